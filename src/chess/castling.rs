@@ -1,0 +1,130 @@
+//! Castling rights, for standard chess and Chess960 alike.
+//!
+//! A right is a *rook*: the square of the rook that may still castle. The set of these squares is all that make,
+//! unmake and the generator need; which of the four classic rights it is follows from the colour and from the side
+//! of the king it stands on.
+
+use super::{Bitboard, Color, Square};
+use std::fmt;
+
+/// Towards which side a king castles: the h-file or the a-file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Wing {
+    /// Towards the h-file: king to the g-file, rook to the f-file.
+    King = 0,
+    /// Towards the a-file: king to the c-file, rook to the d-file.
+    Queen = 1,
+}
+
+impl Wing {
+    /// Both wings, the king's first.
+    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+
+    /// The wing that `rook` stands on, seen from `king` on the same rank.
+    #[inline(always)]
+    pub const fn of(king: Square, rook: Square) -> Wing {
+        if rook.index() > king.index() { Wing::King } else { Wing::Queen }
+    }
+
+    /// Where king and rook land.
+    #[inline(always)]
+    pub const fn destinations(self, color: Color) -> (Square, Square) {
+        let rank = color.back_rank();
+        match self {
+            Wing::King => (Square::at(6, rank), Square::at(5, rank)),
+            Wing::Queen => (Square::at(2, rank), Square::at(3, rank)),
+        }
+    }
+}
+
+/// A set of the four rights: bit 0 = K, 1 = Q, 2 = k, 3 = q.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[repr(transparent)]
+pub struct CastlingRights(u8);
+
+impl CastlingRights {
+    /// No right.
+    pub const NONE: CastlingRights = CastlingRights(0);
+
+    /// The set with this number, taken modulo 16.
+    #[inline(always)]
+    pub const fn new(index: usize) -> CastlingRights {
+        CastlingRights((index & 15) as u8)
+    }
+
+    /// One right alone.
+    #[inline(always)]
+    pub const fn one(color: Color, wing: Wing) -> CastlingRights {
+        CastlingRights(1 << ((color as u8) << 1 | wing as u8))
+    }
+
+    /// 0..=15, with K = 1, Q = 2, k = 4, q = 8.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// Is the right held?
+    #[inline(always)]
+    pub const fn has(self, color: Color, wing: Wing) -> bool {
+        self.0 & CastlingRights::one(color, wing).0 != 0
+    }
+
+    /// Both sets together.
+    #[inline(always)]
+    pub const fn with(self, other: CastlingRights) -> CastlingRights {
+        CastlingRights(self.0 | other.0)
+    }
+
+    /// This set without the other.
+    #[inline(always)]
+    pub const fn without(self, other: CastlingRights) -> CastlingRights {
+        CastlingRights(self.0 & !other.0)
+    }
+
+    /// The rights of these castling rooks, given the king squares by colour.
+    #[inline(always)]
+    pub fn of_rooks(rooks: Bitboard, kings: [Square; 2]) -> CastlingRights {
+        let mut rights = CastlingRights::NONE;
+        for rook in rooks {
+            let color = Color::ALL[(rook.index() >> 5) & 1];
+            rights = rights.with(CastlingRights::one(color, Wing::of(kings[color.index()], rook)));
+        }
+        rights
+    }
+}
+
+impl fmt::Display for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("-");
+        }
+        for (bit, letter) in "KQkq".chars().enumerate() {
+            if self.0 >> bit & 1 != 0 {
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rooks_name_their_rights() {
+        let kings = [Square::E1, Square::E8];
+        let rights = |rooks: &[Square]| CastlingRights::of_rooks(rooks.iter().copied().collect(), kings).to_string();
+        assert_eq!(rights(&[Square::H1, Square::A1, Square::H8, Square::A8]), "KQkq");
+        assert_eq!(rights(&[Square::A1, Square::H8]), "Qk");
+        assert_eq!(rights(&[]), "-");
+    }
+}

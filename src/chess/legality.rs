@@ -1,0 +1,73 @@
+//! What a side may not do: the squares its king may not enter, the check mask, and the pins by axis.
+//!
+//! Computed once per position; the generator then needs no test by trial. The attacked squares are found with the king
+//! lifted off the board, so that it cannot hide behind itself. A pin is a ray from the king to the pinning slider; a
+//! pinned man on one axis can never reach a ray of another pin on the same axis except its own, so one set per axis is
+//! enough (the rays meet only in the king's square).
+
+use super::{Bitboard, Board, Role, Side, Square, attacks};
+use crate::cpu::Token;
+
+/// The analysis for the side to move.
+pub(crate) struct Legality {
+    pub(crate) king: Square,
+    pub(crate) us: Bitboard,
+    pub(crate) them: Bitboard,
+    pub(crate) occupied: Bitboard,
+    /// Squares the enemy attacks once the king is lifted.
+    pub(crate) attacked: Bitboard,
+    /// Where a man other than the king may go: everywhere, or onto the ray of the only checker.
+    pub(crate) check_mask: Bitboard,
+    /// Pin rays along ranks and files.
+    pub(crate) straight_pins: Bitboard,
+    /// Pin rays along diagonals.
+    pub(crate) slanted_pins: Bitboard,
+    /// In double check only the king moves.
+    pub(crate) double_check: bool,
+}
+
+impl Legality {
+    #[inline(always)]
+    pub(crate) fn of<S: Side, L: Token>(level: L, board: &Board) -> Legality {
+        let (us, them) = (board.color(S::COLOR), board.color(S::Them::COLOR));
+        let occupied = us | them;
+        let own_king = board.men(S::COLOR, Role::King);
+        let king = own_king.first();
+        let queens = board.role(Role::Queen);
+        let straight = them & (board.role(Role::Rook) | queens);
+        let slanted = them & (board.role(Role::Bishop) | queens);
+        let knights = them & board.role(Role::Knight);
+        let pawns = them & board.role(Role::Pawn);
+
+        let lifted = occupied ^ own_king;
+        let mut attacked = S::Them::pawn_attacks(pawns) | attacks::king(board.king(S::Them::COLOR));
+        for knight in knights {
+            attacked |= attacks::knight(knight);
+        }
+        for slider in slanted {
+            attacked |= attacks::bishop(level, slider, lifted);
+        }
+        for slider in straight {
+            attacked |= attacks::rook(level, slider, lifted);
+        }
+
+        let (along, across) = (attacks::rook(level, king, occupied), attacks::bishop(level, king, occupied));
+        let (mut check_mask, mut double_check) = (Bitboard::ALL, false);
+        if (attacked & own_king).any() {
+            let leapers = attacks::knight(king) & knights | S::pawn_attacks(own_king) & pawns;
+            let checkers = along & straight | across & slanted | leapers;
+            double_check = checkers.several();
+            check_mask = attacks::through(king, checkers.first()) | leapers;
+        }
+
+        let mut straight_pins = Bitboard::EMPTY;
+        for slider in attacks::rook(level, king, occupied ^ (along & us)) & straight & !along {
+            straight_pins |= attacks::through(king, slider);
+        }
+        let mut slanted_pins = Bitboard::EMPTY;
+        for slider in attacks::bishop(level, king, occupied ^ (across & us)) & slanted & !across {
+            slanted_pins |= attacks::through(king, slider);
+        }
+        Legality { king, us, them, occupied, attacked, check_mask, straight_pins, slanted_pins, double_check }
+    }
+}

@@ -1,0 +1,25 @@
+//! The rules of chess and Chess960: one board, one legality analysis, one legal generator. No keys, no vectors, no
+//! I/O.
+
+pub(crate) mod attacks;
+mod bitboard;
+mod board;
+mod castling;
+mod fen;
+pub(crate) mod legality;
+pub(crate) mod movegen;
+mod moves;
+mod piece;
+mod side;
+mod square;
+
+pub use bitboard::Bitboard;
+pub use board::{Board, EnPassantPolicy, Setup};
+pub(crate) use board::{EnPassant, State};
+pub use castling::{CastlingRights, Wing};
+pub use fen::{Fen, FenError, FenField};
+pub use movegen::{MoveList, legal_moves};
+pub use moves::{Kind, Move, Uci};
+pub use piece::{Code, Color, Piece, Role};
+pub(crate) use side::{Black, Side, White};
+pub use square::Square;

@@ -1,0 +1,221 @@
+//! Colours, roles, pieces, and the 4-bit codes that stand in the mailbox.
+
+use std::fmt;
+
+/// White or Black.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[repr(u8)]
+pub enum Color {
+    /// Moves first.
+    #[default]
+    White = 0,
+    /// Moves second.
+    Black = 1,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// 0 or 1.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The rank its pieces start on, 0 or 7.
+    #[inline(always)]
+    pub const fn back_rank(self) -> u32 {
+        7 * self as u32
+    }
+
+    /// `White` or `Black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+}
+
+impl std::ops::Not for Color {
+    type Output = Color;
+    #[inline(always)]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+/// What a piece is, whatever its colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Role {
+    /// ♙
+    Pawn = 1,
+    /// ♘
+    Knight = 2,
+    /// ♗
+    Bishop = 3,
+    /// ♖
+    Rook = 4,
+    /// ♕
+    Queen = 5,
+    /// ♔
+    King = 6,
+}
+
+impl Role {
+    /// From pawn to king.
+    pub const ALL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+
+    /// `p`..`k`.
+    pub const fn letter(self) -> char {
+        match self {
+            Role::Pawn => 'p',
+            Role::Knight => 'n',
+            Role::Bishop => 'b',
+            Role::Rook => 'r',
+            Role::Queen => 'q',
+            Role::King => 'k',
+        }
+    }
+
+    /// `pawn`..`king`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Pawn => "pawn",
+            Role::Knight => "knight",
+            Role::Bishop => "bishop",
+            Role::Rook => "rook",
+            Role::Queen => "queen",
+            Role::King => "king",
+        }
+    }
+}
+
+/// A role with a colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+}
+
+impl Piece {
+    /// All twelve: White's from pawn to king, then Black's.
+    pub fn all() -> impl Iterator<Item = Piece> {
+        Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }))
+    }
+
+    /// 0 for the white pawn to 5 for the white king, 6 for the black pawn to 11 for the black king.
+    pub const fn number(self) -> usize {
+        self.color as usize * 6 + self.role as usize - 1
+    }
+
+    /// The FEN letter: upper case for White.
+    pub const fn letter(self) -> char {
+        match self.color {
+            Color::White => self.role.letter().to_ascii_uppercase(),
+            Color::Black => self.role.letter(),
+        }
+    }
+
+    /// The piece of a FEN letter.
+    pub fn from_letter(letter: char) -> Option<Piece> {
+        Piece::all().find(|piece| piece.letter() == letter)
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.color.name().to_lowercase(), self.role.name())
+    }
+}
+
+/// What stands on a square, in four bits: 0 nothing, else the [`Role`] with 8 added for Black.
+///
+/// The hot path works on codes and not on `Option<Piece>`, so that "nothing" is a row of its tables and not a branch.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[repr(transparent)]
+pub struct Code(u8);
+
+impl Code {
+    /// An empty square.
+    pub const EMPTY: Code = Code(0);
+
+    /// The code of a piece.
+    #[inline(always)]
+    pub const fn new(color: Color, role: Role) -> Code {
+        Code((color as u8) << 3 | role as u8)
+    }
+
+    /// Row of a 16-entry table.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// 0 for an empty square, else the role's number, in a table of eight.
+    #[inline(always)]
+    pub const fn role_index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// Is the square empty?
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Is it a piece of this role, of either colour?
+    #[inline(always)]
+    pub const fn is(self, role: Role) -> bool {
+        self.0 & 7 == role as u8
+    }
+
+    /// The piece, unless the square is empty.
+    pub fn piece(self) -> Option<Piece> {
+        let role = *Role::ALL.get((self.0 & 7).checked_sub(1)? as usize)?;
+        Some(Piece { color: Color::ALL[(self.0 >> 3 & 1) as usize], role })
+    }
+
+    /// The raw four bits, for comparing many squares at once.
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+}
+
+impl From<Piece> for Code {
+    fn from(piece: Piece) -> Code {
+        Code::new(piece.color, piece.role)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.piece().map_or('.', Piece::letter))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_letters_name_the_twelve_pieces() {
+        let letters: String = Piece::all().map(Piece::letter).collect();
+        assert_eq!(letters, "PNBRQKpnbrqk");
+        for (number, piece) in Piece::all().enumerate() {
+            assert_eq!(piece.number(), number);
+            assert_eq!(Code::from(piece).piece(), Some(piece));
+            assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
+        }
+        assert_eq!(Code::EMPTY.piece(), None);
+        assert_eq!(Piece::from_letter('x'), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! Squares, files and ranks.
+//!
+//! Squares are numbered little-endian rank-file: a1 = 0, b1 = 1, …, h8 = 63, the order of the bits of a
+//! [`Bitboard`](super::Bitboard).
+
+use std::fmt;
+
+/// One of the 64 squares.
+///
+/// The number is below 64 by construction; [`Square::index`] masks it all the same, so that the compiler sees the
+/// bound and table lookups need no check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The corner of White's queen side.
+    pub const A1: Square = Square(0);
+    /// The square White's king starts on.
+    pub const E1: Square = Square(4);
+    /// The corner of White's king side.
+    pub const H1: Square = Square(7);
+    /// The corner of Black's queen side.
+    pub const A8: Square = Square(56);
+    /// The square Black's king starts on.
+    pub const E8: Square = Square(60);
+    /// The corner of Black's king side.
+    pub const H8: Square = Square(63);
+
+    /// The square with this number, taken modulo 64.
+    #[inline(always)]
+    pub const fn new(index: u32) -> Square {
+        Square((index & 63) as u8)
+    }
+
+    /// The square on `file` (0 = a) and `rank` (0 = first), both taken modulo 8.
+    #[inline(always)]
+    pub const fn at(file: u32, rank: u32) -> Square {
+        Square(((rank & 7) << 3 | (file & 7)) as u8)
+    }
+
+    /// All squares from a1 to h8.
+    pub fn all() -> impl Iterator<Item = Square> {
+        (0..64).map(Square::new)
+    }
+
+    /// 0 for a1 to 63 for h8.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// 0 for the a-file to 7 for the h-file.
+    #[inline(always)]
+    pub const fn file(self) -> u32 {
+        (self.0 & 7) as u32
+    }
+
+    /// 0 for the first rank to 7 for the eighth.
+    #[inline(always)]
+    pub const fn rank(self) -> u32 {
+        (self.0 >> 3 & 7) as u32
+    }
+
+    /// `a`..`h`.
+    pub const fn file_letter(self) -> char {
+        (b'a' + (self.0 & 7)) as char
+    }
+
+    /// The same file, counted from the other side of the board: a1 ↔ a8.
+    #[inline(always)]
+    pub const fn flip(self) -> Square {
+        Square(self.0 ^ 56)
+    }
+
+    /// The square on the same file one rank nearer the middle of the board, or further: ranks 3 ↔ 4 and 5 ↔ 6.
+    ///
+    /// It turns an en-passant square into the square of the pawn that was pushed across it, and back.
+    #[inline(always)]
+    pub const fn en_passant_partner(self) -> Square {
+        Square(self.0 ^ 8)
+    }
+
+    /// Reads `a1`..`h8`.
+    pub const fn parse(text: &str) -> Option<Square> {
+        match text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square::at((*file - b'a') as u32, (*rank - b'1') as u32)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file_letter(), self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_agree() {
+        for square in Square::all() {
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            assert_eq!(Square::at(square.file(), square.rank()), square);
+        }
+        assert_eq!(Square::parse("e4").map(Square::index), Some(28));
+        for bad in ["", "e", "e9", "i1", "e44", "E4"] {
+            assert_eq!(Square::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_en_passant_partner_is_the_pushed_pawn() {
+        for (behind, pawn) in [("e3", "e4"), ("c6", "c5")] {
+            let (behind, pawn) = (Square::parse(behind).unwrap(), Square::parse(pawn).unwrap());
+            assert_eq!(behind.en_passant_partner(), pawn);
+            assert_eq!(pawn.en_passant_partner(), behind);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The command line: the only place that prints or exits.
+//!
+//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 130 interrupted (1 if a mismatch had been
+//! found).
+
+mod divide;
+mod gate;
+mod key;
+mod list;
+
+use crate::chess::{Board, Fen, Kind, Move, legal_moves};
+use crate::cpu::Level;
+use crate::keys::{PRESETS, Preset, preset};
+use crate::walk::Control;
+use clap::{Args, Parser, Subcommand};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Perft with every Zobrist key verified.
+///
+/// Without a subcommand it is the gate: it walks every position of a suite with make and unmake, checks every node, and
+/// compares every count.
+#[derive(Parser, Debug)]
+#[command(name = "perft", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    gate: gate::GateArgs,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Leaf counts by root move, sorted, with the total.
+    Divide(divide::DivideArgs),
+    /// The key of a position, its terms, and the e.p. square under each policy.
+    Key(key::KeyArgs),
+    /// What is built in.
+    List(list::ListArgs),
+}
+
+/// How to run, whatever is run.
+#[derive(Args, Debug)]
+struct RunArgs {
+    /// Worker threads (default: all cores).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Pin each worker to a core.
+    #[arg(long)]
+    pin: bool,
+    /// Instructions to use: auto, v1 or v3.
+    #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
+    simd: String,
+}
+
+/// An error of usage or input: one line, exit code 2.
+struct Usage(String);
+
+impl<E: std::error::Error> From<E> for Usage {
+    fn from(error: E) -> Usage {
+        Usage(error.to_string())
+    }
+}
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => {
+            // One line: clap's hints and usage go.
+            let text = error.to_string();
+            eprintln!("{}", text.lines().next().unwrap_or("error: bad usage"));
+            return ExitCode::from(2);
+        }
+        Err(help) => {
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    let result = match cli.command {
+        None => gate::run(&cli.gate),
+        Some(Command::Divide(args)) => divide::run(&args),
+        Some(Command::Key(args)) => key::run(&args),
+        Some(Command::List(args)) => list::run(&args),
+    };
+    result.unwrap_or_else(|Usage(message)| {
+        eprintln!("error: {message}");
+        ExitCode::from(2)
+    })
+}
+
+impl RunArgs {
+    fn level(&self) -> Result<Level, Usage> {
+        Level::named(&self.simd).ok_or_else(|| {
+            let known = Level::NAMES.join(", ");
+            Usage(format!("--simd: found '{}', expected one of {known} that this machine has", self.simd))
+        })
+    }
+
+    /// A pool of workers, and how many of them were pinned.
+    fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Usage> {
+        let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
+        if self.pin {
+            let (cores, pinned) = (core_affinity::get_core_ids().unwrap_or_default(), Arc::clone(&pinned));
+            builder = builder.start_handler(move |worker| {
+                let core = cores.get(worker % cores.len().max(1));
+                if core.is_some_and(|&core| core_affinity::set_for_current(core)) {
+                    pinned.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                }
+            });
+        }
+        Ok((builder.build()?, pinned))
+    }
+}
+
+/// A control that Ctrl-C stops.
+fn control() -> Result<Arc<Control>, Usage> {
+    let control = Arc::new(Control::default());
+    let stopped = Arc::clone(&control);
+    ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    Ok(control)
+}
+
+fn find_scheme(name: &str) -> Result<&'static Preset, Usage> {
+    preset(name).ok_or_else(|| {
+        let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+        Usage(format!("--scheme: found '{name}', expected one of {}", known.join(", ")))
+    })
+}
+
+/// The board of `--fen`, after `--moves`.
+fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
+    let fen = match fen {
+        "startpos" => Fen::START,
+        "kiwipete" => "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        other => other,
+    };
+    let mut position = crate::Position::new(Fen::parse(fen)?, ());
+    for text in moves {
+        let legal = legal_moves(position.board());
+        let Some(&mv) = legal.iter().find(|mv| is_written(**mv, text)) else {
+            return Err(Usage(format!("--moves: found '{text}', expected a legal move of '{}'", position.board())));
+        };
+        let _ = crate::walk::Game::make(&mut position, crate::cpu::V1::token(), mv);
+    }
+    Ok(*position.board())
+}
+
+/// Castling may also be written king-takes-rook.
+fn is_written(mv: Move, text: &str) -> bool {
+    mv.uci().to_string() == text || mv.kind() == Kind::Castle && format!("{}{}", mv.from(), mv.to()) == text
+}
+
+/// A path in UCI notation.
+fn path(moves: &[Move]) -> String {
+    moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>().join(" ")
+}

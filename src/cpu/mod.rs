@@ -1,0 +1,213 @@
+//! Instruction-set levels, chosen at run time.
+//!
+//! A plain build is compiled for the oldest x86-64; code outside a `#[target_feature]` region then pays 2 to 17 times
+//! for popcounts, PEXT and vectors. So a [`Level`] is detected once, and each task is entered through
+//! [`Level::dispatch`], which instantiates it as a function compiled for that level. The [`Token`] passed down is the
+//! proof that detection succeeded: only this module can make one, so the intrinsics behind it are safe to call.
+//!
+//! Everything that a task calls must be `#[inline(always)]` (or a task of its own), else it falls out of the region;
+//! `ci/disassembly` checks the result.
+
+#![allow(unsafe_code)]
+
+use std::fmt;
+
+/// Proof that this machine can run the level's instructions, and the way to them.
+pub trait Token: Copy + Send + Sync + 'static {
+    /// Is [`Token::pext`] one fast instruction?
+    const FAST_PEXT: bool;
+
+    /// The bits of `value` under `mask`, gathered at the low end.
+    ///
+    /// Only called where [`Token::FAST_PEXT`] holds.
+    fn pext(self, value: u64, mask: u64) -> u64;
+
+    /// Runs `task` in a function of its own, compiled for this level.
+    fn call<K: Task>(self, task: K) -> K::Output;
+}
+
+/// A piece of work that can be compiled for any level.
+///
+/// `run` must be `#[inline(always)]`: it is inlined into the one function that carries the level's features.
+pub trait Task {
+    /// What it yields.
+    type Output;
+    /// Does the work.
+    fn run<L: Token>(self, level: L) -> Self::Output;
+}
+
+/// Portable code.
+#[derive(Clone, Copy, Debug)]
+pub struct V1(());
+
+impl V1 {
+    /// Every machine has it.
+    pub const fn token() -> V1 {
+        V1(())
+    }
+}
+
+impl Token for V1 {
+    const FAST_PEXT: bool = false;
+
+    #[inline(always)]
+    fn pext(self, value: u64, mask: u64) -> u64 {
+        pext_portable(value, mask)
+    }
+
+    #[inline(never)]
+    fn call<K: Task>(self, task: K) -> K::Output {
+        task.run(self)
+    }
+}
+
+/// One bit at a time; the reference for the instruction.
+pub fn pext_portable(value: u64, mask: u64) -> u64 {
+    let (mut gathered, mut place, mut rest) = (0, 0, mask);
+    while rest != 0 {
+        gathered |= (value >> rest.trailing_zeros() & 1) << place;
+        place += 1;
+        rest &= rest - 1;
+    }
+    gathered
+}
+
+/// x86-64-v3 without the rest of it: AVX2, BMI1, BMI2, LZCNT, POPCNT. `FAST` says that PEXT is not microcoded, as it
+/// is on AMD before Zen 3.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct V3<const FAST: bool>(());
+
+#[cfg(target_arch = "x86_64")]
+impl<const FAST: bool> Token for V3<FAST> {
+    const FAST_PEXT: bool = FAST;
+
+    #[inline(always)]
+    fn pext(self, value: u64, mask: u64) -> u64 {
+        // SAFETY: the token exists, so `detect` has seen BMI2.
+        unsafe { std::arch::x86_64::_pext_u64(value, mask) }
+    }
+
+    #[inline(always)]
+    fn call<K: Task>(self, task: K) -> K::Output {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn v3_task<K: Task, L: Token>(task: K, level: L) -> K::Output {
+            task.run(level)
+        }
+        // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
+        unsafe { v3_task(task, self) }
+    }
+}
+
+/// The level a run uses.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Level {
+    /// Portable.
+    V1(V1),
+    /// AVX2 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    V3(V3<true>),
+    /// AVX2 and BMI2, with a slow PEXT.
+    #[cfg(target_arch = "x86_64")]
+    V3SlowPext(V3<false>),
+}
+
+impl Level {
+    /// The names that [`Level::named`] knows.
+    pub const NAMES: [&'static str; 3] = ["auto", "v1", "v3"];
+
+    /// The portable level.
+    pub const fn portable() -> Level {
+        Level::V1(V1::token())
+    }
+
+    /// The best level of this machine.
+    pub fn detect() -> Level {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let available = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            if available {
+                return if pext_is_microcoded() { Level::V3SlowPext(V3(())) } else { Level::V3(V3(())) };
+            }
+        }
+        Level::portable()
+    }
+
+    /// The level of this name, or nothing where the machine lacks it or the name is unknown.
+    pub fn named(name: &str) -> Option<Level> {
+        match (name, Level::detect()) {
+            ("auto", best) => Some(best),
+            ("v1", _) => Some(Level::portable()),
+            ("v3", best) if best.to_string() != "v1" => Some(best),
+            _ => None,
+        }
+    }
+
+    /// Runs `task` compiled for this level.
+    pub fn dispatch<K: Task>(self, task: K) -> K::Output {
+        match self {
+            Level::V1(token) => token.call(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(token) => token.call(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(token) => token.call(task),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::V1(_) => "v1",
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(_) => "v3",
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(_) => "v3 (slow pext)",
+        })
+    }
+}
+
+/// AMD before Zen 3 (family 19h) runs PEXT in microcode, at up to 300 cycles.
+#[cfg(target_arch = "x86_64")]
+fn pext_is_microcoded() -> bool {
+    use std::arch::x86_64::__cpuid;
+    let vendor = __cpuid(0);
+    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+    let signature = __cpuid(1).eax;
+    let family = (signature >> 8 & 15) + (signature >> 20 & 255);
+    is_amd && family < 0x19
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Gather(u64, u64);
+    impl Task for Gather {
+        type Output = u64;
+        #[inline(always)]
+        fn run<L: Token>(self, level: L) -> u64 {
+            level.pext(self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn every_level_gathers_the_same_bits() {
+        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
+        let best = Level::detect();
+        println!("levels run: v1, {best}");
+        for _ in 0..1000 {
+            let value = x;
+            x = x.rotate_left(23).wrapping_mul(0xd129_42ea_4b6f_0c5d).wrapping_add(1);
+            let expected = pext_portable(value, x);
+            assert_eq!(best.dispatch(Gather(value, x)), expected);
+            assert_eq!(Level::portable().dispatch(Gather(value, x)), expected);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The tracker of every xor scheme with a word per piece and square.
+
+use super::{Key, Tracker};
+use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
+
+/// All words of a scheme, flattened: whatever its axes, a set of rights, a square or a side names one word.
+///
+/// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
+/// none), 2 sides.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// By code and square; the row of the empty code is zero.
+    pub pieces: [[u64; 64]; 16],
+    /// By set of rights.
+    pub castling: [u64; 16],
+    /// By square, 64 = none.
+    pub en_passant: [u64; 65],
+    /// By the side to move.
+    pub side: [u64; 2],
+}
+
+impl Words {
+    /// The key of a board, from the board alone: every man, then rights, en passant and side.
+    #[inline(always)]
+    pub fn key(&self, board: &Board, policy: EnPassantPolicy) -> Key {
+        let mut key = self.castling[board.castling_rights().index()] ^ self.side[board.turn().index()];
+        key ^= self.en_passant[board.en_passant(policy).map_or(64, Square::index)];
+        for square in board.occupied() {
+            key ^= self.pieces[board.code(square).index()][square.index()];
+        }
+        Key(key)
+    }
+}
+
+/// How a scheme's axes combine words when a term changes.
+pub trait Axes: Copy + Send + Sync {
+    /// When the en-passant square counts.
+    const POLICY: EnPassantPolicy;
+
+    /// What to xor when rights change.
+    fn castling(words: &Words, old: CastlingRights, new: CastlingRights) -> u64;
+}
+
+/// One word per set of rights.
+#[derive(Clone, Copy, Debug)]
+pub struct C16<const POLICY: u8>;
+/// One word per right.
+#[derive(Clone, Copy, Debug)]
+pub struct C4<const POLICY: u8>;
+
+const fn policy(number: u8) -> EnPassantPolicy {
+    EnPassantPolicy::ALL[number as usize]
+}
+
+impl<const P: u8> Axes for C16<P> {
+    const POLICY: EnPassantPolicy = policy(P);
+
+    #[inline(always)]
+    fn castling(words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
+        words.castling[old.index()] ^ words.castling[new.index()]
+    }
+}
+
+impl<const P: u8> Axes for C4<P> {
+    const POLICY: EnPassantPolicy = policy(P);
+
+    /// A right that changes toggles its own word: the entry of the set that holds it alone.
+    #[inline(always)]
+    fn castling(words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
+        let changed = old.index() ^ new.index();
+        (0..4).filter(|bit| changed >> bit & 1 != 0).fold(0, |word, bit| word ^ words.castling[1 << bit])
+    }
+}
+
+/// The incremental key of a scheme.
+#[derive(Clone, Copy, Debug)]
+pub struct Zobrist<'w, A> {
+    words: &'w Words,
+    key: u64,
+    axes: std::marker::PhantomData<A>,
+}
+
+impl<'w, A: Axes> Zobrist<'w, A> {
+    /// A tracker over these words.
+    pub fn new(words: &'w Words) -> Zobrist<'w, A> {
+        Zobrist { words, key: 0, axes: std::marker::PhantomData }
+    }
+}
+
+#[allow(private_interfaces)]
+impl<A: Axes> Tracker for Zobrist<'_, A> {
+    const POLICY: EnPassantPolicy = A::POLICY;
+    type Mark = u64;
+
+    fn restart(&mut self, board: &Board) {
+        self.key = self.words.key(board, A::POLICY).0;
+    }
+    #[inline(always)]
+    fn relocate(&mut self, code: Code, from: Square, to: Square) {
+        let row = &self.words.pieces[code.index()];
+        self.key ^= row[from.index()] ^ row[to.index()];
+    }
+    #[inline(always)]
+    fn remove(&mut self, code: Code, square: Square) {
+        self.key ^= self.words.pieces[code.index()][square.index()];
+    }
+    #[inline(always)]
+    fn place(&mut self, code: Code, square: Square) {
+        self.key ^= self.words.pieces[code.index()][square.index()];
+    }
+    #[inline(always)]
+    fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
+        self.key ^= A::castling(self.words, old, new);
+    }
+    #[inline(always)]
+    fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
+        let word = |square: EnPassant| self.words.en_passant[square.index(A::POLICY)];
+        self.key ^= word(old) ^ word(new);
+    }
+    #[inline(always)]
+    fn side(&mut self, _: Color) {
+        self.key ^= self.words.side[0] ^ self.words.side[1];
+    }
+    #[inline(always)]
+    fn mark(&self) -> u64 {
+        self.key
+    }
+    #[inline(always)]
+    fn restore(&mut self, mark: u64) {
+        self.key = mark;
+    }
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        Some(Key(self.key))
+    }
+    #[inline(always)]
+    fn recompute(&self, board: &Board) -> Option<Key> {
+        Some(self.words.key(board, A::POLICY))
+    }
+}

@@ -1,0 +1,18 @@
+//! Perft with every Zobrist key verified: a correctness gate and a benchmark for chess move generators.
+//!
+//! [`gate::verify`] walks a position's tree with make and unmake and checks every node; [`gate::count`] counts it in
+//! bulk. The command line is the binary `perft`.
+#![deny(unsafe_code)]
+
+pub mod chess;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+pub mod cpu;
+pub mod gate;
+pub mod keys;
+mod position;
+pub mod suite;
+pub mod walk;
+
+pub use position::{Position, Undo};

@@ -1,0 +1,250 @@
+//! A board and the keys that follow it: make and unmake.
+//!
+//! `make` is the only writer. It edits the board and tells the [`Tracker`] of every edit in the same place, so that
+//! board and key can only drift apart through a fault, and faults are what the walk looks for. The usual move, a man to
+//! a square that is empty or holds an enemy, runs without a branch on whether it captures.
+
+use crate::chess::{
+    Bitboard, Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Fen, Kind, Move, MoveList, Role, Square,
+    State, Wing, movegen,
+};
+use crate::cpu::Token;
+use crate::keys::{Key, Tracker};
+use crate::walk::Game;
+
+/// A board with its tracker.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<T: Tracker> {
+    pub(crate) board: Board,
+    pub(crate) tracker: T,
+}
+
+/// What `unmake` needs to take a move back.
+#[must_use = "a move that is made must be unmade"]
+#[derive(Clone, Copy, Debug)]
+pub struct Undo<M> {
+    state: State,
+    mark: M,
+    moved: Code,
+    captured: Code,
+}
+
+impl<T: Tracker> Position<T> {
+    /// The position of a board; the tracker starts from a full computation.
+    pub fn new(board: Board, mut tracker: T) -> Position<T> {
+        tracker.restart(&board);
+        Position { board, tracker }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Where the castling king and rook go.
+    #[inline(always)]
+    fn castling_squares(mv: Move, us: Color) -> (Square, Square) {
+        Wing::of(mv.from(), mv.to()).destinations(us)
+    }
+
+    /// Castles: both men are lifted before either is put down, since in Chess960 they may swap squares.
+    #[inline(always)]
+    fn castle(&mut self, mv: Move, us: Color) {
+        let (king, rook) = (Code::new(us, Role::King), Code::new(us, Role::Rook));
+        let (king_to, rook_to) = Self::castling_squares(mv, us);
+        for (code, from) in [(king, mv.from()), (rook, mv.to())] {
+            self.board.take(code, from);
+            self.tracker.remove(code, from);
+        }
+        for (code, to) in [(king, king_to), (rook, rook_to)] {
+            self.board.put(code, to);
+            self.tracker.place(code, to);
+        }
+    }
+
+    #[inline(always)]
+    fn update_rights(&mut self, mv: Move, moved: Code, us: Color) {
+        let home = if moved.is(Role::King) { Bitboard::rank(us.back_rank()) } else { Bitboard::EMPTY };
+        let touched = home | mv.from().into() | mv.to().into();
+        let lost = self.board.state.castling_rooks & touched;
+        if lost.any() {
+            let old = self.board.state.rights;
+            // A king that has moved loses both rights, whichever wing each was.
+            let kings = match us {
+                Color::White => [mv.from(), self.board.king(Color::Black)],
+                Color::Black => [self.board.king(Color::White), mv.from()],
+            };
+            let kings =
+                if moved.is(Role::King) { kings } else { [Color::White, Color::Black].map(|c| self.board.king(c)) };
+            let new = old.without(CastlingRights::of_rooks(lost, kings));
+            self.board.state.castling_rooks ^= lost;
+            self.board.state.rights = new;
+            self.tracker.castling(old, new);
+        }
+    }
+}
+
+impl<T: Tracker> Game for Position<T> {
+    type Move = Move;
+    type Moves = MoveList;
+    type Undo = Undo<T::Mark>;
+
+    #[inline(always)]
+    fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
+        movegen::generate(level, &self.board, list);
+    }
+
+    #[inline(always)]
+    fn count_moves<L: Token>(&self, level: L) -> u64 {
+        movegen::count(level, &self.board)
+    }
+
+    #[inline(always)]
+    fn make<L: Token>(&mut self, level: L, mv: Move) -> Undo<T::Mark> {
+        let us = self.board.turn();
+        let (from, to) = (mv.from(), mv.to());
+        let moved = self.board.code(from);
+        let target = self.board.code(to);
+        let kind = mv.kind();
+        let captured = if kind == Kind::Castle { Code::EMPTY } else { target };
+        let undo = Undo { state: self.board.state, mark: self.tracker.mark(), moved, captured };
+
+        match kind {
+            Kind::Normal | Kind::DoublePush => {
+                self.board.shift(moved, from, to, captured);
+                self.tracker.remove(captured, to);
+                self.tracker.relocate(moved, from, to);
+            }
+            Kind::EnPassant => {
+                let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
+                self.board.take(victim, square);
+                self.tracker.remove(victim, square);
+                self.board.shift(moved, from, to, Code::EMPTY);
+                self.tracker.relocate(moved, from, to);
+            }
+            Kind::Castle => self.castle(mv, us),
+            Kind::Promotion(role) => {
+                let promoted = Code::new(us, role);
+                self.board.shift(moved, from, to, captured);
+                self.board.take(moved, to);
+                self.board.put(promoted, to);
+                self.tracker.remove(captured, to);
+                self.tracker.remove(moved, from);
+                self.tracker.place(promoted, to);
+            }
+        }
+        self.update_rights(mv, moved, us);
+        let resets = moved.is(Role::Pawn) || !captured.is_empty();
+        let state = &mut self.board.state;
+        state.halfmove = if resets { 0 } else { state.halfmove.saturating_add(1) };
+        state.fullmove += us as u32;
+        state.turn = !us;
+        state.en_passant = EnPassant::NONE;
+        if kind == Kind::DoublePush {
+            let behind = to.en_passant_partner();
+            self.board.state.en_passant = self.board.en_passant_behind(level, behind);
+        }
+        self.tracker.en_passant(undo.state.en_passant, self.board.state.en_passant);
+        self.tracker.side(!us);
+        undo
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, mv: Move, undo: Undo<T::Mark>) {
+        let (from, to) = (mv.from(), mv.to());
+        let us = undo.state.turn;
+        match mv.kind() {
+            Kind::Normal | Kind::DoublePush => self.board.unshift(undo.moved, from, to, undo.captured),
+            Kind::EnPassant => {
+                self.board.unshift(undo.moved, from, to, Code::EMPTY);
+                self.board.put(Code::new(!us, Role::Pawn), to.en_passant_partner());
+            }
+            Kind::Castle => {
+                let (king_to, rook_to) = Self::castling_squares(mv, us);
+                self.board.take(Code::new(us, Role::King), king_to);
+                self.board.take(Code::new(us, Role::Rook), rook_to);
+                self.board.put(Code::new(us, Role::King), from);
+                self.board.put(Code::new(us, Role::Rook), to);
+            }
+            Kind::Promotion(role) => {
+                self.board.take(Code::new(us, role), to);
+                self.board.put(undo.moved, to);
+                self.board.unshift(undo.moved, from, to, undo.captured);
+            }
+        }
+        self.board.state = undo.state;
+        self.tracker.restore(undo.mark);
+    }
+
+    #[inline(always)]
+    fn make_null<L: Token>(&mut self, level: L) -> Option<Undo<T::Mark>> {
+        if self.board.in_check(level) {
+            return None;
+        }
+        let undo =
+            Undo { state: self.board.state, mark: self.tracker.mark(), moved: Code::EMPTY, captured: Code::EMPTY };
+        let us = self.board.turn();
+        let state = &mut self.board.state;
+        state.halfmove = state.halfmove.saturating_add(1);
+        state.fullmove += us as u32;
+        state.turn = !us;
+        state.en_passant = EnPassant::NONE;
+        self.tracker.en_passant(undo.state.en_passant, EnPassant::NONE);
+        self.tracker.side(!us);
+        Some(undo)
+    }
+
+    #[inline(always)]
+    fn unmake_null(&mut self, undo: Undo<T::Mark>) {
+        self.board.state = undo.state;
+        self.tracker.restore(undo.mark);
+    }
+
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        self.tracker.key()
+    }
+
+    #[inline(always)]
+    fn recompute(&self) -> Option<Key> {
+        self.tracker.recompute(&self.board)
+    }
+
+    #[inline(always)]
+    fn same(&self, other: &Self) -> bool {
+        self.board.same(&other.board) && self.tracker.key() == other.tracker.key()
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.board.is_consistent()
+    }
+
+    #[inline(always)]
+    fn sample(&self) -> u64 {
+        let mixed = self.board.color(Color::White).0 ^ self.board.color(Color::Black).0.rotate_left(29);
+        mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+    }
+
+    fn round_trip(&self) -> Result<(), String> {
+        let policy = T::POLICY;
+        let fen = Fen::write(&self.board, policy);
+        let board = Fen::parse(&fen).map_err(|error| format!("'{fen}' does not read back: {error}"))?;
+        let again = Position::new(board, self.tracker);
+        // Only what the policy counts is part of the position; the rest of the e.p. state follows from it or is lost.
+        let mut expected = self.board;
+        if expected.en_passant(policy).is_none() {
+            expected.state.en_passant = EnPassant::NONE;
+        }
+        if !again.board.same(&expected) {
+            return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
+        }
+        match (self.key(), again.key()) {
+            (path, fen_key) if path == fen_key => Ok(()),
+            (path, fen_key) => Err(format!("key by the moves {path:?}, from '{fen}' {fen_key:?}")),
+        }
+    }
+
+    fn describe(&self) -> String {
+        Fen::write(&self.board, EnPassantPolicy::Always)
+    }
+}

@@ -1,0 +1,134 @@
+//! One walk of the game tree, for every purpose.
+//!
+//! The walk makes and unmakes moves; a [`Visitor`] is told of every node and decides, by its constant `CUT`, at which
+//! remaining depth it takes the rest of a subtree over (0 = every node is walked, 1 = bulk counting). Everything is
+//! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
+
+mod tasks;
+mod visitors;
+
+pub use tasks::{Control, Plan, Progress, run};
+pub use visitors::{Check, Checks, Count, Mismatch, Verify};
+
+use crate::cpu::{Task, Token};
+use crate::keys::Key;
+
+/// A game whose tree can be walked.
+pub trait Game: Copy + Send + Sync {
+    /// A move, small.
+    type Move: Copy + Send + Sync + std::fmt::Debug;
+    /// The moves of a position.
+    type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
+    /// What `unmake` needs.
+    type Undo;
+
+    /// Appends the legal moves.
+    fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
+    /// How many legal moves there are.
+    fn count_moves<L: Token>(&self, level: L) -> u64;
+    /// Makes a legal move.
+    #[must_use = "a move that is made must be unmade"]
+    fn make<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo;
+    /// Takes the last move back.
+    fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
+    /// Passes; nothing where that is not possible.
+    fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo>;
+    /// Takes a pass back.
+    fn unmake_null(&mut self, undo: Self::Undo);
+    /// The incremental key, if there is one.
+    fn key(&self) -> Option<Key>;
+    /// The same by another way, from the position alone.
+    fn recompute(&self) -> Option<Key>;
+    /// Is every field the same?
+    fn same(&self, other: &Self) -> bool;
+    /// Do the redundant parts of the position agree?
+    fn is_consistent(&self) -> bool;
+    /// A fixed hash of the position; where its low 12 bits are zero, the round trip is tried.
+    fn sample(&self) -> u64;
+    /// Position to text and back, key included; an error says what differs.
+    fn round_trip(&self) -> Result<(), String>;
+    /// The position as text.
+    fn describe(&self) -> String;
+}
+
+/// Told of every node of a walk.
+pub trait Visitor<G: Game>: Send {
+    /// At this remaining depth the visitor takes the subtree over.
+    const CUT: u32;
+    /// What it keeps of a parent while its children are walked.
+    type Frame;
+
+    /// A node was reached, by `mv` from its parent; `depth` plies remain.
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32);
+    /// An inner node is about to be expanded.
+    fn open(&mut self, game: &G) -> Self::Frame;
+    /// A child is about to be made.
+    fn descend(&mut self, depth: u32, mv: G::Move);
+    /// A child was unmade.
+    fn unmade(&mut self, game: &G, frame: &Self::Frame, depth: u32);
+    /// An inner node's last child was unmade.
+    fn close(&mut self, game: &G, depth: u32);
+    /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
+    fn cut<L: Token>(&mut self, level: L, game: &mut G);
+    /// Should the walk end? Asked now and then.
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
+struct Node<'a, G, V> {
+    game: &'a mut G,
+    visitor: &'a mut V,
+    depth: u32,
+}
+
+impl<G: Game, V: Visitor<G>> Task for Node<'_, G, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Node { game, visitor, depth } = self;
+        let frame = visitor.open(game);
+        let mut moves = G::Moves::default();
+        game.moves(level, &mut moves);
+        for &mv in moves.iter() {
+            visitor.descend(depth, mv);
+            let undo = game.make(level, mv);
+            visitor.enter(level, game, depth - 1);
+            if depth - 1 > V::CUT {
+                level.call(Node { game, visitor, depth: depth - 1 });
+            } else {
+                visitor.cut(level, game);
+            }
+            game.unmake(mv, undo);
+            visitor.unmade(game, &frame, depth);
+            if depth > 3 && visitor.stopped() {
+                break;
+            }
+        }
+        visitor.close(game, depth);
+    }
+}
+
+/// Walks a whole tree from its root.
+pub(crate) struct Tree<'a, G, V> {
+    pub(crate) game: &'a mut G,
+    pub(crate) visitor: &'a mut V,
+    pub(crate) depth: u32,
+}
+
+impl<G: Game, V: Visitor<G>> Task for Tree<'_, G, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Tree { game, visitor, depth } = self;
+        visitor.enter(level, game, depth);
+        if depth > V::CUT {
+            level.call(Node { game, visitor, depth });
+        } else if depth == V::CUT {
+            visitor.cut(level, game);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Splitting a tree into tasks, and running them on all cores.
+//!
+//! **The rule**: the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer than 3 plies
+//! remain below it. The rule looks at the tree alone, never at the number of threads, and tasks stand and are joined in
+//! tree order: the report is the same for any schedule.
+
+use super::{Game, Tree, Visitor};
+use crate::cpu::{Level, Task, Token};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+const ENOUGH_TASKS: usize = 1024;
+const LEAST_DEPTH: u32 = 3;
+
+/// How a walk is stopped and watched.
+#[derive(Default, Debug)]
+pub struct Control {
+    /// Set to end the walk early.
+    pub stop: AtomicBool,
+    progress: AtomicU64,
+    total: AtomicU64,
+}
+
+/// How far a walk is, in tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Tasks done.
+    pub done: u64,
+    /// Tasks in all; 0 before the split is known.
+    pub total: u64,
+}
+
+impl Control {
+    /// How far the walk is.
+    pub fn progress(&self) -> Progress {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Progress { done: load(&self.progress), total: load(&self.total) }
+    }
+}
+
+/// The subtrees of a walk, and the plies above them.
+pub struct Plan<G: Game> {
+    /// Plies above the tasks.
+    pub trunk: u32,
+    /// In tree order: the moves that lead there, and the position.
+    pub tasks: Vec<(Vec<G::Move>, G)>,
+}
+
+struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
+
+impl<G: Game> Task for Expand<'_, G> {
+    type Output = Vec<(Vec<G::Move>, G)>;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> Self::Output {
+        let mut children = Vec::new();
+        for (path, game) in self.0 {
+            let mut moves = G::Moves::default();
+            game.moves(level, &mut moves);
+            for &mv in moves.iter() {
+                let mut child = *game;
+                let _ = child.make(level, mv);
+                children.push(([&path[..], &[mv]].concat(), child));
+            }
+        }
+        children
+    }
+}
+
+impl<G: Game> Plan<G> {
+    /// Splits the tree of `depth` plies below `root`.
+    pub fn new(level: Level, root: G, depth: u32) -> Plan<G> {
+        let mut plan = Plan { trunk: 0, tasks: vec![(Vec::new(), root)] };
+        while plan.tasks.len() < ENOUGH_TASKS && plan.trunk + LEAST_DEPTH < depth {
+            plan.tasks = level.dispatch(Expand(&plan.tasks));
+            plan.trunk += 1;
+        }
+        plan
+    }
+}
+
+/// Walks a tree on the current rayon pool: the trunk by itself, then every task.
+///
+/// `visitor` makes a visitor for a subtree of so many plies below a path. The results come with the ply of their root;
+/// the first is the trunk's, the others are the tasks' in tree order, without those that a stop left out.
+pub fn run<G, V>(
+    level: Level,
+    root: G,
+    depth: u32,
+    control: &Control,
+    visitor: impl Fn(&[G::Move], u32) -> V + Sync,
+) -> Vec<(usize, V)>
+where
+    G: Game,
+    V: Visitor<G>,
+{
+    let plan = Plan::new(level, root, depth);
+    control.progress.store(0, Ordering::Relaxed);
+    control.total.store(plan.tasks.len() as u64, Ordering::Relaxed);
+    // The trunk ends one ply above the tasks' roots, which the tasks themselves enter.
+    let trunk = (plan.trunk > 0).then(|| {
+        let mut trunk = visitor(&[], plan.trunk - 1);
+        level.dispatch(Tree { game: &mut root.clone(), visitor: &mut trunk, depth: plan.trunk - 1 });
+        (0, trunk)
+    });
+    let walk = |(path, game): &(Vec<G::Move>, G)| {
+        if control.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut visitor = visitor(path, depth - plan.trunk);
+        level.dispatch(Tree { game: &mut game.clone(), visitor: &mut visitor, depth: depth - plan.trunk });
+        control.progress.fetch_add(1, Ordering::Relaxed);
+        Some((path.len(), visitor))
+    };
+    let tasks: Vec<Option<(usize, V)>> = plan.tasks.par_iter().map(walk).collect();
+    trunk.into_iter().chain(tasks.into_iter().flatten()).collect()
+}

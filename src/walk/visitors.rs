@@ -1,0 +1,254 @@
+//! The visitors: bulk counting, and the verification of every node.
+
+use super::{Game, Visitor};
+use crate::cpu::Token;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Deepest walk.
+pub(crate) const MAX_DEPTH: usize = 64;
+
+/// Bulk counting: nodes by ply, the last ply counted from its parents' moves.
+#[derive(Clone)]
+pub struct Count<'c> {
+    depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    stop: &'c AtomicBool,
+}
+
+impl<'c> Count<'c> {
+    /// A counter for a tree of `depth` plies.
+    pub fn new(depth: u32, stop: &'c AtomicBool) -> Count<'c> {
+        Count { depth, nodes: vec![0; depth as usize + 1], stop }
+    }
+}
+
+impl<G: Game> Visitor<G> for Count<'_> {
+    const CUT: u32 = 1;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, _: L, _: &mut G, depth: u32) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize) {
+            *nodes += 1;
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, _: &G) {}
+    #[inline(always)]
+    fn descend(&mut self, _: u32, _: G::Move) {}
+    #[inline(always)]
+    fn unmade(&mut self, _: &G, (): &(), _: u32) {}
+    #[inline(always)]
+    fn close(&mut self, _: &G, _: u32) {}
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, level: L, game: &mut G) {
+        if let Some(nodes) = self.nodes.last_mut() {
+            *nodes += game.count_moves(level);
+        }
+    }
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// What is checked at the nodes; `DESIGN` calls them V0, V2, V3, V4 and V6, and V1 compares the counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Check {
+    /// V0: bitboards and mailbox agree.
+    Boards,
+    /// V2: the incremental key equals the full recompute.
+    Keys,
+    /// V3: `unmake` restores everything.
+    Unmake,
+    /// V4: a null move keeps the key right, and its unmake restores everything.
+    NullMove,
+    /// V6: position to FEN and back.
+    RoundTrip,
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Check::Boards => "V0 boards",
+            Check::Keys => "V2 keys",
+            Check::Unmake => "V3 unmake",
+            Check::NullMove => "V4 null move",
+            Check::RoundTrip => "V6 round trip",
+        })
+    }
+}
+
+/// How often each check ran.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Checks {
+    /// V0, at inner nodes.
+    pub boards: u64,
+    /// V2, at every node, null moves apart.
+    pub keys: u64,
+    /// V3, after every unmake, null moves apart.
+    pub unmakes: u64,
+    /// V4, at inner nodes out of check.
+    pub null_moves: u64,
+    /// V6, at sampled nodes.
+    pub round_trips: u64,
+}
+
+impl Checks {
+    pub(crate) fn add(&mut self, other: &Checks) {
+        self.boards += other.boards;
+        self.keys += other.keys;
+        self.unmakes += other.unmakes;
+        self.null_moves += other.null_moves;
+        self.round_trips += other.round_trips;
+    }
+}
+
+/// A check that failed: data, not an error.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch<M> {
+    /// Which.
+    pub check: Check,
+    /// The moves from the root.
+    pub path: Vec<M>,
+    /// The position, as FEN.
+    pub position: String,
+    /// What should be.
+    pub expected: String,
+    /// What is.
+    pub found: String,
+}
+
+/// How many mismatches a task keeps.
+const KEPT: usize = 10;
+
+/// Checks every node: V0, V2, V3, V4 and V6.
+#[derive(Clone)]
+pub struct Verify<'c, M> {
+    depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    /// How often each check ran.
+    pub checks: Checks,
+    /// The first that failed.
+    pub mismatches: Vec<Mismatch<M>>,
+    path: Vec<M>,
+    sample_mask: u64,
+    stop: &'c AtomicBool,
+}
+
+impl<'c, M: Copy> Verify<'c, M> {
+    /// A checker for a tree of `depth` plies; `sample_mask` selects the nodes of V6 (0 = all).
+    pub fn new(depth: u32, sample_mask: u64, stop: &'c AtomicBool) -> Verify<'c, M> {
+        Verify {
+            depth,
+            nodes: vec![0; depth as usize + 1],
+            checks: Checks::default(),
+            mismatches: Vec::new(),
+            path: Vec::with_capacity(MAX_DEPTH),
+            sample_mask,
+            stop,
+        }
+    }
+
+    /// Starts below these moves.
+    pub(crate) fn below(mut self, path: &[M]) -> Self {
+        self.path.extend_from_slice(path);
+        self
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, check: Check, position: String, expected: String, found: String) {
+        if self.mismatches.len() < KEPT {
+            self.mismatches.push(Mismatch { check, path: self.path.clone(), position, expected, found });
+        }
+    }
+
+    #[inline(always)]
+    fn compare_keys<G: Game<Move = M>>(&mut self, check: Check, game: &G) {
+        let (found, expected) = (game.key(), game.recompute());
+        if found != expected {
+            let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
+            self.report(check, game.describe(), text(expected), text(found));
+        }
+    }
+
+    #[inline(always)]
+    fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G) {
+        let before = *game;
+        if let Some(undo) = game.make_null(level) {
+            self.checks.null_moves += 1;
+            self.compare_keys(Check::NullMove, game);
+            game.unmake_null(undo);
+            if !game.same(&before) {
+                self.report(Check::NullMove, game.describe(), before.describe(), game.describe());
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn round_trip<G: Game<Move = M>>(&mut self, game: &G) {
+        self.checks.round_trips += 1;
+        if let Err(found) = game.round_trip() {
+            self.report(Check::RoundTrip, game.describe(), "the same position and key".into(), found);
+        }
+    }
+}
+
+impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
+    const CUT: u32 = 0;
+    type Frame = G;
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize) {
+            *nodes += 1;
+        }
+        if game.key().is_some() {
+            self.checks.keys += 1;
+            self.compare_keys(Check::Keys, game);
+        }
+        if game.sample() & self.sample_mask == 0 {
+            self.round_trip(game);
+        }
+        if depth > 0 {
+            self.null_move(level, game);
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, game: &G) -> G {
+        *game
+    }
+    #[inline(always)]
+    fn descend(&mut self, _: u32, mv: G::Move) {
+        // Reserved for the deepest walk, so that it never grows here.
+        self.path.push(mv);
+    }
+    #[inline(always)]
+    fn unmade(&mut self, game: &G, frame: &G, _: u32) {
+        self.checks.unmakes += 1;
+        if !game.same(frame) {
+            self.report(Check::Unmake, game.describe(), frame.describe(), game.describe());
+        }
+        self.path.pop();
+    }
+    #[inline(always)]
+    fn close(&mut self, game: &G, _: u32) {
+        self.checks.boards += 1;
+        if !game.is_consistent() {
+            let found = "bitboards and mailbox differ".into();
+            self.report(Check::Boards, game.describe(), "bitboards equal to the mailbox's".into(), found);
+        }
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

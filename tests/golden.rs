@@ -1,0 +1,57 @@
+//! Published keys: from a FEN and along a path of moves, by the binary.
+
+use std::process::Command;
+
+fn key(scheme: &str, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["key", "--scheme", scheme])
+        .args(arguments)
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let line = text.lines().find(|line| line.starts_with(scheme)).unwrap_or_else(|| panic!("no key in {text}"));
+    line.split_whitespace().nth(1).expect("a key").to_string()
+}
+
+/// Polyglot's specification, `book_format.html`: a position and the moves that lead to it.
+#[test]
+fn polyglot_gives_the_published_keys() {
+    for (fen, moves, expected) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "", "463b96181691fc9c"),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "e2e4", "823c9b50fd114196"),
+        ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2", "e2e4 d7d5", "0756b94461c50fb0"),
+        ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", "e2e4 d7d5 e4e5", "662fafb965db29d4"),
+        ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "e2e4 d7d5 e4e5 f7f5", "22a48b5a8e47ff78"),
+        ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", "e2e4 d7d5 e4e5 f7f5 e1e2", "652a607ca3f242c1"),
+        (
+            "rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4",
+            "e2e4 d7d5 e4e5 f7f5 e1e2 e8f7",
+            "00fdd303c946bdd9",
+        ),
+        (
+            "rnbqkbnr/p1pppppp/8/8/PpP4P/8/1P1PPPP1/RNBQKBNR b KQkq c3 0 3",
+            "a2a4 b7b5 h2h4 b5b4 c2c4",
+            "3c8123ea7b067637",
+        ),
+        (
+            "rnbqkbnr/p1pppppp/8/8/P6P/R1p5/1P1PPPP1/1NBQKBNR b Kkq - 0 4",
+            "a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3",
+            "5c3f9b829b279560",
+        ),
+    ] {
+        assert_eq!(key("polyglot", &["--fen", fen]), expected, "{fen}");
+        let moves: Vec<&str> = moves.split_whitespace().collect();
+        if !moves.is_empty() {
+            let arguments = [&["--moves"], &moves[..]].concat();
+            assert_eq!(key("polyglot", &arguments), expected, "{moves:?}");
+        }
+    }
+}
+
+/// Rustic's 851 words: the start position, Kiwipete, and 1. e4, whose e.p. square always counts.
+#[test]
+fn rustic851_gives_the_published_keys() {
+    assert_eq!(key("rustic851", &[]), "2bfacd1095943841");
+    assert_eq!(key("rustic851", &["--fen", "kiwipete"]), "54baa773a23829d9");
+    assert_eq!(key("rustic851", &["--moves", "e2e4"]), "9130af5e06b79ec7");
+}
