@@ -4,7 +4,7 @@ use crate::chess::{Board, Move};
 use crate::cpu::Level;
 use crate::keys::{Preset, SchemeVisitor, Tracker};
 use crate::position::Position;
-use crate::walk::{self, Checks, Control, Count, Mismatch, Verify};
+use crate::walk::{self, Checks, Control, Count, Game, Mismatch, Verify};
 use std::time::{Duration, Instant};
 
 /// How to walk.
@@ -36,6 +36,16 @@ pub struct RowReport {
 }
 
 impl RowReport {
+    fn new(depth: u32, time: Duration, control: &Control) -> RowReport {
+        RowReport {
+            nodes: vec![0; depth as usize + 1],
+            checks: Checks::default(),
+            mismatches: Vec::new(),
+            time,
+            interrupted: control.stop.load(std::sync::atomic::Ordering::Relaxed),
+        }
+    }
+
     /// Nodes in all, root included.
     pub fn total(&self) -> u128 {
         self.nodes.iter().sum()
@@ -63,28 +73,31 @@ pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
         type Output = RowReport;
         fn visit<T: Tracker>(self, tracker: T) -> RowReport {
             let Walk(board, depth, settings, control) = self;
-            let start = Instant::now();
-            let root = Position::new(*board, tracker);
-            let parts = walk::run(settings.level, root, depth, control, |path, below| {
-                Verify::new(below, settings.sample_mask, &control.stop).below(path)
-            });
-            let mut report = RowReport {
-                nodes: vec![0; depth as usize + 1],
-                checks: Checks::default(),
-                mismatches: Vec::new(),
-                time: start.elapsed(),
-                interrupted: control.stop.load(std::sync::atomic::Ordering::Relaxed),
-            };
-            for (ply, part) in parts {
-                add_nodes(&mut report.nodes, &part.nodes, ply);
-                report.checks.add(&part.checks);
-                report.mismatches.extend(part.mismatches);
-            }
-            report.mismatches.truncate(10);
-            report
+            verify_game(Position::new(*board, tracker), depth, settings, control)
         }
     }
     settings.scheme.visit(settings.seed, Walk(board, depth, settings, control))
+}
+
+/// Walks and verifies every node of any game with chess moves.
+pub(crate) fn verify_game<G: Game<Move = Move>>(
+    root: G,
+    depth: u32,
+    settings: Settings<'_>,
+    control: &Control,
+) -> RowReport {
+    let start = Instant::now();
+    let parts = walk::run(settings.level, root, depth, control, |path, below| {
+        Verify::new(below, settings.sample_mask, &control.stop).below(path)
+    });
+    let mut report = RowReport::new(depth, start.elapsed(), control);
+    for (ply, part) in parts {
+        add_nodes(&mut report.nodes, &part.nodes, ply);
+        report.checks.add(&part.checks);
+        report.mismatches.extend(part.mismatches);
+    }
+    report.mismatches.truncate(10);
+    report
 }
 
 /// Counts by bulk counting, without keys or checks.
@@ -92,15 +105,9 @@ pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowR
     let start = Instant::now();
     let root = Position::new(*board, ());
     let parts = walk::run(level, root, depth, control, |_, below| Count::new(below, &control.stop));
-    let mut nodes = vec![0; depth as usize + 1];
+    let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, part) in parts {
-        add_nodes(&mut nodes, &part.nodes, ply);
+        add_nodes(&mut report.nodes, &part.nodes, ply);
     }
-    RowReport {
-        nodes,
-        checks: Checks::default(),
-        mismatches: Vec::new(),
-        time: start.elapsed(),
-        interrupted: control.stop.load(std::sync::atomic::Ordering::Relaxed),
-    }
+    report
 }

@@ -9,6 +9,7 @@ pub mod chess;
 #[doc(hidden)]
 pub mod cli;
 pub mod cpu;
+pub mod faults;
 pub mod gate;
 pub mod keys;
 mod position;

@@ -268,7 +268,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn toggle(&mut self, code: Code, squares: Bitboard) {
+    pub(crate) fn toggle(&mut self, code: Code, squares: Bitboard) {
         self.roles[code.role_index()] ^= squares;
         self.colors[code.index() >> 3] ^= squares;
     }
@@ -324,6 +324,13 @@ impl Board {
             men |= self.mailbox[i].bits() ^ other.mailbox[i].bits();
         }
         difference == 0 && men == 0 && self.state == other.state
+    }
+}
+
+impl Board {
+    /// A write that the bitboards do not see; only planted faults make it.
+    pub(crate) fn write_mailbox_only(&mut self, square: Square, code: Code) {
+        self.mailbox[square.index()] = code;
     }
 }
 

@@ -185,6 +185,11 @@ impl std::ops::Deref for MoveList {
 }
 
 impl MoveList {
+    /// Drops the moves that do not pass.
+    pub(crate) fn retain(&mut self, mut pass: impl FnMut(&Move) -> bool) {
+        self.0.retain(|mv| pass(mv));
+    }
+
     #[inline(always)]
     fn each(&mut self, targets: Bitboard, delta: i32, kind: u16) {
         for to in targets {
