@@ -4,7 +4,7 @@ use crate::chess::{Board, Move};
 use crate::cpu::Level;
 use crate::keys::{Preset, SchemeVisitor, Tracker};
 use crate::position::Position;
-use crate::walk::{self, Checks, Control, Count, Game, Mismatch, Verify};
+use crate::walk::{self, Checks, Classify, Control, Count, Game, Mismatch, Statistics, Verify};
 use std::time::{Duration, Instant};
 
 /// How to walk.
@@ -110,4 +110,21 @@ pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowR
         add_nodes(&mut report.nodes, &part.nodes, ply);
     }
     report
+}
+
+/// Counts the kinds of moves into the last ply.
+pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
+    let start = Instant::now();
+    let root = Position::new(*board, ());
+    let parts = walk::run(level, root, depth, control, |_, below| Classify::new(below, &control.stop));
+    let mut report = RowReport::new(depth, start.elapsed(), control);
+    let mut statistics = Statistics::default();
+    for (ply, part) in parts {
+        add_nodes(&mut report.nodes, &part.nodes, ply);
+        // The trunk's last ply is not the tree's.
+        if ply > 0 || report.nodes.len() == part.nodes.len() {
+            statistics.add(&part.statistics);
+        }
+    }
+    (report, statistics)
 }

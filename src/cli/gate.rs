@@ -3,7 +3,7 @@
 use super::{RunArgs, Usage, board_of, control, find_scheme, path};
 use crate::gate::{self, RowReport, Settings};
 use crate::suite::{self, Row};
-use crate::walk::{Checks, Control};
+use crate::walk::{Checks, Control, Statistics};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
@@ -42,6 +42,8 @@ enum Mode {
     Verify,
     /// Bulk counting, nothing checked but the counts.
     Count,
+    /// The counts, and what kind of moves lead to the last ply.
+    Stats,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,10 +90,14 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
     );
     let (mut checks, mut wrong, mut interrupted) = (Checks::default(), false, false);
     for row in &rows {
-        let report = watched(&control, &row.id, || {
+        let (report, statistics) = watched(&control, &row.id, || {
             pool.install(|| match args.mode {
-                Mode::Verify => gate::verify(&row.board, args.depth, settings, &control),
-                Mode::Count => gate::count(&row.board, args.depth, level, &control),
+                Mode::Verify => (gate::verify(&row.board, args.depth, settings, &control), None),
+                Mode::Count => (gate::count(&row.board, args.depth, level, &control), None),
+                Mode::Stats => {
+                    let (report, statistics) = gate::statistics(&row.board, args.depth, level, &control);
+                    (report, Some(statistics))
+                }
             })
         });
         // The bulk counter is another algorithm over the same generator.
@@ -100,6 +106,9 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
         let agrees = bulk.as_ref().is_none_or(|bulk| bulk.interrupted || bulk.nodes == report.nodes);
         interrupted |= report.interrupted;
         wrong |= print_row(row, args.depth, &report, agrees);
+        if let Some(statistics) = statistics {
+            print_statistics(&statistics);
+        }
         checks.add(&report.checks);
         if report.interrupted {
             break;
@@ -157,6 +166,12 @@ fn print_row(row: &Row, depth: u32, report: &RowReport, agrees: bool) -> bool {
         println!("    at {} after {}", mismatch.position, path(&mismatch.path));
     }
     wrong
+}
+
+fn print_statistics(statistics: &Statistics) {
+    let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } = statistics;
+    println!("  captures {captures}, e.p. {en_passant}, castles {castles}, promotions {promotions}");
+    println!("  checks {checks}, discovered {discovered}, double {double}, mates {mates}");
 }
 
 /// Runs `work` with a progress bar on stderr, if that is a terminal.

@@ -4,9 +4,11 @@
 //! remaining depth it takes the rest of a subtree over (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
 
+mod statistics;
 mod tasks;
 mod visitors;
 
+pub use statistics::{Classify, Statistics};
 pub use tasks::{Control, Plan, Progress, run};
 pub use visitors::{Check, Checks, Count, Mismatch, Verify};
 
@@ -63,7 +65,7 @@ pub trait Visitor<G: Game>: Send {
     /// An inner node is about to be expanded.
     fn open(&mut self, game: &G) -> Self::Frame;
     /// A child is about to be made.
-    fn descend(&mut self, depth: u32, mv: G::Move);
+    fn descend(&mut self, game: &G, depth: u32, mv: G::Move);
     /// A child was unmade.
     fn unmade(&mut self, game: &G, frame: &Self::Frame, depth: u32);
     /// An inner node's last child was unmade.
@@ -93,7 +95,7 @@ impl<G: Game, V: Visitor<G>> Task for Node<'_, G, V> {
         let mut moves = G::Moves::default();
         game.moves(level, &mut moves);
         for &mv in moves.iter() {
-            visitor.descend(depth, mv);
+            visitor.descend(game, depth, mv);
             let undo = game.make(level, mv);
             visitor.enter(level, game, depth - 1);
             if depth - 1 > V::CUT {

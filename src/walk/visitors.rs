@@ -37,7 +37,7 @@ impl<G: Game> Visitor<G> for Count<'_> {
     #[inline(always)]
     fn open(&mut self, _: &G) {}
     #[inline(always)]
-    fn descend(&mut self, _: u32, _: G::Move) {}
+    fn descend(&mut self, _: &G, _: u32, _: G::Move) {}
     #[inline(always)]
     fn unmade(&mut self, _: &G, (): &(), _: u32) {}
     #[inline(always)]
@@ -225,7 +225,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         *game
     }
     #[inline(always)]
-    fn descend(&mut self, _: u32, mv: G::Move) {
+    fn descend(&mut self, _: &G, _: u32, mv: G::Move) {
         // Reserved for the deepest walk, so that it never grows here.
         self.path.push(mv);
     }
