@@ -131,7 +131,9 @@ impl<T: Tracker> Game for Faulty<T> {
         let leftover = self.leftover(mv);
         let undo = self.position.make(level, mv);
         match (self.fault, leftover) {
-            (Fault::MailboxOnlyWrite, Some((code, square))) => self.position.board.write_mailbox_only(square, code),
+            (Fault::MailboxOnlyWrite, Some((code, square))) => {
+                self.position.board.toggle_mailbox(square, code.bits());
+            }
             (Fault::BitboardOnlyWrite, Some((code, square))) => self.position.board.toggle(code, square.into()),
             _ => {}
         }
@@ -139,9 +141,13 @@ impl<T: Tracker> Game for Faulty<T> {
     }
     fn unmake(&mut self, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove;
-        if self.fault == Fault::BitboardOnlyWrite && mv.kind() == Kind::DoublePush {
+        if mv.kind() == Kind::DoublePush {
             let code = Code::new(!self.position.board.turn(), Role::Pawn);
-            self.position.board.toggle(code, mv.from().into());
+            match self.fault {
+                Fault::MailboxOnlyWrite => self.position.board.toggle_mailbox(mv.from(), code.bits()),
+                Fault::BitboardOnlyWrite => self.position.board.toggle(code, mv.from().into()),
+                _ => {}
+            }
         }
         self.position.unmake(mv, undo);
         if self.fault == Fault::ClockNotRestored {
@@ -166,8 +172,8 @@ impl<T: Tracker> Game for Faulty<T> {
     fn same(&self, other: &Self) -> bool {
         self.position.same(&other.position)
     }
-    fn is_consistent(&self) -> bool {
-        self.position.is_consistent()
+    fn is_consistent<L: Token>(&self, level: L) -> bool {
+        self.position.is_consistent(level)
     }
     fn sample(&self) -> u64 {
         self.position.sample()

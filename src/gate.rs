@@ -88,7 +88,7 @@ pub(crate) fn verify_game<G: Game<Move = Move>>(
 ) -> RowReport {
     let start = Instant::now();
     let parts = walk::run(settings.level, root, depth, control, |path, below| {
-        Verify::new(below, settings.sample_mask, &control.stop).below(path)
+        Verify::new(path, below, settings.sample_mask, &control.stop)
     });
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, part) in parts {

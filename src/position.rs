@@ -62,24 +62,88 @@ impl<T: Tracker> Position<T> {
         }
     }
 
+    /// Rights end when a castling rook or its king leaves its square, or the rook is captured there.
     #[inline(always)]
-    fn update_rights(&mut self, mv: Move, moved: Code, us: Color) {
-        let home = if moved.is(Role::King) { Bitboard::rank(us.back_rank()) } else { Bitboard::EMPTY };
-        let touched = home | mv.from().into() | mv.to().into();
-        let lost = self.board.state.castling_rooks & touched;
-        if lost.any() {
-            let old = self.board.state.rights;
-            // A king that has moved loses both rights, whichever wing each was.
-            let kings = match us {
-                Color::White => [mv.from(), self.board.king(Color::Black)],
-                Color::Black => [self.board.king(Color::White), mv.from()],
-            };
-            let kings =
-                if moved.is(Role::King) { kings } else { [Color::White, Color::Black].map(|c| self.board.king(c)) };
-            let new = old.without(CastlingRights::of_rooks(lost, kings));
-            self.board.state.castling_rooks ^= lost;
-            self.board.state.rights = new;
-            self.tracker.castling(old, new);
+    fn lose_rights(&mut self, mv: Move, moved: Code, captured: Code, us: Color) {
+        let touched = self.board.state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
+        if touched.is_empty() {
+            return;
+        }
+        let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
+        let mut men = self.board.state.castling_men & !touched;
+        let mut lost = CastlingRights::NONE;
+        if moved.is(Role::King) {
+            men &= !own;
+            lost = CastlingRights::both(us);
+        } else if touched.has(mv.from()) {
+            let king = self.board.king(us);
+            lost = CastlingRights::one(us, Wing::of(king, mv.from()));
+            if men & own == king.into() {
+                men &= !own;
+            }
+        }
+        if !captured.is_empty() && touched.has(mv.to()) {
+            let king = self.board.king(!us);
+            lost = lost.with(CastlingRights::one(!us, Wing::of(king, mv.to())));
+            if men & enemy == king.into() {
+                men &= !enemy;
+            }
+        }
+        let old = self.board.state.rights;
+        let new = old.without(lost);
+        self.board.state.castling_men = men;
+        self.board.state.rights = new;
+        self.tracker.castling(old, new);
+    }
+
+    /// The men of a move that is not plain.
+    #[inline(always)]
+    fn make_special(&mut self, mv: Move, moved: Code, captured: Code, us: Color) {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
+            Kind::Normal | Kind::DoublePush => {}
+            Kind::EnPassant => {
+                let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
+                self.board.take(victim, square);
+                self.tracker.remove(victim, square);
+                self.board.shift(moved, from, to, Code::EMPTY);
+                self.tracker.relocate(moved, from, to);
+            }
+            Kind::Castle => self.castle(mv, us),
+            Kind::Promotion(role) => {
+                let promoted = Code::new(us, role);
+                self.board.shift(moved, from, to, captured);
+                self.board.take(moved, to);
+                self.board.put(promoted, to);
+                self.tracker.remove(captured, to);
+                self.tracker.remove(moved, from);
+                self.tracker.place(promoted, to);
+            }
+        }
+    }
+
+    /// Puts the men of a move that is not plain back.
+    #[inline(always)]
+    fn unmake_special(&mut self, mv: Move, undo: &Undo<T::Mark>, us: Color) {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
+            Kind::Normal | Kind::DoublePush => {}
+            Kind::EnPassant => {
+                self.board.unshift(undo.moved, from, to, Code::EMPTY);
+                self.board.put(Code::new(!us, Role::Pawn), to.en_passant_partner());
+            }
+            Kind::Castle => {
+                let (king_to, rook_to) = Self::castling_squares(mv, us);
+                self.board.take(Code::new(us, Role::King), king_to);
+                self.board.take(Code::new(us, Role::Rook), rook_to);
+                self.board.put(Code::new(us, Role::King), from);
+                self.board.put(Code::new(us, Role::Rook), to);
+            }
+            Kind::Promotion(role) => {
+                self.board.take(Code::new(us, role), to);
+                self.board.put(undo.moved, to);
+                self.board.unshift(undo.moved, from, to, undo.captured);
+            }
         }
     }
 }
@@ -105,44 +169,25 @@ impl<T: Tracker> Game for Position<T> {
         let (from, to) = (mv.from(), mv.to());
         let moved = self.board.code(from);
         let target = self.board.code(to);
-        let kind = mv.kind();
-        let captured = if kind == Kind::Castle { Code::EMPTY } else { target };
+        let captured = if mv.kind() == Kind::Castle { Code::EMPTY } else { target };
         let undo = Undo { state: self.board.state, mark: self.tracker.mark(), moved, captured };
 
-        match kind {
-            Kind::Normal | Kind::DoublePush => {
-                self.board.shift(moved, from, to, captured);
-                self.tracker.remove(captured, to);
-                self.tracker.relocate(moved, from, to);
-            }
-            Kind::EnPassant => {
-                let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
-                self.board.take(victim, square);
-                self.tracker.remove(victim, square);
-                self.board.shift(moved, from, to, Code::EMPTY);
-                self.tracker.relocate(moved, from, to);
-            }
-            Kind::Castle => self.castle(mv, us),
-            Kind::Promotion(role) => {
-                let promoted = Code::new(us, role);
-                self.board.shift(moved, from, to, captured);
-                self.board.take(moved, to);
-                self.board.put(promoted, to);
-                self.tracker.remove(captured, to);
-                self.tracker.remove(moved, from);
-                self.tracker.place(promoted, to);
-            }
+        if mv.is_plain() {
+            self.board.shift(moved, from, to, captured);
+            self.tracker.remove(captured, to);
+            self.tracker.relocate(moved, from, to);
+        } else {
+            self.make_special(mv, moved, captured, us);
         }
-        self.update_rights(mv, moved, us);
-        let resets = moved.is(Role::Pawn) || !captured.is_empty();
+        self.lose_rights(mv, moved, captured, us);
+        let resets = moved.is(Role::Pawn) | !captured.is_empty();
         let state = &mut self.board.state;
-        state.halfmove = if resets { 0 } else { state.halfmove.saturating_add(1) };
+        state.halfmove = if resets { 0 } else { state.halfmove + 1 };
         state.fullmove += us as u32;
         state.turn = !us;
         state.en_passant = EnPassant::NONE;
-        if kind == Kind::DoublePush {
-            let behind = to.en_passant_partner();
-            self.board.state.en_passant = self.board.en_passant_behind(level, behind);
+        if mv.is_double_push() {
+            self.board.state.en_passant = self.board.en_passant_behind(level, to.en_passant_partner());
         }
         self.tracker.en_passant(undo.state.en_passant, self.board.state.en_passant);
         self.tracker.side(!us);
@@ -151,26 +196,10 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn unmake(&mut self, mv: Move, undo: Undo<T::Mark>) {
-        let (from, to) = (mv.from(), mv.to());
-        let us = undo.state.turn;
-        match mv.kind() {
-            Kind::Normal | Kind::DoublePush => self.board.unshift(undo.moved, from, to, undo.captured),
-            Kind::EnPassant => {
-                self.board.unshift(undo.moved, from, to, Code::EMPTY);
-                self.board.put(Code::new(!us, Role::Pawn), to.en_passant_partner());
-            }
-            Kind::Castle => {
-                let (king_to, rook_to) = Self::castling_squares(mv, us);
-                self.board.take(Code::new(us, Role::King), king_to);
-                self.board.take(Code::new(us, Role::Rook), rook_to);
-                self.board.put(Code::new(us, Role::King), from);
-                self.board.put(Code::new(us, Role::Rook), to);
-            }
-            Kind::Promotion(role) => {
-                self.board.take(Code::new(us, role), to);
-                self.board.put(undo.moved, to);
-                self.board.unshift(undo.moved, from, to, undo.captured);
-            }
+        if mv.is_plain() {
+            self.board.unshift(undo.moved, mv.from(), mv.to(), undo.captured);
+        } else {
+            self.unmake_special(mv, &undo, undo.state.turn);
         }
         self.board.state = undo.state;
         self.tracker.restore(undo.mark);
@@ -185,7 +214,7 @@ impl<T: Tracker> Game for Position<T> {
             Undo { state: self.board.state, mark: self.tracker.mark(), moved: Code::EMPTY, captured: Code::EMPTY };
         let us = self.board.turn();
         let state = &mut self.board.state;
-        state.halfmove = state.halfmove.saturating_add(1);
+        state.halfmove += 1;
         state.fullmove += us as u32;
         state.turn = !us;
         state.en_passant = EnPassant::NONE;
@@ -215,8 +244,9 @@ impl<T: Tracker> Game for Position<T> {
         self.board.same(&other.board) && self.tracker.key() == other.tracker.key()
     }
 
-    fn is_consistent(&self) -> bool {
-        self.board.is_consistent()
+    #[inline(always)]
+    fn is_consistent<L: Token>(&self, level: L) -> bool {
+        self.board.is_consistent(level)
     }
 
     #[inline(always)]

@@ -12,19 +12,21 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 #[test]
 fn every_planted_fault_is_caught_by_its_check() {
     for level in [Level::portable(), Level::detect()] {
-        for (fault, check) in [
-            (Fault::EnPassantTermKept, Check::Keys),
-            (Fault::CastlingTermKept, Check::Keys),
-            (Fault::CapturedManKept, Check::Keys),
-            (Fault::NullMoveKeepsEnPassant, Check::NullMove),
-            (Fault::ClockNotRestored, Check::Unmake),
-            (Fault::MailboxOnlyWrite, Check::Boards),
-            (Fault::BitboardOnlyWrite, Check::Boards),
+        // The recompute reads the mailbox, so with keys a write to the mailbox alone is caught before V0 sees it.
+        for (fault, scheme, check) in [
+            (Fault::EnPassantTermKept, "cpw793", Check::Keys),
+            (Fault::CastlingTermKept, "cpw793", Check::Keys),
+            (Fault::CapturedManKept, "cpw793", Check::Keys),
+            (Fault::NullMoveKeepsEnPassant, "cpw793", Check::NullMove),
+            (Fault::ClockNotRestored, "cpw793", Check::Unmake),
+            (Fault::MailboxOnlyWrite, "cpw793", Check::Keys),
+            (Fault::MailboxOnlyWrite, "none", Check::Boards),
+            (Fault::BitboardOnlyWrite, "cpw793", Check::Boards),
         ] {
             let board = Fen::parse(KIWIPETE).unwrap();
-            let report = verify_planted(fault, &board, 3, settings(preset("cpw793").unwrap(), level));
+            let report = verify_planted(fault, &board, 3, settings(preset(scheme).unwrap(), level));
             let caught = report.mismatches.first().unwrap_or_else(|| panic!("{level}: {fault:?} was not caught"));
-            println!("{level} {fault:?} -> {}: expected {}, found {}", caught.check, caught.expected, caught.found);
+            println!("{level} {scheme} {fault:?} -> {}: expected {}, found {}", caught.check, caught.expected, caught.found);
             assert_eq!(caught.check, check, "{level} {fault:?}: {caught:?}");
             assert!(!caught.path.is_empty(), "{fault:?} needs a move");
         }

@@ -2,6 +2,10 @@
 //!
 //! Both pictures of the men are kept by the same few writers (`put`, `take`, `shift`, `unshift`); that they agree is
 //! checked from outside (V0), never assumed.
+//!
+//! Everything is written and read as whole words of one width, the mailbox included (four words, four bits a square):
+//! each node writes a few squares and then compares and hashes all of them, and a load that is wider than a store before
+//! it would wait until that store has left the store buffer.
 
 use super::{Bitboard, Black, CastlingRights, Code, Color, Piece, Role, Side, Square, White, attacks};
 use crate::cpu::Token;
@@ -32,30 +36,36 @@ impl EnPassantPolicy {
     }
 }
 
-/// The en-passant square as each policy sees it, 64 for none.
+/// The en-passant square as each policy sees it: a byte a policy, 64 for none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct EnPassant([u8; 3]);
+pub(crate) struct EnPassant(u32);
 
 impl EnPassant {
-    pub(crate) const NONE: EnPassant = EnPassant([64; 3]);
+    pub(crate) const NONE: EnPassant = EnPassant(0x40_4040);
+
+    fn new(squares: [Option<Square>; 3]) -> EnPassant {
+        let [always, pseudo, legal] = squares.map(|square| square.map_or(64, Square::index) as u32);
+        EnPassant(always | pseudo << 8 | legal << 16)
+    }
 
     /// 0..=63, or 64 for none.
     #[inline(always)]
     pub(crate) fn index(self, policy: EnPassantPolicy) -> usize {
-        self.0[policy as usize] as usize
+        (self.0 >> (8 * policy as u32)) as usize & 127
     }
 
     #[inline(always)]
     pub(crate) fn get(self, policy: EnPassantPolicy) -> Option<Square> {
-        let index = self.0[policy as usize];
+        let index = self.index(policy);
         (index < 64).then(|| Square::new(index as u32))
     }
 }
 
 /// All that `unmake` restores by copying.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
-    pub(crate) castling_rooks: Bitboard,
+    /// The rooks that may castle and their kings: a move from or to one of these squares loses a right, no other does.
+    pub(crate) castling_men: Bitboard,
     pub(crate) fullmove: u32,
     pub(crate) halfmove: u16,
     pub(crate) rights: CastlingRights,
@@ -86,7 +96,8 @@ pub struct Board {
     /// By role number; slot 0 takes the writes for "nothing captured" and stays empty, slot 7 is unused.
     roles: [Bitboard; 8],
     colors: [Bitboard; 2],
-    mailbox: [Code; 64],
+    /// Two ranks a word; the low four bits are the a-file of the lower rank.
+    mailbox: [u64; 4],
     pub(crate) state: State,
 }
 
@@ -96,9 +107,9 @@ impl Board {
         let mut board = Board {
             roles: [Bitboard::EMPTY; 8],
             colors: [Bitboard::EMPTY; 2],
-            mailbox: [Code::EMPTY; 64],
+            mailbox: [0; 4],
             state: State {
-                castling_rooks: setup.castling_rooks,
+                castling_men: setup.castling_rooks,
                 fullmove: setup.fullmove,
                 halfmove: setup.halfmove,
                 rights: CastlingRights::NONE,
@@ -113,6 +124,11 @@ impl Board {
         }
         let kings = [board.king(Color::White), board.king(Color::Black)];
         board.state.rights = CastlingRights::of_rooks(setup.castling_rooks, kings);
+        for color in Color::ALL {
+            if (setup.castling_rooks & board.color(color)).any() {
+                board.state.castling_men |= kings[color.index()].into();
+            }
+        }
         if let Some(square) = setup.en_passant {
             board.state.en_passant = board.en_passant_behind(crate::cpu::V1::token(), square);
         }
@@ -127,13 +143,19 @@ impl Board {
 
     /// What stands on `square`.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.mailbox[square.index()].piece()
+        self.code(square).piece()
     }
 
     /// What stands on `square`, as a code.
     #[inline(always)]
     pub fn code(&self, square: Square) -> Code {
-        self.mailbox[square.index()]
+        Code::from_bits(self.mailbox[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
+    }
+
+    /// The codes of the squares `2 * pair` and, four bits higher, `2 * pair + 1`.
+    #[inline(always)]
+    pub(crate) fn code_pair(&self, pair: usize) -> usize {
+        (self.mailbox[pair >> 3] >> (8 * (pair & 7))) as usize & 255
     }
 
     /// The men of a colour.
@@ -175,7 +197,7 @@ impl Board {
     /// The rooks that may still castle.
     #[inline(always)]
     pub fn castling_rooks(&self) -> Bitboard {
-        self.state.castling_rooks
+        self.state.castling_men & !self.role(Role::King)
     }
 
     /// The en-passant square under a policy.
@@ -227,12 +249,15 @@ impl Board {
     pub(crate) fn en_passant_behind<L: Token>(&self, level: L, square: Square) -> EnPassant {
         let us = self.turn();
         let capturers = self.en_passant_capturers(us, square);
-        let raw = square.index() as u8;
         if capturers.is_empty() {
-            return EnPassant([raw, 64, 64]);
+            return EnPassant::new([Some(square), None, None]);
         }
-        let legal = capturers.into_iter().any(|from| self.en_passant_is_legal(level, us, from, square));
-        EnPassant([raw, raw, if legal { raw } else { 64 }])
+        // A loop: a closure would be compiled without the level's instructions.
+        let mut legal = false;
+        for from in capturers {
+            legal |= self.en_passant_is_legal(level, us, from, square);
+        }
+        EnPassant::new([Some(square), Some(square), legal.then_some(square)])
     }
 
     /// The pawns of `us` that attack the square.
@@ -257,20 +282,26 @@ impl Board {
     #[inline(always)]
     pub(crate) fn put(&mut self, code: Code, square: Square) {
         self.toggle(code, square.into());
-        self.mailbox[square.index()] = code;
+        self.toggle_mailbox(square, code.bits());
     }
 
     /// Takes the man off its square.
     #[inline(always)]
     pub(crate) fn take(&mut self, code: Code, square: Square) {
-        self.toggle(code, square.into());
-        self.mailbox[square.index()] = Code::EMPTY;
+        self.put(code, square);
     }
 
+    /// Flips a man's bits in the bitboards.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, code: Code, squares: Bitboard) {
         self.roles[code.role_index()] ^= squares;
         self.colors[code.index() >> 3] ^= squares;
+    }
+
+    /// Flips bits of a square's code.
+    #[inline(always)]
+    pub(crate) fn toggle_mailbox(&mut self, square: Square, bits: u64) {
+        self.mailbox[square.index() >> 4] ^= bits.wrapping_shl(4 * square.index() as u32);
     }
 
     /// Moves a man to a square that is empty or holds an enemy, which disappears. No branch on which.
@@ -280,8 +311,8 @@ impl Board {
         self.roles[captured.role_index()] &= !target;
         self.colors[(code.index() >> 3) ^ 1] &= !target;
         self.toggle(code, target | from.into());
-        self.mailbox[from.index()] = Code::EMPTY;
-        self.mailbox[to.index()] = code;
+        self.toggle_mailbox(from, code.bits());
+        self.toggle_mailbox(to, code.bits() ^ captured.bits());
     }
 
     /// Takes back [`Board::shift`].
@@ -292,46 +323,59 @@ impl Board {
         self.toggle(code, target | from.into());
         self.roles[captured.role_index()] |= back;
         self.colors[(code.index() >> 3) ^ 1] |= back;
-        self.mailbox[from.index()] = code;
-        self.mailbox[to.index()] = captured;
+        self.toggle_mailbox(from, code.bits());
+        self.toggle_mailbox(to, code.bits() ^ captured.bits());
     }
 
     /// V0: do the bitboards rebuilt from the mailbox equal the bitboards?
-    pub(crate) fn is_consistent(&self) -> bool {
-        let mut roles = [Bitboard::EMPTY; 8];
-        let mut colors = [Bitboard::EMPTY; 2];
-        for square in Square::all() {
-            let code = self.mailbox[square.index()];
-            let bit = if code.is_empty() { Bitboard::EMPTY } else { square.into() };
-            roles[code.role_index()] |= bit;
-            colors[code.index() >> 3] |= bit;
+    ///
+    /// The four bits of the codes are gathered into four planes of 64 squares. A role is a product of planes.
+    #[inline(always)]
+    pub(crate) fn is_consistent<L: Token>(&self, level: L) -> bool {
+        let mut planes = [0_u64; 4];
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            for (word, &codes) in self.mailbox.iter().enumerate() {
+                *plane |= every_fourth_bit(level, codes >> bit) << (16 * word);
+            }
         }
-        (roles, colors) == (self.roles, self.colors)
+        let [a, b, c, black] = planes;
+        let men = a | b | c;
+        let roles = [0, a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c, a & b & c];
+        let same_roles = (0..7).all(|role| self.roles[role].0 == roles[role]);
+        let same_colors = self.colors[0].0 == men & !black && self.colors[1].0 == black;
+        // A black nothing would be in `black` and not in `men`.
+        same_roles && same_colors && roles[7] == 0 && black & !men == 0
     }
 
-    /// V3: is every field the same? Folds the differences together, so that it compiles to vector code.
+    /// V3: is every field the same?
     #[inline(always)]
     pub(crate) fn same(&self, other: &Board) -> bool {
-        let mut difference = 0;
-        for i in 0..8 {
-            difference |= self.roles[i].0 ^ other.roles[i].0;
-        }
-        for i in 0..2 {
-            difference |= self.colors[i].0 ^ other.colors[i].0;
-        }
-        let mut men = 0;
-        for i in 0..64 {
-            men |= self.mailbox[i].bits() ^ other.mailbox[i].bits();
-        }
-        difference == 0 && men == 0 && self.state == other.state
+        let (a, b) = (&self.state, &other.state);
+        let state = (a.castling_men ^ b.castling_men).0
+            | u64::from(a.fullmove ^ b.fullmove)
+            | u64::from(a.halfmove ^ b.halfmove)
+            | (a.rights.index() ^ b.rights.index()) as u64
+            | (a.turn as u64 ^ b.turn as u64)
+            | u64::from(a.en_passant.0 ^ b.en_passant.0);
+        // Word by word: see the module's head on why this must not become vector loads.
+        let roles = (0..7).all(|i| self.roles[i] == other.roles[i]);
+        let colors = (0..2).all(|i| self.colors[i] == other.colors[i]);
+        let men = (0..4).all(|i| self.mailbox[i] == other.mailbox[i]);
+        state == 0 && roles && colors && men
     }
 }
 
-impl Board {
-    /// A write that the bitboards do not see; only planted faults make it.
-    pub(crate) fn write_mailbox_only(&mut self, square: Square, code: Code) {
-        self.mailbox[square.index()] = code;
+/// The bits 0, 4, 8, … 60 of a word, gathered.
+#[inline(always)]
+fn every_fourth_bit<L: Token>(level: L, word: u64) -> u64 {
+    let bits = word & 0x1111_1111_1111_1111;
+    if L::FAST_PEXT {
+        return level.pext(bits, 0x1111_1111_1111_1111);
     }
+    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    let bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
+    (bits | bits >> 24) & 0xffff
 }
 
 impl PartialEq for Board {

@@ -59,6 +59,12 @@ impl CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
 
+    /// Both rights of a colour.
+    #[inline(always)]
+    pub const fn both(color: Color) -> CastlingRights {
+        CastlingRights(3 << ((color as u8) << 1))
+    }
+
     /// 0..=15, with K = 1, Q = 2, k = 4, q = 8.
     #[inline(always)]
     pub const fn index(self) -> usize {

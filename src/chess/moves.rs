@@ -19,7 +19,9 @@ pub enum Kind {
 }
 
 /// A move: 6 bits from, 6 bits to, 4 bits kind. Castling goes from the king's square to the rook's.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+///
+/// The default, from a1 to a1, is no legal move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
 impl Move {
@@ -46,6 +48,18 @@ impl Move {
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new(self.0 as u32 >> 6)
+    }
+
+    /// Does one man go from `from` to `to` and nothing else happen, but that what stood there is taken?
+    #[inline(always)]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.0 < Move::EN_PASSANT
+    }
+
+    /// Is it a pawn's two steps?
+    #[inline(always)]
+    pub(crate) const fn is_double_push(self) -> bool {
+        self.0 >> 12 == Move::DOUBLE_PUSH >> 12
     }
 
     /// Castling, promotion and the like.

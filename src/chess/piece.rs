@@ -183,10 +183,16 @@ impl Code {
         Some(Piece { color: Color::ALL[(self.0 >> 3 & 1) as usize], role })
     }
 
-    /// The raw four bits, for comparing many squares at once.
+    /// The four bits, to stand in a word.
     #[inline(always)]
-    pub const fn bits(self) -> u8 {
-        self.0
+    pub const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The code in the low four bits of a word.
+    #[inline(always)]
+    pub const fn from_bits(bits: u64) -> Code {
+        Code((bits & 15) as u8)
     }
 }
 

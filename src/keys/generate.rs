@@ -68,17 +68,17 @@ impl Shape {
         mut en_passant: impl FnMut() -> u64,
         mut side: impl FnMut() -> u64,
     ) -> Words {
-        let mut words = Words { pieces: [[0; 64]; 16], castling: [0; 16], en_passant: [0; 65], side: [0; 2] };
+        let (mut pieces, mut rights, mut squares) = ([[0; 64]; 16], [0; 16], [0; 65]);
         for man in Piece::all() {
             for square in Square::all() {
-                words.pieces[Code::from(man).index()][square.index()] = piece(man, square);
+                pieces[Code::from(man).index()][square.index()] = piece(man, square);
             }
         }
         match self.castling {
-            Castling::Sixteen => words.castling.iter_mut().for_each(|word| *word = castling()),
+            Castling::Sixteen => rights.iter_mut().for_each(|word| *word = castling()),
             Castling::Four => {
                 let each: [u64; 4] = std::array::from_fn(|_| castling());
-                for (set, word) in words.castling.iter_mut().enumerate() {
+                for (set, word) in rights.iter_mut().enumerate() {
                     let held = (0..4).filter(|bit| CastlingRights::new(set).index() >> bit & 1 != 0);
                     *word = held.fold(0, |word, bit| word ^ each[bit]);
                 }
@@ -87,24 +87,24 @@ impl Shape {
         match self.en_passant {
             EnPassantWords::Files => {
                 let each: [u64; 8] = std::array::from_fn(|_| en_passant());
-                (0..64).for_each(|square| words.en_passant[square] = each[square & 7]);
+                (0..64).for_each(|square| squares[square] = each[square & 7]);
             }
             EnPassantWords::FilesAndRanks => {
                 let each: [u64; 17] = std::array::from_fn(|_| en_passant());
                 for square in Square::all() {
                     let index = square.file() as usize + if square.rank() == 5 { 8 } else { 0 };
-                    words.en_passant[square.index()] = each[index];
+                    squares[square.index()] = each[index];
                 }
-                words.en_passant[64] = each[16];
+                squares[64] = each[16];
             }
-            EnPassantWords::Squares => words.en_passant.iter_mut().for_each(|word| *word = en_passant()),
+            EnPassantWords::Squares => squares.iter_mut().for_each(|word| *word = en_passant()),
         }
-        match self.side {
-            Side::Black => words.side[1] = side(),
-            Side::White => words.side[0] = side(),
-            Side::Both => words.side = [side(), side()],
-        }
-        words
+        let sides = match self.side {
+            Side::Black => [0, side()],
+            Side::White => [side(), 0],
+            Side::Both => [side(), side()],
+        };
+        Words::new(pieces, rights, squares, sides)
     }
 
     /// Words drawn from the streams of a seed.

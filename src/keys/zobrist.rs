@@ -6,7 +6,8 @@ use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolic
 /// All words of a scheme, flattened: whatever its axes, a set of rights, a square or a side names one word.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
-/// none), 2 sides.
+/// none), 2 sides; and, for the full recompute, 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
+/// touches a few lines).
 #[derive(Clone, Debug)]
 pub struct Words {
     /// By code and square; the row of the empty code is zero.
@@ -17,20 +18,36 @@ pub struct Words {
     pub en_passant: [u64; 65],
     /// By the side to move.
     pub side: [u64; 2],
+    /// By pair of neighbouring squares, then by their two codes: the xor of their two words.
+    pairs: Box<[[u64; PAIR_ROW]; 32]>,
 }
 
 impl Words {
+    /// Words by axis; see the fields.
+    pub fn new(pieces: [[u64; 64]; 16], castling: [u64; 16], en_passant: [u64; 65], side: [u64; 2]) -> Words {
+        let mut pairs = Box::new([[0; PAIR_ROW]; 32]);
+        for (pair, row) in pairs.iter_mut().enumerate() {
+            for (codes, word) in row[..256].iter_mut().enumerate() {
+                *word = pieces[codes & 15][2 * pair] ^ pieces[codes >> 4][2 * pair + 1];
+            }
+        }
+        Words { pieces, castling, en_passant, side, pairs }
+    }
+
     /// The key of a board, from the board alone: every man, then rights, en passant and side.
     #[inline(always)]
     pub fn key(&self, board: &Board, policy: EnPassantPolicy) -> Key {
         let mut key = self.castling[board.castling_rights().index()] ^ self.side[board.turn().index()];
         key ^= self.en_passant[board.en_passant(policy).map_or(64, Square::index)];
-        for square in board.occupied() {
-            key ^= self.pieces[board.code(square).index()][square.index()];
+        for (pair, row) in self.pairs.iter().enumerate() {
+            key ^= row[board.code_pair(pair)];
         }
         Key(key)
     }
 }
+
+/// A cache line longer than 256 words: with rows of 2048 bytes, all pairs of empty squares would share two cache sets.
+const PAIR_ROW: usize = 256 + 8;
 
 /// How a scheme's axes combine words when a term changes.
 pub trait Axes: Copy + Send + Sync {

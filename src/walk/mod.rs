@@ -18,7 +18,7 @@ use crate::keys::Key;
 /// A game whose tree can be walked.
 pub trait Game: Copy + Send + Sync {
     /// A move, small.
-    type Move: Copy + Send + Sync + std::fmt::Debug;
+    type Move: Copy + Default + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
     /// What `unmake` needs.
@@ -44,7 +44,7 @@ pub trait Game: Copy + Send + Sync {
     /// Is every field the same?
     fn same(&self, other: &Self) -> bool;
     /// Do the redundant parts of the position agree?
-    fn is_consistent(&self) -> bool;
+    fn is_consistent<L: Token>(&self, level: L) -> bool;
     /// A fixed hash of the position; where its low 12 bits are zero, the round trip is tried.
     fn sample(&self) -> u64;
     /// Position to text and back, key included; an error says what differs.
@@ -69,7 +69,7 @@ pub trait Visitor<G: Game>: Send {
     /// A child was unmade.
     fn unmade(&mut self, game: &G, frame: &Self::Frame, depth: u32);
     /// An inner node's last child was unmade.
-    fn close(&mut self, game: &G, depth: u32);
+    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32);
     /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
     fn cut<L: Token>(&mut self, level: L, game: &mut G);
     /// Should the walk end? Asked now and then.
@@ -109,7 +109,7 @@ impl<G: Game, V: Visitor<G>> Task for Node<'_, G, V> {
                 break;
             }
         }
-        visitor.close(game, depth);
+        visitor.close(level, game, depth);
     }
 }
 

@@ -118,7 +118,7 @@ impl Visitor<Position<()>> for Classify<'_> {
     #[inline(always)]
     fn unmade(&mut self, _: &Position<()>, (): &(), _: u32) {}
     #[inline(always)]
-    fn close(&mut self, _: &Position<()>, _: u32) {}
+    fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: u32) {}
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
     #[inline(always)]

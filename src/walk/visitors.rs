@@ -5,9 +5,6 @@ use crate::cpu::Token;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Deepest walk.
-pub(crate) const MAX_DEPTH: usize = 64;
-
 /// Bulk counting: nodes by ply, the last ply counted from its parents' moves.
 #[derive(Clone)]
 pub struct Count<'c> {
@@ -41,7 +38,7 @@ impl<G: Game> Visitor<G> for Count<'_> {
     #[inline(always)]
     fn unmade(&mut self, _: &G, (): &(), _: u32) {}
     #[inline(always)]
-    fn close(&mut self, _: &G, _: u32) {}
+    fn close<L: Token>(&mut self, _: L, _: &G, _: u32) {}
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, game: &mut G) {
         if let Some(nodes) = self.nodes.last_mut() {
@@ -135,67 +132,74 @@ pub struct Verify<'c, M> {
     pub checks: Checks,
     /// The first that failed.
     pub mismatches: Vec<Mismatch<M>>,
+    /// The moves from the root of all to the current node; what lies beyond it is of former nodes.
     path: Vec<M>,
+    /// Plies above the tree.
+    above: usize,
     sample_mask: u64,
     stop: &'c AtomicBool,
 }
 
-impl<'c, M: Copy> Verify<'c, M> {
-    /// A checker for a tree of `depth` plies; `sample_mask` selects the nodes of V6 (0 = all).
-    pub fn new(depth: u32, sample_mask: u64, stop: &'c AtomicBool) -> Verify<'c, M> {
+impl<'c, M: Copy + Default> Verify<'c, M> {
+    /// A checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
+    pub fn new(above: &[M], depth: u32, sample_mask: u64, stop: &'c AtomicBool) -> Verify<'c, M> {
+        let mut path = above.to_vec();
+        path.resize(above.len() + depth as usize, M::default());
         Verify {
             depth,
             nodes: vec![0; depth as usize + 1],
             checks: Checks::default(),
             mismatches: Vec::new(),
-            path: Vec::with_capacity(MAX_DEPTH),
+            path,
+            above: above.len(),
             sample_mask,
             stop,
         }
     }
 
-    /// Starts below these moves.
-    pub(crate) fn below(mut self, path: &[M]) -> Self {
-        self.path.extend_from_slice(path);
-        self
+    /// How many moves lead to a node with this remaining depth.
+    #[inline(always)]
+    fn ply(&self, depth: u32) -> usize {
+        self.above + (self.depth - depth) as usize
     }
 
     #[cold]
     #[inline(never)]
-    fn report(&mut self, check: Check, position: String, expected: String, found: String) {
+    fn report(&mut self, check: Check, depth: u32, position: String, expected: String, found: String) {
         if self.mismatches.len() < KEPT {
-            self.mismatches.push(Mismatch { check, path: self.path.clone(), position, expected, found });
+            let path = self.path[..self.ply(depth)].to_vec();
+            self.mismatches.push(Mismatch { check, path, position, expected, found });
         }
     }
 
     #[inline(always)]
-    fn compare_keys<G: Game<Move = M>>(&mut self, check: Check, game: &G) {
+    fn compare_keys<G: Game<Move = M>>(&mut self, check: Check, game: &G, depth: u32) {
         let (found, expected) = (game.key(), game.recompute());
         if found != expected {
             let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
-            self.report(check, game.describe(), text(expected), text(found));
+            self.report(check, depth, game.describe(), text(expected), text(found));
         }
     }
 
     #[inline(always)]
-    fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G) {
+    fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32) {
         let before = *game;
         if let Some(undo) = game.make_null(level) {
             self.checks.null_moves += 1;
-            self.compare_keys(Check::NullMove, game);
+            self.compare_keys(Check::NullMove, game, depth);
             game.unmake_null(undo);
             if !game.same(&before) {
-                self.report(Check::NullMove, game.describe(), before.describe(), game.describe());
+                self.report(Check::NullMove, depth, game.describe(), before.describe(), game.describe());
             }
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn round_trip<G: Game<Move = M>>(&mut self, game: &G) {
+    fn round_trip<G: Game<Move = M>>(&mut self, game: &G, depth: u32) {
         self.checks.round_trips += 1;
         if let Err(found) = game.round_trip() {
-            self.report(Check::RoundTrip, game.describe(), "the same position and key".into(), found);
+            self.report(Check::RoundTrip, depth, game.describe(), "the same position and key".into(), found);
         }
     }
 }
@@ -211,13 +215,13 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
         if game.key().is_some() {
             self.checks.keys += 1;
-            self.compare_keys(Check::Keys, game);
+            self.compare_keys(Check::Keys, game, depth);
         }
         if game.sample() & self.sample_mask == 0 {
-            self.round_trip(game);
+            self.round_trip(game, depth);
         }
         if depth > 0 {
-            self.null_move(level, game);
+            self.null_move(level, game, depth);
         }
     }
     #[inline(always)]
@@ -225,24 +229,25 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         *game
     }
     #[inline(always)]
-    fn descend(&mut self, _: &G, _: u32, mv: G::Move) {
-        // Reserved for the deepest walk, so that it never grows here.
-        self.path.push(mv);
+    fn descend(&mut self, _: &G, depth: u32, mv: G::Move) {
+        let ply = self.ply(depth);
+        if let Some(last) = self.path.get_mut(ply) {
+            *last = mv;
+        }
     }
     #[inline(always)]
-    fn unmade(&mut self, game: &G, frame: &G, _: u32) {
+    fn unmade(&mut self, game: &G, frame: &G, depth: u32) {
         self.checks.unmakes += 1;
         if !game.same(frame) {
-            self.report(Check::Unmake, game.describe(), frame.describe(), game.describe());
+            self.report(Check::Unmake, depth - 1, game.describe(), frame.describe(), game.describe());
         }
-        self.path.pop();
     }
     #[inline(always)]
-    fn close(&mut self, game: &G, _: u32) {
+    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32) {
         self.checks.boards += 1;
-        if !game.is_consistent() {
+        if !game.is_consistent(level) {
             let found = "bitboards and mailbox differ".into();
-            self.report(Check::Boards, game.describe(), "bitboards equal to the mailbox's".into(), found);
+            self.report(Check::Boards, depth, game.describe(), "bitboards equal to the mailbox's".into(), found);
         }
     }
     #[inline(always)]
