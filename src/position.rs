@@ -5,12 +5,13 @@
 //! a square that is empty or holds an enemy, runs without a branch on whether it captures.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Fen, Kind, Move, MoveList, Role, Square,
-    State, Wing, movegen,
+    Bitboard, Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move, MoveList,
+    Role, Square, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
 use crate::keys::{Key, Tracker};
-use crate::walk::Game;
+use crate::walk::{Game, MAX_DEPTH};
+use arrayvec::ArrayString;
 
 /// A board with its tracker.
 #[derive(Clone, Copy, Debug)]
@@ -257,8 +258,11 @@ impl<T: Tracker> Game for Position<T> {
 
     fn round_trip(&self) -> Result<(), String> {
         let policy = T::POLICY;
-        let fen = Fen::write(&self.board, policy);
-        let board = Fen::parse(&fen).map_err(|error| format!("'{fen}' does not read back: {error}"))?;
+        // On the stack: nothing inside the walk allocates.
+        let mut fen = ArrayString::<LONGEST_FEN>::new();
+        write_fen(&mut fen, &self.board, policy, false).map_err(|_| "the FEN is too long".to_string())?;
+        let board =
+            Fen::parse_later(&fen, MAX_DEPTH).map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
         // Only what the policy counts is part of the position; the rest of the e.p. state follows from it or is lost.
         let mut expected = self.board;

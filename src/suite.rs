@@ -18,14 +18,21 @@ pub const EMBEDDED: [(&str, &str, &str); 1] =
     [("standard", "the seven classic positions to depth 6", include_str!("../perft-suites/standard.epd"))];
 
 /// A line of a suite that is not understood.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteError {
     /// From 1.
     pub line: usize,
     /// What was found and what was expected.
     pub message: String,
 }
+
+impl std::fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for SuiteError {}
 
 /// Reads a suite.
 ///

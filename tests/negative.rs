@@ -26,7 +26,10 @@ fn every_planted_fault_is_caught_by_its_check() {
             let board = Fen::parse(KIWIPETE).unwrap();
             let report = verify_planted(fault, &board, 3, settings(preset(scheme).unwrap(), level));
             let caught = report.mismatches.first().unwrap_or_else(|| panic!("{level}: {fault:?} was not caught"));
-            println!("{level} {scheme} {fault:?} -> {}: expected {}, found {}", caught.check, caught.expected, caught.found);
+            println!(
+                "{level} {scheme} {fault:?} -> {}: expected {}, found {}",
+                caught.check, caught.expected, caught.found
+            );
             assert_eq!(caught.check, check, "{level} {fault:?}: {caught:?}");
             assert!(!caught.path.is_empty(), "{fault:?} needs a move");
         }

@@ -42,8 +42,7 @@ impl fmt::Display for FenField {
 }
 
 /// One fault of a FEN: where, what was found, what was expected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("FEN field '{field}': found {found}, expected {expected}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     /// The field at fault.
     pub field: FenField,
@@ -52,6 +51,15 @@ pub struct FenError {
     /// What should.
     pub expected: String,
 }
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FenError { field, found, expected } = self;
+        write!(f, "FEN field '{field}': found {found}, expected {expected}")
+    }
+}
+
+impl std::error::Error for FenError {}
 
 fn fault<T>(field: FenField, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, FenError> {
     // A hostile line must not become a hostile message.
@@ -70,6 +78,11 @@ impl Fen {
     ///
     /// **Errors**: the first fault, field by field.
     pub fn parse(text: &str) -> Result<Board, FenError> {
+        Fen::parse_later(text, 0)
+    }
+
+    /// Reads a FEN that may be up to `plies` plies later than the latest that [`Fen::parse`] takes.
+    pub(crate) fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
         let mut fields = text.split_ascii_whitespace();
         let men = board_field(fields.next().unwrap_or(""))?;
         let turn = match fields.next() {
@@ -82,8 +95,8 @@ impl Fen {
         let (halfmove, fullmove) = match fields.next() {
             None => (0, 1),
             Some(halfmove) => (
-                counter(FenField::Halfmove, Some(halfmove), 9_999)? as u16,
-                counter(FenField::Fullmove, fields.next(), 99_999)?.max(1),
+                counter(FenField::Halfmove, Some(halfmove), 9_999 + plies)? as u16,
+                counter(FenField::Fullmove, fields.next(), 99_999 + plies)?.max(1),
             ),
         };
         if let Some(rest) = fields.next() {
@@ -269,6 +282,9 @@ fn checks(board: &Board) -> Result<(), FenError> {
     }
     Ok(())
 }
+
+/// No FEN has more characters: 71 for the board, 26 for the rest.
+pub(crate) const LONGEST_FEN: usize = 97;
 
 /// Writes the FEN; allocates nothing itself.
 pub(crate) fn write_fen(

@@ -18,6 +18,7 @@ pub use board::{Board, EnPassantPolicy, Setup};
 pub(crate) use board::{EnPassant, State};
 pub use castling::{CastlingRights, Wing};
 pub use fen::{Fen, FenError, FenField};
+pub(crate) use fen::{LONGEST_FEN, write_fen};
 pub use movegen::{MoveList, legal_moves};
 pub use moves::{Kind, Move, Uci};
 pub use piece::{Code, Color, Piece, Role};

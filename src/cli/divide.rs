@@ -4,7 +4,7 @@ use super::{RunArgs, Usage, board_of, control};
 use crate::chess::legal_moves;
 use crate::cpu::V1;
 use crate::gate;
-use crate::walk::Game;
+use crate::walk::{Game, MAX_DEPTH};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ pub(super) struct DivideArgs {
     #[arg(long, num_args = 1..)]
     moves: Vec<String>,
     /// Plies, at least 1.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     run: RunArgs,
@@ -39,9 +39,9 @@ pub(super) fn run(args: &DivideArgs) -> Result<ExitCode, Usage> {
     }
     rows.sort();
     for (mv, nodes) in &rows {
-        println!("{mv}: {nodes}");
+        say!("{mv}: {nodes}");
     }
-    println!("\nmoves {}\ntotal {}", rows.len(), rows.iter().map(|(_, nodes)| nodes).sum::<u128>());
+    say!("\nmoves {}\ntotal {}", rows.len(), rows.iter().map(|(_, nodes)| nodes).sum::<u128>());
     if control.stop.load(std::sync::atomic::Ordering::Relaxed) {
         eprintln!("interrupted: the moves above are complete, others are missing");
         return Ok(ExitCode::from(130));

@@ -1,9 +1,10 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
-use super::{RunArgs, Usage, board_of, control, find_scheme, path};
+use super::{RunArgs, Usage, board_of, control, estimate, find_scheme, path};
+use crate::chess::Board;
 use crate::gate::{self, RowReport, Settings};
 use crate::suite::{self, Row};
-use crate::walk::{Checks, Control, Statistics};
+use crate::walk::{Checks, Control, MAX_DEPTH, Statistics};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
@@ -12,7 +13,7 @@ use std::time::Duration;
 #[derive(Args, Debug)]
 pub(super) struct GateArgs {
     /// Plies to walk.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// An embedded suite.
     #[arg(long, default_value = "standard")]
@@ -79,27 +80,38 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
         sample_mask: if args.roundtrip == RoundTrip::All { 0 } else { 0xfff },
     };
     let (pool, pinned) = args.run.pool()?;
-    println!("scheme {}, level {level}, {} threads", scheme.name, pool.current_num_threads());
+    say!("scheme {}, level {level}, {} threads", scheme.name, pool.current_num_threads());
     if args.run.pin {
         let took = pool.broadcast(|_| pinned.load(std::sync::atomic::Ordering::Relaxed)).into_iter().max();
-        println!("pinned {} of {} threads", took.unwrap_or(0), pool.current_num_threads());
+        say!("pinned {} of {} threads", took.unwrap_or(0), pool.current_num_threads());
     }
-    println!(
+    let walk = |board: &Board, depth, control: &Control| {
+        pool.install(|| match args.mode {
+            Mode::Verify => (gate::verify(board, depth, settings, control), None),
+            Mode::Count => (gate::count(board, depth, level, control), None),
+            Mode::Stats => {
+                let (report, statistics) = gate::statistics(board, depth, level, control);
+                (report, Some(statistics))
+            }
+        })
+    };
+    estimate::announce(&rows, args.depth, |row, depth| {
+        let (report, _) = walk(&row.board, depth, &Control::default());
+        (report.total(), report.time)
+    });
+    say!(
         "{:<22} {:>5} {:>14} {:>14} {:>14} {:>9} {:>8}  verdict",
-        "position", "depth", "expected", "found", "verified", "seconds", "Mnodes/s"
+        "position",
+        "depth",
+        "expected",
+        "found",
+        "verified",
+        "seconds",
+        "Mnodes/s"
     );
     let (mut checks, mut wrong, mut interrupted) = (Checks::default(), false, false);
     for row in &rows {
-        let (report, statistics) = watched(&control, &row.id, || {
-            pool.install(|| match args.mode {
-                Mode::Verify => (gate::verify(&row.board, args.depth, settings, &control), None),
-                Mode::Count => (gate::count(&row.board, args.depth, level, &control), None),
-                Mode::Stats => {
-                    let (report, statistics) = gate::statistics(&row.board, args.depth, level, &control);
-                    (report, Some(statistics))
-                }
-            })
-        });
+        let (report, statistics) = watched(&control, &row.id, || walk(&row.board, args.depth, &control));
         // The bulk counter is another algorithm over the same generator.
         let bulk = (args.mode == Mode::Verify && !report.interrupted)
             .then(|| pool.install(|| gate::count(&row.board, args.depth, level, &control)));
@@ -115,9 +127,13 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
         }
     }
     if args.mode == Mode::Verify {
-        println!(
+        say!(
             "checks: V0 boards {}, V2 keys {}, V3 unmake {}, V4 null moves {}, V6 round trips {}",
-            checks.boards, checks.keys, checks.unmakes, checks.null_moves, checks.round_trips
+            checks.boards,
+            checks.keys,
+            checks.unmakes,
+            checks.null_moves,
+            checks.round_trips
         );
     }
     Ok(match (wrong, interrupted) {
@@ -137,7 +153,7 @@ fn print_row(row: &Row, depth: u32, report: &RowReport, agrees: bool) -> bool {
     let keys_missed = report.checks.keys != 0 && u128::from(report.checks.keys) != report.total();
     let wrong = !wrong_counts.is_empty() || !report.mismatches.is_empty() || !agrees || keys_missed;
     let seconds = report.time.as_secs_f64();
-    println!(
+    say!(
         "{:<22} {:>5} {:>14} {:>14} {:>14} {:>9.2} {:>8.1}  {}",
         row.id,
         depth,
@@ -153,25 +169,25 @@ fn print_row(row: &Row, depth: u32, report: &RowReport, agrees: bool) -> bool {
         }
     );
     for (depth, expected, found) in wrong_counts {
-        println!("  V1 counts at depth {depth}: expected {expected}, found {found}");
+        say!("  V1 counts at depth {depth}: expected {expected}, found {found}");
     }
     if !agrees {
-        println!("  V1 counts: the verified walk and the bulk counter differ");
+        say!("  V1 counts: the verified walk and the bulk counter differ");
     }
     if keys_missed {
-        println!("  V2 keys: {} compared, expected {}", report.checks.keys, report.total());
+        say!("  V2 keys: {} compared, expected {}", report.checks.keys, report.total());
     }
     for mismatch in &report.mismatches {
-        println!("  {}: expected {}, found {}", mismatch.check, mismatch.expected, mismatch.found);
-        println!("    at {} after {}", mismatch.position, path(&mismatch.path));
+        say!("  {}: expected {}, found {}", mismatch.check, mismatch.expected, mismatch.found);
+        say!("    at {} after {}", mismatch.position, path(&mismatch.path));
     }
     wrong
 }
 
 fn print_statistics(statistics: &Statistics) {
     let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } = statistics;
-    println!("  captures {captures}, e.p. {en_passant}, castles {castles}, promotions {promotions}");
-    println!("  checks {checks}, discovered {discovered}, double {double}, mates {mates}");
+    say!("  captures {captures}, e.p. {en_passant}, castles {castles}, promotions {promotions}");
+    say!("  checks {checks}, discovered {discovered}, double {double}, mates {mates}");
 }
 
 /// Runs `work` with a progress bar on stderr, if that is a terminal.

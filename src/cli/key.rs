@@ -29,36 +29,32 @@ pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Usage> {
         name => vec![find_scheme(name)?],
     };
     print_board(&board);
-    println!("FEN       {board}");
-    println!("castling  {}", board.castling_rights());
+    say!("FEN       {board}");
+    say!("castling  {}", board.castling_rights());
     for policy in EnPassantPolicy::ALL {
         let square = board.en_passant(policy).map_or("-".into(), |square| square.to_string());
-        println!("e.p.      {:<7} {square}", policy.name());
+        say!("e.p.      {:<7} {square}", policy.name());
     }
     for scheme in &schemes {
         let Some(words) = scheme.flattened(args.seed) else {
-            println!("{:<10} no key", scheme.name);
+            say!("{:<10} no key", scheme.name);
             continue;
         };
-        println!("{:<10} {}", scheme.name, words.key(&board, scheme.policy));
+        say!("{:<10} {}", scheme.name, words.key(&board, scheme.policy));
         if schemes.len() == 1 {
             for square in board.occupied() {
                 let piece = board.piece_on(square).expect("an occupied square");
                 let word = words.pieces[Code::from(piece).index()][square.index()];
-                println!("  {word:016x}  {piece} {square}");
+                say!("  {word:016x}  {piece} {square}");
             }
             let en_passant = board.en_passant(scheme.policy);
-            println!(
-                "  {:016x}  castling {}",
-                words.castling[board.castling_rights().index()],
-                board.castling_rights()
-            );
-            println!(
+            say!("  {:016x}  castling {}", words.castling[board.castling_rights().index()], board.castling_rights());
+            say!(
                 "  {:016x}  e.p. {}",
                 words.en_passant[en_passant.map_or(64, Square::index)],
                 en_passant.map_or("-".into(), |square| square.to_string())
             );
-            println!("  {:016x}  {} to move", words.side[board.turn().index()], board.turn().name());
+            say!("  {:016x}  {} to move", words.side[board.turn().index()], board.turn().name());
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -67,7 +63,7 @@ pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Usage> {
 fn print_board(board: &Board) {
     for rank in (0..8).rev() {
         let row = (0..8).map(|file| board.piece_on(Square::at(file, rank)).map_or('.', |piece| piece.letter()));
-        println!("{} {}", rank + 1, row.map(String::from).reduce(|a, b| format!("{a} {b}")).unwrap_or_default());
+        say!("{} {}", rank + 1, row.map(String::from).reduce(|a, b| format!("{a} {b}")).unwrap_or_default());
     }
-    println!("  a b c d e f g h");
+    say!("  a b c d e f g h");
 }

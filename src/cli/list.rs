@@ -23,13 +23,13 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Usage> {
     match args.what {
         What::Suites => {
             for (name, about, text) in suite::EMBEDDED {
-                println!("{name:<10} {:>3} positions  {about}", suite::parse(text)?.len());
+                say!("{name:<10} {:>3} positions  {about}", suite::parse(text)?.len());
             }
         }
         What::Schemes => {
-            println!("{:<10} {:>5}  {:<7} about", "scheme", "words", "e.p.");
+            say!("{:<10} {:>5}  {:<7} about", "scheme", "words", "e.p.");
             for preset in &PRESETS {
-                println!("{:<10} {:>5}  {:<7} {}", preset.name, preset.words(), preset.policy.name(), preset.about);
+                say!("{:<10} {:>5}  {:<7} {}", preset.name, preset.words(), preset.policy.name(), preset.about);
             }
         }
     }

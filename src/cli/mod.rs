@@ -3,7 +3,16 @@
 //! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 130 interrupted (1 if a mismatch had been
 //! found).
 
+/// Prints a line. A reader that has gone away (`| head`) ends neither the run nor its exit code.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+
 mod divide;
+mod estimate;
 mod gate;
 mod key;
 mod list;

@@ -15,6 +15,9 @@ pub use visitors::{Check, Checks, Count, Mismatch, Verify};
 use crate::cpu::{Task, Token};
 use crate::keys::Key;
 
+/// Plies of the deepest walk.
+pub const MAX_DEPTH: u32 = 64;
+
 /// A game whose tree can be walked.
 pub trait Game: Copy + Send + Sync {
     /// A move, small.

@@ -163,21 +163,43 @@ impl<'c, M: Copy + Default> Verify<'c, M> {
         self.above + (self.depth - depth) as usize
     }
 
+    // The reports are functions of their own, so that nothing of them weighs on the node function.
+
     #[cold]
     #[inline(never)]
-    fn report(&mut self, check: Check, depth: u32, position: String, expected: String, found: String) {
+    fn report<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G, expected: String, found: String) {
         if self.mismatches.len() < KEPT {
             let path = self.path[..self.ply(depth)].to_vec();
-            self.mismatches.push(Mismatch { check, path, position, expected, found });
+            self.mismatches.push(Mismatch { check, path, position: game.describe(), expected, found });
         }
     }
 
-    #[inline(always)]
-    fn compare_keys<G: Game<Move = M>>(&mut self, check: Check, game: &G, depth: u32) {
-        let (found, expected) = (game.key(), game.recompute());
-        if found != expected {
-            let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
-            self.report(check, depth, game.describe(), text(expected), text(found));
+    #[cold]
+    #[inline(never)]
+    fn report_keys<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G) {
+        let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
+        self.report(check, depth, game, text(game.recompute()), text(game.key()));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report_unmake<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G, before: &G) {
+        self.report(check, depth, game, before.describe(), game.describe());
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report_boards<G: Game<Move = M>>(&mut self, depth: u32, game: &G) {
+        let expected = "bitboards equal to the mailbox's".into();
+        self.report(Check::Boards, depth, game, expected, "bitboards and mailbox differ".into());
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn round_trip<G: Game<Move = M>>(&mut self, game: &G, depth: u32) {
+        self.checks.round_trips += 1;
+        if let Err(found) = game.round_trip() {
+            self.report(Check::RoundTrip, depth, game, "the same position and key".into(), found);
         }
     }
 
@@ -186,20 +208,13 @@ impl<'c, M: Copy + Default> Verify<'c, M> {
         let before = *game;
         if let Some(undo) = game.make_null(level) {
             self.checks.null_moves += 1;
-            self.compare_keys(Check::NullMove, game, depth);
+            if game.key() != game.recompute() {
+                self.report_keys(Check::NullMove, depth, game);
+            }
             game.unmake_null(undo);
             if !game.same(&before) {
-                self.report(Check::NullMove, depth, game.describe(), before.describe(), game.describe());
+                self.report_unmake(Check::NullMove, depth, game, &before);
             }
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn round_trip<G: Game<Move = M>>(&mut self, game: &G, depth: u32) {
-        self.checks.round_trips += 1;
-        if let Err(found) = game.round_trip() {
-            self.report(Check::RoundTrip, depth, game.describe(), "the same position and key".into(), found);
         }
     }
 }
@@ -215,7 +230,9 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
         if game.key().is_some() {
             self.checks.keys += 1;
-            self.compare_keys(Check::Keys, game, depth);
+            if game.key() != game.recompute() {
+                self.report_keys(Check::Keys, depth, game);
+            }
         }
         if game.sample() & self.sample_mask == 0 {
             self.round_trip(game, depth);
@@ -239,15 +256,14 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn unmade(&mut self, game: &G, frame: &G, depth: u32) {
         self.checks.unmakes += 1;
         if !game.same(frame) {
-            self.report(Check::Unmake, depth - 1, game.describe(), frame.describe(), game.describe());
+            self.report_unmake(Check::Unmake, depth - 1, game, frame);
         }
     }
     #[inline(always)]
     fn close<L: Token>(&mut self, level: L, game: &G, depth: u32) {
         self.checks.boards += 1;
         if !game.is_consistent(level) {
-            let found = "bitboards and mailbox differ".into();
-            self.report(Check::Boards, depth, game.describe(), "bitboards equal to the mailbox's".into(), found);
+            self.report_boards(depth, game);
         }
     }
     #[inline(always)]

@@ -1,0 +1,67 @@
+//! How long a run may take, said before it starts.
+
+use crate::cpu::Level;
+use crate::gate;
+use crate::suite::Row;
+use crate::walk::Control;
+use std::time::Duration;
+
+/// Below this no estimate is worth its line.
+const WORTH_SAYING: f64 = 3.0;
+/// The rate is measured on a tree of at least so many nodes.
+const PROBE: f64 = 3e5;
+
+/// The nodes of a tree, from its known counts, or else as the ratio of its first plies foretells.
+fn nodes(row: &Row, depth: u32) -> f64 {
+    let mut counts: Vec<f64> = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
+    if counts.len() < 3 {
+        let report = gate::count(&row.board, 3, Level::detect(), &Control::default());
+        counts = report.nodes[1..].iter().map(|&nodes| nodes as f64).collect();
+    }
+    while counts.len() < depth as usize {
+        let [.., before, last] = counts[..] else { break };
+        counts.push(last * last / before.max(1.0));
+    }
+    counts[..(depth as usize).min(counts.len())].iter().sum()
+}
+
+/// Says on stderr what a walk of these rows will take; `walk` is how a position is walked, and yields nodes and time.
+pub(super) fn announce(rows: &[Row], depth: u32, walk: impl Fn(&Row, u32) -> (u128, Duration)) {
+    let total: f64 = rows.iter().map(|row| nodes(row, depth)).sum();
+    let Some(probe) = rows.iter().max_by(|a, b| nodes(a, depth).total_cmp(&nodes(b, depth))) else { return };
+    let Some(enough) = (1..=depth).find(|&depth| nodes(probe, depth) > PROBE) else { return };
+    if nodes(probe, enough) * 2.0 > total {
+        return;
+    }
+    let (walked, time) = walk(probe, enough);
+    let seconds = total / walked as f64 * time.as_secs_f64();
+    if seconds >= WORTH_SAYING {
+        eprintln!("estimate: {total:.2e} nodes, about {}", duration(seconds));
+    }
+}
+
+/// `40 s`, `12 min`, `3.5 h`.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..120.0 => format!("{seconds:.0} s"),
+        ..7200.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite;
+
+    #[test]
+    fn known_counts_are_summed_and_unknown_ones_extrapolated() {
+        let known = &suite::parse(suite::EMBEDDED[0].2).unwrap()[0];
+        assert_eq!(nodes(known, 3), 20.0 + 400.0 + 8902.0);
+        let unknown = Row { counts: Vec::new(), ..known.clone() };
+        assert_eq!(nodes(&unknown, 3), nodes(known, 3));
+        let ratio = nodes(&unknown, 6) / nodes(known, 6);
+        assert!((0.5..2.0).contains(&ratio), "{ratio}");
+        assert_eq!([duration(40.0), duration(720.0), duration(12600.0)], ["40 s", "12 min", "3.5 h"]);
+    }
+}

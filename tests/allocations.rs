@@ -1,0 +1,65 @@
+//! Nothing inside the walk allocates: two trees with the same tasks and very different sizes allocate equally often.
+
+use perft_gate::chess::Fen;
+use perft_gate::cpu::Level;
+use perft_gate::gate::{self, Settings};
+use perft_gate::keys::preset;
+use perft_gate::walk::Control;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: everything is handed to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    work();
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+#[test]
+fn the_walk_allocates_nothing() {
+    // Few moves, so that the tree is split at the same ply whatever its depth.
+    let board = Fen::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let settings = Settings {
+        scheme: preset("cpw793").unwrap(),
+        seed: 0,
+        level: Level::detect(),
+        // Every node makes the round trip through FEN too.
+        sample_mask: 0,
+    };
+    let verified = |depth| {
+        let mut nodes = 0;
+        let count = allocations(|| {
+            nodes = pool.install(|| gate::verify(&board, depth, settings, &Control::default())).total();
+        });
+        (count, nodes)
+    };
+    let counted =
+        |depth| allocations(|| drop(pool.install(|| gate::count(&board, depth, settings.level, &Control::default()))));
+    verified(6);
+    let ((shallow, few), (deep, many)) = (verified(7), verified(8));
+    assert!(many > 3 * few, "{few} and {many} nodes");
+    // Once in a while rayon's deque or the counts' vectors grow; a single allocation a node would be hundreds of thousands.
+    assert!(deep.abs_diff(shallow) < 100, "{shallow} allocations for {few} nodes, {deep} for {many}");
+    let (shallow, deep) = (counted(7), counted(8));
+    assert!(deep.abs_diff(shallow) < 100, "count: {shallow} allocations, then {deep}");
+}
