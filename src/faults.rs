@@ -2,12 +2,14 @@
 //! fail when it must.
 
 use crate::chess::{
-    Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role, Square,
+    Bitboard, Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role, Square,
+    State, Wing,
 };
-use crate::cpu::{Level, Token};
-use crate::gate::{self, RowReport, Settings};
+use crate::cpu::Token;
+use crate::gate::{self, Options, Verdict};
 use crate::keys::{Key, SchemeVisitor, Tracker};
 use crate::position::{Position, Undo};
+use crate::suite::Row;
 use crate::walk::{Control, Game};
 
 /// A fault, and where it sits.
@@ -32,6 +34,44 @@ pub enum Fault {
     BitboardOnlyWrite,
     /// Generator: an e.p. capture that evades check is missing.
     EvasionMissing,
+    /// Tracker: the e.p. square is keyed after every double push, though no capture is legal.
+    EnPassantAlwaysKeyed,
+    /// Board: a rook is captured on its square and the right stays, in the board and in both keys.
+    RightOfCapturedRookKept,
+    /// Tracker: a promoted man enters the key as a pawn.
+    PromotionHashedAsPawn,
+    /// Tracker: the pawn captured en passant stays in the key.
+    EnPassantVictimKept,
+    /// Tracker: the side to move is not hashed.
+    SideNotFlipped,
+    /// Tracker: of two rights that go at once, only the first leaves the key.
+    FirstRightOnly,
+    /// Tracker: Black's king-side right goes by White's word.
+    RightsShareAWord,
+    /// Generator: castling takes the outermost rook of the wing, not the one with the right.
+    WrongChess960Rook,
+}
+
+impl Fault {
+    /// Every fault.
+    pub const ALL: [Fault; 16] = [
+        Fault::EnPassantTermKept,
+        Fault::CastlingTermKept,
+        Fault::CapturedManKept,
+        Fault::NullMoveKeepsEnPassant,
+        Fault::ClockNotRestored,
+        Fault::MailboxOnlyWrite,
+        Fault::BitboardOnlyWrite,
+        Fault::EvasionMissing,
+        Fault::EnPassantAlwaysKeyed,
+        Fault::RightOfCapturedRookKept,
+        Fault::PromotionHashedAsPawn,
+        Fault::EnPassantVictimKept,
+        Fault::SideNotFlipped,
+        Fault::FirstRightOnly,
+        Fault::RightsShareAWord,
+        Fault::WrongChess960Rook,
+    ];
 }
 
 /// A tracker that misses some edits.
@@ -40,14 +80,17 @@ struct Planted<T> {
     inner: T,
     fault: Fault,
     turn: Color,
-    in_null_move: bool,
+    /// What is being made: the kind of a move, or nothing for a null move.
+    making: Option<Kind>,
 }
 
 #[allow(private_interfaces)]
 impl<T: Tracker> Tracker for Planted<T> {
-    const POLICY: EnPassantPolicy = T::POLICY;
     type Mark = (T::Mark, Color);
 
+    fn policy(&self) -> EnPassantPolicy {
+        self.inner.policy()
+    }
     fn restart(&mut self, board: &Board) {
         self.turn = board.turn();
         self.inner.restart(board);
@@ -57,29 +100,54 @@ impl<T: Tracker> Tracker for Planted<T> {
     }
     fn remove(&mut self, code: Code, square: Square) {
         let captured = code.piece().is_some_and(|piece| piece.color != self.turn);
-        if !(captured && self.fault == Fault::CapturedManKept) {
+        let kept = match self.fault {
+            Fault::CapturedManKept => captured,
+            Fault::EnPassantVictimKept => captured && self.making == Some(Kind::EnPassant),
+            _ => false,
+        };
+        if !kept {
             self.inner.remove(code, square);
         }
     }
     fn place(&mut self, code: Code, square: Square) {
-        self.inner.place(code, square);
+        let promotes = matches!(self.making, Some(Kind::Promotion(_)));
+        let as_pawn = promotes && self.fault == Fault::PromotionHashedAsPawn;
+        self.inner.place(if as_pawn { Code::new(self.turn, Role::Pawn) } else { code }, square);
     }
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
-        if self.fault != Fault::CastlingTermKept {
-            self.inner.castling(old, new);
+        let changed = old.index() ^ new.index();
+        match self.fault {
+            Fault::CastlingTermKept => {}
+            Fault::FirstRightOnly => {
+                let first = CastlingRights::new(changed & changed.wrapping_neg());
+                self.inner.castling(old, old.without(first));
+            }
+            Fault::RightsShareAWord => {
+                for bit in (0..4).filter(|bit| changed >> bit & 1 != 0) {
+                    let shared = if bit == 2 { 0 } else { bit };
+                    self.inner.castling(CastlingRights::NONE, CastlingRights::new(1 << shared));
+                }
+            }
+            _ => self.inner.castling(old, new),
         }
     }
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
         let kept = match self.fault {
-            Fault::EnPassantTermKept => !self.in_null_move,
-            Fault::NullMoveKeepsEnPassant => self.in_null_move,
+            Fault::EnPassantTermKept => self.making.is_some(),
+            Fault::NullMoveKeepsEnPassant => self.making.is_none(),
             _ => false,
         };
-        self.inner.en_passant(if kept { EnPassant::NONE } else { old }, new);
+        let old = if kept { EnPassant::NONE } else { old };
+        match self.fault {
+            Fault::EnPassantAlwaysKeyed => self.inner.en_passant(old.widened(), new.widened()),
+            _ => self.inner.en_passant(old, new),
+        }
     }
     fn side(&mut self, now: Color) {
         self.turn = now;
-        self.inner.side(now);
+        if self.fault != Fault::SideNotFlipped {
+            self.inner.side(now);
+        }
     }
     fn mark(&self) -> Self::Mark {
         (self.inner.mark(), self.turn)
@@ -111,6 +179,21 @@ impl<T: Tracker> Faulty<T> {
     }
 }
 
+impl<T: Tracker> Faulty<T> {
+    /// Gives the side to move back the rights that its opponent's capture took.
+    fn keep_rights(&mut self, before: &State) {
+        let victim = self.position.board.turn();
+        let state = self.position.board.state;
+        let kept = before.rights.without(CastlingRights::both(!victim)).with(state.rights);
+        if kept != state.rights {
+            self.position.tracker.castling(state.rights, kept);
+            let own = Bitboard::rank(victim.back_rank());
+            self.position.board.state.rights = kept;
+            self.position.board.state.castling_men |= before.castling_men & own;
+        }
+    }
+}
+
 impl<T: Tracker> Game for Faulty<T> {
     type Move = Move;
     type Moves = MoveList;
@@ -121,6 +204,10 @@ impl<T: Tracker> Game for Faulty<T> {
         if self.fault == Fault::EvasionMissing && self.position.board.in_check(level) {
             list.retain(|mv| mv.kind() != Kind::EnPassant);
         }
+        if self.fault == Fault::WrongChess960Rook {
+            let board = &self.position.board;
+            list.replace(|mv| if mv.kind() == Kind::Castle { outermost(board, mv) } else { mv });
+        }
     }
     fn count_moves<L: Token>(&self, level: L) -> u64 {
         let mut list = MoveList::default();
@@ -129,7 +216,11 @@ impl<T: Tracker> Game for Faulty<T> {
     }
     fn make<L: Token>(&mut self, level: L, mv: Move) -> Self::Undo {
         let leftover = self.leftover(mv);
+        self.position.tracker.making = Some(mv.kind());
         let undo = self.position.make(level, mv);
+        if self.fault == Fault::RightOfCapturedRookKept {
+            self.keep_rights(undo.state());
+        }
         match (self.fault, leftover) {
             (Fault::MailboxOnlyWrite, Some((code, square))) => {
                 self.position.board.toggle_mailbox(square, code.bits());
@@ -155,10 +246,8 @@ impl<T: Tracker> Game for Faulty<T> {
         }
     }
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {
-        self.position.tracker.in_null_move = true;
-        let undo = self.position.make_null(level);
-        self.position.tracker.in_null_move = false;
-        undo
+        self.position.tracker.making = None;
+        self.position.make_null(level)
     }
     fn unmake_null(&mut self, undo: Self::Undo) {
         self.position.unmake_null(undo);
@@ -186,22 +275,30 @@ impl<T: Tracker> Game for Faulty<T> {
     }
 }
 
-/// Verifies a tree with a fault planted in it.
-pub fn verify_planted(fault: Fault, board: &Board, depth: u32, settings: Settings<'_>) -> RowReport {
-    struct Walk<'a>(Fault, &'a Board, u32, Settings<'a>);
-    impl SchemeVisitor for Walk<'_> {
-        type Output = RowReport;
-        fn visit<T: Tracker>(self, inner: T) -> RowReport {
-            let Walk(fault, board, depth, settings) = self;
-            let tracker = Planted { inner, fault, turn: board.turn(), in_null_move: false };
-            let root = Faulty { position: Position::new(*board, tracker), fault };
-            gate::verify_game(root, depth, settings, &Control::default())
-        }
-    }
-    settings.scheme.visit(settings.seed, Walk(fault, board, depth, settings))
+/// The outermost rook of the wing that a castling move goes to.
+fn outermost(board: &Board, mv: Move) -> Move {
+    let wing = Wing::of(mv.from(), mv.to());
+    let rank = Bitboard::rank(board.turn().back_rank());
+    let rooks = board.men(board.turn(), Role::Rook) & rank;
+    let rooks = rooks.into_iter().filter(|&rook| Wing::of(mv.from(), rook) == wing);
+    let rook = match wing {
+        Wing::King => rooks.last(),
+        Wing::Queen => rooks.min_by_key(|rook| rook.index()),
+    };
+    Move::new(mv.from(), rook.unwrap_or(mv.to()), Move::CASTLE)
 }
 
-/// The settings that the planted faults are tried with.
-pub fn settings(scheme: &'static crate::keys::Preset, level: Level) -> Settings<'static> {
-    Settings { scheme, seed: 0, level, sample_mask: 0xfff }
+/// Judges a row with a fault planted in the position that plays it.
+pub fn judge_planted(fault: Fault, row: &Row, options: Options<'_>) -> Verdict {
+    struct Judge<'a>(Fault, &'a Row, Options<'a>);
+    impl SchemeVisitor for Judge<'_> {
+        type Output = Verdict;
+        fn visit<T: Tracker>(self, inner: T) -> Verdict {
+            let Judge(fault, row, options) = self;
+            let tracker = Planted { inner, fault, turn: row.board.turn(), making: None };
+            let root = Faulty { position: Position::new(row.board, tracker), fault };
+            gate::judge_game(row, root, root, options, &Control::default())
+        }
+    }
+    options.settings.scheme.visit_dynamic(options.settings.seed, Judge(fault, row, options))
 }

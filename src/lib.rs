@@ -13,6 +13,8 @@ pub mod faults;
 pub mod gate;
 pub mod keys;
 mod position;
+#[cfg(feature = "report")]
+pub mod report;
 pub mod suite;
 pub mod walk;
 

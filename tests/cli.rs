@@ -14,7 +14,7 @@ fn text(bytes: &[u8]) -> String {
 fn bad_input_is_one_line_and_exit_code_2() {
     for (arguments, part) in [
         (&["--scheme", "x"][..], "expected one of none, cpw781"),
-        (&["--suite", "x"], "expected one of standard"),
+        (&["--suite", "x"], "expected one of standard, quick, chess960 or a file"),
         (&["--fen", "8/8"], "FEN field 'board': found 2 ranks"),
         (&["--depth", "65"], "65 is not in 0..=64"),
         (&["--threads", "0"], "0 is not in 1..=4096"),
@@ -23,6 +23,12 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--scheme", "polyglot", "--seed", "1"], "published"),
         (&["divide", "--depth", "0"], "0 is not in 1..=64"),
         (&["key", "--moves", "e2e5"], "found 'e2e5', expected a legal move"),
+        (&["--suite", "tests/cli.rs"], "tests/cli.rs: line 1, column 1: FEN field 'board'"),
+        (&["--suite", "tests"], "tests: "),
+        (&["--json", "no/such/folder/x.json"], "--json no/such/folder/x.json: "),
+        (&["--junit", "tests"], "--junit tests: is a directory, expected a writable file"),
+        (&["--max-nodes", "x"], "invalid value 'x'"),
+        (&["--playouts", "1", "--plies", "0"], "0 is not in 1..=10000"),
     ] {
         let output = perft(arguments);
         let errors = text(&output.stderr);
@@ -45,7 +51,105 @@ fn the_gate_passes_and_says_what_it_checked() {
     let output = perft(&["--depth", "3"]);
     let table = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{table}");
-    assert_eq!(table.lines().filter(|line| line.ends_with("ok")).count(), 7, "{table}");
+    assert_eq!(table.lines().filter(|line| line.ends_with("  ok")).count(), 69, "{table}");
+    assert!(table.contains("69 of 69 rows: 69 passed, 0 failed;"), "{table}");
+}
+
+#[test]
+fn rows_run_their_deepest_listed_depth_or_are_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("some.epd");
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    std::fs::write(
+        &suite,
+        format!("{kings};D2 25;id shallow\r\n{kings} ; D4 1000000; id deep\r\n{kings};D1 5; D3 999;id wrong\r\n"),
+    )
+    .unwrap();
+    let suite = suite.to_str().unwrap();
+
+    let output = perft(&["--suite", suite, "--depth", "3"]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{table}");
+    assert!(table.contains("depth 2: the deepest listed one that is not above 3"), "{table}");
+    assert!(table.contains("skipped: no count is listed at depth 3 or below"), "{table}");
+    assert!(table.contains("V1 counts at depth 3: expected 999 (the suite's), found 170"), "{table}");
+    assert!(table.contains(&format!("to go on: perft divide --fen '{kings}' --depth 3")), "{table}");
+    assert!(table.contains("3 of 3 rows: 1 passed, 1 failed, 1 skipped"), "{table}");
+
+    let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert_eq!(text(&output.stderr), "error: nothing was compared: every row was skipped\n");
+    assert!(text(&output.stdout).contains("skipped: 25 nodes are more than 10"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn verdicts_are_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (json, junit) = (file("v.json"), file("v.xml"));
+    let output = perft(&["--suite", "quick", "--depth", "2", "--json", &json, "--junit", &junit]);
+    assert_eq!(output.status.code(), Some(0));
+    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!((document["verdict"].as_str(), document["totals"]["passed"].as_u64()), (Some("passed"), Some(69)));
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("tests=\"69\""));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "temporary files are left");
+
+    let output = perft(&["--fen", "kiwipete", "--depth", "2", "--json", "-"]);
+    let document: serde_json::Value = serde_json::from_str(&text(&output.stdout)).expect("stdout is JSON alone");
+    assert_eq!(document["rows"][0]["expectation"], "cross-checked");
+    assert!(text(&output.stderr).contains("cross-checked"), "{}", text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("v.json");
+    let arguments = ["--depth", "6", "--threads", "1", "--json", json.to_str().unwrap()];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(arguments)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let wait = std::time::Instant::now();
+    while !json.exists() && wait.elapsed().as_secs() < 120 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(document["verdict"], "incomplete");
+    assert_eq!(document["rows"][0]["status"], "passed");
+}
+
+#[test]
+fn random_games_are_verified_and_repeatable() {
+    let games = |threads: &str| {
+        let output =
+            perft(&["--suite", "chess960", "--depth", "1", "--playouts", "300", "--seed", "7", "--threads", threads]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+        let table = text(&output.stdout);
+        table.split("playouts:").nth(1).expect("a report").lines().take(2).collect::<Vec<_>>().join(" ")
+    };
+    let report = games("1");
+    assert!(report.contains("300 games of at most 200 plies, seed 7: ok"), "{report}");
+    assert_eq!(report, games("2"));
+}
+
+#[test]
+fn github_annotations_and_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let (suite, summary) = (folder.path().join("wrong.epd"), folder.path().join("summary.md"));
+    std::fs::write(&suite, "4k3/8/8/8/8/8/8/4K3 w - - 0 1;D2 26;id wrong\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["--github", "--suite", suite.to_str().unwrap()])
+        .env("GITHUB_STEP_SUMMARY", &summary)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("\n::error title=perft wrong::"), "{}", text(&output.stdout));
+    assert!(std::fs::read_to_string(&summary).unwrap().contains("| wrong | 2 | 26 | 25 | **wrong** |"));
 }
 
 #[test]

@@ -1,37 +1,15 @@
 //! Against an independent generator: `cozy-chess` on seeded random playouts, standard and Chess960.
 
+mod oracle;
+
 use perft_gate::chess::Fen;
 use perft_gate::cpu::Level;
 use perft_gate::gate;
 use perft_gate::walk::Control;
 
-fn cozy(board: &cozy_chess::Board, depth: u32) -> u128 {
-    let mut nodes = 0;
-    board.generate_moves(|moves| {
-        for mv in moves {
-            if depth == 1 {
-                nodes += 1;
-            } else {
-                let mut child = board.clone();
-                child.play_unchecked(mv);
-                nodes += cozy(&child, depth - 1);
-            }
-        }
-        false
-    });
-    nodes
-}
-
 /// Plays random games and compares perft(2) at every position.
 fn compare(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess::Board) {
-    let mut state = seed;
-    let mut random = move || {
-        // SplitMix64.
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    };
+    let mut random = oracle::random(seed);
     let mut compared = 0;
     while compared < positions {
         let mut board = start(random());
@@ -49,7 +27,7 @@ fn compare(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess::Board
             let ours = Fen::parse(&fen).unwrap_or_else(|error| panic!("seed {seed}: '{fen}': {error}"));
             let level = if compared % 2 == 0 { Level::detect() } else { Level::portable() };
             let found = gate::count(&ours, 2, level, &Control::default()).nodes[2];
-            assert_eq!(found, cozy(&board, 2), "seed {seed}: '{fen}' perft(2), level {level}");
+            assert_eq!(found, oracle::perft(&board, 2), "seed {seed}: '{fen}' perft(2), level {level}");
             compared += 1;
         }
     }

@@ -1,57 +1,118 @@
-//! Each check is seen to fail: a fault is planted, and the check that must catch it does.
+//! Each check is seen to fail: a fault is planted, the check that must catch it does, and the report names it.
 
 use perft_gate::chess::Fen;
 use perft_gate::cpu::Level;
-use perft_gate::faults::{Fault, settings, verify_planted};
+use perft_gate::faults::{Fault, judge_planted};
+use perft_gate::gate::{Mode, Options, Outcome, Settings, Verdict};
 use perft_gate::keys::preset;
-use perft_gate::suite;
+use perft_gate::report::text;
+use perft_gate::suite::{self, Row};
 use perft_gate::walk::Check;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const DOUBLE_PUSH: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
+
+fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<'static> {
+    let settings = Settings { scheme: preset(scheme).unwrap(), seed: 0, level, sample_mask };
+    Options { depth, mode: Mode::Verify, settings, max_nodes: None }
+}
+
+fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Verdict {
+    // Every node makes the round trip.
+    let row = Row::unknown("planted", Fen::parse(fen).unwrap());
+    judge_planted(fault, &row, options(scheme, level, depth, 0))
+}
+
+/// Fault, where it sits, scheme, position, the check that must catch it, and what the report must say.
+#[rustfmt::skip]
+const KEYS_AND_BOARDS: [(Fault, &str, &str, &str, Check, &str); 16] = [
+    (Fault::EnPassantTermKept, "tracker", "cpw793", KIWIPETE, Check::Keys, "e.p. c6→- missing"),
+    (Fault::CastlingTermKept, "tracker", "cpw793", KIWIPETE, Check::Keys, "castling KQkq→kq missing"),
+    (Fault::CapturedManKept, "tracker", "cpw793", KIWIPETE, Check::Keys, "black pawn on g6 left in"),
+    (Fault::NullMoveKeepsEnPassant, "tracker", "cpw793", KIWIPETE, Check::NullMove, "e.p. c6→- missing"),
+    (Fault::ClockNotRestored, "board", "cpw793", KIWIPETE, Check::Unmake, "V3 unmake"),
+    // The recompute reads the mailbox, so with keys a write to the mailbox alone is caught before V0 sees it.
+    (Fault::MailboxOnlyWrite, "board", "cpw793", KIWIPETE, Check::Keys, "white pawn on a2 left in"),
+    (Fault::MailboxOnlyWrite, "board", "none", KIWIPETE, Check::RoundTrip, "V6 round trip"),
+    (Fault::BitboardOnlyWrite, "board", "cpw793", KIWIPETE, Check::RoundTrip, "V6 round trip"),
+    (Fault::EnPassantAlwaysKeyed, "tracker", "cpw793", DOUBLE_PUSH, Check::Keys, "e.p. -→e3 left in"),
+    (Fault::RightOfCapturedRookKept, "board", "cpw793", "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", Check::RoundTrip, "a rook of Black to castle with"),
+    (Fault::PromotionHashedAsPawn, "tracker", "cpw793", "8/P1k5/K7/8/8/8/8/8 w - - 0 1", Check::Keys, "white pawn on a8 left in"),
+    (Fault::EnPassantVictimKept, "tracker", "cpw793", "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", Check::Keys, "black pawn on d5 left in"),
+    (Fault::SideNotFlipped, "tracker", "cpw793", KIWIPETE, Check::Keys, "side to move missing"),
+    (Fault::FirstRightOnly, "tracker", "cpw781", KIWIPETE, Check::Keys, "castling"),
+    (Fault::RightsShareAWord, "tracker", "cpw781", KIWIPETE, Check::Keys, "castling"),
+    (Fault::SideNotFlipped, "tracker", "polyglot", KIWIPETE, Check::Keys, "side to move missing"),
+];
 
 #[test]
-fn every_planted_fault_is_caught_by_its_check() {
+fn every_planted_fault_is_caught_by_its_check_and_named() {
     for level in [Level::portable(), Level::detect()] {
-        // The recompute reads the mailbox, so with keys a write to the mailbox alone is caught before V0 sees it.
-        for (fault, scheme, check) in [
-            (Fault::EnPassantTermKept, "cpw793", Check::Keys),
-            (Fault::CastlingTermKept, "cpw793", Check::Keys),
-            (Fault::CapturedManKept, "cpw793", Check::Keys),
-            (Fault::NullMoveKeepsEnPassant, "cpw793", Check::NullMove),
-            (Fault::ClockNotRestored, "cpw793", Check::Unmake),
-            (Fault::MailboxOnlyWrite, "cpw793", Check::Keys),
-            (Fault::MailboxOnlyWrite, "none", Check::Boards),
-            (Fault::BitboardOnlyWrite, "cpw793", Check::Boards),
-        ] {
-            let board = Fen::parse(KIWIPETE).unwrap();
-            let report = verify_planted(fault, &board, 3, settings(preset(scheme).unwrap(), level));
-            let caught = report.mismatches.first().unwrap_or_else(|| panic!("{level}: {fault:?} was not caught"));
-            println!(
-                "{level} {scheme} {fault:?} -> {}: expected {}, found {}",
-                caught.check, caught.expected, caught.found
+        for (fault, sits, scheme, fen, check, named) in KEYS_AND_BOARDS {
+            let verdict = judged(fault, scheme, level, fen, 3);
+            assert_eq!(verdict.outcome, Outcome::Failed, "{level} {fault:?}");
+            let report = text::details(&verdict, scheme);
+            let caught = verdict.findings.iter().find(|found| found.mismatch.check == check);
+            let caught = caught.unwrap_or_else(|| panic!("{level} {fault:?} was not caught by {check}:\n{report}"));
+            let line = text::finding(caught, scheme);
+            println!("{level} {sits} {fault:?} → {}", line.lines().next().unwrap().trim());
+            assert!(
+                verdict.findings.iter().any(|found| text::finding(found, scheme).contains(named)),
+                "{fault:?}\n{report}"
             );
-            assert_eq!(caught.check, check, "{level} {fault:?}: {caught:?}");
-            assert!(!caught.path.is_empty(), "{fault:?} needs a move");
+            // No planted term is a riddle.
+            assert!(!line.contains("no set of"), "{line}");
         }
     }
 }
 
 #[test]
-fn a_missing_evasion_is_a_wrong_count() {
-    let rows = suite::parse(suite::EMBEDDED[0].2).unwrap();
+fn board_faults_are_caught_by_v0_too() {
+    for level in [Level::portable(), Level::detect()] {
+        for fault in [Fault::MailboxOnlyWrite, Fault::BitboardOnlyWrite] {
+            let row = Row::unknown("planted", Fen::parse(KIWIPETE).unwrap());
+            // No node makes the round trip.
+            let verdict = judge_planted(fault, &row, options("none", level, 3, u64::MAX));
+            assert_eq!(verdict.findings[0].mismatch.check, Check::Boards, "{level} {fault:?}");
+            println!("{level} board {fault:?} → {}", verdict.findings[0].mismatch.check);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_move_is_a_wrong_count_and_is_found() {
+    let rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
     let row = rows.iter().find(|row| row.id == "position 3").unwrap();
-    let settings = settings(preset("cpw793").unwrap(), Level::detect());
-    let report = verify_planted(Fault::EvasionMissing, &row.board, 5, settings);
-    let wrong = report.wrong_counts(&row.counts);
-    println!("EvasionMissing -> V1 counts: {wrong:?}");
-    assert!(!wrong.is_empty() && report.mismatches.is_empty());
-    assert!(wrong.iter().all(|(_, expected, found)| found < expected));
+    let verdict = judge_planted(Fault::EvasionMissing, row, options("cpw793", Level::detect(), 5, 0xfff));
+    let report = text::details(&verdict, "cpw793");
+    println!("generator EvasionMissing → {report}");
+    assert!(verdict.findings.is_empty() && verdict.wrong_counts.iter().all(|wrong| wrong.found < wrong.expected));
+    let first = verdict.first_wrong.expect("the counters differ");
+    assert!(first.extra.is_empty() && first.missing.len() == 1, "{first:?}");
+    assert!(report.contains("V1 counts at depth 5: expected 674624 (the suite's)") && report.contains("missing: "));
+
+    let verdict = judged(Fault::WrongChess960Rook, "cpw793", Level::detect(), TWO_ROOKS, 3);
+    let report = text::details(&verdict, "cpw793");
+    println!("generator WrongChess960Rook → {report}");
+    let first = verdict.first_wrong.expect("the counters differ");
+    let text = |moves: &[perft_gate::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
+    assert_eq!((text(&first.missing), text(&first.extra)), (vec!["b1e1".into()], vec!["b1h1".to_string()]), "{report}");
+}
+
+#[test]
+fn every_fault_is_tried() {
+    let tried = KEYS_AND_BOARDS.map(|(fault, ..)| fault);
+    let generator = [Fault::EvasionMissing, Fault::WrongChess960Rook];
+    for fault in Fault::ALL {
+        assert!(tried.contains(&fault) || generator.contains(&fault), "{fault:?}");
+    }
 }
 
 #[test]
 fn without_a_fault_nothing_is_caught() {
-    let board = Fen::parse(KIWIPETE).unwrap();
-    let report = verify_planted(Fault::None, &board, 3, settings(preset("cpw793").unwrap(), Level::detect()));
-    assert_eq!(report.mismatches, []);
-    assert_eq!(report.nodes, [1, 48, 2039, 97862]);
+    for fen in [KIWIPETE, DOUBLE_PUSH, TWO_ROOKS] {
+        let verdict = judged(Fault::None, "cpw793", Level::detect(), fen, 3);
+        assert_eq!(verdict.outcome, Outcome::Passed, "{}", text::details(&verdict, "cpw793"));
+    }
 }

@@ -48,6 +48,11 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
+    /// The square of the widest policy for all of them; only a planted fault wants that.
+    pub(crate) fn widened(self) -> EnPassant {
+        EnPassant::new([self.get(EnPassantPolicy::Always); 3])
+    }
+
     /// 0..=63, or 64 for none.
     #[inline(always)]
     pub(crate) fn index(self, policy: EnPassantPolicy) -> usize {

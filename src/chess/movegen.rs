@@ -190,6 +190,11 @@ impl MoveList {
         self.0.retain(|mv| pass(mv));
     }
 
+    /// Puts another move in the place of each.
+    pub(crate) fn replace(&mut self, mut other: impl FnMut(Move) -> Move) {
+        self.0.iter_mut().for_each(|mv| *mv = other(*mv));
+    }
+
     #[inline(always)]
     fn each(&mut self, targets: Bitboard, delta: i32, kind: u16) {
         for to in targets {

@@ -8,13 +8,15 @@ use std::time::Duration;
 
 /// Below this no estimate is worth its line.
 const WORTH_SAYING: f64 = 3.0;
-/// The rate is measured on a tree of at least so many nodes.
-const PROBE: f64 = 3e5;
+/// The rate is measured on about this part of the nodes.
+const PROBE_SHARE: f64 = 0.012;
+/// Trees that are smaller tell no rate.
+const LEAST_PROBE: f64 = 3e5;
 
 /// The nodes of a tree, from its known counts, or else as the ratio of its first plies foretells.
 fn nodes(row: &Row, depth: u32) -> f64 {
     let mut counts: Vec<f64> = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
-    if counts.len() < 3 {
+    if counts.len() < 3.min(depth as usize) {
         let report = gate::count(&row.board, 3, Level::detect(), &Control::default());
         counts = report.nodes[1..].iter().map(|&nodes| nodes as f64).collect();
     }
@@ -25,15 +27,19 @@ fn nodes(row: &Row, depth: u32) -> f64 {
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Says on stderr what a walk of these rows will take; `walk` is how a position is walked, and yields nodes and time.
-pub(super) fn announce(rows: &[Row], depth: u32, walk: impl Fn(&Row, u32) -> (u128, Duration)) {
-    let total: f64 = rows.iter().map(|row| nodes(row, depth)).sum();
-    let Some(probe) = rows.iter().max_by(|a, b| nodes(a, depth).total_cmp(&nodes(b, depth))) else { return };
-    let Some(enough) = (1..=depth).find(|&depth| nodes(probe, depth) > PROBE) else { return };
-    if nodes(probe, enough) * 2.0 > total {
+/// Says on stderr what a walk of these rows to these depths will take; `walk` is how a position is walked, and yields
+/// nodes and time.
+pub(super) fn announce(rows: &[(&Row, u32)], walk: impl Fn(&Row, u32) -> (u128, Duration)) {
+    let total: f64 = rows.iter().map(|(row, depth)| nodes(row, *depth)).sum();
+    // The largest tree that is small enough, else the smallest that is large enough.
+    let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
+    let enough = || trees().filter(|tree| tree.2 >= LEAST_PROBE);
+    let small = enough().filter(|tree| tree.2 <= total * PROBE_SHARE).max_by(|a, b| a.2.total_cmp(&b.2));
+    let Some((row, depth, size)) = small.or_else(|| enough().min_by(|a, b| a.2.total_cmp(&b.2))) else { return };
+    if size > total / 2.0 {
         return;
     }
-    let (walked, time) = walk(probe, enough);
+    let (walked, time) = walk(row, depth);
     let seconds = total / walked as f64 * time.as_secs_f64();
     if seconds >= WORTH_SAYING {
         eprintln!("estimate: {total:.2e} nodes, about {}", duration(seconds));
@@ -44,7 +50,7 @@ pub(super) fn announce(rows: &[Row], depth: u32, walk: impl Fn(&Row, u32) -> (u1
 fn duration(seconds: f64) -> String {
     match seconds {
         ..120.0 => format!("{seconds:.0} s"),
-        ..7200.0 => format!("{:.0} min", seconds / 60.0),
+        ..7200.0 => format!("{:.1} min", seconds / 60.0),
         _ => format!("{:.1} h", seconds / 3600.0),
     }
 }
@@ -62,6 +68,6 @@ mod tests {
         assert_eq!(nodes(&unknown, 3), nodes(known, 3));
         let ratio = nodes(&unknown, 6) / nodes(known, 6);
         assert!((0.5..2.0).contains(&ratio), "{ratio}");
-        assert_eq!([duration(40.0), duration(720.0), duration(12600.0)], ["40 s", "12 min", "3.5 h"]);
+        assert_eq!([duration(40.0), duration(720.0), duration(12600.0)], ["40 s", "12.0 min", "3.5 h"]);
     }
 }

@@ -1,44 +1,66 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
-use super::{RunArgs, Usage, board_of, control, estimate, find_scheme, path};
-use crate::chess::Board;
-use crate::gate::{self, RowReport, Settings};
+use super::output::Output;
+use super::{RunArgs, Usage, board_of, control, estimate, find_scheme};
+use crate::gate::{self, Mode, Options, Outcome, Plan, Playouts, Settings};
+use crate::report::{PlayoutsReport, Run, github, json, junit, text};
 use crate::suite::{self, Row};
-use crate::walk::{Checks, Control, MAX_DEPTH, Statistics};
+use crate::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub(super) struct GateArgs {
-    /// Plies to walk.
+    /// Plies to walk; a row that lists no count so deep runs its deepest below.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
-    /// An embedded suite.
-    #[arg(long, default_value = "standard")]
+    /// An embedded suite (`perft list suites`) or a file.
+    #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
     suite: String,
     /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
+    /// Skip rows with more leaf nodes.
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u128>,
     /// The hashing scheme that is checked.
     #[arg(long, default_value = "cpw793")]
     scheme: String,
-    /// Seed of the words.
+    /// Seed of the scheme's words and of the random games.
     #[arg(long)]
     seed: Option<u64>,
     /// What to do.
-    #[arg(long, value_enum, default_value_t = Mode::Verify)]
-    mode: Mode,
+    #[arg(long, value_enum, default_value_t = ModeName::Verify)]
+    mode: ModeName,
     /// Which positions make the round trip through FEN.
     #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
+    /// Also verify random games from the rows' positions.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    playouts: u64,
+    /// Longest random game.
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_PLAYOUT)))]
+    plies: u32,
+    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    /// Write the verdict as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
+    #[arg(long)]
+    github: bool,
     #[command(flatten)]
     run: RunArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
+enum ModeName {
     /// Check every node.
     Verify,
     /// Bulk counting, nothing checked but the counts.
@@ -55,143 +77,193 @@ enum RoundTrip {
     All,
 }
 
-fn rows(args: &GateArgs) -> Result<Vec<Row>, Usage> {
+/// What is judged: its name, and the rows.
+fn rows(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
     if let Some(fen) = &args.fen {
-        let row = Row { id: fen.chars().take(24).collect(), board: board_of(fen, &[])?, counts: Vec::new() };
-        return Ok(vec![row]);
+        let id: String = fen.chars().take(24).collect();
+        return Ok(("fen".into(), vec![Row::unknown(&id, board_of(fen, &[])?)]));
     }
-    let Some((name, _, text)) = suite::EMBEDDED.into_iter().find(|(name, ..)| *name == args.suite) else {
+    let name = &args.suite;
+    if let Some(text) = suite::embedded(name) {
+        return Ok((name.clone(), suite::parse(text)?));
+    }
+    let path = Path::new(name);
+    if !path.exists() {
         let known: Vec<_> = suite::EMBEDDED.iter().map(|(name, ..)| *name).collect();
-        return Err(Usage(format!("--suite: found '{}', expected one of {}", args.suite, known.join(", "))));
+        return Err(Usage(format!("--suite: found '{name}', expected one of {} or a file", known.join(", "))));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}, expected a suite")))?;
+    Ok((name.clone(), suite::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?))
+}
+
+fn options(args: &GateArgs) -> Result<Options<'static>, Usage> {
+    let scheme = find_scheme(&args.scheme)?;
+    if args.seed.is_some() && scheme.is_fixed() && args.playouts == 0 {
+        return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
+    }
+    let mode = match args.mode {
+        ModeName::Verify => Mode::Verify,
+        ModeName::Count => Mode::Count,
+        ModeName::Stats => Mode::Stats,
     };
-    suite::parse(text).map_err(|error| Usage(format!("suite {name}: {error}")))
+    let sample_mask = if args.roundtrip == RoundTrip::All { 0 } else { 0xfff };
+    let settings = Settings { scheme, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
+    Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes })
+}
+
+/// Where everything goes.
+struct Outputs {
+    files: Vec<Output>,
+    json_to_stdout: bool,
+    github: bool,
+    table: text::Table,
+}
+
+impl Outputs {
+    fn open(args: &GateArgs) -> Result<Outputs, Usage> {
+        let json_to_stdout = args.json.as_deref() == Some(Path::new("-"));
+        let mut files = Vec::new();
+        if let Some(path) = args.json.as_deref().filter(|_| !json_to_stdout) {
+            files.push(Output::open("--json", path, json::document)?);
+        }
+        if let Some(path) = &args.junit {
+            files.push(Output::open("--junit", path, junit::document)?);
+        }
+        let width = if std::io::stdout().is_terminal() { terminal_size::terminal_size() } else { None };
+        let table = text::Table::new(width.map_or(100, |(width, _)| width.0.into()));
+        Ok(Outputs { files, json_to_stdout, github: args.github, table })
+    }
+
+    /// A line of the table, coloured where that is wanted.
+    fn print(&self, line: &str) {
+        use anstyle::{AnsiColor, Style};
+        let color = match line.rsplit("  ").next() {
+            Some("ok" | "cross-checked") => AnsiColor::Green,
+            Some("WRONG") => AnsiColor::Red,
+            Some("skipped" | "interrupted") => AnsiColor::Yellow,
+            _ => return self.write(line),
+        };
+        let style = Style::new().fg_color(Some(color.into()));
+        let at = line.rfind("  ").map_or(0, |at| at + 2);
+        self.write(&format!("{}{style}{}{style:#}", &line[..at], &line[at..]));
+    }
+
+    fn write(&self, line: &str) {
+        // A reader that has gone away (`| head`) ends neither the run nor its exit code.
+        let _ = match self.json_to_stdout {
+            true => writeln!(anstream::stderr(), "{line}"),
+            false => writeln!(anstream::stdout(), "{line}"),
+        };
+    }
+
+    fn update(&mut self, run: &Run<'_>) -> Result<(), Usage> {
+        self.files.iter_mut().try_for_each(|file| file.update(run))
+    }
+
+    fn finish(&mut self, run: &Run<'_>) -> Result<(), Usage> {
+        self.update(run)?;
+        if self.json_to_stdout {
+            let _ = std::io::stdout().write_all(json::document(run).as_bytes());
+        }
+        if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| self.github) {
+            let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
+            file.write_all(github::summary(run).as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
 pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
-    let scheme = find_scheme(&args.scheme)?;
-    if args.seed.is_some() && scheme.is_fixed() {
-        return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
-    }
-    let (rows, level, control) = (rows(args)?, args.run.level()?, control()?);
-    let settings = Settings {
-        scheme,
-        seed: args.seed.unwrap_or(0),
-        level,
-        sample_mask: if args.roundtrip == RoundTrip::All { 0 } else { 0xfff },
-    };
+    let (name, rows) = rows(args)?;
+    let (options, control, mut outputs) = (options(args)?, control()?, Outputs::open(args)?);
     let (pool, pinned) = args.run.pool()?;
-    say!("scheme {}, level {level}, {} threads", scheme.name, pool.current_num_threads());
+    let (scheme, threads) = (options.settings.scheme.name, pool.current_num_threads());
+    let mut head = format!("scheme {scheme}, level {}, {threads} threads", options.settings.level);
     if args.run.pin {
         let took = pool.broadcast(|_| pinned.load(std::sync::atomic::Ordering::Relaxed)).into_iter().max();
-        say!("pinned {} of {} threads", took.unwrap_or(0), pool.current_num_threads());
+        head += &format!(", pinned {}", took.unwrap_or(0));
     }
-    let walk = |board: &Board, depth, control: &Control| {
-        pool.install(|| match args.mode {
-            Mode::Verify => (gate::verify(board, depth, settings, control), None),
-            Mode::Count => (gate::count(board, depth, level, control), None),
-            Mode::Stats => {
-                let (report, statistics) = gate::statistics(board, depth, level, control);
-                (report, Some(statistics))
-            }
-        })
-    };
-    estimate::announce(&rows, args.depth, |row, depth| {
-        let (report, _) = walk(&row.board, depth, &Control::default());
-        (report.total(), report.time)
-    });
-    say!(
-        "{:<22} {:>5} {:>14} {:>14} {:>14} {:>9} {:>8}  verdict",
-        "position",
-        "depth",
-        "expected",
-        "found",
-        "verified",
-        "seconds",
-        "Mnodes/s"
-    );
-    let (mut checks, mut wrong, mut interrupted) = (Checks::default(), false, false);
+    outputs.write(&head);
+    announce(&rows, options, &pool);
+    outputs.write(&outputs.table.head());
+
+    let mut run =
+        Run { suite: name, options, threads, rows: rows.len(), verdicts: Vec::new(), playouts: None, finished: false };
     for row in &rows {
-        let (report, statistics) = watched(&control, &row.id, || walk(&row.board, args.depth, &control));
-        // The bulk counter is another algorithm over the same generator.
-        let bulk = (args.mode == Mode::Verify && !report.interrupted)
-            .then(|| pool.install(|| gate::count(&row.board, args.depth, level, &control)));
-        let agrees = bulk.as_ref().is_none_or(|bulk| bulk.interrupted || bulk.nodes == report.nodes);
-        interrupted |= report.interrupted;
-        wrong |= print_row(row, args.depth, &report, agrees);
-        if let Some(statistics) = statistics {
-            print_statistics(&statistics);
+        let verdict = watched(&control, &row.id, || pool.install(|| gate::judge(row, options, &control)));
+        outputs.print(&outputs.table.row(&verdict));
+        text::details(&verdict, scheme).lines().for_each(|line| outputs.write(line));
+        if let Some(error) = github::error(&verdict, scheme).filter(|_| args.github) {
+            outputs.write(&error);
         }
-        checks.add(&report.checks);
-        if report.interrupted {
+        let interrupted = verdict.outcome == Outcome::Interrupted;
+        run.verdicts.push(verdict);
+        outputs.update(&run)?;
+        if interrupted {
             break;
         }
     }
-    if args.mode == Mode::Verify {
-        say!(
-            "checks: V0 boards {}, V2 keys {}, V3 unmake {}, V4 null moves {}, V6 round trips {}",
-            checks.boards,
-            checks.keys,
-            checks.unmakes,
-            checks.null_moves,
-            checks.round_trips
-        );
+    if args.playouts > 0 && !run.interrupted() {
+        let report = pool.install(|| play(&rows, args, options, &control));
+        text::playouts(&report, scheme).lines().for_each(|line| outputs.write(line));
+        run.playouts = Some(report);
     }
-    Ok(match (wrong, interrupted) {
-        (true, _) => ExitCode::from(1),
-        (false, true) => {
-            eprintln!("interrupted: the last row is incomplete");
-            ExitCode::from(130)
-        }
-        (false, false) => ExitCode::SUCCESS,
+    run.finished = true;
+    if options.mode == Mode::Verify {
+        outputs.write(&format!("checks: {}", text::checks(&run)));
+    }
+    outputs.write(&text::summary(&run));
+    outputs.finish(&run)?;
+    Ok(match run.verdict() {
+        "failed" => ExitCode::from(1),
+        "interrupted" => ExitCode::from(130),
+        "nothing-compared" => return Err(Usage("nothing was compared: every row was skipped".into())),
+        _ => ExitCode::SUCCESS,
     })
 }
 
-/// Prints a row; true if something is wrong.
-fn print_row(row: &Row, depth: u32, report: &RowReport, agrees: bool) -> bool {
-    let expected = if depth == 0 { Some(1) } else { row.counts.get(depth as usize - 1).copied().flatten() };
-    let wrong_counts = if report.interrupted { Vec::new() } else { report.wrong_counts(&row.counts) };
-    let keys_missed = report.checks.keys != 0 && u128::from(report.checks.keys) != report.total();
-    let wrong = !wrong_counts.is_empty() || !report.mismatches.is_empty() || !agrees || keys_missed;
-    let seconds = report.time.as_secs_f64();
-    say!(
-        "{:<22} {:>5} {:>14} {:>14} {:>14} {:>9.2} {:>8.1}  {}",
-        row.id,
-        depth,
-        expected.map_or("-".into(), |count| count.to_string()),
-        report.nodes[depth as usize],
-        report.checks.keys,
-        seconds,
-        report.total() as f64 / seconds / 1e6,
-        match (wrong, report.interrupted) {
-            (true, _) => "WRONG",
-            (false, true) => "interrupted",
-            (false, false) => "ok",
-        }
-    );
-    for (depth, expected, found) in wrong_counts {
-        say!("  V1 counts at depth {depth}: expected {expected}, found {found}");
-    }
-    if !agrees {
-        say!("  V1 counts: the verified walk and the bulk counter differ");
-    }
-    if keys_missed {
-        say!("  V2 keys: {} compared, expected {}", report.checks.keys, report.total());
-    }
-    for mismatch in &report.mismatches {
-        say!("  {}: expected {}, found {}", mismatch.check, mismatch.expected, mismatch.found);
-        say!("    at {} after {}", mismatch.position, path(&mismatch.path));
-    }
-    wrong
+/// The estimate of the rows that will be walked.
+fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool) {
+    let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
+        Plan::Walk(depth, _) => Some((row, depth)),
+        Plan::Skip(_) => None,
+    };
+    let walks: Vec<(&Row, u32)> = rows.iter().filter_map(planned).collect();
+    estimate::announce(&walks, |row, depth| {
+        // Without its counts, so that an estimate never judges.
+        let row = Row::unknown(&row.id, row.board);
+        let start = std::time::Instant::now();
+        let verdict =
+            pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, &Control::default()));
+        (verdict.report.map_or(0, |report| report.total()), start.elapsed())
+    });
 }
 
-fn print_statistics(statistics: &Statistics) {
-    let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } = statistics;
-    say!("  captures {captures}, e.p. {en_passant}, castles {castles}, promotions {promotions}");
-    say!("  checks {checks}, discovered {discovered}, double {double}, mates {mates}");
+/// The random games, spread over the rows.
+fn play(rows: &[Row], args: &GateArgs, options: Options<'_>, control: &Control) -> PlayoutsReport {
+    let all = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
+    let (mut sum, mut findings) = (None, Vec::new());
+    let mut first = 0;
+    for (i, row) in rows.iter().enumerate() {
+        let games = all.games / rows.len() as u64 + u64::from((i as u64) < all.games % rows.len() as u64);
+        let report = gate::playouts(&row.board, Playouts { games, first, ..all }, options.settings, control);
+        first += games;
+        for mismatch in &report.mismatches {
+            findings.push((row.id.clone(), gate::explain(mismatch, &row.board, options.settings)));
+        }
+        sum = Some(match sum {
+            None => report,
+            Some(before) => report.joined(before),
+        });
+    }
+    PlayoutsReport { playouts: all, report: sum.expect("a suite has rows"), findings }
 }
 
 /// Runs `work` with a progress bar on stderr, if that is a terminal.
 fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T + Send) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
     let bar = ProgressBar::new(0);
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} tasks, ETA {eta}");
     bar.set_style(style.expect("a valid template"));

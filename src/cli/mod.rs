@@ -16,6 +16,7 @@ mod estimate;
 mod gate;
 mod key;
 mod list;
+mod output;
 
 use crate::chess::{Board, Fen, Kind, Move, legal_moves};
 use crate::cpu::Level;
@@ -159,9 +160,4 @@ fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
 /// Castling may also be written king-takes-rook.
 fn is_written(mv: Move, text: &str) -> bool {
     mv.uci().to_string() == text || mv.kind() == Kind::Castle && format!("{}{}", mv.from(), mv.to()) == text
-}
-
-/// A path in UCI notation.
-fn path(moves: &[Move]) -> String {
-    moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>().join(" ")
 }

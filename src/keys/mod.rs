@@ -9,7 +9,7 @@ mod scheme;
 mod zobrist;
 
 pub use scheme::{PRESETS, Preset, SchemeVisitor, preset};
-pub use zobrist::{Axes, Words, Zobrist};
+pub use zobrist::{Axes, Dynamic, Words, Zobrist};
 
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
 
@@ -34,11 +34,11 @@ impl std::fmt::Debug for Key {
 /// `()` keeps no key: the cost of a scheme is its time less the time with `()`.
 #[allow(private_interfaces)]
 pub trait Tracker: Copy + Send + Sync {
-    /// When the en-passant square counts.
-    const POLICY: EnPassantPolicy;
     /// What `unmake` restores.
     type Mark: Copy;
 
+    /// When the en-passant square counts.
+    fn policy(&self) -> EnPassantPolicy;
     /// Starts over from a board.
     fn restart(&mut self, board: &Board);
     /// A man moves; its target is empty by now.
@@ -65,9 +65,12 @@ pub trait Tracker: Copy + Send + Sync {
 
 #[allow(private_interfaces)]
 impl Tracker for () {
-    const POLICY: EnPassantPolicy = EnPassantPolicy::Legal;
     type Mark = ();
 
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        EnPassantPolicy::Legal
+    }
     #[inline(always)]
     fn restart(&mut self, _: &Board) {}
     #[inline(always)]

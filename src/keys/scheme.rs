@@ -3,7 +3,7 @@
 use super::Tracker;
 use super::generate::{Castling, EnPassantWords, Shape, Side};
 use super::polyglot::RANDOM;
-use super::zobrist::{C4, C16, Words, Zobrist};
+use super::zobrist::{C4, C16, Dynamic, Words, Zobrist};
 use crate::chess::EnPassantPolicy;
 
 /// Work that is generic over the tracker of a scheme.
@@ -97,6 +97,15 @@ impl Preset {
         })
     }
 
+    /// Runs `visitor` with the data-driven tracker of its words, or with no key.
+    pub(crate) fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
+        let (Some((shape, _)), Some(words)) = (self.shape, self.flattened(seed)) else {
+            return visitor.visit(());
+        };
+        let axes = Dynamic { per_right: shape.castling == Castling::Four, policy: self.policy };
+        visitor.visit(Zobrist::new(&words, axes))
+    }
+
     /// Runs `visitor` with the scheme's specialised tracker.
     pub fn visit<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         const ALWAYS: u8 = EnPassantPolicy::Always as u8;
@@ -107,12 +116,12 @@ impl Preset {
         };
         let words = &words;
         match (shape.castling, self.policy) {
-            (Castling::Four, EnPassantPolicy::Always) => visitor.visit(Zobrist::<C4<ALWAYS>>::new(words)),
-            (Castling::Four, EnPassantPolicy::Pseudo) => visitor.visit(Zobrist::<C4<PSEUDO>>::new(words)),
-            (Castling::Four, EnPassantPolicy::Legal) => visitor.visit(Zobrist::<C4<LEGAL>>::new(words)),
-            (Castling::Sixteen, EnPassantPolicy::Always) => visitor.visit(Zobrist::<C16<ALWAYS>>::new(words)),
-            (Castling::Sixteen, EnPassantPolicy::Pseudo) => visitor.visit(Zobrist::<C16<PSEUDO>>::new(words)),
-            (Castling::Sixteen, EnPassantPolicy::Legal) => visitor.visit(Zobrist::<C16<LEGAL>>::new(words)),
+            (Castling::Four, EnPassantPolicy::Always) => visitor.visit(Zobrist::new(words, C4::<ALWAYS>)),
+            (Castling::Four, EnPassantPolicy::Pseudo) => visitor.visit(Zobrist::new(words, C4::<PSEUDO>)),
+            (Castling::Four, EnPassantPolicy::Legal) => visitor.visit(Zobrist::new(words, C4::<LEGAL>)),
+            (Castling::Sixteen, EnPassantPolicy::Always) => visitor.visit(Zobrist::new(words, C16::<ALWAYS>)),
+            (Castling::Sixteen, EnPassantPolicy::Pseudo) => visitor.visit(Zobrist::new(words, C16::<PSEUDO>)),
+            (Castling::Sixteen, EnPassantPolicy::Legal) => visitor.visit(Zobrist::new(words, C16::<LEGAL>)),
         }
     }
 }

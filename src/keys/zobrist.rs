@@ -52,10 +52,9 @@ const PAIR_ROW: usize = 256 + 8;
 /// How a scheme's axes combine words when a term changes.
 pub trait Axes: Copy + Send + Sync {
     /// When the en-passant square counts.
-    const POLICY: EnPassantPolicy;
-
+    fn policy(self) -> EnPassantPolicy;
     /// What to xor when rights change.
-    fn castling(words: &Words, old: CastlingRights, new: CastlingRights) -> u64;
+    fn castling(self, words: &Words, old: CastlingRights, new: CastlingRights) -> u64;
 }
 
 /// One word per set of rights.
@@ -70,22 +69,52 @@ const fn policy(number: u8) -> EnPassantPolicy {
 }
 
 impl<const P: u8> Axes for C16<P> {
-    const POLICY: EnPassantPolicy = policy(P);
+    #[inline(always)]
+    fn policy(self) -> EnPassantPolicy {
+        policy(P)
+    }
 
     #[inline(always)]
-    fn castling(words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
+    fn castling(self, words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
         words.castling[old.index()] ^ words.castling[new.index()]
     }
 }
 
 impl<const P: u8> Axes for C4<P> {
-    const POLICY: EnPassantPolicy = policy(P);
+    #[inline(always)]
+    fn policy(self) -> EnPassantPolicy {
+        policy(P)
+    }
 
     /// A right that changes toggles its own word: the entry of the set that holds it alone.
     #[inline(always)]
-    fn castling(words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
+    fn castling(self, words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
         let changed = old.index() ^ new.index();
         (0..4).filter(|bit| changed >> bit & 1 != 0).fold(0, |word, bit| word ^ words.castling[1 << bit])
+    }
+}
+
+/// Axes chosen at run time: one tracker for every scheme, where speed does not matter.
+#[derive(Clone, Copy, Debug)]
+pub struct Dynamic {
+    /// One castling word per right, instead of one per set of rights.
+    pub per_right: bool,
+    /// When the en-passant square counts.
+    pub policy: EnPassantPolicy,
+}
+
+impl Axes for Dynamic {
+    #[inline(always)]
+    fn policy(self) -> EnPassantPolicy {
+        self.policy
+    }
+
+    #[inline(always)]
+    fn castling(self, words: &Words, old: CastlingRights, new: CastlingRights) -> u64 {
+        match self.per_right {
+            true => C4::<0>.castling(words, old, new),
+            false => C16::<0>.castling(words, old, new),
+        }
     }
 }
 
@@ -94,23 +123,26 @@ impl<const P: u8> Axes for C4<P> {
 pub struct Zobrist<'w, A> {
     words: &'w Words,
     key: u64,
-    axes: std::marker::PhantomData<A>,
+    axes: A,
 }
 
 impl<'w, A: Axes> Zobrist<'w, A> {
     /// A tracker over these words.
-    pub fn new(words: &'w Words) -> Zobrist<'w, A> {
-        Zobrist { words, key: 0, axes: std::marker::PhantomData }
+    pub fn new(words: &'w Words, axes: A) -> Zobrist<'w, A> {
+        Zobrist { words, key: 0, axes }
     }
 }
 
 #[allow(private_interfaces)]
 impl<A: Axes> Tracker for Zobrist<'_, A> {
-    const POLICY: EnPassantPolicy = A::POLICY;
     type Mark = u64;
 
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        self.axes.policy()
+    }
     fn restart(&mut self, board: &Board) {
-        self.key = self.words.key(board, A::POLICY).0;
+        self.key = self.words.key(board, self.axes.policy()).0;
     }
     #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
@@ -127,11 +159,11 @@ impl<A: Axes> Tracker for Zobrist<'_, A> {
     }
     #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
-        self.key ^= A::castling(self.words, old, new);
+        self.key ^= self.axes.castling(self.words, old, new);
     }
     #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
-        let word = |square: EnPassant| self.words.en_passant[square.index(A::POLICY)];
+        let word = |square: EnPassant| self.words.en_passant[square.index(self.axes.policy())];
         self.key ^= word(old) ^ word(new);
     }
     #[inline(always)]
@@ -152,6 +184,6 @@ impl<A: Axes> Tracker for Zobrist<'_, A> {
     }
     #[inline(always)]
     fn recompute(&self, board: &Board) -> Option<Key> {
-        Some(self.words.key(board, A::POLICY))
+        Some(self.words.key(board, self.axes.policy()))
     }
 }

@@ -4,10 +4,12 @@
 //! remaining depth it takes the rest of a subtree over (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
 
+mod playouts;
 mod statistics;
 mod tasks;
 mod visitors;
 
+pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
 pub use tasks::{Control, Plan, Progress, run};
 pub use visitors::{Check, Checks, Count, Mismatch, Verify};
@@ -18,10 +20,13 @@ use crate::keys::Key;
 /// Plies of the deepest walk.
 pub const MAX_DEPTH: u32 = 64;
 
+/// Plies of the longest random game.
+pub const LONGEST_PLAYOUT: u32 = 10_000;
+
 /// A game whose tree can be walked.
 pub trait Game: Copy + Send + Sync {
     /// A move, small.
-    type Move: Copy + Default + Send + Sync + std::fmt::Debug;
+    type Move: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
     /// What `unmake` needs.

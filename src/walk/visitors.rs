@@ -5,24 +5,25 @@ use crate::cpu::Token;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bulk counting: nodes by ply, the last ply counted from its parents' moves.
+/// Nodes by ply. With `CUT` 1 it is bulk counting, the last ply counted from its parents' moves; with 0 every node is
+/// walked.
 #[derive(Clone)]
-pub struct Count<'c> {
+pub struct Count<'c, const CUT: u32> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
     stop: &'c AtomicBool,
 }
 
-impl<'c> Count<'c> {
+impl<'c, const CUT: u32> Count<'c, CUT> {
     /// A counter for a tree of `depth` plies.
-    pub fn new(depth: u32, stop: &'c AtomicBool) -> Count<'c> {
+    pub fn new(depth: u32, stop: &'c AtomicBool) -> Count<'c, CUT> {
         Count { depth, nodes: vec![0; depth as usize + 1], stop }
     }
 }
 
-impl<G: Game> Visitor<G> for Count<'_> {
-    const CUT: u32 = 1;
+impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
+    const CUT: u32 = CUT;
     type Frame = ();
 
     #[inline(always)]
@@ -41,7 +42,7 @@ impl<G: Game> Visitor<G> for Count<'_> {
     fn close<L: Token>(&mut self, _: L, _: &G, _: u32) {}
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, game: &mut G) {
-        if let Some(nodes) = self.nodes.last_mut() {
+        if let (1, Some(nodes)) = (CUT, self.nodes.last_mut()) {
             *nodes += game.count_moves(level);
         }
     }
@@ -117,6 +118,8 @@ pub struct Mismatch<M> {
     pub expected: String,
     /// What is.
     pub found: String,
+    /// Of two keys: found ^ expected.
+    pub difference: Option<u64>,
 }
 
 /// How many mismatches a task keeps.
@@ -140,7 +143,7 @@ pub struct Verify<'c, M> {
     stop: &'c AtomicBool,
 }
 
-impl<'c, M: Copy + Default> Verify<'c, M> {
+impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     /// A checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
     pub fn new(above: &[M], depth: u32, sample_mask: u64, stop: &'c AtomicBool) -> Verify<'c, M> {
         let mut path = above.to_vec();
@@ -167,10 +170,22 @@ impl<'c, M: Copy + Default> Verify<'c, M> {
 
     #[cold]
     #[inline(never)]
-    fn report<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G, expected: String, found: String) {
+    fn report<G: Game<Move = M>>(
+        &mut self,
+        check: Check,
+        depth: u32,
+        game: &G,
+        (expected, found): (String, String),
+        difference: Option<u64>,
+    ) {
         if self.mismatches.len() < KEPT {
             let path = self.path[..self.ply(depth)].to_vec();
-            self.mismatches.push(Mismatch { check, path, position: game.describe(), expected, found });
+            // A wrong key stays wrong in the whole subtree; its root tells all.
+            let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
+            if !self.mismatches.iter().any(inherited) {
+                let position = game.describe();
+                self.mismatches.push(Mismatch { check, path, position, expected, found, difference });
+            }
         }
     }
 
@@ -178,20 +193,22 @@ impl<'c, M: Copy + Default> Verify<'c, M> {
     #[inline(never)]
     fn report_keys<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G) {
         let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
-        self.report(check, depth, game, text(game.recompute()), text(game.key()));
+        let (expected, found) = (game.recompute(), game.key());
+        let difference = expected.zip(found).map(|(expected, found)| expected.0 ^ found.0);
+        self.report(check, depth, game, (text(expected), text(found)), difference);
     }
 
     #[cold]
     #[inline(never)]
     fn report_unmake<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G, before: &G) {
-        self.report(check, depth, game, before.describe(), game.describe());
+        self.report(check, depth, game, (before.describe(), game.describe()), None);
     }
 
     #[cold]
     #[inline(never)]
     fn report_boards<G: Game<Move = M>>(&mut self, depth: u32, game: &G) {
-        let expected = "bitboards equal to the mailbox's".into();
-        self.report(Check::Boards, depth, game, expected, "bitboards and mailbox differ".into());
+        let texts = ("bitboards equal to the mailbox's".into(), "bitboards and mailbox differ".into());
+        self.report(Check::Boards, depth, game, texts, None);
     }
 
     #[cold]
@@ -199,7 +216,7 @@ impl<'c, M: Copy + Default> Verify<'c, M> {
     fn round_trip<G: Game<Move = M>>(&mut self, game: &G, depth: u32) {
         self.checks.round_trips += 1;
         if let Err(found) = game.round_trip() {
-            self.report(Check::RoundTrip, depth, game, "the same position and key".into(), found);
+            self.report(Check::RoundTrip, depth, game, ("the same position and key".into(), found), None);
         }
     }
 

@@ -1,0 +1,282 @@
+//! From a walk to a verdict.
+
+use super::descent::{FirstWrong, first_wrong};
+use super::diagnosis::{Diagnosis, diagnose};
+use super::{RowReport, Settings, count_game, statistics, verify_game};
+use crate::chess::{Board, Fen, Move, MoveList};
+use crate::keys::{SchemeVisitor, Tracker};
+use crate::position::Position;
+use crate::suite::Row;
+use crate::walk::{Control, Game, Mismatch, Statistics};
+use std::sync::atomic::Ordering;
+
+/// What to do with a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Mode {
+    /// Check every node.
+    Verify,
+    /// Bulk counting, nothing checked but the counts.
+    Count,
+    /// The counts, and what kind of moves lead to the last ply.
+    Stats,
+}
+
+impl Mode {
+    /// `verify`, `count`, `stats`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Verify => "verify",
+            Mode::Count => "count",
+            Mode::Stats => "stats",
+        }
+    }
+}
+
+/// How to judge.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Plies to walk; a suite's row may list less.
+    pub depth: u32,
+    /// What to do.
+    pub mode: Mode,
+    /// How to walk.
+    pub settings: Settings<'a>,
+    /// Rows with more leaf nodes are skipped.
+    pub max_nodes: Option<u128>,
+}
+
+/// What a position's counts are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Expectation {
+    /// The suite's counts.
+    Suite,
+    /// No count is known: another counter's.
+    CrossChecked,
+}
+
+/// What is to be done with a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Plan {
+    /// Walk it to this depth.
+    Walk(u32, Expectation),
+    /// Leave it out, for this reason.
+    Skip(String),
+}
+
+/// Chooses the depth: the deepest listed one that is not above the wanted one.
+pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> Plan {
+    // A position of the command line has no list; its expectation is the other counter.
+    let (chosen, expectation) = match row.deepest(depth) {
+        Some(listed) => (listed, Expectation::Suite),
+        None if depth == 0 => (0, Expectation::Suite),
+        None if row.counts.is_empty() && row.line == 0 => (depth, Expectation::CrossChecked),
+        None => return Plan::Skip(format!("no count is listed at depth {depth} or below")),
+    };
+    match (row.count(chosen), max_nodes) {
+        (Some(nodes), Some(most)) if nodes > most => Plan::Skip(format!("{nodes} nodes are more than {most}")),
+        _ => Plan::Walk(chosen, expectation),
+    }
+}
+
+/// How a row ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// Everything that was compared is equal.
+    Passed,
+    /// A count, a key or another check is wrong.
+    Failed,
+    /// Not walked, for this reason.
+    Skipped(String),
+    /// Stopped before its end.
+    Interrupted,
+}
+
+/// A count that differs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongCount {
+    /// Plies from the root.
+    pub depth: usize,
+    /// From where the expectation is.
+    pub expectation: Expectation,
+    /// What should be.
+    pub expected: u128,
+    /// What is.
+    pub found: u128,
+}
+
+/// A failed check with its explanation.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The check, path and values.
+    pub mismatch: Mismatch<Move>,
+    /// The position before the last move of the path, as FEN.
+    pub before: String,
+    /// Of a key: the terms that are wrong.
+    pub diagnosis: Option<Diagnosis>,
+}
+
+/// What came of a row.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The row.
+    pub row: Row,
+    /// The depth asked for.
+    pub requested: u32,
+    /// The depth walked.
+    pub depth: u32,
+    /// What the counts were compared with.
+    pub expectation: Expectation,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The walk; nothing if skipped.
+    pub report: Option<RowReport>,
+    /// Counts that differ, from the suite's or the other counter's.
+    pub wrong_counts: Vec<WrongCount>,
+    /// Comparisons of keys that should have been made and were not.
+    pub keys_missed: u128,
+    /// Failed checks.
+    pub findings: Vec<Finding>,
+    /// Where the wrong move is, if the two counters differ.
+    pub first_wrong: Option<FirstWrong>,
+    /// Of [`Mode::Stats`].
+    pub statistics: Option<Statistics>,
+}
+
+impl Verdict {
+    fn new(row: &Row, requested: u32, depth: u32, expectation: Expectation, outcome: Outcome) -> Verdict {
+        Verdict {
+            row: row.clone(),
+            requested,
+            depth,
+            expectation,
+            outcome,
+            report: None,
+            wrong_counts: Vec::new(),
+            keys_missed: 0,
+            findings: Vec::new(),
+            first_wrong: None,
+            statistics: None,
+        }
+    }
+
+    /// The count at the walked depth that is expected: the suite's, or the other counter's.
+    pub fn expected(&self) -> Option<u128> {
+        let other = || self.wrong_counts.iter().find(|wrong| wrong.depth == self.depth as usize);
+        match (self.row.count(self.depth), &self.report) {
+            (Some(count), _) => Some(count),
+            (None, Some(report)) if self.outcome != Outcome::Interrupted => {
+                other().map(|wrong| wrong.expected).or(report.nodes.last().copied())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Judges a row.
+pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> Verdict {
+    struct Judge<'a>(&'a Row, Options<'a>, &'a Control);
+    impl SchemeVisitor for Judge<'_> {
+        type Output = Verdict;
+        fn visit<T: Tracker>(self, tracker: T) -> Verdict {
+            let Judge(row, options, control) = self;
+            let position = Position::new(row.board, tracker);
+            judge_game(row, position, Position::new(row.board, ()), options, control)
+        }
+    }
+    options.settings.scheme.visit(options.settings.seed, Judge(row, options, control))
+}
+
+/// Judges a row whose position is played by `game`; `keyless` is the same without its key, for what needs none.
+pub(crate) fn judge_game<G, K>(row: &Row, game: G, keyless: K, options: Options<'_>, control: &Control) -> Verdict
+where
+    G: Game<Move = Move>,
+    K: Game<Move = Move, Moves = MoveList>,
+{
+    let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
+        Plan::Walk(depth, expectation) => (depth, expectation),
+        Plan::Skip(reason) => {
+            let outcome = Outcome::Skipped(reason);
+            return Verdict::new(row, options.depth, options.depth, Expectation::Suite, outcome);
+        }
+    };
+    let settings = options.settings;
+    let mut verdict = Verdict::new(row, options.depth, depth, expectation, Outcome::Passed);
+    let mut report = match options.mode {
+        Mode::Verify => verify_game(game, depth, settings, control),
+        Mode::Count => count_game::<_, 1>(keyless, depth, settings.level, control),
+        Mode::Stats => {
+            let (report, statistics) = statistics(&row.board, depth, settings.level, control);
+            verdict.statistics = Some(statistics);
+            report
+        }
+    };
+    // The other counter: bulk counting for the walks, walking for bulk counting, where nothing else is known.
+    let reference = Position::new(row.board, ());
+    let other = match (options.mode, expectation) {
+        (Mode::Verify | Mode::Stats, _) => Some(count_game::<_, 1>(reference, depth, settings.level, control)),
+        (Mode::Count, Expectation::CrossChecked) => Some(count_game::<_, 0>(reference, depth, settings.level, control)),
+        (Mode::Count, Expectation::Suite) => None,
+    };
+    report.interrupted |= control.stop.load(Ordering::Relaxed);
+    if !report.interrupted {
+        verdict.wrong_counts = wrong_counts(row, &report, other.as_ref());
+        if report.checks.keys != 0 {
+            verdict.keys_missed = report.total().saturating_sub(report.checks.keys.into());
+        }
+        if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
+            verdict.first_wrong = first_wrong(settings.level, keyless, &row.board, depth);
+        }
+    }
+    verdict.findings = report.mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect();
+    let wrong = !verdict.wrong_counts.is_empty() || !verdict.findings.is_empty() || verdict.keys_missed != 0;
+    verdict.outcome = match (wrong, report.interrupted) {
+        (true, _) => Outcome::Failed,
+        (false, true) => Outcome::Interrupted,
+        (false, false) => Outcome::Passed,
+    };
+    verdict.report = Some(report);
+    verdict
+}
+
+/// Every depth that is listed is compared, and every ply with the other counter.
+fn wrong_counts(row: &Row, report: &RowReport, other: Option<&RowReport>) -> Vec<WrongCount> {
+    let mut wrong = Vec::new();
+    for (depth, &found) in report.nodes.iter().enumerate() {
+        let listed = row.count(depth as u32).map(|count| (Expectation::Suite, count));
+        let counted = other.map(|other| (Expectation::CrossChecked, other.nodes[depth]));
+        for (expectation, expected) in listed.into_iter().chain(counted) {
+            if expected != found {
+                wrong.push(WrongCount { depth, expectation, expected, found });
+            }
+        }
+    }
+    wrong
+}
+
+/// Adds the position before, and the terms of a wrong key.
+pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> Finding {
+    let (last, before) = match mismatch.path.split_last() {
+        // A null move has no move of its own: the position before it is the path's.
+        Some((&last, above)) if mismatch.check != crate::walk::Check::NullMove => (Some(last), above),
+        _ => (None, &mismatch.path[..]),
+    };
+    let mut position = Position::new(*root, ());
+    for &mv in before {
+        settings.level.dispatch(super::Make(&mut position, mv));
+    }
+    let before = *position.board();
+    match last {
+        Some(mv) => settings.level.dispatch(super::Make(&mut position, mv)),
+        None => settings.level.dispatch(super::Pass(&mut position)),
+    }
+    let policy = settings.scheme.policy;
+    let diagnosis = mismatch
+        .difference
+        .zip(settings.scheme.flattened(settings.seed))
+        .map(|(difference, words)| diagnose(&words, policy, &before, position.board(), difference));
+    Finding { mismatch: mismatch.clone(), before: Fen::write(&before, policy), diagnosis }
+}

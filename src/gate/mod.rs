@@ -1,0 +1,253 @@
+//! The judge: positions in, verdicts out.
+//!
+//! The walks ([`verify`], [`count`], [`statistics`], [`playouts`]) yield a [`RowReport`]; [`judge`] compares it with what
+//! a suite or a second counter expects, and explains what is wrong.
+
+mod descent;
+mod diagnosis;
+mod judge;
+
+pub use descent::FirstWrong;
+pub use diagnosis::{Diagnosis, Named, Term};
+pub use judge::{Expectation, Finding, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge, plan};
+
+pub(crate) use judge::judge_game;
+
+use crate::chess::{Board, Move};
+use crate::cpu::{Level, Task, Token};
+use crate::keys::{Preset, SchemeVisitor, Tracker};
+use crate::position::Position;
+use crate::walk::{self, Checks, Classify, Control, Count, Game, Mismatch, Statistics, Verify};
+use rayon::prelude::*;
+use std::time::{Duration, Instant};
+
+/// How to walk.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<'a> {
+    /// The scheme whose keys are checked.
+    pub scheme: &'a Preset,
+    /// The seed of its words.
+    pub seed: u64,
+    /// The instructions to use.
+    pub level: Level,
+    /// Which nodes V6 takes: those whose hash is zero under this mask.
+    pub sample_mask: u64,
+}
+
+/// What came of a walk.
+#[derive(Clone, Debug)]
+pub struct RowReport {
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u128>,
+    /// How often each check ran.
+    pub checks: Checks,
+    /// Those that failed, at most ten, in tree order.
+    pub mismatches: Vec<Mismatch<Move>>,
+    /// Wall time.
+    pub time: Duration,
+    /// Was the walk stopped early?
+    pub interrupted: bool,
+}
+
+/// How many mismatches a report keeps.
+const KEPT: usize = 10;
+
+impl RowReport {
+    fn new(depth: u32, time: Duration, control: &Control) -> RowReport {
+        RowReport {
+            nodes: vec![0; depth as usize + 1],
+            checks: Checks::default(),
+            mismatches: Vec::new(),
+            time,
+            interrupted: control.stop.load(std::sync::atomic::Ordering::Relaxed),
+        }
+    }
+
+    /// Nodes in all, root included.
+    pub fn total(&self) -> u128 {
+        self.nodes.iter().sum()
+    }
+
+    /// This report and one before it, of another tree, as one.
+    pub(crate) fn joined(mut self, before: RowReport) -> RowReport {
+        for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
+            *total += nodes;
+        }
+        self.checks.add(&before.checks);
+        self.mismatches.splice(..0, before.mismatches);
+        self.time += before.time;
+        self.interrupted |= before.interrupted;
+        self
+    }
+
+    /// Adds a part whose root lies `ply` plies below the root.
+    fn add_nodes(&mut self, part: &[u64], ply: usize) {
+        for (total, &nodes) in self.nodes[ply..].iter_mut().zip(part) {
+            *total += u128::from(nodes);
+        }
+    }
+
+    fn add_verified(&mut self, part: Verify<'_, Move>, ply: usize) {
+        self.add_nodes(&part.nodes, ply);
+        self.checks.add(&part.checks);
+        for mismatch in part.mismatches {
+            // A fault above the split shows again in every task below it.
+            let inherited =
+                |kept: &Mismatch<Move>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
+            if self.mismatches.len() < KEPT && !self.mismatches.iter().any(inherited) {
+                self.mismatches.push(mismatch);
+            }
+        }
+    }
+}
+
+/// Walks and verifies every node.
+pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
+    struct Walk<'a>(&'a Board, u32, Settings<'a>, &'a Control);
+    impl SchemeVisitor for Walk<'_> {
+        type Output = RowReport;
+        fn visit<T: Tracker>(self, tracker: T) -> RowReport {
+            let Walk(board, depth, settings, control) = self;
+            verify_game(Position::new(*board, tracker), depth, settings, control)
+        }
+    }
+    settings.scheme.visit(settings.seed, Walk(board, depth, settings, control))
+}
+
+/// Walks and verifies every node of any game with chess moves.
+pub(crate) fn verify_game<G: Game<Move = Move>>(
+    root: G,
+    depth: u32,
+    settings: Settings<'_>,
+    control: &Control,
+) -> RowReport {
+    let start = Instant::now();
+    let parts = walk::run(settings.level, root, depth, control, |path, below| {
+        Verify::new(path, below, settings.sample_mask, &control.stop)
+    });
+    let mut report = RowReport::new(depth, start.elapsed(), control);
+    for (ply, part) in parts {
+        report.add_verified(part, ply);
+    }
+    report
+}
+
+/// Counts by bulk counting, without keys or checks.
+pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
+    count_game::<_, 1>(Position::new(*board, ()), depth, level, control)
+}
+
+/// Counts any game; with `CUT` 0 by walking every node.
+pub(crate) fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport {
+    let start = Instant::now();
+    let parts = walk::run(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop));
+    let mut report = RowReport::new(depth, start.elapsed(), control);
+    for (ply, part) in parts {
+        report.add_nodes(&part.nodes, ply);
+    }
+    report
+}
+
+/// Counts the kinds of moves into the last ply.
+pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
+    let start = Instant::now();
+    let root = Position::new(*board, ());
+    let parts = walk::run(level, root, depth, control, |_, below| Classify::new(below, &control.stop));
+    let mut report = RowReport::new(depth, start.elapsed(), control);
+    let mut statistics = Statistics::default();
+    for (ply, part) in parts {
+        report.add_nodes(&part.nodes, ply);
+        // The trunk's last ply is not the tree's.
+        if ply > 0 || report.nodes.len() == part.nodes.len() {
+            statistics.add(&part.statistics);
+        }
+    }
+    (report, statistics)
+}
+
+/// Random games to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct Playouts {
+    /// How many.
+    pub games: u64,
+    /// The number of the first: games of different numbers differ.
+    pub first: u64,
+    /// At most so long, up to [`walk::LONGEST_PLAYOUT`].
+    pub plies: u32,
+    /// Of the choice of moves.
+    pub seed: u64,
+}
+
+/// Verifies random games from a position: the same checks as [`verify`], along `playouts.games` lines.
+pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
+    struct Walk<'a>(&'a Board, Playouts, Settings<'a>, &'a Control);
+    impl SchemeVisitor for Walk<'_> {
+        type Output = RowReport;
+        fn visit<T: Tracker>(self, tracker: T) -> RowReport {
+            let Walk(board, playouts, settings, control) = self;
+            playouts_of(Position::new(*board, tracker), playouts, settings, control)
+        }
+    }
+    settings.scheme.visit(settings.seed, Walk(board, playouts, settings, control))
+}
+
+fn playouts_of<G: Game<Move = Move>>(
+    root: G,
+    playouts: Playouts,
+    settings: Settings<'_>,
+    control: &Control,
+) -> RowReport {
+    let start = Instant::now();
+    let play = |number| {
+        let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, &control.stop);
+        if !control.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            walk::playout(settings.level, root, &mut visitor, playouts.plies, playouts.seed, number);
+        }
+        visitor
+    };
+    let games: Vec<_> = (playouts.first..playouts.first + playouts.games).into_par_iter().map(play).collect();
+    let mut report = RowReport::new(playouts.plies, start.elapsed(), control);
+    for game in games {
+        report.add_verified(game, 0);
+    }
+    report.time = start.elapsed();
+    report
+}
+
+/// The legal moves, compiled for the level.
+struct Moves<'a, G>(&'a G);
+
+impl<G: Game> Task for Moves<'_, G> {
+    type Output = G::Moves;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> G::Moves {
+        let mut moves = G::Moves::default();
+        self.0.moves(level, &mut moves);
+        moves
+    }
+}
+
+/// Makes a move for good.
+struct Make<'a, G: Game>(&'a mut G, G::Move);
+
+impl<G: Game> Task for Make<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let _ = self.0.make(level, self.1);
+    }
+}
+
+/// Makes a null move for good, where there is one.
+struct Pass<'a, G>(&'a mut G);
+
+impl<G: Game> Task for Pass<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let _ = self.0.make_null(level);
+    }
+}

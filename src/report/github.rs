@@ -1,0 +1,37 @@
+//! GitHub Actions: `::error` lines, and a summary in Markdown.
+
+use super::{Run, text};
+use crate::gate::{Outcome, Verdict};
+use std::fmt::Write;
+
+/// Escapes what a workflow command would read as its end.
+fn escaped(text: &str) -> String {
+    text.trim_end().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The annotation of a failed row.
+pub fn error(verdict: &Verdict, scheme: &str) -> Option<String> {
+    let title = escaped(&verdict.row.id).replace(':', "%3A").replace(',', "%2C");
+    let details = escaped(&text::details(verdict, scheme));
+    (verdict.outcome == Outcome::Failed).then(|| format!("::error title=perft {title}::{details}"))
+}
+
+/// The summary of a run, in Markdown.
+pub fn summary(run: &Run<'_>) -> String {
+    let mut out = format!("### perft: {}\n\n", run.verdict());
+    out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";
+    for verdict in &run.verdicts {
+        let word = match &verdict.outcome {
+            Outcome::Passed => "ok",
+            Outcome::Failed => "**wrong**",
+            Outcome::Skipped(_) => "skipped",
+            Outcome::Interrupted => "interrupted",
+        };
+        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
+        let found = verdict.report.as_ref().and_then(|report| report.nodes.last()).map_or("-".into(), u128::to_string);
+        let name = verdict.row.id.replace('|', "\\|");
+        let _ = writeln!(out, "| {name} | {} | {expected} | {found} | {word} |", verdict.depth);
+    }
+    let _ = writeln!(out, "\n{}", text::summary(run));
+    out
+}

@@ -1,0 +1,158 @@
+//! `perft.gate/1`: the machine-readable verdict, as `schema/gate-1.schema.json` defines it.
+//!
+//! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
+
+use super::Run;
+use crate::gate::{Diagnosis, Expectation, Finding, Named, Outcome, RowReport, Verdict};
+use serde_json::{Value, json};
+
+/// The name and version of the format.
+pub const SCHEMA: &str = "perft.gate/1";
+
+/// The document of a run.
+pub fn document(run: &Run<'_>) -> String {
+    let settings = &run.options.settings;
+    let nodes: u128 = run.verdicts.iter().filter_map(|v| v.report.as_ref()).map(|report| report.total()).sum();
+    let seconds: f64 =
+        run.verdicts.iter().filter_map(|v| v.report.as_ref()).map(|report| report.time.as_secs_f64()).sum();
+    let mut document = json!({
+        "schema": SCHEMA,
+        "version": env!("CARGO_PKG_VERSION"),
+        "verdict": run.verdict(),
+        "suite": run.suite,
+        "mode": run.options.mode.name(),
+        "depth": run.options.depth,
+        "scheme": settings.scheme.name,
+        "seed": settings.seed.to_string(),
+        "level": settings.level.to_string(),
+        "threads": run.threads,
+        "totals": {
+            "rows": run.rows,
+            "passed": run.number(|outcome| *outcome == Outcome::Passed),
+            "failed": run.number(|outcome| *outcome == Outcome::Failed),
+            "skipped": run.number(|outcome| matches!(outcome, Outcome::Skipped(_))),
+            "nodes": nodes.to_string(),
+            "seconds": seconds,
+        },
+        "rows": run.verdicts.iter().map(row).collect::<Vec<_>>(),
+    });
+    if let Some(playouts) = &run.playouts {
+        let found = |(row, found): &(String, Finding)| {
+            let mut value = finding(found);
+            value["row"] = json!(row);
+            value
+        };
+        document["playouts"] = json!({
+            "games": playouts.playouts.games,
+            "plies": playouts.playouts.plies,
+            "seed": playouts.playouts.seed.to_string(),
+            "checks": checks(&playouts.report),
+            "mismatches": playouts.findings.iter().map(found).collect::<Vec<_>>(),
+        });
+    }
+    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
+    text.push('\n');
+    text
+}
+
+fn row(verdict: &Verdict) -> Value {
+    let (status, reason) = match &verdict.outcome {
+        Outcome::Passed => ("passed", None),
+        Outcome::Failed => ("failed", None),
+        Outcome::Skipped(reason) => ("skipped", Some(reason)),
+        Outcome::Interrupted => ("interrupted", None),
+    };
+    let mut value = json!({
+        "id": verdict.row.id,
+        "fen": verdict.row.fen,
+        "line": verdict.row.line,
+        "status": status,
+        "depth_requested": verdict.requested,
+    });
+    if let Some(reason) = reason {
+        value["reason"] = json!(reason);
+    }
+    let Some(report) = &verdict.report else { return value };
+    value["depth"] = json!(verdict.depth);
+    value["expectation"] = json!(expectation(verdict.expectation));
+    value["expected"] = json!(verdict.expected().map(|count| count.to_string()));
+    value["nodes"] = json!(report.nodes.iter().map(u128::to_string).collect::<Vec<_>>());
+    value["checks"] = checks(report);
+    value["seconds"] = json!(report.time.as_secs_f64());
+    let wrong = verdict.wrong_counts.iter().map(|wrong| {
+        json!({
+            "depth": wrong.depth,
+            "expectation": expectation(wrong.expectation),
+            "expected": wrong.expected.to_string(),
+            "found": wrong.found.to_string(),
+        })
+    });
+    value["wrong_counts"] = wrong.collect();
+    value["mismatches"] = verdict.findings.iter().map(finding).collect();
+    if let Some(first) = &verdict.first_wrong {
+        let moves = |moves: &[crate::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
+        value["first_wrong"] = json!({
+            "path": moves(&first.path),
+            "fen": first.fen,
+            "missing": moves(&first.missing),
+            "extra": moves(&first.extra),
+        });
+    }
+    if let Some(s) = &verdict.statistics {
+        value["statistics"] = json!({
+            "captures": s.captures.to_string(),
+            "en_passant": s.en_passant.to_string(),
+            "castles": s.castles.to_string(),
+            "promotions": s.promotions.to_string(),
+            "checks": s.checks.to_string(),
+            "discovered": s.discovered.to_string(),
+            "double": s.double.to_string(),
+            "mates": s.mates.to_string(),
+        });
+    }
+    value
+}
+
+fn expectation(expectation: Expectation) -> &'static str {
+    match expectation {
+        Expectation::Suite => "suite",
+        Expectation::CrossChecked => "cross-checked",
+    }
+}
+
+fn checks(report: &RowReport) -> Value {
+    let checks = &report.checks;
+    json!({
+        "boards": checks.boards.to_string(),
+        "keys": checks.keys.to_string(),
+        "unmakes": checks.unmakes.to_string(),
+        "null_moves": checks.null_moves.to_string(),
+        "round_trips": checks.round_trips.to_string(),
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    let mismatch = &finding.mismatch;
+    let mut value = json!({
+        "check": mismatch.check.to_string(),
+        "path": mismatch.path.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>(),
+        "fen_before": finding.before,
+        "fen_after": mismatch.position,
+        "expected": mismatch.expected,
+        "found": mismatch.found,
+    });
+    if let Some(difference) = mismatch.difference {
+        value["difference"] = json!(format!("{difference:016x}"));
+    }
+    let names = |terms: &[Named]| terms.iter().map(Named::to_string).collect::<Vec<_>>();
+    match &finding.diagnosis {
+        Some(Diagnosis::Terms(terms)) => value["diagnosis"] = json!({ "kind": "terms", "sets": [names(terms)] }),
+        Some(Diagnosis::Ambiguous(sets)) => {
+            let sets: Vec<_> = sets.iter().map(|terms| names(terms)).collect();
+            value["diagnosis"] = json!({ "kind": "ambiguous", "sets": sets });
+        }
+        Some(Diagnosis::Unexplained) => value["diagnosis"] = json!({ "kind": "unexplained", "sets": [] }),
+        None => {}
+    }
+    value
+}

@@ -1,0 +1,73 @@
+//! From verdicts to bytes: pure functions, one a format.
+
+pub mod github;
+pub mod json;
+pub mod junit;
+pub mod text;
+
+use crate::gate::{Finding, Options, Outcome, Playouts, RowReport, Verdict};
+
+/// All that a run of the gate knows, finished or not.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// What was judged: a suite's name or file, or `fen`.
+    pub suite: String,
+    /// How.
+    pub options: Options<'a>,
+    /// Worker threads.
+    pub threads: usize,
+    /// How many rows there are in all.
+    pub rows: usize,
+    /// The rows that are done, in order.
+    pub verdicts: Vec<Verdict>,
+    /// Random games, if any were asked for.
+    pub playouts: Option<PlayoutsReport>,
+    /// Has it come to its end? A file of a killed run says no.
+    pub finished: bool,
+}
+
+/// What came of the random games.
+#[derive(Clone, Debug)]
+pub struct PlayoutsReport {
+    /// How they were played.
+    pub playouts: Playouts,
+    /// The sum over all rows.
+    pub report: RowReport,
+    /// Failed checks, with the row each game started from.
+    pub findings: Vec<(String, Finding)>,
+}
+
+impl Run<'_> {
+    /// How many rows ended so.
+    pub fn number(&self, wanted: impl Fn(&Outcome) -> bool) -> usize {
+        self.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
+    }
+
+    /// Is anything wrong?
+    pub fn failed(&self) -> bool {
+        let playouts = self.playouts.as_ref().is_some_and(|playouts| !playouts.findings.is_empty());
+        playouts || self.number(|outcome| *outcome == Outcome::Failed) > 0
+    }
+
+    /// Was it stopped before its end?
+    pub fn interrupted(&self) -> bool {
+        let playouts = self.playouts.as_ref().is_some_and(|playouts| playouts.report.interrupted);
+        playouts || self.number(|outcome| *outcome == Outcome::Interrupted) > 0
+    }
+
+    /// Was nothing compared?
+    pub fn is_empty(&self) -> bool {
+        self.playouts.is_none() && self.number(|outcome| matches!(outcome, Outcome::Skipped(_))) == self.verdicts.len()
+    }
+
+    /// `passed`, `failed`, `interrupted`, `nothing-compared`; `incomplete` before the end.
+    pub fn verdict(&self) -> &'static str {
+        match () {
+            () if self.failed() => "failed",
+            () if self.interrupted() => "interrupted",
+            () if !self.finished => "incomplete",
+            () if self.is_empty() => "nothing-compared",
+            () => "passed",
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The table for people.
+
+use super::{PlayoutsReport, Run};
+use crate::chess::Move;
+use crate::gate::{Expectation, Finding, Outcome, Verdict};
+use crate::walk::Checks;
+use std::fmt::Write;
+
+/// Columns besides the row's name, and the spaces between them.
+const NUMBERS: usize = 76;
+
+/// The table's shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    name: usize,
+}
+
+impl Table {
+    /// A table for lines of `width` characters.
+    pub fn new(width: usize) -> Table {
+        Table { name: width.saturating_sub(NUMBERS).clamp(10, 30) }
+    }
+
+    /// The names of the columns.
+    pub fn head(&self) -> String {
+        self.line(["position", "depth", "expected", "found", "keys verified", "seconds", "Mnodes/s", "verdict"])
+    }
+
+    fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
+        let name: String = name.chars().take(self.name).collect();
+        format!(
+            "{name:<width$} {depth:>5} {expected:>13} {found:>13} {verified:>13} {seconds:>8} {rate:>8}  {verdict}",
+            width = self.name
+        )
+    }
+
+    /// A row, in one line.
+    pub fn row(&self, verdict: &Verdict) -> String {
+        let word = match &verdict.outcome {
+            Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
+            Outcome::Passed => "ok",
+            Outcome::Failed => "WRONG",
+            Outcome::Skipped(_) => "skipped",
+            Outcome::Interrupted => "interrupted",
+        };
+        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
+        let Some(report) = &verdict.report else {
+            return self.line([&verdict.row.id, "-", "-", "-", "-", "-", "-", word]);
+        };
+        let seconds = report.time.as_secs_f64();
+        self.line([
+            &verdict.row.id,
+            &verdict.depth.to_string(),
+            &expected,
+            &report.nodes.last().map_or("-".into(), u128::to_string),
+            &report.checks.keys.to_string(),
+            &format!("{seconds:.2}"),
+            &format!("{:.1}", report.total() as f64 / seconds.max(1e-9) / 1e6),
+            word,
+        ])
+    }
+}
+
+/// What a row's line does not say: reasons, shallower depths, what is wrong. Empty for a plain pass.
+pub fn details(verdict: &Verdict, scheme: &str) -> String {
+    let mut out = String::new();
+    let fen = &verdict.row.fen;
+    match &verdict.outcome {
+        Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
+        _ if verdict.depth < verdict.requested => {
+            let (depth, requested) = (verdict.depth, verdict.requested);
+            line(&mut out, 1, &format!("depth {depth}: the deepest listed one that is not above {requested}"));
+        }
+        _ => {}
+    }
+    for wrong in &verdict.wrong_counts {
+        let whose = match wrong.expectation {
+            Expectation::Suite => "the suite's",
+            Expectation::CrossChecked => "the other counter's",
+        };
+        let (depth, expected, found) = (wrong.depth, wrong.expected, wrong.found);
+        line(&mut out, 1, &format!("V1 counts at depth {depth}: expected {expected} ({whose}), found {found}"));
+    }
+    if verdict.keys_missed != 0 {
+        line(&mut out, 1, &format!("V2 keys: {} comparisons were not made", verdict.keys_missed));
+    }
+    if let Some(first) = &verdict.first_wrong {
+        line(&mut out, 1, &format!("the moves are wrong in {}", first.fen));
+        line(&mut out, 2, &format!("after {}", path(&first.path)));
+        for (what, moves) in [("missing", &first.missing), ("not legal", &first.extra)] {
+            if !moves.is_empty() {
+                line(&mut out, 2, &format!("{what}: {}", path(moves)));
+            }
+        }
+    }
+    if let Some(wrong) = verdict.wrong_counts.first() {
+        if verdict.wrong_counts.iter().all(|wrong| wrong.expectation == Expectation::Suite) {
+            line(&mut out, 1, "two counters agree on what was found: the suite's count may be wrong");
+        }
+        line(&mut out, 1, &format!("to go on: perft divide --fen '{fen}' --depth {}", wrong.depth));
+    }
+    for found in &verdict.findings {
+        out += &finding(found, scheme);
+    }
+    if let Some(statistics) = &verdict.statistics {
+        let s = statistics;
+        let (captures, castles, promotions) = (s.captures, s.castles, s.promotions);
+        line(
+            &mut out,
+            1,
+            &format!("captures {captures}, e.p. {}, castles {castles}, promotions {promotions}", s.en_passant),
+        );
+        let (checks, discovered, double, mates) = (s.checks, s.discovered, s.double, s.mates);
+        line(&mut out, 1, &format!("checks {checks}, discovered {discovered}, double {double}, mates {mates}"));
+    }
+    out
+}
+
+/// A failed check: what, where, and which terms explain it.
+pub fn finding(finding: &Finding, scheme: &str) -> String {
+    let mut out = String::new();
+    let mismatch = &finding.mismatch;
+    match &finding.diagnosis {
+        Some(diagnosis) => line(&mut out, 1, &format!("{} ({scheme}): {diagnosis}", mismatch.check)),
+        None => line(&mut out, 1, &mismatch.check.to_string()),
+    }
+    line(&mut out, 2, &format!("path      {}", path(&mismatch.path)));
+    line(&mut out, 2, &format!("before    {}", finding.before));
+    line(&mut out, 2, &format!("after     {}", mismatch.position));
+    line(&mut out, 2, &format!("expected  {}", mismatch.expected));
+    line(&mut out, 2, &format!("found     {}", mismatch.found));
+    if let Some(difference) = mismatch.difference {
+        line(&mut out, 2, &format!("xor       {difference:016x}"));
+    }
+    out
+}
+
+/// How often each check ran.
+pub fn checks(run: &Run<'_>) -> String {
+    let mut sum = Checks::default();
+    run.verdicts.iter().filter_map(|verdict| verdict.report.as_ref()).for_each(|report| sum.add(&report.checks));
+    list(&sum)
+}
+
+fn list(checks: &Checks) -> String {
+    let Checks { boards, keys, unmakes, null_moves, round_trips } = checks;
+    format!(
+        "V0 boards {boards}, V2 keys {keys}, V3 unmake {unmakes}, V4 null moves {null_moves}, V6 round trips {round_trips}"
+    )
+}
+
+/// What came of the random games.
+pub fn playouts(playouts: &PlayoutsReport, scheme: &str) -> String {
+    let settings = &playouts.playouts;
+    let verdict = if playouts.findings.is_empty() { "ok" } else { "WRONG" };
+    let (games, plies, seed) = (settings.games, settings.plies, settings.seed);
+    let mut out = format!("playouts: {games} games of at most {plies} plies, seed {seed}: {verdict}\n");
+    line(&mut out, 1, &list(&playouts.report.checks));
+    for (row, found) in &playouts.findings {
+        line(&mut out, 1, &format!("from {row}"));
+        out += &finding(found, scheme);
+    }
+    out
+}
+
+/// How the run ended, in one line.
+pub fn summary(run: &Run<'_>) -> String {
+    let passed = run.number(|outcome| *outcome == Outcome::Passed);
+    let failed = run.number(|outcome| *outcome == Outcome::Failed);
+    let skipped = run.number(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    let nodes: u128 = run.verdicts.iter().filter_map(|v| v.report.as_ref()).map(|report| report.total()).sum();
+    let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.verdicts.len(), run.rows);
+    if skipped > 0 {
+        let _ = write!(out, ", {skipped} skipped");
+    }
+    let _ = write!(out, "; {nodes} nodes; {}", run.verdict());
+    out
+}
+
+fn line(out: &mut String, indent: usize, text: &str) {
+    let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
+}
+
+/// A path in UCI notation; `the root` for none.
+pub fn path(moves: &[Move]) -> String {
+    let text = moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>().join(" ");
+    if text.is_empty() { "the root".into() } else { text }
+}

@@ -1,0 +1,101 @@
+//! The gate's machine-readable outputs, as real runs write them.
+
+use perft_gate::chess::Fen;
+use perft_gate::cpu::Level;
+use perft_gate::faults::{Fault, judge_planted};
+use perft_gate::gate::{Mode, Options, Settings};
+use perft_gate::keys::preset;
+use perft_gate::report::{Run, github, json, junit};
+use perft_gate::suite::{self, Row};
+use perft_gate::walk::Control;
+use serde_json::Value;
+
+fn options(mode: Mode) -> Options<'static> {
+    let settings = Settings { scheme: preset("cpw793").unwrap(), seed: 0, level: Level::detect(), sample_mask: 0xfff };
+    Options { depth: 3, mode, settings, max_nodes: Some(100_000) }
+}
+
+fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
+    let options = options(mode);
+    let judge = |row| match fault {
+        Some(fault) => judge_planted(fault, row, options),
+        None => perft_gate::gate::judge(row, options, &Control::default()),
+    };
+    let verdicts = rows.iter().map(judge).collect();
+    Run { suite: "test".into(), options, threads: 2, rows: rows.len(), verdicts, playouts: None, finished: true }
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
+    rows.truncate(9);
+    rows.push(Row::unknown("no counts <&\"> |", Fen::parse(Fen::START).unwrap()));
+    rows.extend(suite::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D9 1 ;id skipped").unwrap());
+    rows.extend(suite::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D2 26 ;id wrong count").unwrap());
+    rows
+}
+
+fn schema() -> jsonschema::Validator {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/gate-1.schema.json")).unwrap();
+    jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
+}
+
+#[test]
+fn json_follows_its_schema() {
+    let schema = schema();
+    for mode in [Mode::Verify, Mode::Count, Mode::Stats] {
+        let text = json::document(&run(&rows(), mode, None));
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let errors: Vec<_> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(document["verdict"], "failed");
+        assert_eq!(document["rows"][0]["nodes"][3], "8902");
+        assert_eq!(document["rows"][9]["expectation"], "cross-checked");
+        assert_eq!(document["rows"][10]["status"], "skipped");
+        assert_eq!(document["rows"][11]["wrong_counts"][0]["expected"], "26");
+    }
+    let planted = json::document(&run(&rows()[1..2], Mode::Verify, Some(Fault::CapturedManKept)));
+    let document: Value = serde_json::from_str(&planted).unwrap();
+    assert!(schema.is_valid(&document));
+    let mismatch = &document["rows"][0]["mismatches"][0];
+    assert_eq!(mismatch["diagnosis"]["kind"], "terms");
+    // The schema is not so loose that it takes anything.
+    let mut broken = document.clone();
+    broken["rows"][0]["nodes"][0] = 1.into();
+    assert!(!schema.is_valid(&broken));
+}
+
+#[test]
+fn junit_is_well_formed_and_counts_the_rows() {
+    let text = junit::document(&run(&rows(), Mode::Verify, None));
+    let mut reader = quick_xml::Reader::from_str(&text);
+    let mut cases = 0;
+    loop {
+        match reader.read_event().expect("well-formed XML") {
+            quick_xml::events::Event::Eof => break,
+            quick_xml::events::Event::Start(tag) | quick_xml::events::Event::Empty(tag) => {
+                cases += usize::from(tag.name().as_ref() == "testcase");
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(cases, 12, "{text}");
+    assert!(
+        text.contains("failures=\"1\"") && text.contains("<skipped") && text.contains("V1 counts at depth 2"),
+        "{text}"
+    );
+    let mut unfinished = run(&rows()[..1], Mode::Verify, None);
+    unfinished.finished = false;
+    unfinished.rows = 2;
+    assert!(junit::document(&unfinished).contains("1 of 2 rows are done"));
+    assert!(json::document(&unfinished).contains("\"verdict\": \"incomplete\""));
+}
+
+#[test]
+fn github_gets_one_line_an_error_and_a_table() {
+    let run = run(&rows(), Mode::Verify, None);
+    let errors: Vec<_> = run.verdicts.iter().filter_map(|verdict| github::error(verdict, "cpw793")).collect();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].starts_with("::error title=perft wrong count::") && !errors[0].contains('\n'), "{}", errors[0]);
+    let summary = github::summary(&run);
+    assert!(summary.contains("| no counts <&\"> \\| | 3 | 8902 | 8902 | ok |"), "{summary}");
+}

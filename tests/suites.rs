@@ -1,0 +1,97 @@
+//! The shipped suites: every count against an independent generator, and every special rule is really in them.
+
+mod oracle;
+
+use perft_gate::chess::Fen;
+use perft_gate::cpu::Level;
+use perft_gate::gate;
+use perft_gate::suite;
+use perft_gate::walk::Control;
+
+/// What the independent generator can afford in a test, in leaf nodes a count.
+const AFFORDABLE: u128 = 25_000_000;
+
+#[test]
+fn every_shipped_count_is_confirmed_by_cozy_chess() {
+    for (name, _, text) in suite::EMBEDDED {
+        let (mut confirmed, mut beyond) = (0, 0);
+        for row in suite::parse(text).unwrap() {
+            let board = cozy_chess::Board::from_fen(
+                &Fen::write_shredder(&row.board, perft_gate::chess::EnPassantPolicy::Always),
+                true,
+            )
+            .unwrap_or_else(|error| panic!("{}: {error}", row.fen));
+            for depth in 1..=row.counts.len() as u32 {
+                match row.count(depth) {
+                    Some(count) if count <= AFFORDABLE => {
+                        assert_eq!(oracle::perft(&board, depth), count, "{name}: {} at depth {depth}", row.id);
+                        confirmed += 1;
+                    }
+                    Some(_) => beyond += 1,
+                    None => panic!("{name}: {} lists no D{depth}", row.id),
+                }
+            }
+        }
+        println!("{name}: {confirmed} counts confirmed, {beyond} beyond {AFFORDABLE} leaf nodes");
+        // Beyond are depths 5 and 6 of the classics, which are the published ones.
+        assert!(confirmed > 20 && beyond <= 13, "{name}");
+    }
+}
+
+#[test]
+fn the_standard_suite_has_every_special_rule_and_its_mirror() {
+    let rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
+    let extra = &rows[7..];
+    assert!(extra.len() >= 40 && extra.len().is_multiple_of(2));
+    let total: u128 = extra.iter().flat_map(|row| row.counts.iter().flatten()).sum();
+    assert!(total <= 500_000_000, "{total}");
+    assert!(extra.iter().flat_map(|row| row.counts.iter().flatten()).all(|&count| count <= 20_000_000));
+    for pair in extra.chunks(2) {
+        assert_eq!(pair[1].id, format!("{}, mirrored", pair[0].id));
+        assert_eq!(pair[0].counts, pair[1].counts, "{}", pair[0].id);
+        assert_ne!(pair[0].board.turn(), pair[1].board.turn());
+    }
+    let has = |text: &str| extra.iter().any(|row| row.id.contains(text));
+    for rule in [
+        "along the rank",
+        "along the file",
+        "the diagonal of the pin",
+        "only evasion",
+        "double check",
+        "through attack",
+        "out of check",
+        "into attack",
+        "captured on their squares",
+        "capture on castling squares",
+        "stalemate",
+        "mate",
+    ] {
+        assert!(has(rule), "no row for: {rule}");
+    }
+    let only = extra.iter().find(|row| row.id == "e.p. is the only evasion").unwrap();
+    assert_eq!(only.counts[0], Some(1));
+}
+
+#[test]
+fn chess960_rows_castle() {
+    let rows = suite::parse(suite::embedded("chess960").unwrap()).unwrap();
+    assert!(rows.len() >= 20);
+    let castles = |row: &suite::Row| {
+        let depth = 2.min(row.counts.len() as u32);
+        (1..=depth)
+            .map(|depth| gate::statistics(&row.board, depth, Level::detect(), &Control::default()).1.castles)
+            .sum::<u64>()
+    };
+    let without: Vec<_> = rows.iter().filter(|row| castles(row) == 0).map(|row| row.id.as_str()).collect();
+    println!("no castling in the first two plies: {without:?}");
+    assert!(without.len() <= 8, "{without:?}");
+}
+
+#[test]
+fn ten_thousand_lines_are_read_at_once() {
+    let text = suite::embedded("standard").unwrap().repeat(140);
+    let start = std::time::Instant::now();
+    assert!(suite::parse(&text).unwrap().len() > 9_000);
+    // No benchmark: a hundred times what it takes, so that only a quadratic reader fails.
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
