@@ -123,6 +123,26 @@ fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
     assert_eq!(document["rows"][0]["status"], "passed");
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_cleanly_with_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("v.json");
+    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["--fen", "kiwipete", "--depth", "8", "--json", json.to_str().unwrap()])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("interrupted"), "{}", text(&output.stdout));
+    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!((&document["verdict"], &document["rows"][0]["status"]), (&"interrupted".into(), &"interrupted".into()));
+}
+
 #[test]
 fn random_games_are_verified_and_repeatable() {
     let games = |threads: &str| {

@@ -10,6 +10,8 @@ use std::time::Duration;
 const WORTH_SAYING: f64 = 3.0;
 /// The rate is measured on about this part of the nodes.
 const PROBE_SHARE: f64 = 0.012;
+/// An estimate is no run of its own.
+const MOST_PROBE: f64 = 1e8;
 /// Trees that are smaller tell no rate.
 const LEAST_PROBE: f64 = 3e5;
 
@@ -34,7 +36,8 @@ pub(super) fn announce(rows: &[(&Row, u32)], walk: impl Fn(&Row, u32) -> (u128, 
     // The largest tree that is small enough, else the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= LEAST_PROBE);
-    let small = enough().filter(|tree| tree.2 <= total * PROBE_SHARE).max_by(|a, b| a.2.total_cmp(&b.2));
+    let small =
+        enough().filter(|tree| tree.2 <= (total * PROBE_SHARE).min(MOST_PROBE)).max_by(|a, b| a.2.total_cmp(&b.2));
     let Some((row, depth, size)) = small.or_else(|| enough().min_by(|a, b| a.2.total_cmp(&b.2))) else { return };
     if size > total / 2.0 {
         return;

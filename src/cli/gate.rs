@@ -184,7 +184,7 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
         head += &format!(", pinned {}", took.unwrap_or(0));
     }
     outputs.write(&head);
-    announce(&rows, options, &pool);
+    announce(&rows, options, &pool, &control);
     outputs.write(&outputs.table.head());
 
     let mut run =
@@ -223,7 +223,7 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
 }
 
 /// The estimate of the rows that will be walked.
-fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool) {
+fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
     let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
         Plan::Walk(depth, _) => Some((row, depth)),
         Plan::Skip(_) => None,
@@ -233,8 +233,7 @@ fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool) {
         // Without its counts, so that an estimate never judges.
         let row = Row::unknown(&row.id, row.board);
         let start = std::time::Instant::now();
-        let verdict =
-            pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, &Control::default()));
+        let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
         (verdict.report.map_or(0, |report| report.total()), start.elapsed())
     });
 }

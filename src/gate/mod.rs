@@ -69,7 +69,7 @@ impl RowReport {
     }
 
     /// This report and one before it, of another tree, as one.
-    pub(crate) fn joined(mut self, before: RowReport) -> RowReport {
+    pub fn joined(mut self, before: RowReport) -> RowReport {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
         }

@@ -1,0 +1,52 @@
+//! The bodies of the fuzz targets over the committed corpus, and over a seeded sample of its mutations.
+
+#[path = "../fuzz/bodies.rs"]
+mod bodies;
+mod oracle;
+
+use std::path::Path;
+
+fn corpus(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+}
+
+/// Replays the corpus, and `rounds` mutations: bytes replaced, cut out, doubled.
+fn replay(target: &str, body: fn(&[u8]), rounds: usize) {
+    let inputs = corpus(target);
+    assert!(inputs.len() >= 6, "{target}: the corpus is gone");
+    inputs.iter().for_each(|input| body(input));
+    let mut random = oracle::random(0x5eed);
+    for _ in 0..rounds {
+        let mut input = inputs[random() as usize % inputs.len()].clone();
+        for _ in 0..1 + random() % 4 {
+            let at = random() as usize % (input.len() + 1);
+            match random() % 3 {
+                0 if at < input.len() => input[at] = b" -/;DKQkqabcdefgh0123456789pnbrw#\r\n"[random() as usize % 34],
+                1 if at < input.len() => drop(input.remove(at)),
+                _ => {
+                    let tail = input[at..].to_vec();
+                    input.extend(tail);
+                }
+            }
+        }
+        body(&input);
+    }
+}
+
+#[test]
+fn fen() {
+    replay("fen", bodies::fen, 20_000);
+}
+
+#[test]
+fn epd() {
+    replay("epd", bodies::epd, 20_000);
+}
+
+#[test]
+fn play() {
+    replay("play", bodies::play, 500);
+}
