@@ -2,7 +2,7 @@
 //! fail when it must.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role, Square,
+    Bitboard, Board, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role, Square,
     State, Wing,
 };
 use crate::cpu::Token;
@@ -172,10 +172,16 @@ struct Faulty<T: Tracker> {
 }
 
 impl<T: Tracker> Faulty<T> {
-    /// The pawn that a double push leaves behind, if the fault is about it.
-    fn leftover(&self, mv: Move) -> Option<(Code, Square)> {
-        let code = Code::new(self.position.board.turn(), Role::Pawn);
-        (mv.kind() == Kind::DoublePush).then_some((code, mv.from()))
+    /// The pawn that a double push leaves behind in one of the two pictures, if the fault is about it.
+    fn leftover(&self, mv: Move, us: Color) -> Option<Delta> {
+        let mut delta = Delta::NONE;
+        delta.toggle(Code::new(us, Role::Pawn), mv.from());
+        let (mailbox, bitboards) = delta.torn();
+        match self.fault {
+            Fault::MailboxOnlyWrite if mv.is_double_push() => Some(mailbox),
+            Fault::BitboardOnlyWrite if mv.is_double_push() => Some(bitboards),
+            _ => None,
+        }
     }
 }
 
@@ -184,11 +190,11 @@ impl<T: Tracker> Faulty<T> {
     fn keep_rights(&mut self, before: &State) {
         let victim = self.position.board.turn();
         let state = self.position.board.state;
-        let kept = before.rights.without(CastlingRights::both(!victim)).with(state.rights);
-        if kept != state.rights {
-            self.position.tracker.castling(state.rights, kept);
+        let kept = before.rights().without(CastlingRights::both(!victim)).with(state.rights());
+        if kept != state.rights() {
+            self.position.tracker.castling(state.rights(), kept);
             let own = Bitboard::rank(victim.back_rank());
-            self.position.board.state.rights = kept;
+            self.position.board.state.set_rights(kept);
             self.position.board.state.castling_men |= before.castling_men & own;
         }
     }
@@ -215,34 +221,25 @@ impl<T: Tracker> Game for Faulty<T> {
         list.len() as u64
     }
     fn make<L: Token>(&mut self, level: L, mv: Move) -> Self::Undo {
-        let leftover = self.leftover(mv);
+        let leftover = self.leftover(mv, self.position.board.turn());
         self.position.tracker.making = Some(mv.kind());
         let undo = self.position.make(level, mv);
         if self.fault == Fault::RightOfCapturedRookKept {
             self.keep_rights(undo.state());
         }
-        match (self.fault, leftover) {
-            (Fault::MailboxOnlyWrite, Some((code, square))) => {
-                self.position.board.toggle_mailbox(square, code.bits());
-            }
-            (Fault::BitboardOnlyWrite, Some((code, square))) => self.position.board.toggle(code, square.into()),
-            _ => {}
+        if let Some(leftover) = leftover {
+            self.position.board.apply(&leftover);
         }
         undo
     }
     fn unmake(&mut self, mv: Move, undo: Self::Undo) {
-        let clock = self.position.board.state.halfmove;
-        if mv.kind() == Kind::DoublePush {
-            let code = Code::new(!self.position.board.turn(), Role::Pawn);
-            match self.fault {
-                Fault::MailboxOnlyWrite => self.position.board.toggle_mailbox(mv.from(), code.bits()),
-                Fault::BitboardOnlyWrite => self.position.board.toggle(code, mv.from().into()),
-                _ => {}
-            }
+        let clock = self.position.board.state.halfmove();
+        if let Some(leftover) = self.leftover(mv, undo.state().turn()) {
+            self.position.board.apply(&leftover);
         }
         self.position.unmake(mv, undo);
         if self.fault == Fault::ClockNotRestored {
-            self.position.board.state.halfmove = clock;
+            self.position.board.state.set_halfmove(clock);
         }
     }
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {

@@ -1,11 +1,11 @@
 //! A board and the keys that follow it: make and unmake.
 //!
-//! `make` is the only writer. It edits the board and tells the [`Tracker`] of every edit in the same place, so that
-//! board and key can only drift apart through a fault, and faults are what the walk looks for. The usual move, a man to
-//! a square that is empty or holds an enemy, runs without a branch on whether it captures.
+//! `make` is the only writer. It tells the [`Tracker`] of every edit that goes into the board's [`Delta`], in the same
+//! place, so that board and key can only drift apart through a fault, and faults are what the walk looks for. The usual
+//! move, a man to a square that is empty or holds an enemy, runs without a branch on whether it captures.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move, MoveList,
+    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move, MoveList,
     Role, Square, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
@@ -24,10 +24,9 @@ pub struct Position<T: Tracker> {
 #[must_use = "a move that is made must be unmade"]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo<M> {
+    delta: Delta,
     state: State,
     mark: M,
-    moved: Code,
-    captured: Code,
 }
 
 impl<M> Undo<M> {
@@ -47,27 +46,6 @@ impl<T: Tracker> Position<T> {
     /// The board.
     pub fn board(&self) -> &Board {
         &self.board
-    }
-
-    /// Where the castling king and rook go.
-    #[inline(always)]
-    fn castling_squares(mv: Move, us: Color) -> (Square, Square) {
-        Wing::of(mv.from(), mv.to()).destinations(us)
-    }
-
-    /// Castles: both men are lifted before either is put down, since in Chess960 they may swap squares.
-    #[inline(always)]
-    fn castle(&mut self, mv: Move, us: Color) {
-        let (king, rook) = (Code::new(us, Role::King), Code::new(us, Role::Rook));
-        let (king_to, rook_to) = Self::castling_squares(mv, us);
-        for (code, from) in [(king, mv.from()), (rook, mv.to())] {
-            self.board.take(code, from);
-            self.tracker.remove(code, from);
-        }
-        for (code, to) in [(king, king_to), (rook, rook_to)] {
-            self.board.put(code, to);
-            self.tracker.place(code, to);
-        }
     }
 
     /// Rights end when a castling rook or its king leaves its square, or the rook is captured there.
@@ -97,61 +75,50 @@ impl<T: Tracker> Position<T> {
                 men &= !enemy;
             }
         }
-        let old = self.board.state.rights;
+        let old = self.board.state.rights();
         let new = old.without(lost);
         self.board.state.castling_men = men;
-        self.board.state.rights = new;
+        self.board.state.set_rights(new);
         self.tracker.castling(old, new);
     }
 
-    /// The men of a move that is not plain.
+    /// What a move that is not plain changes; the tracker is told.
     #[inline(always)]
-    fn make_special(&mut self, mv: Move, moved: Code, captured: Code, us: Color) {
+    fn special(&mut self, mv: Move, moved: Code, captured: Code, us: Color) -> Delta {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            Kind::Normal | Kind::DoublePush => {}
             Kind::EnPassant => {
                 let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
-                self.board.take(victim, square);
+                let mut delta = Delta::of(moved, from, to, Code::EMPTY);
+                delta.toggle(victim, square);
                 self.tracker.remove(victim, square);
-                self.board.shift(moved, from, to, Code::EMPTY);
                 self.tracker.relocate(moved, from, to);
+                delta
             }
-            Kind::Castle => self.castle(mv, us),
+            // In Chess960 king and rook may swap squares: both are lifted before either is put down.
+            Kind::Castle => {
+                let (king_to, rook_to) = Wing::of(from, to).destinations(us);
+                let mut delta = Delta::NONE;
+                for (role, from, to) in [(Role::King, from, king_to), (Role::Rook, to, rook_to)] {
+                    delta.toggle(Code::new(us, role), from);
+                    delta.toggle(Code::new(us, role), to);
+                    self.tracker.remove(Code::new(us, role), from);
+                    self.tracker.place(Code::new(us, role), to);
+                }
+                delta
+            }
             Kind::Promotion(role) => {
                 let promoted = Code::new(us, role);
-                self.board.shift(moved, from, to, captured);
-                self.board.take(moved, to);
-                self.board.put(promoted, to);
+                let mut delta = Delta::NONE;
+                delta.toggle(moved, from);
+                delta.toggle(captured, to);
+                delta.toggle(promoted, to);
                 self.tracker.remove(captured, to);
                 self.tracker.remove(moved, from);
                 self.tracker.place(promoted, to);
+                delta
             }
-        }
-    }
-
-    /// Puts the men of a move that is not plain back.
-    #[inline(always)]
-    fn unmake_special(&mut self, mv: Move, undo: &Undo<T::Mark>, us: Color) {
-        let (from, to) = (mv.from(), mv.to());
-        match mv.kind() {
-            Kind::Normal | Kind::DoublePush => {}
-            Kind::EnPassant => {
-                self.board.unshift(undo.moved, from, to, Code::EMPTY);
-                self.board.put(Code::new(!us, Role::Pawn), to.en_passant_partner());
-            }
-            Kind::Castle => {
-                let (king_to, rook_to) = Self::castling_squares(mv, us);
-                self.board.take(Code::new(us, Role::King), king_to);
-                self.board.take(Code::new(us, Role::Rook), rook_to);
-                self.board.put(Code::new(us, Role::King), from);
-                self.board.put(Code::new(us, Role::Rook), to);
-            }
-            Kind::Promotion(role) => {
-                self.board.take(Code::new(us, role), to);
-                self.board.put(undo.moved, to);
-                self.board.unshift(undo.moved, from, to, undo.captured);
-            }
+            Kind::Normal | Kind::DoublePush => Delta::of(moved, from, to, captured),
         }
     }
 }
@@ -178,37 +145,30 @@ impl<T: Tracker> Game for Position<T> {
         let moved = self.board.code(from);
         let target = self.board.code(to);
         let captured = if mv.kind() == Kind::Castle { Code::EMPTY } else { target };
-        let undo = Undo { state: self.board.state, mark: self.tracker.mark(), moved, captured };
-
-        if mv.is_plain() {
-            self.board.shift(moved, from, to, captured);
+        let (state, mark) = (self.board.state, self.tracker.mark());
+        let delta = if mv.is_plain() {
             self.tracker.remove(captured, to);
             self.tracker.relocate(moved, from, to);
+            Delta::of(moved, from, to, captured)
         } else {
-            self.make_special(mv, moved, captured, us);
-        }
+            self.special(mv, moved, captured, us)
+        };
         self.lose_rights(mv, moved, captured, us);
+        self.board.apply(&delta);
         let resets = moved.is(Role::Pawn) | !captured.is_empty();
-        let state = &mut self.board.state;
-        state.halfmove = if resets { 0 } else { state.halfmove + 1 };
-        state.fullmove += us as u32;
-        state.turn = !us;
-        state.en_passant = EnPassant::NONE;
+        self.board.state.pass(if resets { Clock::Reset } else { Clock::Counts });
         if mv.is_double_push() {
-            self.board.state.en_passant = self.board.en_passant_behind(level, to.en_passant_partner());
+            let square = self.board.en_passant_behind(level, to.en_passant_partner());
+            self.board.state.set_en_passant(square);
         }
-        self.tracker.en_passant(undo.state.en_passant, self.board.state.en_passant);
+        self.tracker.en_passant(state.en_passant(), self.board.state.en_passant());
         self.tracker.side(!us);
-        undo
+        Undo { delta, state, mark }
     }
 
     #[inline(always)]
-    fn unmake(&mut self, mv: Move, undo: Undo<T::Mark>) {
-        if mv.is_plain() {
-            self.board.unshift(undo.moved, mv.from(), mv.to(), undo.captured);
-        } else {
-            self.unmake_special(mv, &undo, undo.state.turn);
-        }
+    fn unmake(&mut self, _: Move, undo: Undo<T::Mark>) {
+        self.board.apply(&undo.delta);
         self.board.state = undo.state;
         self.tracker.restore(undo.mark);
     }
@@ -218,16 +178,10 @@ impl<T: Tracker> Game for Position<T> {
         if self.board.in_check(level) {
             return None;
         }
-        let undo =
-            Undo { state: self.board.state, mark: self.tracker.mark(), moved: Code::EMPTY, captured: Code::EMPTY };
-        let us = self.board.turn();
-        let state = &mut self.board.state;
-        state.halfmove += 1;
-        state.fullmove += us as u32;
-        state.turn = !us;
-        state.en_passant = EnPassant::NONE;
-        self.tracker.en_passant(undo.state.en_passant, EnPassant::NONE);
-        self.tracker.side(!us);
+        let undo = Undo { delta: Delta::NONE, state: self.board.state, mark: self.tracker.mark() };
+        self.board.state.pass(Clock::Counts);
+        self.tracker.en_passant(undo.state.en_passant(), EnPassant::NONE);
+        self.tracker.side(self.board.turn());
         Some(undo)
     }
 
@@ -274,7 +228,7 @@ impl<T: Tracker> Game for Position<T> {
         // Only what the policy counts is part of the position; the rest of the e.p. state follows from it or is lost.
         let mut expected = self.board;
         if expected.en_passant(policy).is_none() {
-            expected.state.en_passant = EnPassant::NONE;
+            expected.state.set_en_passant(EnPassant::NONE);
         }
         if !again.board.same(&expected) {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));

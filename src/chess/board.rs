@@ -1,11 +1,12 @@
 //! The board: bitboards and a mailbox side by side, and the state that a move cannot restore by itself.
 //!
-//! Both pictures of the men are kept by the same few writers (`put`, `take`, `shift`, `unshift`); that they agree is
+//! The two pictures change together, by one [`Delta`] a move, and the same delta takes the move back; that they agree is
 //! checked from outside (V0), never assumed.
 //!
-//! Everything is written and read as whole words of one width, the mailbox included (four words, four bits a square):
-//! each node writes a few squares and then compares and hashes all of them, and a load that is wider than a store before
-//! it would wait until that store has left the store buffer.
+//! A delta is xored onto whole arrays, which compiles to a few vector instructions. It also matters that every write is
+//! at least as wide as the reads after it: each node is written, then hashed and compared whole, and a load that is wider
+//! than a store before it would wait until that store has left the store buffer. For the same reason the small fields
+//! share one word.
 
 use super::{Bitboard, Black, CastlingRights, Code, Color, Piece, Role, Side, Square, White, attacks};
 use crate::cpu::Token;
@@ -66,16 +67,93 @@ impl EnPassant {
     }
 }
 
-/// All that `unmake` restores by copying.
-#[derive(Clone, Copy, Debug)]
+/// All that `unmake` restores by copying: the castling men, and in one word the e.p. square of each policy (bits 0–23),
+/// rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct State {
     /// The rooks that may castle and their kings: a move from or to one of these squares loses a right, no other does.
     pub(crate) castling_men: Bitboard,
-    pub(crate) fullmove: u32,
-    pub(crate) halfmove: u16,
-    pub(crate) rights: CastlingRights,
-    pub(crate) turn: Color,
-    pub(crate) en_passant: EnPassant,
+    word: u64,
+}
+
+impl State {
+    const EN_PASSANT: u64 = 0xff_ffff;
+    const RIGHTS: u32 = 24;
+    const TURN: u32 = 28;
+    const HALFMOVE: u32 = 29;
+    const HALFMOVE_BITS: u64 = 0x7fff << State::HALFMOVE;
+    const FULLMOVE: u32 = 44;
+
+    fn new(turn: Color, halfmove: u16, fullmove: u32) -> State {
+        let clocks = u64::from(halfmove) << State::HALFMOVE | u64::from(fullmove) << State::FULLMOVE;
+        let word = u64::from(EnPassant::NONE.0) | (turn as u64) << State::TURN | clocks;
+        State { castling_men: Bitboard::EMPTY, word }
+    }
+
+    #[inline(always)]
+    pub(crate) fn turn(&self) -> Color {
+        Color::ALL[(self.word >> State::TURN & 1) as usize]
+    }
+
+    #[inline(always)]
+    pub(crate) fn rights(&self) -> CastlingRights {
+        CastlingRights::new((self.word >> State::RIGHTS) as usize)
+    }
+
+    #[inline(always)]
+    pub(crate) fn en_passant(&self) -> EnPassant {
+        EnPassant((self.word & State::EN_PASSANT) as u32)
+    }
+
+    /// Rights and side to move together: rights, and 16 for Black.
+    #[inline(always)]
+    pub(crate) fn rights_and_turn(&self) -> usize {
+        (self.word >> State::RIGHTS) as usize & 31
+    }
+
+    pub(crate) fn halfmove(&self) -> u16 {
+        (self.word >> State::HALFMOVE & 0x7fff) as u16
+    }
+
+    fn fullmove(&self) -> u32 {
+        (self.word >> State::FULLMOVE) as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_rights(&mut self, rights: CastlingRights) {
+        self.word = self.word & !(15 << State::RIGHTS) | (rights.index() as u64) << State::RIGHTS;
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_en_passant(&mut self, square: EnPassant) {
+        self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
+    }
+
+    /// Only a planted fault sets the clock.
+    pub(crate) fn set_halfmove(&mut self, halfmove: u16) {
+        self.word = self.word & !State::HALFMOVE_BITS | u64::from(halfmove) << State::HALFMOVE;
+    }
+
+    /// The other side moves: the clocks go on, the e.p. square goes.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self, clock: Clock) {
+        let fullmoves = self.word >> State::TURN & 1;
+        let word = match clock {
+            Clock::Reset => self.word & !State::HALFMOVE_BITS,
+            Clock::Counts => self.word + (1 << State::HALFMOVE),
+        };
+        let word = (word + (fullmoves << State::FULLMOVE)) ^ 1 << State::TURN;
+        self.word = word & !State::EN_PASSANT | u64::from(EnPassant::NONE.0);
+    }
+}
+
+/// What a move does to the halfmove clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Clock {
+    /// A capture or a pawn move.
+    Reset,
+    /// Any other.
+    Counts,
 }
 
 /// A position by its parts, as a FEN lists them. [`Board::new`] takes it as it is; [`Fen`](super::Fen) checks it.
@@ -95,12 +173,79 @@ pub struct Setup {
     pub fullmove: u32,
 }
 
+/// What changes on the squares: xored onto a board it makes a move, xored again it takes it back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Delta {
+    sets: [u64; 8],
+    mailbox: [u64; 4],
+}
+
+impl Delta {
+    pub(crate) const NONE: Delta = Delta { sets: [0; 8], mailbox: [0; 4] };
+
+    /// A man goes from one square to another, where `captured`, maybe nothing, disappears.
+    #[inline(always)]
+    pub(crate) fn of(moved: Code, from: Square, to: Square, captured: Code) -> Delta {
+        let (both, target) = (1 << from.index() | 1 << to.index(), 1 << to.index());
+        let (mover, victim) = (&LANES[moved.index()], &LANES[captured.index()]);
+        let (leaves, enters) = (moved.everywhere(), moved.everywhere() ^ captured.everywhere());
+        let mut delta = Delta::NONE;
+        for i in 0..8 {
+            delta.sets[i] = mover[i] & both ^ victim[i] & target;
+        }
+        for i in 0..4 {
+            delta.mailbox[i] = NIBBLES[from.index()][i] & leaves ^ NIBBLES[to.index()][i] & enters;
+        }
+        delta
+    }
+
+    /// A man appears or disappears.
+    #[inline(always)]
+    pub(crate) fn toggle(&mut self, code: Code, square: Square) {
+        for i in 0..8 {
+            self.sets[i] ^= LANES[code.index()][i] & 1 << square.index();
+        }
+        for i in 0..4 {
+            self.mailbox[i] ^= NIBBLES[square.index()][i] & code.everywhere();
+        }
+    }
+
+    /// The part of it that the mailbox sees, or the part that the bitboards see; only planted faults tear it apart.
+    pub(crate) fn torn(self) -> (Delta, Delta) {
+        (Delta { sets: [0; 8], ..self }, Delta { mailbox: [0; 4], ..self })
+    }
+}
+
+/// Which of a board's sets a code is in: its role's and its colour's.
+static LANES: [[u64; 8]; 16] = {
+    let mut table = [[0; 8]; 16];
+    let mut code = 0;
+    while code < 16 {
+        if matches!(code & 7, 1..=6) {
+            table[code][(code & 7) - 1] = !0;
+            table[code][6 + (code >> 3)] = !0;
+        }
+        code += 1;
+    }
+    table
+};
+
+/// The four bits of a square in the mailbox.
+static NIBBLES: [[u64; 4]; 64] = {
+    let mut table = [[0; 4]; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square][square >> 4] = 15 << (4 * (square & 15));
+        square += 1;
+    }
+    table
+};
+
 /// A position of chess or Chess960.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// By role number; slot 0 takes the writes for "nothing captured" and stays empty, slot 7 is unused.
-    roles: [Bitboard; 8],
-    colors: [Bitboard; 2],
+    /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's men.
+    sets: [u64; 8],
     /// Two ranks a word; the low four bits are the a-file of the lower rank.
     mailbox: [u64; 4],
     pub(crate) state: State,
@@ -109,41 +254,51 @@ pub struct Board {
 impl Board {
     /// The board of a setup that is known to be legal.
     pub fn new(setup: &Setup) -> Board {
-        let mut board = Board {
-            roles: [Bitboard::EMPTY; 8],
-            colors: [Bitboard::EMPTY; 2],
-            mailbox: [0; 4],
-            state: State {
-                castling_men: setup.castling_rooks,
-                fullmove: setup.fullmove,
-                halfmove: setup.halfmove,
-                rights: CastlingRights::NONE,
-                turn: setup.turn,
-                en_passant: EnPassant::NONE,
-            },
-        };
+        let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
+        let mut board = Board { sets: [0; 8], mailbox: [0; 4], state };
         for square in Square::all() {
             if let Some(piece) = setup.men[square.index()] {
-                board.put(piece.into(), square);
+                let mut delta = Delta::NONE;
+                delta.toggle(piece.into(), square);
+                board.apply(&delta);
             }
         }
         let kings = [board.king(Color::White), board.king(Color::Black)];
-        board.state.rights = CastlingRights::of_rooks(setup.castling_rooks, kings);
+        board.state.set_rights(CastlingRights::of_rooks(setup.castling_rooks, kings));
+        board.state.castling_men = setup.castling_rooks;
         for color in Color::ALL {
             if (setup.castling_rooks & board.color(color)).any() {
                 board.state.castling_men |= kings[color.index()].into();
             }
         }
         if let Some(square) = setup.en_passant {
-            board.state.en_passant = board.en_passant_behind(crate::cpu::V1::token(), square);
+            let square = board.en_passant_behind(crate::cpu::V1::token(), square);
+            board.state.set_en_passant(square);
         }
         board
+    }
+
+    /// Makes or takes back what a delta says.
+    #[inline(always)]
+    pub(crate) fn apply(&mut self, delta: &Delta) {
+        for i in 0..8 {
+            self.sets[i] ^= delta.sets[i];
+        }
+        for i in 0..4 {
+            self.mailbox[i] ^= delta.mailbox[i];
+        }
+    }
+
+    /// The mailbox: sixteen squares a word, four bits a square.
+    #[inline(always)]
+    pub(crate) fn mailbox(&self) -> [u64; 4] {
+        self.mailbox
     }
 
     /// Who moves.
     #[inline(always)]
     pub fn turn(&self) -> Color {
-        self.state.turn
+        self.state.turn()
     }
 
     /// What stands on `square`.
@@ -166,13 +321,13 @@ impl Board {
     /// The men of a colour.
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
-        self.colors[color.index()]
+        Bitboard(self.sets[6 + color.index()])
     }
 
     /// The men of a role, of both colours.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
-        self.roles[role as usize & 7]
+        Bitboard(self.sets[role as usize - 1])
     }
 
     /// The men of a colour and role.
@@ -184,7 +339,7 @@ impl Board {
     /// Every man.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        self.colors[0] | self.colors[1]
+        Bitboard(self.sets[6] | self.sets[7])
     }
 
     /// The king's square.
@@ -196,7 +351,7 @@ impl Board {
     /// The rights still held.
     #[inline(always)]
     pub fn castling_rights(&self) -> CastlingRights {
-        self.state.rights
+        self.state.rights()
     }
 
     /// The rooks that may still castle.
@@ -208,17 +363,17 @@ impl Board {
     /// The en-passant square under a policy.
     #[inline(always)]
     pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
-        self.state.en_passant.get(policy)
+        self.state.en_passant().get(policy)
     }
 
     /// Plies since the last capture or pawn move.
     pub fn halfmove(&self) -> u16 {
-        self.state.halfmove
+        self.state.halfmove()
     }
 
     /// Number of the move, from 1.
     pub fn fullmove(&self) -> u32 {
-        self.state.fullmove
+        self.state.fullmove()
     }
 
     /// The men that attack `square`, for a given occupancy.
@@ -283,55 +438,6 @@ impl Board {
         (self.attackers(level, !us, self.king(us), occupied) & !victim).is_empty()
     }
 
-    /// Puts a man on an empty square.
-    #[inline(always)]
-    pub(crate) fn put(&mut self, code: Code, square: Square) {
-        self.toggle(code, square.into());
-        self.toggle_mailbox(square, code.bits());
-    }
-
-    /// Takes the man off its square.
-    #[inline(always)]
-    pub(crate) fn take(&mut self, code: Code, square: Square) {
-        self.put(code, square);
-    }
-
-    /// Flips a man's bits in the bitboards.
-    #[inline(always)]
-    pub(crate) fn toggle(&mut self, code: Code, squares: Bitboard) {
-        self.roles[code.role_index()] ^= squares;
-        self.colors[code.index() >> 3] ^= squares;
-    }
-
-    /// Flips bits of a square's code.
-    #[inline(always)]
-    pub(crate) fn toggle_mailbox(&mut self, square: Square, bits: u64) {
-        self.mailbox[square.index() >> 4] ^= bits.wrapping_shl(4 * square.index() as u32);
-    }
-
-    /// Moves a man to a square that is empty or holds an enemy, which disappears. No branch on which.
-    #[inline(always)]
-    pub(crate) fn shift(&mut self, code: Code, from: Square, to: Square, captured: Code) {
-        let target = Bitboard::from(to);
-        self.roles[captured.role_index()] &= !target;
-        self.colors[(code.index() >> 3) ^ 1] &= !target;
-        self.toggle(code, target | from.into());
-        self.toggle_mailbox(from, code.bits());
-        self.toggle_mailbox(to, code.bits() ^ captured.bits());
-    }
-
-    /// Takes back [`Board::shift`].
-    #[inline(always)]
-    pub(crate) fn unshift(&mut self, code: Code, from: Square, to: Square, captured: Code) {
-        let target = Bitboard::from(to);
-        let back = if captured.is_empty() { Bitboard::EMPTY } else { target };
-        self.toggle(code, target | from.into());
-        self.roles[captured.role_index()] |= back;
-        self.colors[(code.index() >> 3) ^ 1] |= back;
-        self.toggle_mailbox(from, code.bits());
-        self.toggle_mailbox(to, code.bits() ^ captured.bits());
-    }
-
     /// V0: do the bitboards rebuilt from the mailbox equal the bitboards?
     ///
     /// The four bits of the codes are gathered into four planes of 64 squares. A role is a product of planes.
@@ -345,28 +451,26 @@ impl Board {
         }
         let [a, b, c, black] = planes;
         let men = a | b | c;
-        let roles = [0, a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c, a & b & c];
-        let same_roles = (0..7).all(|role| self.roles[role].0 == roles[role]);
-        let same_colors = self.colors[0].0 == men & !black && self.colors[1].0 == black;
-        // A black nothing would be in `black` and not in `men`.
-        same_roles && same_colors && roles[7] == 0 && black & !men == 0
+        let roles = [a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c];
+        let same_roles = (0..6).all(|role| self.sets[role] == roles[role]);
+        let same_colors = self.sets[6] == men & !black && self.sets[7] == black;
+        // No seventh role, and no black nothing.
+        same_roles && same_colors && a & b & c == 0 && black & !men == 0
     }
 
     /// V3: is every field the same?
     #[inline(always)]
     pub(crate) fn same(&self, other: &Board) -> bool {
+        // Folded without a branch, so that it compiles to vector code.
+        let mut differing = 0;
+        for i in 0..8 {
+            differing |= self.sets[i] ^ other.sets[i];
+        }
+        for i in 0..4 {
+            differing |= self.mailbox[i] ^ other.mailbox[i];
+        }
         let (a, b) = (&self.state, &other.state);
-        let state = (a.castling_men ^ b.castling_men).0
-            | u64::from(a.fullmove ^ b.fullmove)
-            | u64::from(a.halfmove ^ b.halfmove)
-            | (a.rights.index() ^ b.rights.index()) as u64
-            | (a.turn as u64 ^ b.turn as u64)
-            | u64::from(a.en_passant.0 ^ b.en_passant.0);
-        // Word by word: see the module's head on why this must not become vector loads.
-        let roles = (0..7).all(|i| self.roles[i] == other.roles[i]);
-        let colors = (0..2).all(|i| self.colors[i] == other.colors[i]);
-        let men = (0..4).all(|i| self.mailbox[i] == other.mailbox[i]);
-        state == 0 && roles && colors && men
+        differing | (a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0
     }
 }
 

@@ -15,7 +15,7 @@ mod square;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, EnPassantPolicy, Setup};
-pub(crate) use board::{EnPassant, State};
+pub(crate) use board::{Clock, Delta, EnPassant, State};
 pub use castling::{CastlingRights, Wing};
 pub use fen::{Fen, FenError, FenField};
 pub(crate) use fen::{LONGEST_FEN, write_fen};
