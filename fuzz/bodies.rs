@@ -83,8 +83,8 @@ impl SchemeVisitor for Play<'_> {
             assert_eq!(position.round_trip(), Ok(()), "{mv:?} in {}", before.describe());
         }
         while let Some((mv, undo, before)) = made.pop() {
-            position.unmake(mv, undo);
-            assert!(position.same(&before), "{mv:?} in {}", before.describe());
+            position.unmake(level, mv, undo);
+            assert!(position.same(level, &before), "{mv:?} in {}", before.describe());
         }
     }
 }

@@ -228,16 +228,16 @@ impl<T: Tracker> Game for Faulty<T> {
             self.keep_rights(undo.state());
         }
         if let Some(leftover) = leftover {
-            self.position.board.apply(&leftover);
+            self.position.board.apply(level, &leftover);
         }
         undo
     }
-    fn unmake(&mut self, mv: Move, undo: Self::Undo) {
+    fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove();
         if let Some(leftover) = self.leftover(mv, undo.state().turn()) {
-            self.position.board.apply(&leftover);
+            self.position.board.apply(level, &leftover);
         }
-        self.position.unmake(mv, undo);
+        self.position.unmake(level, mv, undo);
         if self.fault == Fault::ClockNotRestored {
             self.position.board.state.set_halfmove(clock);
         }
@@ -255,8 +255,8 @@ impl<T: Tracker> Game for Faulty<T> {
     fn recompute(&self) -> Option<Key> {
         self.position.recompute()
     }
-    fn same(&self, other: &Self) -> bool {
-        self.position.same(&other.position)
+    fn same<L: Token>(&self, level: L, other: &Self) -> bool {
+        self.position.same(level, &other.position)
     }
     fn is_consistent<L: Token>(&self, level: L) -> bool {
         self.position.is_consistent(level)

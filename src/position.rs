@@ -84,12 +84,12 @@ impl<T: Tracker> Position<T> {
 
     /// What a move that is not plain changes; the tracker is told.
     #[inline(always)]
-    fn special(&mut self, mv: Move, moved: Code, captured: Code, us: Color) -> Delta {
+    fn special<L: Token>(&mut self, level: L, mv: Move, moved: Code, captured: Code, us: Color) -> Delta {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
             Kind::EnPassant => {
                 let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
-                let mut delta = Delta::of(moved, from, to, Code::EMPTY);
+                let mut delta = Delta::of(level, moved, from, to, Code::EMPTY);
                 delta.toggle(victim, square);
                 self.tracker.remove(victim, square);
                 self.tracker.relocate(moved, from, to);
@@ -118,7 +118,7 @@ impl<T: Tracker> Position<T> {
                 self.tracker.place(promoted, to);
                 delta
             }
-            Kind::Normal | Kind::DoublePush => Delta::of(moved, from, to, captured),
+            Kind::Normal | Kind::DoublePush => Delta::of(level, moved, from, to, captured),
         }
     }
 }
@@ -149,12 +149,12 @@ impl<T: Tracker> Game for Position<T> {
         let delta = if mv.is_plain() {
             self.tracker.remove(captured, to);
             self.tracker.relocate(moved, from, to);
-            Delta::of(moved, from, to, captured)
+            Delta::of(level, moved, from, to, captured)
         } else {
-            self.special(mv, moved, captured, us)
+            self.special(level, mv, moved, captured, us)
         };
         self.lose_rights(mv, moved, captured, us);
-        self.board.apply(&delta);
+        self.board.apply(level, &delta);
         let resets = moved.is(Role::Pawn) | !captured.is_empty();
         self.board.state.pass(if resets { Clock::Reset } else { Clock::Counts });
         if mv.is_double_push() {
@@ -167,8 +167,8 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     #[inline(always)]
-    fn unmake(&mut self, _: Move, undo: Undo<T::Mark>) {
-        self.board.apply(&undo.delta);
+    fn unmake<L: Token>(&mut self, level: L, _: Move, undo: Undo<T::Mark>) {
+        self.board.apply(level, &undo.delta);
         self.board.state = undo.state;
         self.tracker.restore(undo.mark);
     }
@@ -202,8 +202,8 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     #[inline(always)]
-    fn same(&self, other: &Self) -> bool {
-        self.board.same(&other.board) && self.tracker.key() == other.tracker.key()
+    fn same<L: Token>(&self, level: L, other: &Self) -> bool {
+        self.board.same(level, &other.board) && self.tracker.key() == other.tracker.key()
     }
 
     #[inline(always)]
@@ -213,7 +213,8 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn sample(&self) -> u64 {
-        let mixed = self.board.color(Color::White).0 ^ self.board.color(Color::Black).0.rotate_left(29);
+        let [a, b, c, d] = self.board.mailbox();
+        let mixed = a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11);
         mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
     }
 
@@ -230,7 +231,7 @@ impl<T: Tracker> Game for Position<T> {
         if expected.en_passant(policy).is_none() {
             expected.state.set_en_passant(EnPassant::NONE);
         }
-        if !again.board.same(&expected) {
+        if again.board != expected {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
         match (self.key(), again.key()) {

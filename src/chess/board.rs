@@ -9,7 +9,7 @@
 //! share one word.
 
 use super::{Bitboard, Black, CastlingRights, Code, Color, Piece, Role, Side, Square, White, attacks};
-use crate::cpu::Token;
+use crate::cpu::{Quad, Token, V1};
 
 /// When an en-passant square counts as part of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -176,54 +176,60 @@ pub struct Setup {
 /// What changes on the squares: xored onto a board it makes a move, xored again it takes it back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Delta {
-    sets: [u64; 8],
-    mailbox: [u64; 4],
+    sets: [Quad; 2],
+    mailbox: Quad,
 }
 
 impl Delta {
-    pub(crate) const NONE: Delta = Delta { sets: [0; 8], mailbox: [0; 4] };
+    pub(crate) const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
 
     /// A man goes from one square to another, where `captured`, maybe nothing, disappears.
     #[inline(always)]
-    pub(crate) fn of(moved: Code, from: Square, to: Square, captured: Code) -> Delta {
-        let (both, target) = (1 << from.index() | 1 << to.index(), 1 << to.index());
+    pub(crate) fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
+        let (both, target) = (level.splat(1 << from.index() | 1 << to.index()), level.splat(1 << to.index()));
         let (mover, victim) = (&LANES[moved.index()], &LANES[captured.index()]);
-        let (leaves, enters) = (moved.everywhere(), moved.everywhere() ^ captured.everywhere());
         let mut delta = Delta::NONE;
-        for i in 0..8 {
-            delta.sets[i] = mover[i] & both ^ victim[i] & target;
+        for (i, sets) in delta.sets.iter_mut().enumerate() {
+            let goes = level.and(level.load(&mover[i]), both);
+            let disappears = level.and(level.load(&victim[i]), target);
+            level.store(sets, level.xor(goes, disappears));
         }
-        for i in 0..4 {
-            delta.mailbox[i] = NIBBLES[from.index()][i] & leaves ^ NIBBLES[to.index()][i] & enters;
-        }
+        let leaves = level.splat(moved.everywhere());
+        let enters = level.xor(leaves, level.splat(captured.everywhere()));
+        let leaves = level.and(level.load(&NIBBLES[from.index()]), leaves);
+        let enters = level.and(level.load(&NIBBLES[to.index()]), enters);
+        level.store(&mut delta.mailbox, level.xor(leaves, enters));
         delta
     }
 
     /// A man appears or disappears.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, code: Code, square: Square) {
-        for i in 0..8 {
-            self.sets[i] ^= LANES[code.index()][i] & 1 << square.index();
+        for (sets, lanes) in self.sets.iter_mut().zip(&LANES[code.index()]) {
+            for (set, lane) in sets.0.iter_mut().zip(lanes.0) {
+                *set ^= lane & 1 << square.index();
+            }
         }
-        for i in 0..4 {
-            self.mailbox[i] ^= NIBBLES[square.index()][i] & code.everywhere();
+        for (word, nibble) in self.mailbox.0.iter_mut().zip(NIBBLES[square.index()].0) {
+            *word ^= nibble & code.everywhere();
         }
     }
 
     /// The part of it that the mailbox sees, or the part that the bitboards see; only planted faults tear it apart.
     pub(crate) fn torn(self) -> (Delta, Delta) {
-        (Delta { sets: [0; 8], ..self }, Delta { mailbox: [0; 4], ..self })
+        (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
 }
 
 /// Which of a board's sets a code is in: its role's and its colour's.
-static LANES: [[u64; 8]; 16] = {
-    let mut table = [[0; 8]; 16];
+static LANES: [[Quad; 2]; 16] = {
+    let mut table = [[Quad::ZERO; 2]; 16];
     let mut code = 0;
     while code < 16 {
         if matches!(code & 7, 1..=6) {
-            table[code][(code & 7) - 1] = !0;
-            table[code][6 + (code >> 3)] = !0;
+            let (role, color) = ((code & 7) - 1, 6 + (code >> 3));
+            table[code][role >> 2].0[role & 3] = !0;
+            table[code][color >> 2].0[color & 3] = !0;
         }
         code += 1;
     }
@@ -231,11 +237,11 @@ static LANES: [[u64; 8]; 16] = {
 };
 
 /// The four bits of a square in the mailbox.
-static NIBBLES: [[u64; 4]; 64] = {
-    let mut table = [[0; 4]; 64];
+static NIBBLES: [Quad; 64] = {
+    let mut table = [Quad::ZERO; 64];
     let mut square = 0;
     while square < 64 {
-        table[square][square >> 4] = 15 << (4 * (square & 15));
+        table[square].0[square >> 4] = 15 << (4 * (square & 15));
         square += 1;
     }
     table
@@ -245,9 +251,9 @@ static NIBBLES: [[u64; 4]; 64] = {
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's men.
-    sets: [u64; 8],
+    sets: [Quad; 2],
     /// Two ranks a word; the low four bits are the a-file of the lower rank.
-    mailbox: [u64; 4],
+    mailbox: Quad,
     pub(crate) state: State,
 }
 
@@ -255,12 +261,12 @@ impl Board {
     /// The board of a setup that is known to be legal.
     pub fn new(setup: &Setup) -> Board {
         let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
-        let mut board = Board { sets: [0; 8], mailbox: [0; 4], state };
+        let mut board = Board { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO, state };
         for square in Square::all() {
             if let Some(piece) = setup.men[square.index()] {
                 let mut delta = Delta::NONE;
                 delta.toggle(piece.into(), square);
-                board.apply(&delta);
+                board.apply(V1::token(), &delta);
             }
         }
         let kings = [board.king(Color::White), board.king(Color::Black)];
@@ -272,7 +278,7 @@ impl Board {
             }
         }
         if let Some(square) = setup.en_passant {
-            let square = board.en_passant_behind(crate::cpu::V1::token(), square);
+            let square = board.en_passant_behind(V1::token(), square);
             board.state.set_en_passant(square);
         }
         board
@@ -280,19 +286,23 @@ impl Board {
 
     /// Makes or takes back what a delta says.
     #[inline(always)]
-    pub(crate) fn apply(&mut self, delta: &Delta) {
-        for i in 0..8 {
-            self.sets[i] ^= delta.sets[i];
-        }
-        for i in 0..4 {
-            self.mailbox[i] ^= delta.mailbox[i];
-        }
+    pub(crate) fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
+        let changed = |now: &mut Quad, delta: &Quad| level.store(now, level.xor(level.load(now), level.load(delta)));
+        changed(&mut self.sets[0], &delta.sets[0]);
+        changed(&mut self.sets[1], &delta.sets[1]);
+        changed(&mut self.mailbox, &delta.mailbox);
+    }
+
+    /// One of the sets, by its number.
+    #[inline(always)]
+    fn set(&self, number: usize) -> u64 {
+        self.sets[number >> 2 & 1].0[number & 3]
     }
 
     /// The mailbox: sixteen squares a word, four bits a square.
     #[inline(always)]
     pub(crate) fn mailbox(&self) -> [u64; 4] {
-        self.mailbox
+        self.mailbox.0
     }
 
     /// Who moves.
@@ -309,25 +319,25 @@ impl Board {
     /// What stands on `square`, as a code.
     #[inline(always)]
     pub fn code(&self, square: Square) -> Code {
-        Code::from_bits(self.mailbox[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
+        Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
     }
 
     /// The codes of the squares `2 * pair` and, four bits higher, `2 * pair + 1`.
     #[inline(always)]
     pub(crate) fn code_pair(&self, pair: usize) -> usize {
-        (self.mailbox[pair >> 3] >> (8 * (pair & 7))) as usize & 255
+        (self.mailbox.0[pair >> 3 & 3] >> (8 * (pair & 7))) as usize & 255
     }
 
     /// The men of a colour.
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
-        Bitboard(self.sets[6 + color.index()])
+        Bitboard(self.set(6 + color.index()))
     }
 
     /// The men of a role, of both colours.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
-        Bitboard(self.sets[role as usize - 1])
+        Bitboard(self.set(role as usize - 1))
     }
 
     /// The men of a colour and role.
@@ -339,7 +349,7 @@ impl Board {
     /// Every man.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        Bitboard(self.sets[6] | self.sets[7])
+        Bitboard(self.set(6) | self.set(7))
     }
 
     /// The king's square.
@@ -445,32 +455,27 @@ impl Board {
     pub(crate) fn is_consistent<L: Token>(&self, level: L) -> bool {
         let mut planes = [0_u64; 4];
         for (bit, plane) in planes.iter_mut().enumerate() {
-            for (word, &codes) in self.mailbox.iter().enumerate() {
+            for (word, &codes) in self.mailbox.0.iter().enumerate() {
                 *plane |= every_fourth_bit(level, codes >> bit) << (16 * word);
             }
         }
         let [a, b, c, black] = planes;
         let men = a | b | c;
         let roles = [a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c];
-        let same_roles = (0..6).all(|role| self.sets[role] == roles[role]);
-        let same_colors = self.sets[6] == men & !black && self.sets[7] == black;
+        let same_roles = (0..6).all(|role| self.set(role) == roles[role]);
+        let same_colors = self.set(6) == men & !black && self.set(7) == black;
         // No seventh role, and no black nothing.
         same_roles && same_colors && a & b & c == 0 && black & !men == 0
     }
 
     /// V3: is every field the same?
     #[inline(always)]
-    pub(crate) fn same(&self, other: &Board) -> bool {
-        // Folded without a branch, so that it compiles to vector code.
-        let mut differing = 0;
-        for i in 0..8 {
-            differing |= self.sets[i] ^ other.sets[i];
-        }
-        for i in 0..4 {
-            differing |= self.mailbox[i] ^ other.mailbox[i];
-        }
+    pub(crate) fn same<L: Token>(&self, level: L, other: &Board) -> bool {
+        let differing = |a: &Quad, b: &Quad| level.xor(level.load(a), level.load(b));
+        let sets = level.or(differing(&self.sets[0], &other.sets[0]), differing(&self.sets[1], &other.sets[1]));
+        let squares = level.or(sets, differing(&self.mailbox, &other.mailbox));
         let (a, b) = (&self.state, &other.state);
-        differing | (a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0
+        level.is_zero(squares) & ((a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0)
     }
 }
 
@@ -489,6 +494,6 @@ fn every_fourth_bit<L: Token>(level: L, word: u64) -> u64 {
 
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
-        self.same(other)
+        self.same(V1::token(), other)
     }
 }

@@ -10,6 +10,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64 as arch;
 use std::fmt;
 
 /// Proof that this machine can run the level's instructions, and the way to them.
@@ -22,8 +24,36 @@ pub trait Token: Copy + Send + Sync + 'static {
     /// Only called where [`Token::FAST_PEXT`] holds.
     fn pext(self, value: u64, mask: u64) -> u64;
 
+    /// Four words as the level holds them.
+    type Vector: Copy;
+
+    /// Reads four words.
+    fn load(self, from: &Quad) -> Self::Vector;
+    /// Writes four words, in one store where the level has one.
+    fn store(self, to: &mut Quad, vector: Self::Vector);
+    /// The same word in all four places.
+    fn splat(self, word: u64) -> Self::Vector;
+    /// Bits that are in both.
+    fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Bits that are in either.
+    fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Bits that differ.
+    fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Are all bits zero?
+    fn is_zero(self, a: Self::Vector) -> bool;
+
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Task>(self, task: K) -> K::Output;
+}
+
+/// Four words in memory, aligned so that one load takes them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C, align(32))]
+pub struct Quad(pub [u64; 4]);
+
+impl Quad {
+    /// Four zeros.
+    pub const ZERO: Quad = Quad([0; 4]);
 }
 
 /// A piece of work that can be compiled for any level.
@@ -49,6 +79,36 @@ impl V1 {
 
 impl Token for V1 {
     const FAST_PEXT: bool = false;
+    type Vector = [u64; 4];
+
+    #[inline(always)]
+    fn load(self, from: &Quad) -> [u64; 4] {
+        from.0
+    }
+    #[inline(always)]
+    fn store(self, to: &mut Quad, vector: [u64; 4]) {
+        to.0 = vector;
+    }
+    #[inline(always)]
+    fn splat(self, word: u64) -> [u64; 4] {
+        [word; 4]
+    }
+    #[inline(always)]
+    fn and(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        [a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]]
+    }
+    #[inline(always)]
+    fn or(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]]
+    }
+    #[inline(always)]
+    fn xor(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]]
+    }
+    #[inline(always)]
+    fn is_zero(self, a: [u64; 4]) -> bool {
+        a[0] | a[1] | a[2] | a[3] == 0
+    }
 
     #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
@@ -81,11 +141,48 @@ pub struct V3<const FAST: bool>(());
 #[cfg(target_arch = "x86_64")]
 impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
+    type Vector = arch::__m256i;
+
+    #[inline(always)]
+    fn load(self, from: &Quad) -> arch::__m256i {
+        // SAFETY: a quad is 32 bytes long and aligned to them; the token proves AVX2.
+        unsafe { arch::_mm256_load_si256(std::ptr::from_ref(from).cast()) }
+    }
+    #[inline(always)]
+    fn store(self, to: &mut Quad, vector: arch::__m256i) {
+        // SAFETY: a quad is 32 bytes long and aligned to them; the token proves AVX2.
+        unsafe { arch::_mm256_store_si256(std::ptr::from_mut(to).cast(), vector) }
+    }
+    #[inline(always)]
+    fn splat(self, word: u64) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_set1_epi64x(word as i64) }
+    }
+    #[inline(always)]
+    fn and(self, a: arch::__m256i, b: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_and_si256(a, b) }
+    }
+    #[inline(always)]
+    fn or(self, a: arch::__m256i, b: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_or_si256(a, b) }
+    }
+    #[inline(always)]
+    fn xor(self, a: arch::__m256i, b: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_xor_si256(a, b) }
+    }
+    #[inline(always)]
+    fn is_zero(self, a: arch::__m256i) -> bool {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_testz_si256(a, a) != 0 }
+    }
 
     #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` has seen BMI2.
-        unsafe { std::arch::x86_64::_pext_u64(value, mask) }
+        unsafe { arch::_pext_u64(value, mask) }
     }
 
     #[inline(always)]
@@ -187,6 +284,38 @@ fn pext_is_microcoded() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All operations on quads, folded into words that a wrong one would change.
+    struct Fold(Quad, Quad);
+    impl Task for Fold {
+        type Output = (Quad, bool, bool);
+        #[inline(always)]
+        fn run<L: Token>(self, level: L) -> Self::Output {
+            let (a, b) = (level.load(&self.0), level.load(&self.1));
+            let mixed = level.xor(level.and(a, b), level.or(a, level.splat(self.1.0[2])));
+            let mut out = Quad::ZERO;
+            level.store(&mut out, mixed);
+            (out, level.is_zero(level.xor(a, a)), level.is_zero(a))
+        }
+    }
+
+    #[test]
+    fn every_level_has_the_same_lanes() {
+        let mut x = 1_u64;
+        let mut next = || {
+            x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            x ^ x >> 29
+        };
+        for round in 0..200 {
+            // One bit in one lane is not zero.
+            let a = if round < 4 { Quad(std::array::from_fn(|lane| u64::from(lane == round))) } else { Quad(std::array::from_fn(|_| next())) };
+            let b = Quad(std::array::from_fn(|_| next()));
+            let naive = Quad(std::array::from_fn(|i| a.0[i] & b.0[i] ^ (a.0[i] | b.0[2])));
+            for level in [Level::portable(), Level::detect()] {
+                assert_eq!(level.dispatch(Fold(a, b)), (naive, true, false), "{level}");
+            }
+        }
+    }
 
     struct Gather(u64, u64);
     impl Task for Gather {

@@ -40,7 +40,7 @@ pub trait Game: Copy + Send + Sync {
     #[must_use = "a move that is made must be unmade"]
     fn make<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo;
     /// Takes the last move back.
-    fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
+    fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
     /// Passes; nothing where that is not possible.
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo>;
     /// Takes a pass back.
@@ -50,7 +50,7 @@ pub trait Game: Copy + Send + Sync {
     /// The same by another way, from the position alone.
     fn recompute(&self) -> Option<Key>;
     /// Is every field the same?
-    fn same(&self, other: &Self) -> bool;
+    fn same<L: Token>(&self, level: L, other: &Self) -> bool;
     /// Do the redundant parts of the position agree?
     fn is_consistent<L: Token>(&self, level: L) -> bool;
     /// A fixed hash of the position; where its low 12 bits are zero, the round trip is tried.
@@ -75,7 +75,7 @@ pub trait Visitor<G: Game>: Send {
     /// A child is about to be made.
     fn descend(&mut self, game: &G, depth: u32, mv: G::Move);
     /// A child was unmade.
-    fn unmade(&mut self, game: &G, frame: &Self::Frame, depth: u32);
+    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &Self::Frame, depth: u32);
     /// An inner node's last child was unmade.
     fn close<L: Token>(&mut self, level: L, game: &G, depth: u32);
     /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
@@ -111,8 +111,8 @@ impl<G: Game, V: Visitor<G>> Task for Node<'_, G, V> {
             } else {
                 visitor.cut(level, game);
             }
-            game.unmake(mv, undo);
-            visitor.unmade(game, &frame, depth);
+            game.unmake(level, mv, undo);
+            visitor.unmade(level, game, &frame, depth);
             if depth > 3 && visitor.stopped() {
                 break;
             }

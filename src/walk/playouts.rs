@@ -36,8 +36,8 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
             visitor.enter(level, game, depth - 1);
         }
         while let Some((frame, mv, undo, depth)) = made.pop() {
-            game.unmake(mv, undo);
-            visitor.unmade(game, &frame, depth);
+            game.unmake(level, mv, undo);
+            visitor.unmade(level, game, &frame, depth);
             visitor.close(level, game, depth);
         }
     }

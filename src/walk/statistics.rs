@@ -116,7 +116,7 @@ impl Visitor<Position<()>> for Classify<'_> {
         self.moved_to = Some(to);
     }
     #[inline(always)]
-    fn unmade(&mut self, _: &Position<()>, (): &(), _: u32) {}
+    fn unmade<L: Token>(&mut self, _: L, _: &Position<()>, (): &(), _: u32) {}
     #[inline(always)]
     fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: u32) {}
     #[inline(always)]

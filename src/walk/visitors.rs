@@ -37,7 +37,7 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     #[inline(always)]
     fn descend(&mut self, _: &G, _: u32, _: G::Move) {}
     #[inline(always)]
-    fn unmade(&mut self, _: &G, (): &(), _: u32) {}
+    fn unmade<L: Token>(&mut self, _: L, _: &G, (): &(), _: u32) {}
     #[inline(always)]
     fn close<L: Token>(&mut self, _: L, _: &G, _: u32) {}
     #[inline(always)]
@@ -229,7 +229,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
                 self.report_keys(Check::NullMove, depth, game);
             }
             game.unmake_null(undo);
-            if !game.same(&before) {
+            if !game.same(level, &before) {
                 self.report_unmake(Check::NullMove, depth, game, &before);
             }
         }
@@ -270,9 +270,9 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn unmade(&mut self, game: &G, frame: &G, depth: u32) {
+    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &G, depth: u32) {
         self.checks.unmakes += 1;
-        if !game.same(frame) {
+        if !game.same(level, frame) {
             self.report_unmake(Check::Unmake, depth - 1, game, frame);
         }
     }
