@@ -7,7 +7,7 @@ use crate::chess::{
 };
 use crate::cpu::Token;
 use crate::gate::{self, Options, Verdict};
-use crate::keys::{Key, SchemeVisitor, Tracker};
+use crate::keys::{Batch, Key, SchemeVisitor, Tracker, WrongEntry};
 use crate::position::{Position, Undo};
 use crate::suite::Row;
 use crate::walk::{Control, Game};
@@ -162,6 +162,9 @@ impl<T: Tracker> Tracker for Planted<T> {
     fn recompute(&self, board: &Board) -> Option<Key> {
         self.inner.recompute(board)
     }
+    fn batch(&self) -> Option<Batch<'_>> {
+        self.inner.batch()
+    }
 }
 
 /// A position with a fault in its tracker, board or generator.
@@ -254,6 +257,12 @@ impl<T: Tracker> Game for Faulty<T> {
     }
     fn recompute(&self) -> Option<Key> {
         self.position.recompute()
+    }
+    fn batch(&self) -> Option<Batch<'_>> {
+        self.position.batch()
+    }
+    fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
+        self.position.append(level, batch)
     }
     fn same<L: Token>(&self, level: L, other: &Self) -> bool {
         self.position.same(level, &other.position)

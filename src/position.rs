@@ -6,10 +6,10 @@
 
 use crate::chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move, MoveList,
-    Role, Square, State, Wing, movegen, write_fen,
+    Role, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
-use crate::keys::{Key, Tracker};
+use crate::keys::{Batch, Key, Tracker, WrongEntry};
 use crate::walk::{Game, LONGEST_PLAYOUT};
 use arrayvec::ArrayString;
 
@@ -201,6 +201,15 @@ impl<T: Tracker> Game for Position<T> {
         self.tracker.recompute(&self.board)
     }
 
+    fn batch(&self) -> Option<Batch<'_>> {
+        self.tracker.batch()
+    }
+
+    #[inline(always)]
+    fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
+        batch.push(level, &self.board, self.tracker.key()?)
+    }
+
     #[inline(always)]
     fn same<L: Token>(&self, level: L, other: &Self) -> bool {
         self.board.same(level, &other.board) && self.tracker.key() == other.tracker.key()
@@ -213,7 +222,7 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn sample(&self) -> u64 {
-        let [a, b, c, d] = self.board.mailbox();
+        let [a, b, c, d] = self.board.mailbox().0;
         let mixed = a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11);
         mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
     }

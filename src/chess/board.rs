@@ -301,8 +301,8 @@ impl Board {
 
     /// The mailbox: sixteen squares a word, four bits a square.
     #[inline(always)]
-    pub(crate) fn mailbox(&self) -> [u64; 4] {
-        self.mailbox.0
+    pub(crate) fn mailbox(&self) -> &Quad {
+        &self.mailbox
     }
 
     /// Who moves.
@@ -320,12 +320,6 @@ impl Board {
     #[inline(always)]
     pub fn code(&self, square: Square) -> Code {
         Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
-    }
-
-    /// The codes of the squares `2 * pair` and, four bits higher, `2 * pair + 1`.
-    #[inline(always)]
-    pub(crate) fn code_pair(&self, pair: usize) -> usize {
-        (self.mailbox.0[pair >> 3 & 3] >> (8 * (pair & 7))) as usize & 255
     }
 
     /// The men of a colour.

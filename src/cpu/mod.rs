@@ -42,6 +42,21 @@ pub trait Token: Copy + Send + Sync + 'static {
     /// Are all bits zero?
     fn is_zero(self, a: Self::Vector) -> bool;
 
+    /// Are the operations below fast? Else an algorithm has a scalar way of its own.
+    const LANES: bool;
+    /// The 16 bytes of a half (0 or 1) of `a`, then those of `b`.
+    fn halves(self, a: &Quad, b: &Quad, half: usize) -> Self::Vector;
+    /// In each byte its low four bits.
+    fn low_nibbles(self, a: Self::Vector) -> Self::Vector;
+    /// In each byte its high four bits, moved down.
+    fn high_nibbles(self, a: Self::Vector) -> Self::Vector;
+    /// In each byte the entry of `table` that the byte names, 0 to 15.
+    fn look_up(self, table: &[u8; 16], indices: Self::Vector) -> Self::Vector;
+    /// In each half of 16 bytes: the first elements of `a` and `b` by turns. Elements have `N` bytes: 1, 2, 4.
+    fn interleave_low<const N: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The same with the last elements.
+    fn interleave_high<const N: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Task>(self, task: K) -> K::Output;
 }
@@ -110,6 +125,27 @@ impl Token for V1 {
         a[0] | a[1] | a[2] | a[3] == 0
     }
 
+    // From here on these are the definitions that the other levels are tested against, not code for speed.
+    const LANES: bool = false;
+    fn halves(self, a: &Quad, b: &Quad, half: usize) -> [u64; 4] {
+        [a.0[2 * half], a.0[2 * half + 1], b.0[2 * half], b.0[2 * half + 1]]
+    }
+    fn low_nibbles(self, a: [u64; 4]) -> [u64; 4] {
+        words(bytes(a).map(|byte| byte & 15))
+    }
+    fn high_nibbles(self, a: [u64; 4]) -> [u64; 4] {
+        words(bytes(a).map(|byte| byte >> 4))
+    }
+    fn look_up(self, table: &[u8; 16], indices: [u64; 4]) -> [u64; 4] {
+        words(bytes(indices).map(|index| table[index as usize]))
+    }
+    fn interleave_low<const N: usize>(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        interleaved::<N>(a, b, 0)
+    }
+    fn interleave_high<const N: usize>(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        interleaved::<N>(a, b, 8)
+    }
+
     #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
         pext_portable(value, mask)
@@ -119,6 +155,24 @@ impl Token for V1 {
     fn call<K: Task>(self, task: K) -> K::Output {
         task.run(self)
     }
+}
+
+fn bytes(words: [u64; 4]) -> [u8; 32] {
+    std::array::from_fn(|i| words[i / 8].to_le_bytes()[i % 8])
+}
+
+fn words(bytes: [u8; 32]) -> [u64; 4] {
+    std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| bytes[8 * i + j])))
+}
+
+/// Eight bytes of each half of `a` and `b` from byte `start`, elements of `N` bytes by turns.
+fn interleaved<const N: usize>(a: [u64; 4], b: [u64; 4], start: usize) -> [u64; 4] {
+    let (a, b) = (bytes(a), bytes(b));
+    words(std::array::from_fn(|i| {
+        let (half, element, byte) = (i / 16 * 16, i % 16 / N, i % N);
+        let from = half + start + element / 2 * N + byte;
+        if element % 2 == 0 { a[from] } else { b[from] }
+    }))
 }
 
 /// One bit at a time; the reference for the instruction.
@@ -177,6 +231,59 @@ impl<const FAST: bool> Token for V3<FAST> {
     fn is_zero(self, a: arch::__m256i) -> bool {
         // SAFETY: the token proves AVX2.
         unsafe { arch::_mm256_testz_si256(a, a) != 0 }
+    }
+
+    const LANES: bool = true;
+    #[inline(always)]
+    fn halves(self, a: &Quad, b: &Quad, half: usize) -> arch::__m256i {
+        let (a, b) = (a.0.as_ptr(), b.0.as_ptr());
+        // SAFETY: `half` is 0 or 1, so both loads stay inside their quads; the token proves AVX2.
+        unsafe {
+            debug_assert!(half < 2);
+            let low = arch::_mm_loadu_si128(a.add(2 * half).cast());
+            let high = arch::_mm_loadu_si128(b.add(2 * half).cast());
+            arch::_mm256_inserti128_si256::<1>(arch::_mm256_castsi128_si256(low), high)
+        }
+    }
+    #[inline(always)]
+    fn low_nibbles(self, a: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_and_si256(a, arch::_mm256_set1_epi8(15)) }
+    }
+    #[inline(always)]
+    fn high_nibbles(self, a: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(a), arch::_mm256_set1_epi8(15)) }
+    }
+    #[inline(always)]
+    fn look_up(self, table: &[u8; 16], indices: arch::__m256i) -> arch::__m256i {
+        // SAFETY: 16 bytes are read from an array of 16; the token proves AVX2.
+        unsafe {
+            let table = arch::_mm_loadu_si128(table.as_ptr().cast());
+            arch::_mm256_shuffle_epi8(arch::_mm256_broadcastsi128_si256(table), indices)
+        }
+    }
+    #[inline(always)]
+    fn interleave_low<const N: usize>(self, a: arch::__m256i, b: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe {
+            match N {
+                1 => arch::_mm256_unpacklo_epi8(a, b),
+                2 => arch::_mm256_unpacklo_epi16(a, b),
+                _ => arch::_mm256_unpacklo_epi32(a, b),
+            }
+        }
+    }
+    #[inline(always)]
+    fn interleave_high<const N: usize>(self, a: arch::__m256i, b: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe {
+            match N {
+                1 => arch::_mm256_unpackhi_epi8(a, b),
+                2 => arch::_mm256_unpackhi_epi16(a, b),
+                _ => arch::_mm256_unpackhi_epi32(a, b),
+            }
+        }
     }
 
     #[inline(always)]
@@ -288,13 +395,26 @@ mod tests {
     /// All operations on quads, folded into words that a wrong one would change.
     struct Fold(Quad, Quad);
     impl Task for Fold {
-        type Output = (Quad, bool, bool);
+        type Output = ([Quad; 9], bool, bool);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {
             let (a, b) = (level.load(&self.0), level.load(&self.1));
-            let mixed = level.xor(level.and(a, b), level.or(a, level.splat(self.1.0[2])));
-            let mut out = Quad::ZERO;
-            level.store(&mut out, mixed);
+            let table: [u8; 16] = std::array::from_fn(|i| (self.1.0[0] >> (4 * (i & 7)) ^ self.1.0[1] >> (3 * i)) as u8);
+            let each = [
+                level.xor(level.and(a, b), level.or(a, level.splat(self.1.0[2]))),
+                level.halves(&self.0, &self.1, 0),
+                level.halves(&self.0, &self.1, 1),
+                level.look_up(&table, level.xor(level.low_nibbles(a), level.high_nibbles(b))),
+                level.interleave_low::<1>(a, b),
+                level.interleave_high::<1>(a, b),
+                level.interleave_low::<2>(a, b),
+                level.interleave_high::<2>(a, b),
+                level.xor(level.interleave_low::<4>(a, b), level.interleave_high::<4>(b, a)),
+            ];
+            let mut out = [Quad::ZERO; 9];
+            for (quad, vector) in out.iter_mut().zip(each) {
+                level.store(quad, vector);
+            }
             (out, level.is_zero(level.xor(a, a)), level.is_zero(a))
         }
     }
@@ -311,10 +431,22 @@ mod tests {
             let a = if round < 4 { Quad(std::array::from_fn(|lane| u64::from(lane == round))) } else { Quad(std::array::from_fn(|_| next())) };
             let b = Quad(std::array::from_fn(|_| next()));
             let naive = Quad(std::array::from_fn(|i| a.0[i] & b.0[i] ^ (a.0[i] | b.0[2])));
-            for level in [Level::portable(), Level::detect()] {
-                assert_eq!(level.dispatch(Fold(a, b)), (naive, true, false), "{level}");
-            }
+            let expected = Level::portable().dispatch(Fold(a, b));
+            assert_eq!((expected.0[0], expected.1, expected.2), (naive, true, false));
+            assert_eq!(Level::detect().dispatch(Fold(a, b)), expected, "{}", Level::detect());
         }
+    }
+
+    #[test]
+    fn interleaving_is_what_it_says() {
+        let a = std::array::from_fn(|i| i as u8);
+        let b = a.map(|byte: u8| byte + 100);
+        let low = bytes(V1::token().interleave_low::<2>(words(a), words(b)));
+        assert_eq!(low[..8], [0, 1, 100, 101, 2, 3, 102, 103]);
+        assert_eq!(low[16..20], [16, 17, 116, 117]);
+        let high = bytes(V1::token().interleave_high::<1>(words(a), words(b)));
+        assert_eq!(high[..6], [8, 108, 9, 109, 10, 110]);
+        assert_eq!(high[16..19], [24, 124, 25]);
     }
 
     struct Gather(u64, u64);

@@ -3,11 +3,13 @@
 //! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first xors the words of
 //! the edits as the scheme's axes define them, the second reads the board alone through the flattened [`Words`].
 
+mod batch;
 mod generate;
 mod polyglot;
 mod scheme;
 mod zobrist;
 
+pub use batch::{BATCH, Batch, WrongEntry};
 pub use scheme::{PRESETS, Preset, SchemeVisitor, preset};
 pub use zobrist::{Axes, Dynamic, Words, Zobrist};
 
@@ -61,6 +63,8 @@ pub trait Tracker: Copy + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// The same from the board alone.
     fn recompute(&self, board: &Board) -> Option<Key>;
+    /// An empty batch that recomputes many at once; nothing if no key is kept.
+    fn batch(&self) -> Option<Batch<'_>>;
 }
 
 #[allow(private_interfaces)]
@@ -95,6 +99,9 @@ impl Tracker for () {
     }
     #[inline(always)]
     fn recompute(&self, _: &Board) -> Option<Key> {
+        None
+    }
+    fn batch(&self) -> Option<Batch<'_>> {
         None
     }
 }

@@ -1,6 +1,7 @@
 //! The tracker of every xor scheme with a word per piece and square.
 
-use super::{Key, Tracker};
+use super::batch::ByteTables;
+use super::{Batch, Key, Tracker};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
 
 /// All words of a scheme, flattened: whatever its axes, a set of rights, a square or a side names one word.
@@ -20,6 +21,10 @@ pub struct Words {
     pub side: [u64; 2],
     /// By pair of neighbouring squares, then by their two codes: the xor of their two words.
     pairs: Box<[[u64; PAIR_ROW]; 32]>,
+    /// By right set, and 16 for Black to move: castling and side together.
+    states: [u64; 32],
+    /// The bytes of `pieces`, for the recompute in batches.
+    pub(crate) bytes: Box<ByteTables>,
 }
 
 impl Words {
@@ -31,18 +36,29 @@ impl Words {
                 *word = pieces[codes & 15][2 * pair] ^ pieces[codes >> 4][2 * pair + 1];
             }
         }
-        Words { pieces, castling, en_passant, side, pairs }
+        let states = std::array::from_fn(|state| castling[state & 15] ^ side[state >> 4]);
+        let bytes = Box::new(ByteTables::new(&pieces));
+        Words { pieces, castling, en_passant, side, pairs, states, bytes }
     }
 
     /// The key of a board, from the board alone: every man, then rights, en passant and side.
     #[inline(always)]
     pub fn key(&self, board: &Board, policy: EnPassantPolicy) -> Key {
-        let mut key = self.castling[board.castling_rights().index()] ^ self.side[board.turn().index()];
-        key ^= self.en_passant[board.en_passant(policy).map_or(64, Square::index)];
-        for (pair, row) in self.pairs.iter().enumerate() {
-            key ^= row[board.code_pair(pair)];
-        }
-        Key(key)
+        Key(self.pieces_of(&board.mailbox().0) ^ self.rest(board, policy))
+    }
+
+    /// What the men of a mailbox hash to.
+    #[inline(always)]
+    pub(crate) fn pieces_of(&self, mailbox: &[u64; 4]) -> u64 {
+        let pair = |pair: usize| (mailbox[pair >> 3 & 3] >> (8 * (pair & 7))) as usize & 255;
+        self.pairs.iter().enumerate().fold(0, |key, (i, row)| key ^ row[pair(i)])
+    }
+
+    /// The terms that are not men: rights, en passant and side.
+    #[inline(always)]
+    pub(crate) fn rest(&self, board: &Board, policy: EnPassantPolicy) -> u64 {
+        let square = board.state.en_passant().index(policy).min(64);
+        self.states[board.state.rights_and_turn()] ^ self.en_passant[square]
     }
 }
 
@@ -137,6 +153,9 @@ impl<'w, A: Axes> Zobrist<'w, A> {
 impl<A: Axes> Tracker for Zobrist<'_, A> {
     type Mark = u64;
 
+    fn batch(&self) -> Option<Batch<'_>> {
+        Some(Batch::new(self.words, self.axes.policy()))
+    }
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         self.axes.policy()

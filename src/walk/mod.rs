@@ -11,11 +11,11 @@ mod visitors;
 
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
-pub use tasks::{Control, Plan, Progress, run};
+pub use tasks::{Control, Plan, Progress, run, walk};
 pub use visitors::{Check, Checks, Count, Mismatch, Verify};
 
 use crate::cpu::{Task, Token};
-use crate::keys::Key;
+use crate::keys::{Batch, Key, WrongEntry};
 
 /// Plies of the deepest walk.
 pub const MAX_DEPTH: u32 = 64;
@@ -49,6 +49,14 @@ pub trait Game: Copy + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// The same by another way, from the position alone.
     fn recompute(&self) -> Option<Key>;
+    /// An empty batch that recomputes the keys of many positions at once, where there is such a way.
+    fn batch(&self) -> Option<Batch<'_>> {
+        None
+    }
+    /// Appends the position; tells of a wrong key among those compared now.
+    fn append<L: Token>(&self, _level: L, _batch: &mut Batch<'_>) -> Option<WrongEntry> {
+        None
+    }
     /// Is every field the same?
     fn same<L: Token>(&self, level: L, other: &Self) -> bool;
     /// Do the redundant parts of the position agree?
@@ -80,6 +88,8 @@ pub trait Visitor<G: Game>: Send {
     fn close<L: Token>(&mut self, level: L, game: &G, depth: u32);
     /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
     fn cut<L: Token>(&mut self, level: L, game: &mut G);
+    /// The tree's walk is over.
+    fn finish<L: Token>(&mut self, _level: L) {}
     /// Should the walk end? Asked now and then.
     fn stopped(&self) -> bool {
         false
@@ -140,5 +150,6 @@ impl<G: Game, V: Visitor<G>> Task for Tree<'_, G, V> {
         } else if depth == V::CUT {
             visitor.cut(level, game);
         }
+        visitor.finish(level);
     }
 }

@@ -40,6 +40,7 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
             visitor.unmade(level, game, &frame, depth);
             visitor.close(level, game, depth);
         }
+        visitor.finish(level);
     }
 }
 

@@ -115,3 +115,8 @@ where
     let tasks: Vec<Option<(usize, V)>> = plan.tasks.par_iter().map(walk).collect();
     trunk.into_iter().chain(tasks.into_iter().flatten()).collect()
 }
+
+/// Walks a tree on this thread, without splitting it.
+pub fn walk<G: Game, V: Visitor<G>>(level: Level, game: &mut G, visitor: &mut V, depth: u32) {
+    level.dispatch(Tree { game, visitor, depth });
+}

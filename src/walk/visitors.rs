@@ -2,6 +2,7 @@
 
 use super::{Game, Visitor};
 use crate::cpu::Token;
+use crate::keys::{Batch, WrongEntry};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -127,7 +128,7 @@ const KEPT: usize = 10;
 
 /// Checks every node: V0, V2, V3, V4 and V6.
 #[derive(Clone)]
-pub struct Verify<'c, M> {
+pub struct Verify<'c, M, const BATCHED: bool> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
@@ -140,12 +141,23 @@ pub struct Verify<'c, M> {
     /// Plies above the tree.
     above: usize,
     sample_mask: u64,
+    batch: Option<Batch<'c>>,
+    /// The first wrong key of a batch: known to be wrong, but not where it arose.
+    pub suspect: Option<WrongEntry>,
     stop: &'c AtomicBool,
 }
 
-impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
+impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCHED> {
     /// A checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
-    pub fn new(above: &[M], depth: u32, sample_mask: u64, stop: &'c AtomicBool) -> Verify<'c, M> {
+    ///
+    /// With `BATCHED` the keys are compared in the batch of the walked game, else each at its node.
+    pub fn new(
+        above: &[M],
+        depth: u32,
+        sample_mask: u64,
+        batch: Option<Batch<'c>>,
+        stop: &'c AtomicBool,
+    ) -> Verify<'c, M, BATCHED> {
         let mut path = above.to_vec();
         path.resize(above.len() + depth as usize, M::default());
         Verify {
@@ -156,8 +168,34 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             path,
             above: above.len(),
             sample_mask,
+            batch,
+            suspect: None,
             stop,
         }
+    }
+
+    /// Compares the position's key, now or in its batch.
+    #[inline(always)]
+    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, check: Check, depth: u32, game: &G) {
+        if BATCHED {
+            if let Some(batch) = &mut self.batch
+                && let Some(wrong) = game.append(level, batch)
+            {
+                self.suspect.get_or_insert(wrong);
+            }
+        } else if game.key() != game.recompute() {
+            self.report_keys(check, depth, game);
+        }
+    }
+
+    /// Above the tree: the moves that lead to its root.
+    pub fn above(&self) -> &[M] {
+        &self.path[..self.above]
+    }
+
+    /// Plies of the tree.
+    pub fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// How many moves lead to a node with this remaining depth.
@@ -225,9 +263,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         let before = *game;
         if let Some(undo) = game.make_null(level) {
             self.checks.null_moves += 1;
-            if game.key() != game.recompute() {
-                self.report_keys(Check::NullMove, depth, game);
-            }
+            self.compare(level, Check::NullMove, depth, game);
             game.unmake_null(undo);
             if !game.same(level, &before) {
                 self.report_unmake(Check::NullMove, depth, game, &before);
@@ -236,7 +272,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 }
 
-impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
+impl<G: Game, const BATCHED: bool> Visitor<G> for Verify<'_, G::Move, BATCHED> {
     const CUT: u32 = 0;
     type Frame = G;
 
@@ -247,9 +283,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
         if game.key().is_some() {
             self.checks.keys += 1;
-            if game.key() != game.recompute() {
-                self.report_keys(Check::Keys, depth, game);
-            }
+            self.compare(level, Check::Keys, depth, game);
         }
         if game.sample() & self.sample_mask == 0 {
             self.round_trip(game, depth);
@@ -285,6 +319,15 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     }
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
+    fn finish<L: Token>(&mut self, level: L) {
+        if let Some(batch) = &mut self.batch {
+            if let Some(wrong) = batch.flush(level) {
+                self.suspect.get_or_insert(wrong);
+            }
+            // What the kernel compared, and nothing else, is what is reported; null moves count apart.
+            self.checks.keys = batch.compared.saturating_sub(self.checks.null_moves);
+        }
+    }
     #[inline(always)]
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
