@@ -2,8 +2,8 @@
 //! fail when it must.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role, Square,
-    State, Wing,
+    Bitboard, Board, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role,
+    Square, State, Wing,
 };
 use crate::cpu::Token;
 use crate::gate::{self, Options, Verdict};

@@ -5,8 +5,8 @@
 //! move, a man to a square that is empty or holds an enemy, runs without a branch on whether it captures.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move, MoveList,
-    Role, State, Wing, movegen, write_fen,
+    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN,
+    Move, MoveList, Role, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
 use crate::keys::{Batch, Key, Tracker, WrongEntry};

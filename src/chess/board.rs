@@ -92,7 +92,7 @@ impl State {
 
     #[inline(always)]
     pub(crate) fn turn(&self) -> Color {
-        Color::ALL[(self.word >> State::TURN & 1) as usize]
+        if self.word >> State::TURN & 1 == 0 { Color::White } else { Color::Black }
     }
 
     #[inline(always)]

@@ -96,6 +96,13 @@ impl Move {
     }
 }
 
+impl From<Move> for u64 {
+    #[inline(always)]
+    fn from(mv: Move) -> u64 {
+        mv.0.into()
+    }
+}
+
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}:{:?}", self.from(), self.to(), self.kind())

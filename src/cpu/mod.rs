@@ -399,7 +399,8 @@ mod tests {
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {
             let (a, b) = (level.load(&self.0), level.load(&self.1));
-            let table: [u8; 16] = std::array::from_fn(|i| (self.1.0[0] >> (4 * (i & 7)) ^ self.1.0[1] >> (3 * i)) as u8);
+            let table: [u8; 16] =
+                std::array::from_fn(|i| (self.1.0[0] >> (4 * (i & 7)) ^ self.1.0[1] >> (3 * i)) as u8);
             let each = [
                 level.xor(level.and(a, b), level.or(a, level.splat(self.1.0[2]))),
                 level.halves(&self.0, &self.1, 0),
@@ -428,7 +429,11 @@ mod tests {
         };
         for round in 0..200 {
             // One bit in one lane is not zero.
-            let a = if round < 4 { Quad(std::array::from_fn(|lane| u64::from(lane == round))) } else { Quad(std::array::from_fn(|_| next())) };
+            let a = if round < 4 {
+                Quad(std::array::from_fn(|lane| u64::from(lane == round)))
+            } else {
+                Quad(std::array::from_fn(|_| next()))
+            };
             let b = Quad(std::array::from_fn(|_| next()));
             let naive = Quad(std::array::from_fn(|i| a.0[i] & b.0[i] ^ (a.0[i] | b.0[2])));
             let expected = Level::portable().dispatch(Fold(a, b));

@@ -26,7 +26,7 @@ pub const LONGEST_PLAYOUT: u32 = 10_000;
 /// A game whose tree can be walked.
 pub trait Game: Copy + Send + Sync {
     /// A move, small.
-    type Move: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug;
+    type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
     /// What `unmake` needs.
@@ -61,7 +61,7 @@ pub trait Game: Copy + Send + Sync {
     fn same<L: Token>(&self, level: L, other: &Self) -> bool;
     /// Do the redundant parts of the position agree?
     fn is_consistent<L: Token>(&self, level: L) -> bool;
-    /// A fixed hash of the position; where its low 12 bits are zero, the round trip is tried.
+    /// A fixed hash of the position, from which the choice of positions for the round trip is drawn.
     fn sample(&self) -> u64;
     /// Position to text and back, key included; an error says what differs.
     fn round_trip(&self) -> Result<(), String>;
@@ -81,7 +81,7 @@ pub trait Visitor<G: Game>: Send {
     /// An inner node is about to be expanded.
     fn open(&mut self, game: &G) -> Self::Frame;
     /// A child is about to be made.
-    fn descend(&mut self, game: &G, depth: u32, mv: G::Move);
+    fn descend(&mut self, game: &G, frame: &Self::Frame, depth: u32, mv: G::Move);
     /// A child was unmade.
     fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &Self::Frame, depth: u32);
     /// An inner node's last child was unmade.
@@ -113,7 +113,7 @@ impl<G: Game, V: Visitor<G>> Task for Node<'_, G, V> {
         let mut moves = G::Moves::default();
         game.moves(level, &mut moves);
         for &mv in moves.iter() {
-            visitor.descend(game, depth, mv);
+            visitor.descend(game, &frame, depth, mv);
             let undo = game.make(level, mv);
             visitor.enter(level, game, depth - 1);
             if depth - 1 > V::CUT {

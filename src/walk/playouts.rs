@@ -30,7 +30,7 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
             }
             let mv = moves[(random.next_u64() % moves.len() as u64) as usize];
             let frame = visitor.open(game);
-            visitor.descend(game, depth, mv);
+            visitor.descend(game, &frame, depth, mv);
             let undo = game.make(level, mv);
             made.push((frame, mv, undo, depth));
             visitor.enter(level, game, depth - 1);

@@ -92,7 +92,7 @@ impl Visitor<Position<()>> for Classify<'_> {
     #[inline(always)]
     fn open(&mut self, _: &Position<()>) {}
     #[inline(always)]
-    fn descend(&mut self, position: &Position<()>, depth: u32, mv: Move) {
+    fn descend(&mut self, position: &Position<()>, (): &(), depth: u32, mv: Move) {
         if depth != 1 {
             return;
         }

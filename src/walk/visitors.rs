@@ -36,7 +36,7 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     #[inline(always)]
     fn open(&mut self, _: &G) {}
     #[inline(always)]
-    fn descend(&mut self, _: &G, _: u32, _: G::Move) {}
+    fn descend(&mut self, _: &G, (): &(), _: u32, _: G::Move) {}
     #[inline(always)]
     fn unmade<L: Token>(&mut self, _: L, _: &G, (): &(), _: u32) {}
     #[inline(always)]
@@ -141,6 +141,8 @@ pub struct Verify<'c, M, const BATCHED: bool> {
     /// Plies above the tree.
     above: usize,
     sample_mask: u64,
+    /// Decides whether the node that is entered next makes the round trip.
+    drawn: u64,
     batch: Option<Batch<'c>>,
     /// The first wrong key of a batch: known to be wrong, but not where it arose.
     pub suspect: Option<WrongEntry>,
@@ -168,6 +170,7 @@ impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCH
             path,
             above: above.len(),
             sample_mask,
+            drawn: 0,
             batch,
             suspect: None,
             stop,
@@ -272,9 +275,23 @@ impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCH
     }
 }
 
+/// A hash of a position and a move from it. It is drawn from the parent, since the child has just been written: reading
+/// it back at once would hold up the node.
+#[inline(always)]
+fn draw(parent: u64, mv: u64) -> u64 {
+    (parent ^ mv).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+}
+
+/// A parent while its children are walked.
+#[derive(Clone, Copy)]
+pub struct Parent<G> {
+    game: G,
+    hash: u64,
+}
+
 impl<G: Game, const BATCHED: bool> Visitor<G> for Verify<'_, G::Move, BATCHED> {
     const CUT: u32 = 0;
-    type Frame = G;
+    type Frame = Parent<G>;
 
     #[inline(always)]
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32) {
@@ -285,7 +302,7 @@ impl<G: Game, const BATCHED: bool> Visitor<G> for Verify<'_, G::Move, BATCHED> {
             self.checks.keys += 1;
             self.compare(level, Check::Keys, depth, game);
         }
-        if game.sample() & self.sample_mask == 0 {
+        if self.drawn & self.sample_mask == 0 {
             self.round_trip(game, depth);
         }
         if depth > 0 {
@@ -293,21 +310,22 @@ impl<G: Game, const BATCHED: bool> Visitor<G> for Verify<'_, G::Move, BATCHED> {
         }
     }
     #[inline(always)]
-    fn open(&mut self, game: &G) -> G {
-        *game
+    fn open(&mut self, game: &G) -> Parent<G> {
+        Parent { game: *game, hash: game.sample() }
     }
     #[inline(always)]
-    fn descend(&mut self, _: &G, depth: u32, mv: G::Move) {
+    fn descend(&mut self, _: &G, parent: &Parent<G>, depth: u32, mv: G::Move) {
+        self.drawn = draw(parent.hash, mv.into());
         let ply = self.ply(depth);
         if let Some(last) = self.path.get_mut(ply) {
             *last = mv;
         }
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &G, depth: u32) {
+    fn unmade<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32) {
         self.checks.unmakes += 1;
-        if !game.same(level, frame) {
-            self.report_unmake(Check::Unmake, depth - 1, game, frame);
+        if !game.same(level, &parent.game) {
+            self.report_unmake(Check::Unmake, depth - 1, game, &parent.game);
         }
     }
     #[inline(always)]
