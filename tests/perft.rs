@@ -2,7 +2,7 @@
 
 use perft_gate::cpu::Level;
 use perft_gate::gate::{self, Settings};
-use perft_gate::keys::PRESETS;
+use perft_gate::keys::{PRESETS, preset};
 use perft_gate::suite;
 use perft_gate::walk::Control;
 
@@ -35,6 +35,22 @@ fn the_standard_suite_is_right_and_every_node_is_checked() {
         }
     }
     assert!(sampled > 1000 && null_moves > 1000, "{sampled} and {null_moves}");
+}
+
+#[test]
+fn a_split_tree_is_checked_at_every_node() {
+    let rows = suite::parse(suite::EMBEDDED[0].2).unwrap();
+    let settings = Settings { scheme: preset("cpw793").unwrap(), seed: 0, level: Level::detect(), sample_mask: 0xfff };
+    let [whole, split] = [3, 5].map(|depth| {
+        let report = gate::verify(&rows[2].board, depth, settings, &Control::default());
+        let inner: u128 = report.nodes[..depth as usize].iter().sum();
+        assert_eq!(u128::from(report.checks.keys), report.total());
+        assert_eq!(u128::from(report.checks.unmakes), report.total() - 1);
+        assert_eq!(u128::from(report.checks.boards), inner);
+        report.checks.null_moves as f64 / inner as f64
+    });
+    // Most nodes are out of check, at every ply.
+    assert!(whole > 0.8 && split > 0.8, "{whole} {split}");
 }
 
 #[test]

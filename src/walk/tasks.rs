@@ -79,6 +79,46 @@ impl<G: Game> Plan<G> {
     }
 }
 
+/// The trunk's walk makes and unmakes the moves into the tasks' roots, but the tasks themselves enter them.
+struct Trunk<V>(V);
+
+impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
+    const CUT: u32 = 0;
+    type Frame = V::Frame;
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32) {
+        if depth > 0 {
+            self.0.enter(level, game, depth);
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, game: &G) -> V::Frame {
+        self.0.open(game)
+    }
+    #[inline(always)]
+    fn descend(&mut self, game: &G, frame: &V::Frame, depth: u32, mv: G::Move) {
+        self.0.descend(game, frame, depth, mv);
+    }
+    #[inline(always)]
+    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32) {
+        self.0.unmade(level, game, frame, depth);
+    }
+    #[inline(always)]
+    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32) {
+        self.0.close(level, game, depth);
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
+    fn finish<L: Token>(&mut self, level: L) {
+        self.0.finish(level);
+    }
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
 /// Walks a tree on the current rayon pool: the trunk by itself, then every task.
 ///
 /// `visitor` makes a visitor for a subtree of so many plies below a path. The results come with the ply of their root;
@@ -97,11 +137,10 @@ where
     let plan = Plan::new(level, root, depth);
     control.progress.store(0, Ordering::Relaxed);
     control.total.store(plan.tasks.len() as u64, Ordering::Relaxed);
-    // The trunk ends one ply above the tasks' roots, which the tasks themselves enter.
     let trunk = (plan.trunk > 0).then(|| {
-        let mut trunk = visitor(&[], plan.trunk - 1);
-        level.dispatch(Tree { game: &mut root.clone(), visitor: &mut trunk, depth: plan.trunk - 1 });
-        (0, trunk)
+        let mut trunk = Trunk(visitor(&[], plan.trunk));
+        walk(level, &mut root.clone(), &mut trunk, plan.trunk);
+        (0, trunk.0)
     });
     let walk = |(path, game): &(Vec<G::Move>, G)| {
         if control.stop.load(Ordering::Relaxed) {
