@@ -48,13 +48,15 @@ pub enum Fault {
     FirstRightOnly,
     /// Tracker: Black's king-side right goes by White's word.
     RightsShareAWord,
+    /// Walk: the keys' batch is lost, so that none is compared.
+    BatchLost,
     /// Generator: castling takes the outermost rook of the wing, not the one with the right.
     WrongChess960Rook,
 }
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Fault; 16] = [
+    pub const ALL: [Fault; 17] = [
         Fault::EnPassantTermKept,
         Fault::CastlingTermKept,
         Fault::CapturedManKept,
@@ -70,6 +72,7 @@ impl Fault {
         Fault::SideNotFlipped,
         Fault::FirstRightOnly,
         Fault::RightsShareAWord,
+        Fault::BatchLost,
         Fault::WrongChess960Rook,
     ];
 }
@@ -259,7 +262,7 @@ impl<T: Tracker> Game for Faulty<T> {
         self.position.recompute()
     }
     fn batch(&self) -> Option<Batch<'_>> {
-        self.position.batch()
+        if self.fault == Fault::BatchLost { None } else { self.position.batch() }
     }
     fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
         self.position.append(level, batch)

@@ -101,11 +101,20 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
 }
 
 #[test]
+fn checks_that_were_not_made_fail_the_row() {
+    let verdict = judged(Fault::BatchLost, "cpw793", Level::detect(), KIWIPETE, 3);
+    let report = text::details(&verdict, "cpw793");
+    println!("walk BatchLost → {report}");
+    assert_eq!(verdict.outcome, Outcome::Failed);
+    assert!(report.contains("V2 keys: 99950 comparisons were not made"), "{report}");
+}
+
+#[test]
 fn every_fault_is_tried() {
     let tried = KEYS_AND_BOARDS.map(|(fault, ..)| fault);
-    let generator = [Fault::EvasionMissing, Fault::WrongChess960Rook];
+    let elsewhere = [Fault::EvasionMissing, Fault::WrongChess960Rook, Fault::BatchLost];
     for fault in Fault::ALL {
-        assert!(tried.contains(&fault) || generator.contains(&fault), "{fault:?}");
+        assert!(tried.contains(&fault) || elsewhere.contains(&fault), "{fault:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use crate::chess::{Board, Fen, Move, MoveList};
 use crate::keys::{SchemeVisitor, Tracker};
 use crate::position::Position;
 use crate::suite::Row;
-use crate::walk::{Control, Game, Mismatch, Statistics};
+use crate::walk::{Check, Control, Game, Mismatch, Statistics};
 use std::sync::atomic::Ordering;
 
 /// What to do with a position.
@@ -136,8 +136,8 @@ pub struct Verdict {
     pub report: Option<RowReport>,
     /// Counts that differ, from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
-    /// Comparisons of keys that should have been made and were not.
-    pub keys_missed: u128,
+    /// Checks that should have been made at every node and were not: which, how many.
+    pub missed: Vec<(Check, u128)>,
     /// Failed checks.
     pub findings: Vec<Finding>,
     /// Where the wrong move is, if the two counters differ.
@@ -156,7 +156,7 @@ impl Verdict {
             outcome,
             report: None,
             wrong_counts: Vec::new(),
-            keys_missed: 0,
+            missed: Vec::new(),
             findings: Vec::new(),
             first_wrong: None,
             statistics: None,
@@ -224,15 +224,15 @@ where
     report.interrupted |= control.stop.load(Ordering::Relaxed);
     if !report.interrupted {
         verdict.wrong_counts = wrong_counts(row, &report, other.as_ref());
-        if report.checks.keys != 0 {
-            verdict.keys_missed = report.total().saturating_sub(report.checks.keys.into());
+        if options.mode == Mode::Verify {
+            verdict.missed = missed(&report, settings);
         }
         if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
             verdict.first_wrong = first_wrong(settings.level, keyless, &row.board, depth);
         }
     }
     verdict.findings = report.mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect();
-    let wrong = !verdict.wrong_counts.is_empty() || !verdict.findings.is_empty() || verdict.keys_missed != 0;
+    let wrong = !verdict.wrong_counts.is_empty() || !verdict.findings.is_empty() || !verdict.missed.is_empty();
     verdict.outcome = match (wrong, report.interrupted) {
         (true, _) => Outcome::Failed,
         (false, true) => Outcome::Interrupted,
@@ -240,6 +240,19 @@ where
     };
     verdict.report = Some(report);
     verdict
+}
+
+/// Keys belong to every node, unmakes to every node but the root, boards to every inner node.
+fn missed(report: &RowReport, settings: Settings<'_>) -> Vec<(Check, u128)> {
+    let keyed = settings.scheme.words() > 0;
+    let inner: u128 = report.nodes.iter().rev().skip(1).sum();
+    let wanted = [
+        (Check::Keys, if keyed { report.total() } else { 0 }, report.checks.keys),
+        (Check::Unmake, report.total() - 1, report.checks.unmakes),
+        (Check::Boards, inner, report.checks.boards),
+    ];
+    let missing = wanted.into_iter().map(|(check, wanted, made)| (check, wanted.saturating_sub(made.into())));
+    missing.filter(|(_, missing)| *missing != 0).collect()
 }
 
 /// Every depth that is listed is compared, and every ply with the other counter.
@@ -261,7 +274,7 @@ fn wrong_counts(row: &Row, report: &RowReport, other: Option<&RowReport>) -> Vec
 pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> Finding {
     let (last, before) = match mismatch.path.split_last() {
         // A null move has no move of its own: the position before it is the path's.
-        Some((&last, above)) if mismatch.check != crate::walk::Check::NullMove => (Some(last), above),
+        Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
         _ => (None, &mismatch.path[..]),
     };
     let mut position = Position::new(*root, ());

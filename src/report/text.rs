@@ -81,8 +81,8 @@ pub fn details(verdict: &Verdict, scheme: &str) -> String {
         let (depth, expected, found) = (wrong.depth, wrong.expected, wrong.found);
         line(&mut out, 1, &format!("V1 counts at depth {depth}: expected {expected} ({whose}), found {found}"));
     }
-    if verdict.keys_missed != 0 {
-        line(&mut out, 1, &format!("V2 keys: {} comparisons were not made", verdict.keys_missed));
+    for (check, missing) in &verdict.missed {
+        line(&mut out, 1, &format!("{check}: {missing} comparisons were not made"));
     }
     if let Some(first) = &verdict.first_wrong {
         line(&mut out, 1, &format!("the moves are wrong in {}", first.fen));
