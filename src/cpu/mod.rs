@@ -236,12 +236,11 @@ impl<const FAST: bool> Token for V3<FAST> {
     const LANES: bool = true;
     #[inline(always)]
     fn halves(self, a: &Quad, b: &Quad, half: usize) -> arch::__m256i {
-        let (a, b) = (a.0.as_ptr(), b.0.as_ptr());
-        // SAFETY: `half` is 0 or 1, so both loads stay inside their quads; the token proves AVX2.
+        let (a, b, at) = (a.0.as_ptr(), b.0.as_ptr(), 2 * (half & 1));
+        // SAFETY: `at` is 0 or 2, so both loads stay inside their quads; the token proves AVX2.
         unsafe {
-            debug_assert!(half < 2);
-            let low = arch::_mm_loadu_si128(a.add(2 * half).cast());
-            let high = arch::_mm_loadu_si128(b.add(2 * half).cast());
+            let low = arch::_mm_loadu_si128(a.add(at).cast());
+            let high = arch::_mm_loadu_si128(b.add(at).cast());
             arch::_mm256_inserti128_si256::<1>(arch::_mm256_castsi128_si256(low), high)
         }
     }
