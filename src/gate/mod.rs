@@ -103,15 +103,36 @@ impl RowReport {
 
 /// Walks and verifies every node.
 pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
-    struct Walk<'a>(&'a Board, u32, Settings<'a>, &'a Control);
-    impl SchemeVisitor for Walk<'_> {
-        type Output = RowReport;
-        fn visit<T: Tracker>(self, tracker: T) -> RowReport {
-            let Walk(board, depth, settings, control) = self;
-            verify_game(Position::new(*board, tracker), depth, settings, control)
+    settings.scheme.visit(settings.seed, Course { board, way: Way::Tree(depth), settings, control })
+}
+
+/// Verifies random games from a position: the same checks as [`verify`], along `playouts.games` lines.
+pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
+    settings.scheme.visit(settings.seed, Course { board, way: Way::Games(playouts), settings, control })
+}
+
+enum Way {
+    Tree(u32),
+    Games(Playouts),
+}
+
+/// A verification, before the scheme's tracker is chosen.
+struct Course<'a> {
+    board: &'a Board,
+    way: Way,
+    settings: Settings<'a>,
+    control: &'a Control,
+}
+
+impl SchemeVisitor for Course<'_> {
+    type Output = RowReport;
+    fn visit<T: Tracker>(self, tracker: T) -> RowReport {
+        let root = Position::new(*self.board, tracker);
+        match self.way {
+            Way::Tree(depth) => verify_game(root, depth, self.settings, self.control),
+            Way::Games(playouts) => playouts_of(root, playouts, self.settings, self.control),
         }
     }
-    settings.scheme.visit(settings.seed, Walk(board, depth, settings, control))
 }
 
 /// Walks and verifies every node of any game with chess moves.
@@ -208,19 +229,6 @@ pub struct Playouts {
     pub plies: u32,
     /// Of the choice of moves.
     pub seed: u64,
-}
-
-/// Verifies random games from a position: the same checks as [`verify`], along `playouts.games` lines.
-pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
-    struct Walk<'a>(&'a Board, Playouts, Settings<'a>, &'a Control);
-    impl SchemeVisitor for Walk<'_> {
-        type Output = RowReport;
-        fn visit<T: Tracker>(self, tracker: T) -> RowReport {
-            let Walk(board, playouts, settings, control) = self;
-            playouts_of(Position::new(*board, tracker), playouts, settings, control)
-        }
-    }
-    settings.scheme.visit(settings.seed, Walk(board, playouts, settings, control))
 }
 
 fn playouts_of<G: Game<Move = Move>>(
