@@ -27,6 +27,11 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--suite", "tests"], "tests: "),
         (&["--json", "no/such/folder/x.json"], "--json no/such/folder/x.json: "),
         (&["--junit", "tests"], "--junit tests: is a directory, expected a writable file"),
+        (
+            &["--suite", "tests/empty.epd", "--playouts", "5"],
+            "tests/empty.epd: found no position, expected at least one",
+        ),
+        (&["divide"], "were not provided: --depth <DEPTH>"),
         (&["--max-nodes", "x"], "invalid value 'x'"),
         (&["--playouts", "1", "--plies", "0"], "0 is not in 1..=10000"),
     ] {

@@ -84,8 +84,12 @@ fn rows(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
         return Ok(("fen".into(), vec![Row::unknown(&id, board_of(fen, &[])?)]));
     }
     let name = &args.suite;
+    let some = |rows: Vec<Row>| match rows.is_empty() {
+        true => Err(Usage(format!("{name}: found no position, expected at least one"))),
+        false => Ok((name.clone(), rows)),
+    };
     if let Some(text) = suite::embedded(name) {
-        return Ok((name.clone(), suite::parse(text)?));
+        return some(suite::parse(text)?);
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -93,7 +97,7 @@ fn rows(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
         return Err(Usage(format!("--suite: found '{name}', expected one of {} or a file", known.join(", "))));
     }
     let text = std::fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}, expected a suite")))?;
-    Ok((name.clone(), suite::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?))
+    some(suite::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?)
 }
 
 fn options(args: &GateArgs) -> Result<Options<'static>, Usage> {

@@ -77,9 +77,10 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            // One line: clap's hints and usage go.
+            // One line: clap's first paragraph; its hints and usage go.
             let text = error.to_string();
-            eprintln!("{}", text.lines().next().unwrap_or("error: bad usage"));
+            let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            eprintln!("{}", paragraph.join(" "));
             return ExitCode::from(2);
         }
         Err(help) => {

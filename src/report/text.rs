@@ -8,17 +8,24 @@ use std::fmt::Write;
 
 /// Columns besides the row's name, and the spaces between them.
 const NUMBERS: usize = 76;
+/// The same without the columns that a narrow terminal does not get: expected and verified.
+const FEW_NUMBERS: usize = NUMBERS - 28;
+/// The shortest name.
+const LEAST_NAME: usize = 10;
 
 /// The table's shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     name: usize,
+    narrow: bool,
 }
 
 impl Table {
     /// A table for lines of `width` characters.
     pub fn new(width: usize) -> Table {
-        Table { name: width.saturating_sub(NUMBERS).clamp(10, 30) }
+        let narrow = width < NUMBERS + LEAST_NAME;
+        let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
+        Table { name: width.saturating_sub(numbers).clamp(LEAST_NAME, 30), narrow }
     }
 
     /// The names of the columns.
@@ -27,11 +34,13 @@ impl Table {
     }
 
     fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
-        let name: String = name.chars().take(self.name).collect();
-        format!(
-            "{name:<width$} {depth:>5} {expected:>13} {found:>13} {verified:>13} {seconds:>8} {rate:>8}  {verdict}",
-            width = self.name
-        )
+        let (name, width) = (name.chars().take(self.name).collect::<String>(), self.name);
+        match self.narrow {
+            true => format!("{name:<width$} {depth:>5} {found:>13} {seconds:>8} {rate:>8}  {verdict}"),
+            false => format!(
+                "{name:<width$} {depth:>5} {expected:>13} {found:>13} {verified:>13} {seconds:>8} {rate:>8}  {verdict}"
+            ),
+        }
     }
 
     /// A row, in one line.
