@@ -32,6 +32,7 @@ fn word(square: usize) -> u64 {
 impl Game for Board {
     type Move = Square;
     type Moves = Vec<Square>;
+    type Prepared = ();
     type Undo = ();
 
     fn moves<L: Token>(&self, _: L, list: &mut Vec<Square>) {
@@ -40,13 +41,14 @@ impl Game for Board {
     fn count_moves<L: Token>(&self, _: L) -> u64 {
         4
     }
-    fn make<L: Token>(&mut self, _: L, square: Square) {
+    fn prepare(&self) {}
+    fn make<L: Token>(&mut self, _: L, (): &(), square: Square) {
         let index = square.0 as usize - 1;
         self.stones[index] = !self.stones[index];
         self.key ^= word(index);
     }
     fn unmake<L: Token>(&mut self, level: L, square: Square, (): ()) {
-        let () = self.make(level, square);
+        let () = self.play(level, square);
     }
     fn make_null<L: Token>(&mut self, _: L) -> Option<()> {
         None
@@ -81,7 +83,7 @@ impl Game for Board {
 fn sequence() -> Vec<(u32, String)> {
     let mut board = Board::default();
     let played = [4, 3, 1, 3, 3].map(|square| {
-        let () = board.make(V1::token(), Square(square));
+        let () = board.play(V1::token(), Square(square));
         (square, board.describe())
     });
     played.to_vec()
@@ -95,7 +97,7 @@ fn main() {
         println!("{verb:<5} {square}  {key}");
     }
     let stop = AtomicBool::new(false);
-    let mut verify = Verify::<_, false>::new(&[], 8, 0, None, &stop);
+    let mut verify = Verify::new(&[], 8, 0, None, &stop);
     walk(Level::detect(), &mut Board::default(), &mut verify, 8);
     println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
 }
@@ -113,7 +115,7 @@ mod tests {
     #[test]
     fn every_node_is_verified() {
         let stop = AtomicBool::new(false);
-        let mut verify = Verify::<_, false>::new(&[], 6, 0, None, &stop);
+        let mut verify = Verify::new(&[], 6, 0, None, &stop);
         walk(Level::detect(), &mut Board::default(), &mut verify, 6);
         assert_eq!((verify.mismatches.len(), verify.checks.keys), (0, (4_u64.pow(7) - 1) / 3));
     }

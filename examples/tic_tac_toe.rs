@@ -4,7 +4,7 @@
 
 use perft_gate::cpu::{Level, Token};
 use perft_gate::keys::Key;
-use perft_gate::walk::{Game, Verify, Visitor, walk};
+use perft_gate::walk::{Children, Game, Verify, Visitor, walk};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
@@ -76,6 +76,7 @@ impl Player {
 impl Game for Board {
     type Move = Cell;
     type Moves = Vec<Cell>;
+    type Prepared = ();
     type Undo = ();
 
     fn moves<L: Token>(&self, _: L, list: &mut Vec<Cell>) {
@@ -88,7 +89,8 @@ impl Game for Board {
         self.moves(level, &mut list);
         list.len() as u64
     }
-    fn make<L: Token>(&mut self, _: L, cell: Cell) {
+    fn prepare(&self) {}
+    fn make<L: Token>(&mut self, _: L, (): &(), cell: Cell) {
         self.cells[cell.0] = Some(self.turn);
         self.toggle(cell, self.turn);
         self.turn = self.turn.other();
@@ -153,7 +155,7 @@ impl Visitor<Board> for Survey {
     const CUT: u32 = 0;
     type Frame = ();
 
-    fn enter<L: Token>(&mut self, _: L, board: &mut Board, _: u32) {
+    fn enter<L: Token>(&mut self, _: L, board: &mut Board, _: u32, _: Option<(&(), Cell)>) {
         self.nodes += 1;
         self.games += u64::from(board.is_over());
         self.positions.insert(board.cells.map(|cell| cell.map(|player| player == Player::X)));
@@ -161,8 +163,8 @@ impl Visitor<Board> for Survey {
     }
     fn open(&mut self, _: &Board) {}
     fn descend(&mut self, _: &Board, (): &(), _: u32, _: Cell) {}
-    fn unmade<L: Token>(&mut self, _: L, _: &Board, (): &(), _: u32) {}
-    fn close<L: Token>(&mut self, _: L, _: &Board, _: u32) {}
+    fn unmade<L: Token>(&mut self, _: L, _: &Board, (): &(), _: u32, _: Cell) {}
+    fn close<L: Token>(&mut self, _: L, _: &Board, _: u32, _: Children) {}
     fn cut<L: Token>(&mut self, _: L, _: &mut Board) {}
 }
 
@@ -179,7 +181,7 @@ fn main() {
     println!("positions  {:>7}", survey.positions.len());
     println!("keys       {:>7}", survey.keys.len());
     let stop = AtomicBool::new(false);
-    let mut verify = Verify::<_, false>::new(&[], 9, 0, None, &stop);
+    let mut verify = Verify::new(&[], 9, 0, None, &stop);
     walk(Level::detect(), &mut Board::EMPTY.clone(), &mut verify, 9);
     println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
 }
@@ -199,7 +201,7 @@ mod tests {
     fn every_node_is_verified() {
         let stop = AtomicBool::new(false);
         for level in [Level::portable(), Level::detect()] {
-            let mut verify = Verify::<_, false>::new(&[], 9, 0, None, &stop);
+            let mut verify = Verify::new(&[], 9, 0, None, &stop);
             walk(level, &mut Board::EMPTY.clone(), &mut verify, 9);
             assert_eq!(verify.mismatches, []);
             let checks = verify.checks;
@@ -212,10 +214,10 @@ mod tests {
         let level = V1::token();
         let mut board = Board::EMPTY;
         for cell in [0, 2, 3] {
-            let () = board.make(level, Cell(cell));
+            let () = board.play(level, Cell(cell));
         }
         assert_eq!(board.key, 74_505);
-        let () = board.make(level, Cell(1));
+        let () = board.play(level, Cell(1));
         assert_eq!(board.key, 68_410);
         board.unmake(level, Cell(1), ());
         assert_eq!(board.key, 74_505);
@@ -224,7 +226,7 @@ mod tests {
     #[test]
     fn a_broken_unmake_is_caught() {
         let mut board = Board::EMPTY;
-        let () = board.make(V1::token(), Cell(4));
+        let () = board.play(V1::token(), Cell(4));
         let kept = board;
         board.unmake(V1::token(), Cell(4), ());
         assert!(board.same(V1::token(), &Board::EMPTY) && !kept.same(V1::token(), &Board::EMPTY));

@@ -77,7 +77,7 @@ impl SchemeVisitor for Play<'_> {
             }
             let mv = moves[choice as usize % moves.len()];
             let before = position;
-            made.push((mv, position.make(level, mv), before));
+            made.push((mv, position.play(level, mv), before));
             assert_eq!(position.key(), position.recompute(), "{mv:?} in {}", before.describe());
             assert!(position.is_consistent(level), "{mv:?} in {}", before.describe());
             assert_eq!(position.round_trip(), Ok(()), "{mv:?} in {}", before.describe());

@@ -8,7 +8,7 @@ use crate::chess::{
 use crate::cpu::Token;
 use crate::gate::{self, Options, Verdict};
 use crate::keys::{Batch, Key, SchemeVisitor, Tracker, WrongEntry};
-use crate::position::{Position, Undo};
+use crate::position::{Position, Prepared, Undo};
 use crate::suite::Row;
 use crate::walk::{Control, Game};
 
@@ -48,7 +48,7 @@ pub enum Fault {
     FirstRightOnly,
     /// Tracker: Black's king-side right goes by White's word.
     RightsShareAWord,
-    /// Walk: the keys' batch is lost, so that none is compared.
+    /// Walk: boards are not appended to the batch, so that no key is compared.
     BatchLost,
     /// Generator: castling takes the outermost rook of the wing, not the one with the right.
     WrongChess960Rook,
@@ -209,6 +209,7 @@ impl<T: Tracker> Faulty<T> {
 impl<T: Tracker> Game for Faulty<T> {
     type Move = Move;
     type Moves = MoveList;
+    type Prepared = Prepared<Planted<T>>;
     type Undo = Undo<<Planted<T> as Tracker>::Mark>;
 
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
@@ -226,10 +227,19 @@ impl<T: Tracker> Game for Faulty<T> {
         self.moves(level, &mut list);
         list.len() as u64
     }
-    fn make<L: Token>(&mut self, level: L, mv: Move) -> Self::Undo {
+    fn prepare(&self) -> Self::Prepared {
+        let mut position = self.position;
+        position.tracker.making = Some(Kind::Normal);
+        position.prepare()
+    }
+    fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
         let leftover = self.leftover(mv, self.position.board.turn());
-        self.position.tracker.making = Some(mv.kind());
-        let undo = self.position.make(level, mv);
+        let mut prepared = *prepared;
+        prepared.tracker.making = Some(mv.kind());
+        // The rules ask whose man is captured: until the move is made, it is still its maker's turn.
+        prepared.tracker.turn = self.position.board.turn();
+        let undo = self.position.make(level, &prepared, mv);
+        self.position.tracker.turn = self.position.board.turn();
         if self.fault == Fault::RightOfCapturedRookKept {
             self.keep_rights(undo.state());
         }
@@ -262,10 +272,10 @@ impl<T: Tracker> Game for Faulty<T> {
         self.position.recompute()
     }
     fn batch(&self) -> Option<Batch<'_>> {
-        if self.fault == Fault::BatchLost { None } else { self.position.batch() }
+        self.position.batch()
     }
     fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
-        self.position.append(level, batch)
+        if self.fault == Fault::BatchLost { None } else { self.position.append(level, batch) }
     }
     fn same<L: Token>(&self, level: L, other: &Self) -> bool {
         self.position.same(level, &other.position)

@@ -2,11 +2,12 @@
 //!
 //! `make` is the only writer. It tells the [`Tracker`] of every edit that goes into the board's [`Delta`], in the same
 //! place, so that board and key can only drift apart through a fault, and faults are what the walk looks for. The usual
-//! move, a man to a square that is empty or holds an enemy, runs without a branch on whether it captures.
+//! move, a man to a square that is empty or holds an enemy, runs without a branch on whether it captures. What all moves
+//! of a position have in common is found once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN,
-    Move, MoveList, Role, State, Wing, movegen, write_fen,
+    Bitboard, Board, CastlingRights, Clock, Code, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move,
+    MoveList, Role, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
 use crate::keys::{Batch, Key, Tracker, WrongEntry};
@@ -36,6 +37,16 @@ impl<M> Undo<M> {
     }
 }
 
+/// What every move of a position does: the state and the tracker after a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared<T> {
+    /// The halfmove clock went on.
+    counts: State,
+    /// The halfmove clock was reset.
+    resets: State,
+    pub(crate) tracker: T,
+}
+
 impl<T: Tracker> Position<T> {
     /// The position of a board; the tracker starts from a full computation.
     pub fn new(board: Board, mut tracker: T) -> Position<T> {
@@ -48,15 +59,17 @@ impl<T: Tracker> Position<T> {
         &self.board
     }
 
-    /// Rights end when a castling rook or its king leaves its square, or the rook is captured there.
+    /// Rights end when a castling rook or its king leaves its square, or the rook is captured there. The board is still
+    /// that before the move.
     #[inline(always)]
-    fn lose_rights(&mut self, mv: Move, moved: Code, captured: Code, us: Color) {
-        let touched = self.board.state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
+    fn lose_rights(&self, mv: Move, (moved, captured): (Code, Code), state: &mut State, tracker: &mut T) {
+        let touched = state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
         if touched.is_empty() {
             return;
         }
+        let us = self.board.turn();
         let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
-        let mut men = self.board.state.castling_men & !touched;
+        let mut men = state.castling_men & !touched;
         let mut lost = CastlingRights::NONE;
         if moved.is(Role::King) {
             men &= !own;
@@ -75,25 +88,26 @@ impl<T: Tracker> Position<T> {
                 men &= !enemy;
             }
         }
-        let old = self.board.state.rights();
+        let old = state.rights();
         let new = old.without(lost);
-        self.board.state.castling_men = men;
-        self.board.state.set_rights(new);
-        self.tracker.castling(old, new);
+        state.castling_men = men;
+        state.set_rights(new);
+        tracker.castling(old, new);
     }
 
-    /// What a move that is not plain changes; the tracker is told.
+    /// What a move that is not plain changes, what it captures on its target, and whether it is a pawn's; the tracker
+    /// is told.
     #[inline(always)]
-    fn special<L: Token>(&mut self, level: L, mv: Move, moved: Code, captured: Code, us: Color) -> Delta {
-        let (from, to) = (mv.from(), mv.to());
+    fn special<L: Token>(&self, level: L, mv: Move, (moved, target): (Code, Code), tracker: &mut T) -> (Delta, Code) {
+        let (from, to, us) = (mv.from(), mv.to(), self.board.turn());
         match mv.kind() {
             Kind::EnPassant => {
                 let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
                 let mut delta = Delta::of(level, moved, from, to, Code::EMPTY);
                 delta.toggle(victim, square);
-                self.tracker.remove(victim, square);
-                self.tracker.relocate(moved, from, to);
-                delta
+                tracker.remove(victim, square);
+                tracker.relocate(moved, from, to);
+                (delta, Code::EMPTY)
             }
             // In Chess960 king and rook may swap squares: both are lifted before either is put down.
             Kind::Castle => {
@@ -102,23 +116,23 @@ impl<T: Tracker> Position<T> {
                 for (role, from, to) in [(Role::King, from, king_to), (Role::Rook, to, rook_to)] {
                     delta.toggle(Code::new(us, role), from);
                     delta.toggle(Code::new(us, role), to);
-                    self.tracker.remove(Code::new(us, role), from);
-                    self.tracker.place(Code::new(us, role), to);
+                    tracker.remove(Code::new(us, role), from);
+                    tracker.place(Code::new(us, role), to);
                 }
-                delta
+                (delta, Code::EMPTY)
             }
             Kind::Promotion(role) => {
                 let promoted = Code::new(us, role);
                 let mut delta = Delta::NONE;
                 delta.toggle(moved, from);
-                delta.toggle(captured, to);
+                delta.toggle(target, to);
                 delta.toggle(promoted, to);
-                self.tracker.remove(captured, to);
-                self.tracker.remove(moved, from);
-                self.tracker.place(promoted, to);
-                delta
+                tracker.remove(target, to);
+                tracker.remove(moved, from);
+                tracker.place(promoted, to);
+                (delta, target)
             }
-            Kind::Normal | Kind::DoublePush => Delta::of(level, moved, from, to, captured),
+            Kind::Normal | Kind::DoublePush => (Delta::of(level, moved, from, to, target), target),
         }
     }
 }
@@ -126,6 +140,7 @@ impl<T: Tracker> Position<T> {
 impl<T: Tracker> Game for Position<T> {
     type Move = Move;
     type Moves = MoveList;
+    type Prepared = Prepared<T>;
     type Undo = Undo<T::Mark>;
 
     #[inline(always)]
@@ -139,31 +154,43 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     #[inline(always)]
-    fn make<L: Token>(&mut self, level: L, mv: Move) -> Undo<T::Mark> {
-        let us = self.board.turn();
+    fn prepare(&self) -> Prepared<T> {
+        let (mut counts, mut resets) = (self.board.state, self.board.state);
+        counts.pass(Clock::Counts);
+        resets.pass(Clock::Reset);
+        let mut tracker = self.tracker;
+        tracker.en_passant(self.board.state.en_passant(), EnPassant::NONE);
+        tracker.side(counts.turn());
+        Prepared { counts, resets, tracker }
+    }
+
+    #[inline(always)]
+    fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
         let (from, to) = (mv.from(), mv.to());
-        let moved = self.board.code(from);
-        let target = self.board.code(to);
-        let captured = if mv.kind() == Kind::Castle { Code::EMPTY } else { target };
-        let (state, mark) = (self.board.state, self.tracker.mark());
-        let delta = if mv.is_plain() {
-            self.tracker.remove(captured, to);
-            self.tracker.relocate(moved, from, to);
-            Delta::of(level, moved, from, to, captured)
+        let men = (self.board.code(from), self.board.code(to));
+        let moved = men.0;
+        // A local tracker: its key then stays in a register until the move is made.
+        let mut tracker = prepared.tracker;
+        let (delta, captured) = if mv.is_plain() {
+            tracker.remove(men.1, to);
+            tracker.relocate(moved, from, to);
+            (Delta::of(level, moved, from, to, men.1), men.1)
         } else {
-            self.special(level, mv, moved, captured, us)
+            self.special(level, mv, men, &mut tracker)
         };
-        self.lose_rights(mv, moved, captured, us);
-        self.board.apply(level, &delta);
         let resets = moved.is(Role::Pawn) | !captured.is_empty();
-        self.board.state.pass(if resets { Clock::Reset } else { Clock::Counts });
+        let mut state = if resets { prepared.resets } else { prepared.counts };
+        self.lose_rights(mv, (moved, captured), &mut state, &mut tracker);
+        let undo = Undo { delta, state: self.board.state, mark: self.tracker.mark() };
+        self.board.apply(level, &delta);
+        self.board.state = state;
         if mv.is_double_push() {
             let square = self.board.en_passant_behind(level, to.en_passant_partner());
             self.board.state.set_en_passant(square);
+            tracker.en_passant(EnPassant::NONE, square);
         }
-        self.tracker.en_passant(state.en_passant(), self.board.state.en_passant());
-        self.tracker.side(!us);
-        Undo { delta, state, mark }
+        self.tracker.restore(tracker.mark());
+        undo
     }
 
     #[inline(always)]
@@ -179,9 +206,9 @@ impl<T: Tracker> Game for Position<T> {
             return None;
         }
         let undo = Undo { delta: Delta::NONE, state: self.board.state, mark: self.tracker.mark() };
-        self.board.state.pass(Clock::Counts);
-        self.tracker.en_passant(undo.state.en_passant(), EnPassant::NONE);
-        self.tracker.side(self.board.turn());
+        let prepared = self.prepare();
+        self.board.state = prepared.counts;
+        self.tracker.restore(prepared.tracker.mark());
         Some(undo)
     }
 

@@ -186,18 +186,19 @@ impl Delta {
     /// A man goes from one square to another, where `captured`, maybe nothing, disappears.
     #[inline(always)]
     pub(crate) fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
-        let (both, target) = (level.splat(1 << from.index() | 1 << to.index()), level.splat(1 << to.index()));
+        let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
+        let (both, single) = (level.xor(level.load(&origin.bit), level.load(&target.bit)), level.load(&target.bit));
         let (mover, victim) = (&LANES[moved.index()], &LANES[captured.index()]);
         let mut delta = Delta::NONE;
         for (i, sets) in delta.sets.iter_mut().enumerate() {
             let goes = level.and(level.load(&mover[i]), both);
-            let disappears = level.and(level.load(&victim[i]), target);
+            let disappears = level.and(level.load(&victim[i]), single);
             level.store(sets, level.xor(goes, disappears));
         }
-        let leaves = level.splat(moved.everywhere());
-        let enters = level.xor(leaves, level.splat(captured.everywhere()));
-        let leaves = level.and(level.load(&NIBBLES[from.index()]), leaves);
-        let enters = level.and(level.load(&NIBBLES[to.index()]), enters);
+        let leaves = level.splat(EVERYWHERE[moved.index()]);
+        let enters = level.xor(leaves, level.splat(EVERYWHERE[captured.index()]));
+        let leaves = level.and(level.load(&origin.nibble), leaves);
+        let enters = level.and(level.load(&target.nibble), enters);
         level.store(&mut delta.mailbox, level.xor(leaves, enters));
         delta
     }
@@ -210,8 +211,8 @@ impl Delta {
                 *set ^= lane & 1 << square.index();
             }
         }
-        for (word, nibble) in self.mailbox.0.iter_mut().zip(NIBBLES[square.index()].0) {
-            *word ^= nibble & code.everywhere();
+        for (word, nibble) in self.mailbox.0.iter_mut().zip(SQUARES[square.index()].nibble.0) {
+            *word ^= nibble & EVERYWHERE[code.index()];
         }
     }
 
@@ -236,13 +237,32 @@ static LANES: [[Quad; 2]; 16] = {
     table
 };
 
-/// The four bits of a square in the mailbox.
-static NIBBLES: [Quad; 64] = {
-    let mut table = [Quad::ZERO; 64];
+/// A square as the board's arrays know it.
+struct SquareMasks {
+    /// Its bit, in each of four sets.
+    bit: Quad,
+    /// Its four bits in the mailbox.
+    nibble: Quad,
+}
+
+static SQUARES: [SquareMasks; 64] = {
+    let mut table = [const { SquareMasks { bit: Quad::ZERO, nibble: Quad::ZERO } }; 64];
     let mut square = 0;
     while square < 64 {
-        table[square].0[square >> 4] = 15 << (4 * (square & 15));
+        table[square].bit = Quad([1 << square; 4]);
+        table[square].nibble.0[square >> 4] = 15 << (4 * (square & 15));
         square += 1;
+    }
+    table
+};
+
+/// A code on sixteen squares at once.
+static EVERYWHERE: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut code = 0;
+    while code < 16 {
+        table[code] = code as u64 * 0x1111_1111_1111_1111;
+        code += 1;
     }
     table
 };
@@ -469,7 +489,7 @@ impl Board {
         let sets = level.or(differing(&self.sets[0], &other.sets[0]), differing(&self.sets[1], &other.sets[1]));
         let squares = level.or(sets, differing(&self.mailbox, &other.mailbox));
         let (a, b) = (&self.state, &other.state);
-        level.is_zero(squares) & ((a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0)
+        level.is_zero(squares) && (a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0
     }
 }
 

@@ -197,19 +197,17 @@ impl MoveList {
 
     #[inline(always)]
     fn each(&mut self, targets: Bitboard, delta: i32, kind: u16) {
-        for to in targets {
+        self.0.extend(targets.into_iter().map(|to| {
             let from = Square::new((to.index() as i32 - delta) as u32);
-            self.0.push(Move::new(from, to, kind));
-        }
+            Move::new(from, to, kind)
+        }));
     }
 }
 
 impl Sink for MoveList {
     #[inline(always)]
     fn man(&mut self, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.0.push(Move::new(from, to, Move::NORMAL));
-        }
+        self.0.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
     }
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {

@@ -183,12 +183,6 @@ impl Code {
         Some(Piece { color: Color::ALL[(self.0 >> 3 & 1) as usize], role })
     }
 
-    /// The code on each of sixteen squares.
-    #[inline(always)]
-    pub(crate) const fn everywhere(self) -> u64 {
-        self.0 as u64 * 0x1111_1111_1111_1111
-    }
-
     /// The code in the low four bits of a word.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Code {

@@ -30,7 +30,7 @@ pub(super) fn run(args: &DivideArgs) -> Result<ExitCode, Usage> {
     let mut rows = Vec::new();
     for &mv in legal_moves(&board).iter() {
         let mut child = crate::Position::new(board, ());
-        let _ = child.make(V1::token(), mv);
+        let _ = child.play(V1::token(), mv);
         let report = pool.install(|| gate::count(child.board(), args.depth - 1, level, &control));
         if report.interrupted {
             break;

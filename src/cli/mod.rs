@@ -153,7 +153,7 @@ fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
         let Some(&mv) = legal.iter().find(|mv| is_written(**mv, text)) else {
             return Err(Usage(format!("--moves: found '{text}', expected a legal move of '{}'", position.board())));
         };
-        let _ = crate::walk::Game::make(&mut position, crate::cpu::V1::token(), mv);
+        let _ = crate::walk::Game::play(&mut position, crate::cpu::V1::token(), mv);
     }
     Ok(*position.board())
 }

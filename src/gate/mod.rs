@@ -87,7 +87,7 @@ impl RowReport {
         }
     }
 
-    fn add_verified<const BATCHED: bool>(&mut self, part: Verify<'_, Move, BATCHED>, ply: usize) {
+    fn add_verified(&mut self, part: Verify<'_, Move>, ply: usize) {
         self.add_nodes(&part.nodes, ply);
         self.checks.add(&part.checks);
         for mismatch in part.mismatches {
@@ -144,7 +144,7 @@ pub(crate) fn verify_game<G: Game<Move = Move>>(
 ) -> RowReport {
     let start = Instant::now();
     let parts = walk::run(settings.level, root, depth, control, |path, below| {
-        Verify::<_, true>::new(path, below, settings.sample_mask, root.batch(), &control.stop)
+        Verify::new(path, below, settings.sample_mask, root.batch(), &control.stop)
     });
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
@@ -169,7 +169,7 @@ fn replayed<G: Game<Move = Move>>(
         settings.level.dispatch(Make(&mut game, mv));
     }
     let control = Control::default();
-    let mut visitor = Verify::<_, false>::new(above, depth, settings.sample_mask, None, &control.stop);
+    let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control.stop);
     walk::walk(settings.level, &mut game, &mut visitor, depth);
     let found = visitor.mismatches.iter().any(|mismatch| matches!(mismatch.check, Check::Keys | Check::NullMove));
     if !found {
@@ -239,7 +239,7 @@ fn playouts_of<G: Game<Move = Move>>(
 ) -> RowReport {
     let start = Instant::now();
     let play = |number| {
-        let mut visitor = Verify::<_, false>::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
+        let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
         if !control.stop.load(std::sync::atomic::Ordering::Relaxed) {
             walk::playout(settings.level, root, &mut visitor, playouts.plies, playouts.seed, number);
         }
@@ -276,7 +276,7 @@ impl<G: Game> Task for Make<'_, G> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let _ = self.0.make(level, self.1);
+        let _ = self.0.play(level, self.1);
     }
 }
 

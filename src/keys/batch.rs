@@ -233,7 +233,7 @@ mod tests {
         for ply in 0..100_usize {
             boards.push((*position.board(), words.key(position.board(), policy)));
             let moves = legal_moves(position.board());
-            let _ = position.make(V1::token(), moves[ply * 7 % moves.len()]);
+            let _ = position.play(V1::token(), moves[ply * 7 % moves.len()]);
         }
         boards
     }

@@ -29,6 +29,8 @@ pub trait Game: Copy + Send + Sync {
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
+    /// What all moves of a position have in common.
+    type Prepared: Copy;
     /// What `unmake` needs.
     type Undo;
 
@@ -36,9 +38,18 @@ pub trait Game: Copy + Send + Sync {
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
     /// How many legal moves there are.
     fn count_moves<L: Token>(&self, level: L) -> u64;
-    /// Makes a legal move.
+    /// Finds once what every move from here does alike: the side flips, the clocks go on, the old e.p. square goes.
+    fn prepare(&self) -> Self::Prepared;
+    /// Makes a legal move of the position that was prepared.
     #[must_use = "a move that is made must be unmade"]
-    fn make<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo;
+    fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Self::Move) -> Self::Undo;
+    /// Makes a single move.
+    #[inline(always)]
+    #[must_use = "a move that is made must be unmade"]
+    fn play<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo {
+        let prepared = self.prepare();
+        self.make(level, &prepared, mv)
+    }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
     /// Passes; nothing where that is not possible.
@@ -76,16 +87,16 @@ pub trait Visitor<G: Game>: Send {
     /// What it keeps of a parent while its children are walked.
     type Frame;
 
-    /// A node was reached, by `mv` from its parent; `depth` plies remain.
-    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32);
+    /// A node was reached, by a move from a parent or as the root; `depth` plies remain.
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Self::Frame, G::Move)>);
     /// An inner node is about to be expanded.
     fn open(&mut self, game: &G) -> Self::Frame;
-    /// A child is about to be made.
+    /// A child is about to be made; `depth` plies remain at the parent.
     fn descend(&mut self, game: &G, frame: &Self::Frame, depth: u32, mv: G::Move);
     /// A child was unmade.
-    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &Self::Frame, depth: u32);
+    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &Self::Frame, depth: u32, mv: G::Move);
     /// An inner node's last child was unmade.
-    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32);
+    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32, children: Children);
     /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
     fn cut<L: Token>(&mut self, level: L, game: &mut G);
     /// The tree's walk is over.
@@ -96,38 +107,66 @@ pub trait Visitor<G: Game>: Send {
     }
 }
 
+/// What became of an inner node's children, counted where it costs nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Children {
+    /// Made and entered.
+    pub entered: u64,
+    /// Unmade.
+    pub unmade: u64,
+}
+
 /// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
-struct Node<'a, G, V> {
+///
+/// Nearly all nodes are children of `LAST` parents, whose children the visitor takes over: there the depth is a
+/// constant, and what depends on it is settled when the function is compiled.
+struct Node<'a, G, V, const LAST: bool> {
     game: &'a mut G,
     visitor: &'a mut V,
     depth: u32,
 }
 
-impl<G: Game, V: Visitor<G>> Task for Node<'_, G, V> {
+impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
         let Node { game, visitor, depth } = self;
+        let depth = if LAST { V::CUT + 1 } else { depth };
         let frame = visitor.open(game);
         let mut moves = G::Moves::default();
         game.moves(level, &mut moves);
+        let prepared = game.prepare();
+        let mut made = 0;
         for &mv in moves.iter() {
             visitor.descend(game, &frame, depth, mv);
-            let undo = game.make(level, mv);
-            visitor.enter(level, game, depth - 1);
-            if depth - 1 > V::CUT {
-                level.call(Node { game, visitor, depth: depth - 1 });
-            } else {
+            let undo = game.make(level, &prepared, mv);
+            visitor.enter(level, game, depth - 1, Some((&frame, mv)));
+            if LAST {
                 visitor.cut(level, game);
+            } else {
+                subtree(level, game, visitor, depth - 1);
             }
             game.unmake(level, mv, undo);
-            visitor.unmade(level, game, &frame, depth);
-            if depth > 3 && visitor.stopped() {
+            visitor.unmade(level, game, &frame, depth, mv);
+            made += 1;
+            if !LAST && depth > 3 && visitor.stopped() {
                 break;
             }
         }
-        visitor.close(level, game, depth);
+        visitor.close(level, game, depth, Children { entered: made, unmade: made });
+    }
+}
+
+/// What lies below a node that was entered.
+#[inline(always)]
+fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32) {
+    if depth == V::CUT {
+        visitor.cut(level, game);
+    } else if depth == V::CUT + 1 {
+        level.call(Node::<G, V, true> { game, visitor, depth });
+    } else if depth > V::CUT {
+        level.call(Node::<G, V, false> { game, visitor, depth });
     }
 }
 
@@ -144,12 +183,8 @@ impl<G: Game, V: Visitor<G>> Task for Tree<'_, G, V> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
         let Tree { game, visitor, depth } = self;
-        visitor.enter(level, game, depth);
-        if depth > V::CUT {
-            level.call(Node { game, visitor, depth });
-        } else if depth == V::CUT {
-            visitor.cut(level, game);
-        }
+        visitor.enter(level, game, depth, None);
+        subtree(level, game, visitor, depth);
         visitor.finish(level);
     }
 }

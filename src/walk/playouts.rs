@@ -1,6 +1,6 @@
 //! Random games: long undo stacks, large clocks and late promotions, which a tree of few plies never reaches.
 
-use super::{Game, Visitor};
+use super::{Children, Game, Visitor};
 use crate::cpu::{Level, Task, Token};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -21,7 +21,7 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
     fn run<L: Token>(self, level: L) {
         let Playout { game, visitor, plies, mut random } = self;
         let mut made = Vec::with_capacity(plies as usize);
-        visitor.enter(level, game, plies);
+        visitor.enter(level, game, plies, None);
         for depth in (1..=plies).rev() {
             let mut moves = G::Moves::default();
             game.moves(level, &mut moves);
@@ -31,14 +31,14 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
             let mv = moves[(random.next_u64() % moves.len() as u64) as usize];
             let frame = visitor.open(game);
             visitor.descend(game, &frame, depth, mv);
-            let undo = game.make(level, mv);
+            let undo = game.play(level, mv);
+            visitor.enter(level, game, depth - 1, Some((&frame, mv)));
             made.push((frame, mv, undo, depth));
-            visitor.enter(level, game, depth - 1);
         }
         while let Some((frame, mv, undo, depth)) = made.pop() {
             game.unmake(level, mv, undo);
-            visitor.unmade(level, game, &frame, depth);
-            visitor.close(level, game, depth);
+            visitor.unmade(level, game, &frame, depth, mv);
+            visitor.close(level, game, depth, Children { entered: 1, unmade: 1 });
         }
         visitor.finish(level);
     }

@@ -1,6 +1,6 @@
 //! What kind of moves lead to the last ply: the columns of the Chess Programming Wiki's "Perft Results".
 
-use super::{Game, Visitor};
+use super::{Children, Game, Visitor};
 use crate::chess::{Kind, Move, Square, Wing};
 use crate::cpu::Token;
 use crate::position::Position;
@@ -70,10 +70,8 @@ impl Visitor<Position<()>> for Classify<'_> {
     type Frame = ();
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, level: L, position: &mut Position<()>, depth: u32) {
-        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize) {
-            *nodes += 1;
-        }
+    fn enter<L: Token>(&mut self, level: L, position: &mut Position<()>, depth: u32, from: Option<(&(), Move)>) {
+        self.nodes[0] += u64::from(from.is_none());
         let (0, Some(moved_to)) = (depth, self.moved_to) else { return };
         let board = position.board();
         let us = board.turn();
@@ -116,9 +114,13 @@ impl Visitor<Position<()>> for Classify<'_> {
         self.moved_to = Some(to);
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, _: L, _: &Position<()>, (): &(), _: u32) {}
+    fn unmade<L: Token>(&mut self, _: L, _: &Position<()>, (): &(), _: u32, _: Move) {}
     #[inline(always)]
-    fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: u32) {}
+    fn close<L: Token>(&mut self, _: L, _: &Position<()>, depth: u32, children: Children) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+            *nodes += children.entered;
+        }
+    }
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! remain below it. The rule looks at the tree alone, never at the number of threads, and tasks stand and are joined in
 //! tree order: the report is the same for any schedule.
 
-use super::{Game, Tree, Visitor};
+use super::{Children, Game, Tree, Visitor};
 use crate::cpu::{Level, Task, Token};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -59,7 +59,7 @@ impl<G: Game> Task for Expand<'_, G> {
             game.moves(level, &mut moves);
             for &mv in moves.iter() {
                 let mut child = *game;
-                let _ = child.make(level, mv);
+                let _ = child.play(level, mv);
                 children.push(([&path[..], &[mv]].concat(), child));
             }
         }
@@ -87,9 +87,9 @@ impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
     type Frame = V::Frame;
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32) {
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&V::Frame, G::Move)>) {
         if depth > 0 {
-            self.0.enter(level, game, depth);
+            self.0.enter(level, game, depth, from);
         }
     }
     #[inline(always)]
@@ -101,12 +101,13 @@ impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
         self.0.descend(game, frame, depth, mv);
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32) {
-        self.0.unmade(level, game, frame, depth);
+    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32, mv: G::Move) {
+        self.0.unmade(level, game, frame, depth, mv);
     }
     #[inline(always)]
-    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32) {
-        self.0.close(level, game, depth);
+    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32, children: Children) {
+        let entered = if depth > 1 { children.entered } else { 0 };
+        self.0.close(level, game, depth, Children { entered, ..children });
     }
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut G) {}

@@ -1,6 +1,6 @@
 //! The visitors: bulk counting, and the verification of every node.
 
-use super::{Game, Visitor};
+use super::{Children, Game, Visitor};
 use crate::cpu::Token;
 use crate::keys::{Batch, WrongEntry};
 use std::fmt;
@@ -28,19 +28,21 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     type Frame = ();
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, _: &mut G, depth: u32) {
-        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize) {
-            *nodes += 1;
-        }
+    fn enter<L: Token>(&mut self, _: L, _: &mut G, _: u32, from: Option<(&(), G::Move)>) {
+        self.nodes[0] += u64::from(from.is_none());
     }
     #[inline(always)]
     fn open(&mut self, _: &G) {}
     #[inline(always)]
     fn descend(&mut self, _: &G, (): &(), _: u32, _: G::Move) {}
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, _: L, _: &G, (): &(), _: u32) {}
+    fn unmade<L: Token>(&mut self, _: L, _: &G, (): &(), _: u32, _: G::Move) {}
     #[inline(always)]
-    fn close<L: Token>(&mut self, _: L, _: &G, _: u32) {}
+    fn close<L: Token>(&mut self, _: L, _: &G, depth: u32, children: Children) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+            *nodes += children.entered;
+        }
+    }
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, game: &mut G) {
         if let (1, Some(nodes)) = (CUT, self.nodes.last_mut()) {
@@ -128,7 +130,7 @@ const KEPT: usize = 10;
 
 /// Checks every node: V0, V2, V3, V4 and V6.
 #[derive(Clone)]
-pub struct Verify<'c, M, const BATCHED: bool> {
+pub struct Verify<'c, M> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
@@ -136,30 +138,28 @@ pub struct Verify<'c, M, const BATCHED: bool> {
     pub checks: Checks,
     /// The first that failed.
     pub mismatches: Vec<Mismatch<M>>,
-    /// The moves from the root of all to the current node; what lies beyond it is of former nodes.
+    /// The moves from the root of all to the parent of the current node; what lies beyond is of former nodes.
     path: Vec<M>,
     /// Plies above the tree.
     above: usize,
     sample_mask: u64,
-    /// Decides whether the node that is entered next makes the round trip; 0 at first, so that a root always does.
-    drawn: u64,
     batch: Option<Batch<'c>>,
     /// The first wrong key of a batch: known to be wrong, but not where it arose.
     pub suspect: Option<WrongEntry>,
     stop: &'c AtomicBool,
 }
 
-impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCHED> {
+impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     /// A checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
     ///
-    /// With `BATCHED` the keys are compared in the batch of the walked game, else each at its node.
+    /// The keys are compared in the batch of the walked game; without one, each at its node.
     pub fn new(
         above: &[M],
         depth: u32,
         sample_mask: u64,
         batch: Option<Batch<'c>>,
         stop: &'c AtomicBool,
-    ) -> Verify<'c, M, BATCHED> {
+    ) -> Verify<'c, M> {
         let mut path = above.to_vec();
         path.resize(above.len() + depth as usize, M::default());
         Verify {
@@ -170,24 +170,9 @@ impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCH
             path,
             above: above.len(),
             sample_mask,
-            drawn: 0,
             batch,
             suspect: None,
             stop,
-        }
-    }
-
-    /// Compares the position's key, now or in its batch.
-    #[inline(always)]
-    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, check: Check, depth: u32, game: &G) {
-        if BATCHED {
-            if let Some(batch) = &mut self.batch
-                && let Some(wrong) = game.append(level, batch)
-            {
-                self.suspect.get_or_insert(wrong);
-            }
-        } else if game.key() != game.recompute() {
-            self.report_keys(check, depth, game);
         }
     }
 
@@ -207,20 +192,48 @@ impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCH
         self.above + (self.depth - depth) as usize
     }
 
-    // The reports are functions of their own, so that nothing of them weighs on the node function.
+    /// Compares the position's key, in its batch or now.
+    #[inline(always)]
+    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, at: Place<M>, game: &G) {
+        match &mut self.batch {
+            Some(batch) => {
+                if let Some(wrong) = game.append(level, batch) {
+                    self.suspect.get_or_insert(wrong);
+                }
+            }
+            None => self.compare_now(at, game),
+        }
+    }
+
+    // What is rare is a function of its own, so that nothing of it weighs on the node function.
+
+    #[cold]
+    #[inline(never)]
+    fn compare_now<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
+        self.checks.keys += u64::from(at.check == Check::Keys);
+        let (expected, found) = (game.recompute(), game.key());
+        if expected != found {
+            let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
+            let difference = expected.zip(found).map(|(expected, found)| expected.0 ^ found.0);
+            self.report(at, game, (text(expected), text(found)), difference);
+        }
+    }
 
     #[cold]
     #[inline(never)]
     fn report<G: Game<Move = M>>(
         &mut self,
-        check: Check,
-        depth: u32,
+        at: Place<M>,
         game: &G,
         (expected, found): (String, String),
         difference: Option<u64>,
     ) {
+        let Place { check, depth, last } = at;
         if self.mismatches.len() < KEPT {
-            let path = self.path[..self.ply(depth)].to_vec();
+            let mut path = self.path[..self.ply(depth)].to_vec();
+            if let (Some(last), Some(slot)) = (last, path.last_mut()) {
+                *slot = last;
+            }
             // A wrong key stays wrong in the whole subtree; its root tells all.
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
             if !self.mismatches.iter().any(inherited) {
@@ -232,54 +245,57 @@ impl<'c, M: Copy + Default + PartialEq, const BATCHED: bool> Verify<'c, M, BATCH
 
     #[cold]
     #[inline(never)]
-    fn report_keys<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G) {
-        let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
-        let (expected, found) = (game.recompute(), game.key());
-        let difference = expected.zip(found).map(|(expected, found)| expected.0 ^ found.0);
-        self.report(check, depth, game, (text(expected), text(found)), difference);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn report_unmake<G: Game<Move = M>>(&mut self, check: Check, depth: u32, game: &G, before: &G) {
-        self.report(check, depth, game, (before.describe(), game.describe()), None);
+    fn report_unmake<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G, before: &G) {
+        self.report(at, game, (before.describe(), game.describe()), None);
     }
 
     #[cold]
     #[inline(never)]
     fn report_boards<G: Game<Move = M>>(&mut self, depth: u32, game: &G) {
         let texts = ("bitboards equal to the mailbox's".into(), "bitboards and mailbox differ".into());
-        self.report(Check::Boards, depth, game, texts, None);
+        self.report(Place { check: Check::Boards, depth, last: None }, game, texts, None);
     }
 
     #[cold]
     #[inline(never)]
-    fn round_trip<G: Game<Move = M>>(&mut self, game: &G, depth: u32) {
+    fn round_trip<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
         self.checks.round_trips += 1;
         if let Err(found) = game.round_trip() {
-            self.report(Check::RoundTrip, depth, game, ("the same position and key".into(), found), None);
+            self.report(at, game, ("the same position and key".into(), found), None);
         }
     }
 
     #[inline(always)]
-    fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32) {
+    fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, at: Place<M>) {
         let before = *game;
         if let Some(undo) = game.make_null(level) {
             self.checks.null_moves += 1;
-            self.compare(level, Check::NullMove, depth, game);
+            if game.key().is_some() {
+                self.compare(level, at, game);
+            }
             game.unmake_null(undo);
             if !game.same(level, &before) {
-                self.report_unmake(Check::NullMove, depth, game, &before);
+                self.report_unmake(at, game, &before);
             }
         }
     }
 }
 
-/// A hash of a position and a move from it. It is drawn from the parent, since the child has just been written: reading
-/// it back at once would hold up the node.
+/// A check at a node: what a report needs to say where it is.
+#[derive(Clone, Copy)]
+struct Place<M> {
+    check: Check,
+    /// Plies that remain.
+    depth: u32,
+    /// The move into the node, where the path does not hold it yet.
+    last: Option<M>,
+}
+
+/// Is the round trip made below this parent after this move? A fixed hash of both: it is drawn from the parent, since the
+/// child has just been written, and reading it back at once would hold up the node.
 #[inline(always)]
-fn draw(parent: u64, mv: u64) -> u64 {
-    (parent ^ mv).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+fn is_sampled(parent: u64, mv: u64, mask: u64) -> bool {
+    (parent ^ mv.wrapping_mul(0x9e37_79b9)) >> 12 & mask == 0
 }
 
 /// A parent while its children are walked.
@@ -289,25 +305,28 @@ pub struct Parent<G> {
     hash: u64,
 }
 
-impl<G: Game, const BATCHED: bool> Visitor<G> for Verify<'_, G::Move, BATCHED> {
+impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     const CUT: u32 = 0;
     type Frame = Parent<G>;
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32) {
-        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize) {
-            *nodes += 1;
-        }
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Parent<G>, G::Move)>) {
+        let last = from.map(|(_, mv)| mv);
         if game.key().is_some() {
-            // In batches the kernel counts what it compared.
-            self.checks.keys += u64::from(!BATCHED);
-            self.compare(level, Check::Keys, depth, game);
+            self.compare(level, Place { check: Check::Keys, depth, last }, game);
         }
-        if self.drawn & self.sample_mask == 0 {
-            self.round_trip(game, depth);
+        let sampled = match from {
+            Some((parent, mv)) => is_sampled(parent.hash, mv.into(), self.sample_mask),
+            None => {
+                self.nodes[0] += 1;
+                true
+            }
+        };
+        if sampled {
+            self.round_trip(Place { check: Check::RoundTrip, depth, last }, game);
         }
         if depth > 0 {
-            self.null_move(level, game, depth);
+            self.null_move(level, game, Place { check: Check::NullMove, depth, last });
         }
     }
     #[inline(always)]
@@ -315,22 +334,27 @@ impl<G: Game, const BATCHED: bool> Visitor<G> for Verify<'_, G::Move, BATCHED> {
         Parent { game: *game, hash: game.sample() }
     }
     #[inline(always)]
-    fn descend(&mut self, _: &G, parent: &Parent<G>, depth: u32, mv: G::Move) {
-        self.drawn = draw(parent.hash, mv.into());
+    fn descend(&mut self, _: &G, _: &Parent<G>, depth: u32, mv: G::Move) {
         let ply = self.ply(depth);
-        if let Some(last) = self.path.get_mut(ply) {
+        if depth > 1
+            && let Some(last) = self.path.get_mut(ply)
+        {
             *last = mv;
         }
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32) {
-        self.checks.unmakes += 1;
+    fn unmade<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, mv: G::Move) {
         if !game.same(level, &parent.game) {
-            self.report_unmake(Check::Unmake, depth - 1, game, &parent.game);
+            let at = Place { check: Check::Unmake, depth: depth - 1, last: Some(mv) };
+            self.report_unmake(at, game, &parent.game);
         }
     }
     #[inline(always)]
-    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32) {
+    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32, children: Children) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+            *nodes += children.entered;
+        }
+        self.checks.unmakes += children.unmade;
         self.checks.boards += 1;
         if !game.is_consistent(level) {
             self.report_boards(depth, game);
