@@ -1,0 +1,437 @@
+#!/usr/bin/env python3
+"""Golden codes: the hash keys of a few positions under every hashing scheme, computed apart from the program.
+
+The program compares an incremental key with a full recompute, but both look their words up with the same index. An
+index that is wrong in the same way in both paths shows only against keys computed elsewhere, from the definitions
+alone. This is that elsewhere: it shares no code with the program, and favours the plain form of each definition over a
+fast one. It needs Python 3.10 and nothing besides.
+
+    ci/goldens.py > src/keys/goldens.tsv           writes the goldens
+    ci/goldens.py | diff src/keys/goldens.tsv -    checks that the file is what the script says
+
+Each line is scheme, FEN and key, separated by tabs. All keys are for seed 0, but for the schemes whose words are fixed.
+"""
+
+from itertools import islice
+from typing import NamedTuple
+
+MASK = 2**64 - 1
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Random words
+
+
+def chacha20_block(key, counter, stream):
+    """One block of ChaCha20 as 16 words: 64-bit block counter in words 12-13, 64-bit stream number in words 14-15."""
+    start = [int.from_bytes(b"expand 32-byte k"[i : i + 4], "little") for i in range(0, 16, 4)]
+    start += [int.from_bytes(key[i : i + 4], "little") for i in range(0, 32, 4)]
+    start += [counter & 0xFFFFFFFF, counter >> 32, stream & 0xFFFFFFFF, stream >> 32]
+    x = start[:]
+
+    def quarter_round(a, b, c, d):
+        for p, q, r, n in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+            x[p] = (x[p] + x[q]) & 0xFFFFFFFF
+            y = x[r] ^ x[p]
+            x[r] = (y << n | y >> (32 - n)) & 0xFFFFFFFF
+
+    for _ in range(10):
+        for i in range(4):
+            quarter_round(i, 4 + i, 8 + i, 12 + i)
+        for i in range(4):
+            quarter_round(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4)
+    return [(a + b) & 0xFFFFFFFF for a, b in zip(x, start)]
+
+
+def random_words(key, stream=0):
+    """The 64-bit words of a stream, without end: two 32-bit words each, the low one first."""
+    counter = 0
+    while True:
+        block = chacha20_block(key, counter, stream)
+        yield from (block[i] | block[i + 1] << 32 for i in range(0, 16, 2))
+        counter += 1
+
+
+def seeded(stream, seed=0):
+    return random_words(seed.to_bytes(8, "little") + bytes(24), stream)
+
+
+def take(n, words):
+    return list(islice(words, n))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Pieces: 12 rows (white P N B R Q K, black P N B R Q K) of 64 squares (a1, b1 .. h8)
+
+PIECES = "PNBRQKpnbrqk"
+
+
+def rows(key):
+    return [[key(p, s) for s in range(64)] for p in range(12)]
+
+
+def rotl64(w, n):
+    return (w << n | w >> (64 - n)) & MASK
+
+
+def times_x(w, n):
+    """w * x^n in GF(2)[x] / (x^64 + x^4 + x^3 + x + 1)."""
+    for _ in range(n):
+        w = w << 1 ^ (w >> 63) * (1 << 64 | 0b11011)
+    return w
+
+
+def fmix64(w):
+    """The 64-bit finaliser of MurmurHash3."""
+    w = (w ^ w >> 33) * 0xFF51AFD7ED558CCD & MASK
+    w = (w ^ w >> 33) * 0xC4CEB9FE1A85EC53 & MASK
+    return w ^ w >> 33
+
+
+def piece_words(kind, words):
+    if kind == "table":
+        return rows(lambda p, s: next(words))
+    if kind in ("overlap-bytes", "overlap-bits"):
+        # Both are windows on one long little-endian number; only the step differs.
+        step, count = (8, 97) if kind == "overlap-bytes" else (1, 13)
+        array = sum(w << 64 * i for i, w in enumerate(take(count, words)))
+        return rows(lambda p, s: array >> step * (64 * p + s) & MASK)
+    if kind == "rotate":
+        # The 64 rotations of a word of even weight are linearly dependent: such a draw is thrown away.
+        r = take(12, (w for w in words if w.bit_count() % 2))
+        return rows(lambda p, s: rotl64(r[p], s))
+    if kind == "gf64":
+        r = take(12, words)
+        return rows(lambda p, s: times_x(r[p], s))
+    if kind == "composite":
+        a, b = take(12, words), take(64, words)
+        return rows(lambda p, s: (a[p] + b[s]) & MASK)
+    if kind == "computed":
+        seed_word = next(words)
+        return rows(lambda p, s: fmix64((64 * p + s + 1 + 1024 * seed_word) & MASK))
+    raise ValueError(kind)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# BCH: the columns of the parity-check matrix of the extended primitive code of length 1024 with t = 6
+
+
+def powers_of_alpha():
+    """alpha^0 .. alpha^1022 in GF(2^10) with the primitive polynomial x^10 + x^3 + 1, alpha = x."""
+    powers, a = [], 1
+    for _ in range(1023):
+        powers.append(a)
+        a = a << 1 ^ (a >> 9) * 0b10000001001
+    assert a == 1 and len(set(powers)) == 1023, "the polynomial is not primitive"
+    return powers
+
+
+def independent(words):
+    """The words that are linearly independent over GF(2) of those kept before them."""
+    basis = {}  # top bit -> a combination of kept words with that top bit
+    for w in words:
+        rest = w
+        while rest and rest.bit_length() in basis:
+            rest ^= basis[rest.bit_length()]
+        if rest:
+            basis[rest.bit_length()] = rest
+            yield w
+
+
+def bch_words():
+    """All 781 words. The matrix has full column rank, so it keeps every independence of the 61-bit columns."""
+    alpha = powers_of_alpha()
+    matrix = take(61, independent(seeded(4)))
+    result = []
+    for j in range(781):
+        column = 1  # the parity bit that extends the code
+        for i in range(6):
+            column |= alpha[(2 * i + 1) * j % 1023] << 1 + 10 * i
+        word = 0
+        for b in range(61):
+            word ^= matrix[b] * (column >> b & 1)
+        result.append(word)
+    return result
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The words of a scheme
+
+# How many words an axis draws. c4x16 is c4 tabulated: the same words.
+COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e17": 17, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
+
+
+class Words(NamedTuple):
+    pieces: list  # [piece][square]
+    castling: list
+    ep: list
+    side: list
+
+
+def seeded_words(axes, lane):
+    """Each axis draws from a stream of its own, so that changing one leaves the words of the others alone."""
+    if axes["pieces"] == "bch":
+        assert [axes[a] for a in ("castling", "ep", "side", "combine", "width")] == ["c4", "e8", "s1", "xor", "64"]
+        w = bch_words()
+        return Words(rows(lambda p, s: w[64 * p + s]), w[768:772], w[772:780], w[780:])
+    pieces, castling, ep, side = (seeded(16 * lane + axis) for axis in range(4))
+    return Words(
+        piece_words(axes["pieces"], pieces),
+        take(COUNT[axes["castling"]], castling),
+        take(COUNT[axes["ep"]], ep),
+        take(COUNT[axes["side"]], side),
+    )
+
+
+def rustic_words(axes):
+    """Rustic draws all its words from one generator, in an order of its own."""
+    words = random_words(bytes([125] * 32))
+    drawn = {piece: take(64, words) for piece in "KQRBNPkqrbnp"}
+    castling, side = take(COUNT[axes["castling"]], words), take(COUNT[axes["side"]], words)
+    return Words([drawn[piece] for piece in PIECES], castling, take(COUNT[axes["ep"]], words), side)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Positions
+
+
+class Position(NamedTuple):
+    board: dict  # square -> piece letter
+    black: bool  # Black is to move
+    rights: int  # K=1 Q=2 k=4 q=8
+    ep: int | None  # the FEN's square
+
+
+def parse_fen(fen):
+    placement, side, castling, ep, *_ = fen.split()
+    board = {}
+    for rank, row in zip(range(7, -1, -1), placement.split("/")):
+        file = 0
+        for c in row:
+            if c.isdigit():
+                file += int(c)
+            else:
+                board[8 * rank + file] = c
+                file += 1
+        assert file == 8, fen
+    rights = sum(1 << "KQkq".index(c) for c in castling if c != "-")
+    square = None if ep == "-" else "abcdefgh".index(ep[0]) + 8 * (int(ep[1]) - 1)
+    return Position(board, side == "b", rights, square)
+
+
+STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
+KNIGHT = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
+SLIDERS = {"r": STRAIGHT, "b": DIAGONAL, "q": STRAIGHT + DIAGONAL}
+
+
+def step(square, df, dr):
+    file, rank = square % 8 + df, square // 8 + dr
+    return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+def attacks(board, origin):
+    """The squares that the piece on `origin` attacks."""
+    piece = board[origin]
+    kind = piece.lower()
+    if kind in SLIDERS:
+        for df, dr in SLIDERS[kind]:
+            square = step(origin, df, dr)
+            while square is not None:
+                yield square
+                square = None if square in board else step(square, df, dr)
+    else:
+        forward = 1 if piece.isupper() else -1
+        steps = {"p": [(-1, forward), (1, forward)], "n": KNIGHT, "k": STRAIGHT + DIAGONAL}[kind]
+        yield from (step(origin, df, dr) for df, dr in steps)
+
+
+def in_check(board, black):
+    king = next(square for square, piece in board.items() if piece == "Kk"[black])
+    return any(king in attacks(board, square) for square, piece in board.items() if piece.islower() != black)
+
+
+def ep_square(position, policy):
+    """The en passant square, if it counts under the policy."""
+    board, black, _, target = position
+    if target is None or policy == "always":
+        return target
+    forward = -1 if black else 1
+    victim = step(target, 0, -forward)
+    assert board[victim] == "pP"[black]
+    for df in (-1, 1):
+        origin = step(target, df, -forward)
+        if origin is None or board.get(origin) != "Pp"[black]:
+            continue
+        if policy == "pseudo":
+            return target
+        after = {square: piece for square, piece in board.items() if square not in (origin, victim)}
+        after[target] = board[origin]
+        if not in_check(after, black):
+            return target
+    return None
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Keys
+
+
+def words_in_key(axes, words, position):
+    """Every word that the position's key is the xor or the sum of."""
+    yield from (words.pieces[PIECES.index(piece)][square] for square, piece in position.board.items())
+
+    if axes["castling"] == "c16":
+        yield words.castling[position.rights]
+    else:
+        yield from (words.castling[i] for i in range(4) if position.rights >> i & 1)
+        if axes["castling"] == "c5" and position.rights == 0:
+            yield words.castling[4]
+
+    square = ep_square(position, axes["policy"])
+    if axes["ep"] == "e65":
+        yield words.ep[64 if square is None else square]
+    elif axes["ep"] == "e17":
+        yield words.ep[16 if square is None else square % 8 + 8 * (square // 8 == 5)]
+    elif square is not None:
+        yield words.ep[square % 8]
+
+    if axes["side"] == "s2":
+        yield words.side[position.black]
+    elif position.black == (axes["side"] == "s1"):
+        yield words.side[0]
+
+
+def key(axes, lanes, position):
+    """The key in hexadecimal. Lane 0 is its low half."""
+    parts = []
+    for words in lanes:
+        part = 0
+        for word in words_in_key(axes, words, position):
+            part = (part + word) & MASK if axes["combine"] == "add" else part ^ word
+        parts.append(part)
+    # The low bits of a sum modulo 2^64 are the sum modulo the smaller power of two: cutting at the end is enough.
+    bits = {"32": 32, "48": 48, "64": 64, "128": 64, "2x32": 32}[axes["width"]]
+    return "".join(f"{part % 2**bits:0{bits // 4}x}" for part in reversed(parts))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What is printed
+
+CPW793 = {
+    "pieces": "table",
+    "castling": "c16",
+    "ep": "e8",
+    "side": "s1",
+    "policy": "legal",
+    "combine": "xor",
+    "width": "64",
+}
+
+# The presets, as what they change in cpw793.
+PRESETS = {
+    "cpw781": "castling=c4",
+    "cpw793": "",
+    "rustic803": "ep=e17,side=s2,policy=always",
+    "rustic851": "ep=e65,side=s2,policy=always",
+    "rustic-c5": "castling=c5,ep=e17,side=s2,policy=always",
+    "polyglot": None,  # published keys only, see POLYGLOT
+    "rotate": "pieces=rotate",
+    "overlap-bytes": "pieces=overlap-bytes",
+    "overlap-bits": "pieces=overlap-bits",
+    "gf64": "pieces=gf64",
+    "bch": "pieces=bch,castling=c4",
+    "composite": "pieces=composite",
+    "computed": "pieces=computed",
+    "additive48": "combine=add,width=48",
+    "dual32": "width=2x32",
+}
+
+VARIANTS = [
+    "castling=c4",
+    "castling=c5",
+    "castling=c4x16",
+    "ep=e17",
+    "ep=e65",
+    "policy=pseudo",
+    "policy=always",
+    "side=s1w",
+    "side=s2",
+    "combine=add",
+    "width=32",
+    "width=48",
+    "width=128",
+    "width=2x32",
+    "pieces=rotate,castling=c4,ep=e65,side=s1",
+    "pieces=gf64,castling=c5,ep=e17,side=s2,policy=always",
+    "pieces=overlap-bytes,combine=add,width=128,side=s1w",
+    "pieces=table,combine=add,width=2x32,castling=c4,policy=pseudo",
+    "pieces=overlap-bits,width=128,policy=always,castling=c4x16",
+    "pieces=computed,castling=c4,width=32",
+    "pieces=composite,width=48,ep=e17",
+    "pieces=rotate,width=128",
+    "pieces=gf64,width=2x32",
+]
+
+STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"  # e.p. square, no pawn to use it
+LEGAL_EP = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"
+PINNED_EP = "4k3/8/8/1K1pP2r/8/8/8/8 w - d6 0 2"  # exd6 takes both pawns off the king's rank: pseudo, not legal
+NO_RIGHTS = "r3k2r/8/8/8/8/8/8/4K3 b k - 3 9"  # Black to move, rooks at home, every right lost
+# These tell the four rights apart, and an e.p. capture by Black on the edge.
+WHITE_RIGHTS = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+KING_SIDES = "r3k2r/8/8/8/8/8/8/R3K2R w Kk - 0 1"
+EDGE_EP = "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1"
+FENS = [STARTPOS, KIWIPETE, AFTER_E4, LEGAL_EP, PINNED_EP, NO_RIGHTS, WHITE_RIGHTS, KING_SIDES, EDGE_EP]
+
+# The keys that the Polyglot book format's specification prints for these positions. Its 781 numbers stay out of here.
+POLYGLOT = {STARTPOS: "463b96181691fc9c", AFTER_E4: "823c9b50fd114196", LEGAL_EP: "22a48b5a8e47ff78"}
+
+# Published keys of Rustic's 851-word layout: they tie the generator and the positions to something outside this file.
+RUSTIC851 = {STARTPOS: "2bfacd1095943841", KIWIPETE: "54baa773a23829d9", AFTER_E4: "9130af5e06b79ec7"}
+
+
+def goldens():
+    for scheme, changes in [*PRESETS.items(), *((variant, variant) for variant in VARIANTS)]:
+        if scheme == "polyglot":
+            yield from ((scheme, fen, POLYGLOT[fen]) for fen in FENS if fen in POLYGLOT)
+            continue
+        changed = dict(change.split("=") for change in changes.split(",") if change)
+        assert changed.keys() <= CPW793.keys(), scheme
+        axes = CPW793 | changed
+        if scheme.startswith("rustic"):
+            lanes = [rustic_words(axes)]
+        else:
+            lanes = [seeded_words(axes, lane) for lane in range(2 if axes["width"] in ("128", "2x32") else 1)]
+        yield from ((scheme, fen, key(axes, lanes, parse_fen(fen))) for fen in FENS)
+
+
+def check_primitives():
+    """Published values, so that a slip here is not taken for a fault of the program."""
+
+    def first_bytes(counter, stream):
+        return b"".join(w.to_bytes(4, "little") for w in chacha20_block(bytes(32), counter, stream)[:4]).hex()
+
+    # RFC 8439, A.1, vectors 1, 2 and 5: block 0, block 1, and a stream number in word 15.
+    assert first_bytes(0, 0) == "76b8e0ada0f13d90405d6ae55386bd28"
+    assert first_bytes(1, 0) == "9f07e7be5551387a98ba977c732d080d"
+    assert first_bytes(0, 2 << 56) == "c2c64d378cd536374ae204b9ef933fcd"
+    # draft-agl-tls-chacha20poly1305-04, section 7, the vector of nonce 01 00 ..: a stream number in word 14.
+    assert first_bytes(0, 1) == "ef3fdfd6c61578fbf5cf35bd3dd33b80"
+    assert fmix64(1) == 0xB456BCFC34C2CB2C
+    assert times_x(1, 64) == 0b11011
+    ep = {policy: ep_square(parse_fen(PINNED_EP), policy) for policy in ("legal", "pseudo", "always")}
+    assert ep == {"legal": None, "pseudo": 43, "always": 43}
+
+
+def main():
+    check_primitives()
+    lines = list(goldens())
+    computed = {fen: code for scheme, fen, code in lines if scheme == "rustic851"}
+    assert computed.items() >= RUSTIC851.items(), computed
+    print("# scheme, FEN, key in hexadecimal; seed 0. Written by ci/goldens.py, not by the program it tests.")
+    for line in lines:
+        print(*line, sep="\t")
+
+
+if __name__ == "__main__":
+    main()
