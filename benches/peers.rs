@@ -31,8 +31,13 @@ fn main() {
     let rounds = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(9);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
-    let settings =
-        Settings { scheme: preset("cpw793").expect("built in"), seed: 0, level: Level::detect(), sample_mask: 0xfff };
+    let settings = Settings {
+        scheme: preset("cpw793").expect("built in"),
+        secondary: &[],
+        seed: 0,
+        level: Level::detect(),
+        sample_mask: 0xfff,
+    };
     println!("million leaf nodes/s, medians of {rounds} rounds; ratios to cozy-chess in the same round");
     println!(
         "{:<12} {:>5}  {:>14} {:>14} {:>14} {:>14}",

@@ -55,11 +55,11 @@ impl Game for Board {
     }
     fn unmake_null(&mut self, (): ()) {}
     fn key(&self) -> Option<Key> {
-        Some(Key(self.key))
+        Some(self.key.into())
     }
     fn recompute(&self) -> Option<Key> {
         let stones = (0..4).filter(|&square| self.stones[square]);
-        Some(Key(stones.fold(0, |key, square| key ^ word(square))))
+        Some(stones.fold(0, |key, square| key ^ word(square)).into())
     }
     fn same<L: Token>(&self, _: L, other: &Board) -> bool {
         self == other

@@ -106,11 +106,11 @@ impl Game for Board {
     }
     fn unmake_null(&mut self, (): ()) {}
     fn key(&self) -> Option<Key> {
-        Some(Key(self.key))
+        Some(self.key.into())
     }
     fn recompute(&self) -> Option<Key> {
         let words = self.cells.iter().enumerate().map(|(cell, player)| player.map_or(0, |p| WORDS[p as usize][cell]));
-        Some(Key(words.fold(0, |key, word| key ^ word)))
+        Some(words.fold(0, |key, word| key ^ word).into())
     }
     fn same<L: Token>(&self, _: L, other: &Board) -> bool {
         (self.cells, self.turn, self.key) == (other.cells, other.turn, other.key)
@@ -132,7 +132,7 @@ impl Game for Board {
             };
         }
         again.turn = Player::to_move(&again.cells);
-        again.key = again.recompute().map_or(0, |key| key.0);
+        again.key = again.recompute().map_or(0, |key| key.0 as u64);
         let same = (again.cells, again.turn, again.key) == (self.cells, self.turn, self.key);
         if same { Ok(()) } else { Err(again.describe()) }
     }

@@ -2,15 +2,17 @@
 //! fail when it must.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Kind, Move, MoveList, Role,
+    Bitboard, Board, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Kind, Move, MoveList, Role,
     Square, State, Wing,
 };
-use crate::cpu::Token;
-use crate::gate::{self, Options, Verdict};
-use crate::keys::{Batch, Key, SchemeVisitor, Tracker, WrongEntry};
+use crate::cpu::{Level, Token};
+use crate::gate::{self, Mode, Options, Settings, Verdict};
+use crate::keys::{
+    Batch, Key, SchemeVisitor, Secondary, Targets, Tracker, Words, WrongEntry, WrongKey, preset, secondary_trackers,
+};
 use crate::position::{Position, Prepared, Undo};
 use crate::suite::Row;
-use crate::walk::{Control, Game};
+use crate::walk::{Check, Control, Game};
 
 /// A fault, and where it sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +42,8 @@ pub enum Fault {
     RightOfCapturedRookKept,
     /// Tracker: a promoted man enters the key as a pawn.
     PromotionHashedAsPawn,
+    /// Tracker: a promoted man does not enter the key; planted in a secondary key, as in Stockfish 6492.
+    PromotionMissing,
     /// Tracker: the pawn captured en passant stays in the key.
     EnPassantVictimKept,
     /// Tracker: the side to move is not hashed.
@@ -56,7 +60,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Fault; 17] = [
+    pub const ALL: [Fault; 18] = [
         Fault::EnPassantTermKept,
         Fault::CastlingTermKept,
         Fault::CapturedManKept,
@@ -68,6 +72,7 @@ impl Fault {
         Fault::EnPassantAlwaysKeyed,
         Fault::RightOfCapturedRookKept,
         Fault::PromotionHashedAsPawn,
+        Fault::PromotionMissing,
         Fault::EnPassantVictimKept,
         Fault::SideNotFlipped,
         Fault::FirstRightOnly,
@@ -77,35 +82,61 @@ impl Fault {
     ];
 }
 
+/// What a tracker with a fault needs to know of the move that is made.
+#[derive(Clone, Copy, Debug)]
+struct Context {
+    turn: Color,
+    /// The kind of a move, or nothing for a null move.
+    making: Option<Kind>,
+}
+
 /// A tracker that misses some edits.
 #[derive(Clone, Copy, Debug)]
 struct Planted<T> {
     inner: T,
     fault: Fault,
-    turn: Color,
-    /// What is being made: the kind of a move, or nothing for a null move.
-    making: Option<Kind>,
+    context: Context,
+}
+
+/// A tracker with a fault somewhere in it.
+trait Sabotaged: Tracker {
+    fn context(&mut self) -> &mut Context;
+}
+
+impl<T: Tracker> Sabotaged for Planted<T> {
+    fn context(&mut self) -> &mut Context {
+        &mut self.context
+    }
+}
+
+/// The position's key is right, the fault is in a secondary one.
+impl<A: Tracker, B: Tracker> Sabotaged for (A, Planted<B>) {
+    fn context(&mut self) -> &mut Context {
+        &mut self.1.context
+    }
 }
 
 #[allow(private_interfaces)]
 impl<T: Tracker> Tracker for Planted<T> {
     type Mark = (T::Mark, Color);
+    const LANES: usize = T::LANES;
+    const SETS: bool = T::SETS;
 
     fn policy(&self) -> EnPassantPolicy {
         self.inner.policy()
     }
     fn restart(&mut self, board: &Board) {
-        self.turn = board.turn();
+        self.context.turn = board.turn();
         self.inner.restart(board);
     }
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
         self.inner.relocate(code, from, to);
     }
     fn remove(&mut self, code: Code, square: Square) {
-        let captured = code.piece().is_some_and(|piece| piece.color != self.turn);
+        let captured = code.piece().is_some_and(|piece| piece.color != self.context.turn);
         let kept = match self.fault {
             Fault::CapturedManKept => captured,
-            Fault::EnPassantVictimKept => captured && self.making == Some(Kind::EnPassant),
+            Fault::EnPassantVictimKept => captured && self.context.making == Some(Kind::EnPassant),
             _ => false,
         };
         if !kept {
@@ -113,9 +144,12 @@ impl<T: Tracker> Tracker for Planted<T> {
         }
     }
     fn place(&mut self, code: Code, square: Square) {
-        let promotes = matches!(self.making, Some(Kind::Promotion(_)));
+        let promotes = matches!(self.context.making, Some(Kind::Promotion(_)));
+        if promotes && self.fault == Fault::PromotionMissing {
+            return;
+        }
         let as_pawn = promotes && self.fault == Fault::PromotionHashedAsPawn;
-        self.inner.place(if as_pawn { Code::new(self.turn, Role::Pawn) } else { code }, square);
+        self.inner.place(if as_pawn { Code::new(self.context.turn, Role::Pawn) } else { code }, square);
     }
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         let changed = old.index() ^ new.index();
@@ -136,8 +170,8 @@ impl<T: Tracker> Tracker for Planted<T> {
     }
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
         let kept = match self.fault {
-            Fault::EnPassantTermKept => self.making.is_some(),
-            Fault::NullMoveKeepsEnPassant => self.making.is_none(),
+            Fault::EnPassantTermKept => self.context.making.is_some(),
+            Fault::NullMoveKeepsEnPassant => self.context.making.is_none(),
             _ => false,
         };
         let old = if kept { EnPassant::NONE } else { old };
@@ -147,17 +181,17 @@ impl<T: Tracker> Tracker for Planted<T> {
         }
     }
     fn side(&mut self, now: Color) {
-        self.turn = now;
+        self.context.turn = now;
         if self.fault != Fault::SideNotFlipped {
             self.inner.side(now);
         }
     }
     fn mark(&self) -> Self::Mark {
-        (self.inner.mark(), self.turn)
+        (self.inner.mark(), self.context.turn)
     }
     fn restore(&mut self, (mark, turn): Self::Mark) {
         self.inner.restore(mark);
-        self.turn = turn;
+        self.context.turn = turn;
     }
     fn key(&self) -> Option<Key> {
         self.inner.key()
@@ -165,19 +199,28 @@ impl<T: Tracker> Tracker for Planted<T> {
     fn recompute(&self, board: &Board) -> Option<Key> {
         self.inner.recompute(board)
     }
-    fn batch(&self) -> Option<Batch<'_>> {
-        self.inner.batch()
+    fn same(&self, other: &Self) -> bool {
+        self.inner.same(&other.inner)
+    }
+    fn wrong(&self, board: &Board) -> Option<WrongKey> {
+        self.inner.wrong(board)
+    }
+    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
+        self.inner.expect(board, at, targets);
+    }
+    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+        self.inner.join(batch);
     }
 }
 
 /// A position with a fault in its tracker, board or generator.
 #[derive(Clone, Copy, Debug)]
-struct Faulty<T: Tracker> {
-    position: Position<Planted<T>>,
+struct Faulty<T: Sabotaged> {
+    position: Position<T>,
     fault: Fault,
 }
 
-impl<T: Tracker> Faulty<T> {
+impl<T: Sabotaged> Faulty<T> {
     /// The pawn that a double push leaves behind in one of the two pictures, if the fault is about it.
     fn leftover(&self, mv: Move, us: Color) -> Option<Delta> {
         let mut delta = Delta::NONE;
@@ -191,7 +234,7 @@ impl<T: Tracker> Faulty<T> {
     }
 }
 
-impl<T: Tracker> Faulty<T> {
+impl<T: Sabotaged> Faulty<T> {
     /// Gives the side to move back the rights that its opponent's capture took.
     fn keep_rights(&mut self, before: &State) {
         let victim = self.position.board.turn();
@@ -206,11 +249,11 @@ impl<T: Tracker> Faulty<T> {
     }
 }
 
-impl<T: Tracker> Game for Faulty<T> {
+impl<T: Sabotaged> Game for Faulty<T> {
     type Move = Move;
     type Moves = MoveList;
-    type Prepared = Prepared<Planted<T>>;
-    type Undo = Undo<<Planted<T> as Tracker>::Mark>;
+    type Prepared = Prepared<T>;
+    type Undo = Undo<T::Mark>;
 
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         self.position.moves(level, list);
@@ -229,17 +272,17 @@ impl<T: Tracker> Game for Faulty<T> {
     }
     fn prepare(&self) -> Self::Prepared {
         let mut position = self.position;
-        position.tracker.making = Some(Kind::Normal);
+        position.tracker.context().making = Some(Kind::Normal);
         position.prepare()
     }
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
         let leftover = self.leftover(mv, self.position.board.turn());
         let mut prepared = *prepared;
-        prepared.tracker.making = Some(mv.kind());
+        prepared.tracker.context().making = Some(mv.kind());
         // The rules ask whose man is captured: until the move is made, it is still its maker's turn.
-        prepared.tracker.turn = self.position.board.turn();
+        prepared.tracker.context().turn = self.position.board.turn();
         let undo = self.position.make(level, &prepared, mv);
-        self.position.tracker.turn = self.position.board.turn();
+        self.position.tracker.context().turn = self.position.board.turn();
         if self.fault == Fault::RightOfCapturedRookKept {
             self.keep_rights(undo.state());
         }
@@ -259,7 +302,7 @@ impl<T: Tracker> Game for Faulty<T> {
         }
     }
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {
-        self.position.tracker.making = None;
+        self.position.tracker.context().making = None;
         self.position.make_null(level)
     }
     fn unmake_null(&mut self, undo: Self::Undo) {
@@ -270,6 +313,9 @@ impl<T: Tracker> Game for Faulty<T> {
     }
     fn recompute(&self) -> Option<Key> {
         self.position.recompute()
+    }
+    fn wrong_key(&self) -> Option<WrongKey> {
+        self.position.wrong_key()
     }
     fn batch(&self) -> Option<Batch<'_>> {
         self.position.batch()
@@ -307,17 +353,103 @@ fn outermost(board: &Board, mv: Move) -> Move {
     Move::new(mv.from(), rook.unwrap_or(mv.to()), Move::CASTLE)
 }
 
-/// Judges a row with a fault planted in the position that plays it.
+/// Judges a row with a fault planted in the position that plays it: in its key, or in the secondary ones if there are any.
 pub fn judge_planted(fault: Fault, row: &Row, options: Options<'_>) -> Verdict {
-    struct Judge<'a>(Fault, &'a Row, Options<'a>);
-    impl SchemeVisitor for Judge<'_> {
-        type Output = Verdict;
-        fn visit<T: Tracker>(self, inner: T) -> Verdict {
-            let Judge(fault, row, options) = self;
-            let tracker = Planted { inner, fault, turn: row.board.turn(), making: None };
-            let root = Faulty { position: Position::new(row.board, tracker), fault };
-            gate::judge_game(row, root, root, options, &Control::default())
+    let Settings { scheme, seed, secondary, .. } = options.settings;
+    let lanes = scheme.flattened(seed).map(|words| Secondary::lanes(secondary, &words)).unwrap_or_default();
+    scheme.visit_dynamic(seed, Judge { fault, row, options, lanes: &lanes })
+}
+
+struct Judge<'a> {
+    fault: Fault,
+    row: &'a Row,
+    options: Options<'a>,
+    lanes: &'a [Option<Words>; Secondary::LANES],
+}
+
+impl Judge<'_> {
+    fn judge<T: Sabotaged>(self, tracker: T) -> Verdict {
+        let Judge { fault, row, options, .. } = self;
+        let root = Faulty { position: Position::new(row.board, tracker), fault };
+        let control = Control::default();
+        let walk = |depth| gate::verify_game(root, depth, options.settings, &control);
+        gate::judge_game(row, walk, root, options, &control)
+    }
+}
+
+impl SchemeVisitor for Judge<'_> {
+    type Output = Verdict;
+    fn visit<T: Tracker>(self, tracker: T) -> Verdict {
+        let (fault, context) = (self.fault, Context { turn: self.row.board.turn(), making: None });
+        match self.options.settings.secondary {
+            [] => self.judge(Planted { inner: tracker, fault, context }),
+            _ => {
+                let inner = secondary_trackers(self.lanes);
+                self.judge((tracker, Planted { inner, fault, context }))
+            }
         }
     }
-    options.settings.scheme.visit_dynamic(options.settings.seed, Judge(fault, row, options))
+}
+
+/// A fault, where it sits, the scheme and position that show it, what must catch it, and what the report must say.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// What is planted.
+    pub fault: Fault,
+    /// The scheme.
+    pub scheme: &'static str,
+    /// The secondary keys; the fault is then in them.
+    pub secondary: &'static [Secondary],
+    /// The root, walked to depth 3.
+    pub fen: &'static str,
+    /// The check.
+    pub check: Check,
+    /// Part of the report.
+    pub named: &'static str,
+}
+
+const fn case(fault: Fault, scheme: &'static str, fen: &'static str, check: Check, named: &'static str) -> Case {
+    Case { fault, scheme, secondary: &[], fen, check, named }
+}
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const DOUBLE_PUSH: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+const PROMOTES: &str = "8/P1k5/K7/8/8/8/8/8 w - - 0 1";
+const ROOK_TAKEN: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
+const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
+
+/// The faults of trackers and boards; those of the generator show as wrong counts.
+#[rustfmt::skip]
+pub const CASES: [Case; 20] = [
+    case(Fault::EnPassantTermKept, "cpw793", KIWIPETE, Check::Keys, "e.p. c6→- missing"),
+    case(Fault::CastlingTermKept, "cpw793", KIWIPETE, Check::Keys, "castling KQkq→kq missing"),
+    case(Fault::CapturedManKept, "cpw793", KIWIPETE, Check::Keys, "black pawn on g6 left in"),
+    case(Fault::NullMoveKeepsEnPassant, "cpw793", KIWIPETE, Check::NullMove, "e.p. c6→- missing"),
+    case(Fault::ClockNotRestored, "cpw793", KIWIPETE, Check::Unmake, "V3 unmake"),
+    // The recompute reads the mailbox, so with keys a write to the mailbox alone is caught before V0 sees it.
+    case(Fault::MailboxOnlyWrite, "cpw793", KIWIPETE, Check::Keys, "white pawn on a2 left in"),
+    case(Fault::MailboxOnlyWrite, "none", KIWIPETE, Check::RoundTrip, "V6 round trip"),
+    case(Fault::BitboardOnlyWrite, "cpw793", KIWIPETE, Check::RoundTrip, "V6 round trip"),
+    case(Fault::EnPassantAlwaysKeyed, "cpw793", DOUBLE_PUSH, Check::Keys, "e.p. -→e3 left in"),
+    case(Fault::RightOfCapturedRookKept, "cpw793", ROOK_TAKEN, Check::RoundTrip, "a rook of Black to castle with"),
+    case(Fault::PromotionHashedAsPawn, "cpw793", PROMOTES, Check::Keys, "white pawn on a8 left in"),
+    case(Fault::EnPassantVictimKept, "cpw793", EN_PASSANT, Check::Keys, "black pawn on d5 left in"),
+    case(Fault::SideNotFlipped, "cpw793", KIWIPETE, Check::Keys, "side to move missing"),
+    case(Fault::FirstRightOnly, "cpw781", KIWIPETE, Check::Keys, "castling"),
+    case(Fault::RightsShareAWord, "cpw781", KIWIPETE, Check::Keys, "castling"),
+    case(Fault::SideNotFlipped, "polyglot", KIWIPETE, Check::Keys, "side to move missing"),
+    Case { secondary: &[Secondary::NonPawn], named: "(cpw793, white nonpawn): white", ..case(Fault::PromotionMissing, "cpw793", PROMOTES, Check::Keys, "") },
+    Case { secondary: &[Secondary::Material], named: "(cpw793, material): white", ..case(Fault::PromotionMissing, "cpw793", PROMOTES, Check::Keys, "") },
+    Case { secondary: &[Secondary::Pawn], named: "(cpw793, pawn): black pawn on d5 left in", ..case(Fault::EnPassantVictimKept, "cpw793", EN_PASSANT, Check::Keys, "") },
+    Case { secondary: &Secondary::ALL, named: "(cpw793, minor): black", ..case(Fault::CapturedManKept, "cpw793", "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", Check::Keys, "") },
+];
+
+impl Case {
+    /// Plants it on a level. Every node makes the round trip.
+    pub fn judge(&self, level: Level) -> Verdict {
+        let scheme = preset(self.scheme).expect("a preset");
+        let settings = Settings { scheme, secondary: self.secondary, seed: 0, level, sample_mask: 0 };
+        let row = Row::unknown("planted", Fen::parse(self.fen).expect("a legal position"));
+        judge_planted(self.fault, &row, Options { depth: 3, mode: Mode::Verify, settings, max_nodes: None })
+    }
 }

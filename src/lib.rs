@@ -15,6 +15,7 @@ pub mod keys;
 mod position;
 #[cfg(feature = "report")]
 pub mod report;
+pub mod selftest;
 pub mod suite;
 pub mod walk;
 

@@ -10,7 +10,7 @@ use crate::chess::{
     MoveList, Role, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
-use crate::keys::{Batch, Key, Tracker, WrongEntry};
+use crate::keys::{Batch, Key, Tracker, WrongEntry, WrongKey};
 use crate::walk::{Game, LONGEST_PLAYOUT};
 use arrayvec::ArrayString;
 
@@ -142,6 +142,7 @@ impl<T: Tracker> Game for Position<T> {
     type Moves = MoveList;
     type Prepared = Prepared<T>;
     type Undo = Undo<T::Mark>;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
@@ -228,18 +229,26 @@ impl<T: Tracker> Game for Position<T> {
         self.tracker.recompute(&self.board)
     }
 
+    fn wrong_key(&self) -> Option<WrongKey> {
+        self.tracker.wrong(&self.board)
+    }
+
     fn batch(&self) -> Option<Batch<'_>> {
-        self.tracker.batch()
+        let mut batch = Batch::new();
+        self.tracker.join(&mut batch);
+        (T::LANES > 0).then_some(batch)
     }
 
     #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
-        batch.push(level, &self.board, self.tracker.key()?)
+        let at = batch.store(level, &self.board, T::SETS);
+        self.tracker.expect(&self.board, at, &mut batch.targets);
+        batch.advance(level, at)
     }
 
     #[inline(always)]
     fn same<L: Token>(&self, level: L, other: &Self) -> bool {
-        self.board.same(level, &other.board) && self.tracker.key() == other.tracker.key()
+        self.board.same(level, &other.board) && self.tracker.same(&other.tracker)
     }
 
     #[inline(always)]
@@ -270,12 +279,12 @@ impl<T: Tracker> Game for Position<T> {
         if again.board != expected {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
-        match (self.key(), again.key()) {
-            (path, fen_key) if path == fen_key => Ok(()),
-            // The key was wrong before; V2 says so.
-            (path, _) if path != self.recompute() => Ok(()),
-            (path, fen_key) => Err(format!("key by the moves {path:?}, from '{fen}' {fen_key:?}")),
+        // If a key was wrong before, V2 says so.
+        if again.tracker.same(&self.tracker) || self.wrong_key().is_some() {
+            return Ok(());
         }
+        let text = |key: Option<Key>| key.map_or("no key".into(), |key| key.to_string());
+        Err(format!("key by the moves {}, from '{fen}' {}", text(self.key()), text(again.key())))
     }
 
     fn describe(&self) -> String {

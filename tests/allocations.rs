@@ -41,6 +41,7 @@ fn the_walk_allocates_nothing() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let settings = Settings {
         scheme: preset("cpw793").unwrap(),
+        secondary: &[],
         seed: 0,
         level: Level::detect(),
         // Every node makes the round trip through FEN too.

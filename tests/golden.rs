@@ -1,5 +1,7 @@
 //! Published keys: from a FEN and along a path of moves, by the binary.
 
+use perft_gate::chess::Fen;
+use perft_gate::keys::{PRESETS, Scheme};
 use std::process::Command;
 
 fn key(scheme: &str, arguments: &[&str]) -> String {
@@ -54,4 +56,21 @@ fn rustic851_gives_the_published_keys() {
     assert_eq!(key("rustic851", &[]), "2bfacd1095943841");
     assert_eq!(key("rustic851", &["--fen", "kiwipete"]), "54baa773a23829d9");
     assert_eq!(key("rustic851", &["--moves", "e2e4"]), "9130af5e06b79ec7");
+}
+
+/// Every preset and many combinations, against keys that `ci/goldens.py` computed from the definitions.
+#[test]
+fn every_scheme_gives_the_keys_of_the_independent_script() {
+    let mut tried = Vec::new();
+    for line in include_str!("../src/keys/goldens.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let [scheme, fen, expected] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let parsed = Scheme::parse(scheme, false).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let words = parsed.flattened(0).expect("a scheme with words");
+        assert_eq!(parsed.text(words.key(&board)), expected, "{scheme} {fen}");
+        tried.push(scheme);
+    }
+    for preset in PRESETS.iter().filter(|preset| preset.words() > 0) {
+        assert!(tried.contains(&&*preset.name), "{} has no golden", preset.name);
+    }
 }

@@ -14,7 +14,7 @@ fn the_standard_suite_is_right_and_every_node_is_checked() {
         for level in [Level::portable(), Level::detect()] {
             for row in &rows {
                 let context = format!("{} {level} {}", row.id, scheme.name);
-                let settings = Settings { scheme, seed: 0, level, sample_mask: 0xff };
+                let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xff };
                 let report = gate::verify(&row.board, 3, settings, &Control::default());
                 let listed = (0..=3).map(|depth| row.count(depth));
                 let wrong: Vec<_> = listed
@@ -40,7 +40,13 @@ fn the_standard_suite_is_right_and_every_node_is_checked() {
 #[test]
 fn a_split_tree_is_checked_at_every_node() {
     let rows = suite::parse(suite::EMBEDDED[0].2).unwrap();
-    let settings = Settings { scheme: preset("cpw793").unwrap(), seed: 0, level: Level::detect(), sample_mask: 0xfff };
+    let settings = Settings {
+        scheme: preset("cpw793").unwrap(),
+        secondary: &[],
+        seed: 0,
+        level: Level::detect(),
+        sample_mask: 0xfff,
+    };
     let [whole, split] = [3, 5].map(|depth| {
         let report = gate::verify(&rows[2].board, depth, settings, &Control::default());
         let inner: u128 = report.nodes[..depth as usize].iter().sum();

@@ -11,7 +11,13 @@ use perft_gate::walk::Control;
 use serde_json::Value;
 
 fn options(mode: Mode) -> Options<'static> {
-    let settings = Settings { scheme: preset("cpw793").unwrap(), seed: 0, level: Level::detect(), sample_mask: 0xfff };
+    let settings = Settings {
+        scheme: preset("cpw793").unwrap(),
+        secondary: &[],
+        seed: 0,
+        level: Level::detect(),
+        sample_mask: 0xfff,
+    };
     Options { depth: 3, mode, settings, max_nodes: Some(100_000) }
 }
 
@@ -93,7 +99,7 @@ fn junit_is_well_formed_and_counts_the_rows() {
 #[test]
 fn github_gets_one_line_an_error_and_a_table() {
     let run = run(&rows(), Mode::Verify, None);
-    let errors: Vec<_> = run.verdicts.iter().filter_map(|verdict| github::error(verdict, "cpw793")).collect();
+    let errors: Vec<_> = run.verdicts.iter().filter_map(github::error).collect();
     assert_eq!(errors.len(), 1);
     assert!(errors[0].starts_with("::error title=perft wrong count::") && !errors[0].contains('\n'), "{}", errors[0]);
     let summary = github::summary(&run);

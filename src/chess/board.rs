@@ -319,6 +319,12 @@ impl Board {
         self.sets[number >> 2 & 1].0[number & 3]
     }
 
+    /// Pawns, knights, bishops, rooks; queens, kings, White's and Black's men.
+    #[inline(always)]
+    pub(crate) fn sets(&self) -> &[Quad; 2] {
+        &self.sets
+    }
+
     /// The mailbox: sixteen squares a word, four bits a square.
     #[inline(always)]
     pub(crate) fn mailbox(&self) -> &Quad {

@@ -147,6 +147,11 @@ impl Code {
     /// An empty square.
     pub const EMPTY: Code = Code(0);
 
+    /// The codes of the twelve pieces, White's first.
+    pub fn all() -> impl Iterator<Item = Code> {
+        Piece::all().map(Code::from)
+    }
+
     /// The code of a piece.
     #[inline(always)]
     pub const fn new(color: Color, role: Role) -> Code {

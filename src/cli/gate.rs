@@ -1,8 +1,10 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
 use super::output::Output;
-use super::{RunArgs, Usage, board_of, control, estimate, find_scheme};
+use super::scheme::SchemeArgs;
+use super::{RunArgs, Usage, board_of, control, estimate};
 use crate::gate::{self, Mode, Options, Outcome, Plan, Playouts, Settings};
+use crate::keys::{Scheme, Secondary};
 use crate::report::{PlayoutsReport, Run, github, json, junit, text};
 use crate::suite::{self, Row};
 use crate::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
@@ -27,9 +29,11 @@ pub(super) struct GateArgs {
     /// Skip rows with more leaf nodes.
     #[arg(long, value_name = "N")]
     max_nodes: Option<u128>,
-    /// The hashing scheme that is checked.
-    #[arg(long, default_value = "cpw793")]
-    scheme: String,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Secondary keys to keep and check beside the position's: pawn, minor, nonpawn, material.
+    #[arg(long, value_delimiter = ',', value_name = "KEYS", value_enum)]
+    keys: Vec<KeyName>,
     /// Seed of the scheme's words and of the random games.
     #[arg(long)]
     seed: Option<u64>,
@@ -70,6 +74,28 @@ enum ModeName {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum KeyName {
+    /// Always kept.
+    Position,
+    Pawn,
+    Minor,
+    Nonpawn,
+    Material,
+}
+
+impl KeyName {
+    fn secondary(self) -> Option<Secondary> {
+        match self {
+            KeyName::Position => None,
+            KeyName::Pawn => Some(Secondary::Pawn),
+            KeyName::Minor => Some(Secondary::Minor),
+            KeyName::Nonpawn => Some(Secondary::NonPawn),
+            KeyName::Material => Some(Secondary::Material),
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum RoundTrip {
     /// One in 4096.
     Sampled,
@@ -100,8 +126,10 @@ fn rows(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
     some(suite::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?)
 }
 
-fn options(args: &GateArgs) -> Result<Options<'static>, Usage> {
-    let scheme = find_scheme(&args.scheme)?;
+fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Usage> {
+    if !secondary.is_empty() && scheme.words() == 0 {
+        return Err(Usage(format!("--keys: found scheme '{}', expected a single one with words", scheme.name)));
+    }
     if args.seed.is_some() && scheme.is_fixed() && args.playouts == 0 {
         return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
     }
@@ -111,7 +139,7 @@ fn options(args: &GateArgs) -> Result<Options<'static>, Usage> {
         ModeName::Stats => Mode::Stats,
     };
     let sample_mask = if args.roundtrip == RoundTrip::All { 0 } else { 0xfff };
-    let settings = Settings { scheme, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
+    let settings = Settings { scheme, secondary, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
     Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes })
 }
 
@@ -179,10 +207,17 @@ impl Outputs {
 
 pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
     let (name, rows) = rows(args)?;
-    let (options, control, mut outputs) = (options(args)?, control()?, Outputs::open(args)?);
+    let scheme = args.scheme.scheme()?;
+    let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
+    let options = options(args, &scheme, &secondary)?;
+    let (control, mut outputs) = (control()?, Outputs::open(args)?);
     let (pool, pinned) = args.run.pool()?;
-    let (scheme, threads) = (options.settings.scheme.name, pool.current_num_threads());
+    let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());
     let mut head = format!("scheme {scheme}, level {}, {threads} threads", options.settings.level);
+    if !secondary.is_empty() {
+        let names: Vec<_> = secondary.iter().map(|key| key.name()).collect();
+        head += &format!(", keys position, {}", names.join(", "));
+    }
     if args.run.pin {
         let took = pool.broadcast(|_| pinned.load(std::sync::atomic::Ordering::Relaxed)).into_iter().max();
         head += &format!(", pinned {}", took.unwrap_or(0));
@@ -196,8 +231,8 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
     for row in &rows {
         let verdict = watched(&control, &row.id, || pool.install(|| gate::judge(row, options, &control)));
         outputs.print(&outputs.table.row(&verdict));
-        text::details(&verdict, scheme).lines().for_each(|line| outputs.write(line));
-        if let Some(error) = github::error(&verdict, scheme).filter(|_| args.github) {
+        text::details(&verdict).lines().for_each(|line| outputs.write(line));
+        if let Some(error) = github::error(&verdict).filter(|_| args.github) {
             outputs.write(&error);
         }
         let interrupted = verdict.outcome == Outcome::Interrupted;
@@ -209,12 +244,15 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
     }
     if args.playouts > 0 && !run.interrupted() {
         let report = pool.install(|| play(&rows, args, options, &control));
-        text::playouts(&report, scheme).lines().for_each(|line| outputs.write(line));
+        text::playouts(&report).lines().for_each(|line| outputs.write(line));
         run.playouts = Some(report);
     }
     run.finished = true;
     if options.mode == Mode::Verify {
         outputs.write(&format!("checks: {}", text::checks(&run)));
+    }
+    if let Some(line) = text::schemes(&run) {
+        outputs.write(&line);
     }
     outputs.write(&text::summary(&run));
     outputs.finish(&run)?;

@@ -1,8 +1,9 @@
 //! `perft key`.
 
-use super::{Usage, board_of, find_scheme};
+use super::scheme::SchemeArgs;
+use super::{Usage, board_of};
 use crate::chess::{Board, Code, EnPassantPolicy, Square};
-use crate::keys::{PRESETS, Preset};
+use crate::keys::{PRESETS, Words};
 use clap::Args;
 use std::process::ExitCode;
 
@@ -14,9 +15,8 @@ pub(super) struct KeyArgs {
     /// Moves from there, in UCI notation.
     #[arg(long, num_args = 1..)]
     moves: Vec<String>,
-    /// A scheme, or `all`.
-    #[arg(long, default_value = "cpw793")]
-    scheme: String,
+    #[command(flatten)]
+    scheme: SchemeArgs,
     /// Seed of the words.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -24,10 +24,8 @@ pub(super) struct KeyArgs {
 
 pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Usage> {
     let board = board_of(&args.fen, &args.moves)?;
-    let schemes: Vec<&Preset> = match args.scheme.as_str() {
-        "all" => PRESETS.iter().collect(),
-        name => vec![find_scheme(name)?],
-    };
+    let scheme = args.scheme.scheme()?;
+    let schemes = if scheme.is_all() { PRESETS.to_vec() } else { vec![scheme] };
     print_board(&board);
     say!("FEN       {board}");
     say!("castling  {}", board.castling_rights());
@@ -36,28 +34,36 @@ pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Usage> {
         say!("e.p.      {:<7} {square}", policy.name());
     }
     for scheme in &schemes {
-        let Some(words) = scheme.flattened(args.seed) else {
-            say!("{:<10} no key", scheme.name);
+        let Some(flattened) = scheme.flattened(args.seed) else {
+            say!("{:<13} no key", scheme.name);
             continue;
         };
-        say!("{:<10} {}", scheme.name, words.key(&board, scheme.policy));
+        say!("{:<13} {}", scheme.name, scheme.text(flattened.key(&board)));
         if schemes.len() == 1 {
-            for square in board.occupied() {
-                let piece = board.piece_on(square).expect("an occupied square");
-                let word = words.pieces[Code::from(piece).index()][square.index()];
-                say!("  {word:016x}  {piece} {square}");
+            for (lane, words) in flattened.lanes.iter().enumerate() {
+                if lane > 0 {
+                    say!("  the upper lane");
+                }
+                print_terms(&board, words);
             }
-            let en_passant = board.en_passant(scheme.policy);
-            say!("  {:016x}  castling {}", words.castling[board.castling_rights().index()], board.castling_rights());
-            say!(
-                "  {:016x}  e.p. {}",
-                words.en_passant[en_passant.map_or(64, Square::index)],
-                en_passant.map_or("-".into(), |square| square.to_string())
-            );
-            say!("  {:016x}  {} to move", words.side[board.turn().index()], board.turn().name());
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Every word that is in the key.
+fn print_terms(board: &Board, words: &Words) {
+    for square in board.occupied() {
+        let piece = board.piece_on(square).expect("an occupied square");
+        let word = words.pieces[Code::from(piece).index()][square.index()];
+        say!("  {word:016x}  {piece} {square}");
+    }
+    let rights = board.castling_rights();
+    say!("  {:016x}  castling {rights}", words.castling[rights.index()]);
+    let square = board.en_passant(words.policy);
+    let word = words.en_passant[square.map_or(64, Square::index)];
+    say!("  {word:016x}  e.p. {}", square.map_or("-".into(), |square| square.to_string()));
+    say!("  {:016x}  {} to move", words.side[board.turn().index()], board.turn().name());
 }
 
 fn print_board(board: &Board) {

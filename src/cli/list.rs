@@ -1,6 +1,7 @@
 //! `perft list`.
 
 use super::Usage;
+use crate::chess::Fen;
 use crate::keys::PRESETS;
 use crate::suite;
 use clap::{Args, ValueEnum};
@@ -27,9 +28,13 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Usage> {
             }
         }
         What::Schemes => {
-            say!("{:<10} {:>5}  {:<7} about", "scheme", "words", "e.p.");
-            for preset in &PRESETS {
-                say!("{:<10} {:>5}  {:<7} {}", preset.name, preset.words(), preset.policy.name(), preset.about);
+            say!("{:<13} {:>5} {:>6} {:>5}  {:<7} {:<32}  about", "scheme", "words", "bytes", "bits", "e.p.", "golden");
+            let start = Fen::parse(Fen::START).expect("the start position");
+            for scheme in &PRESETS {
+                let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
+                let golden = scheme.flattened(0).map_or("-".into(), |words| scheme.text(words.key(&start)));
+                let (name, words, policy) = (&scheme.name, scheme.words(), scheme.policy().name());
+                say!("{name:<13} {words:>5} {bytes:>6} {bits:>5}  {policy:<7} {golden:<32}  {}", scheme.about);
             }
         }
     }

@@ -17,10 +17,11 @@ mod gate;
 mod key;
 mod list;
 mod output;
+mod scheme;
+mod selftest;
 
 use crate::chess::{Board, Fen, Kind, Move, legal_moves};
 use crate::cpu::Level;
-use crate::keys::{PRESETS, Preset, preset};
 use crate::walk::Control;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,6 +48,8 @@ enum Command {
     Key(key::KeyArgs),
     /// What is built in.
     List(list::ListArgs),
+    /// Plants faults and damage, and sees each one caught, on every level of this machine.
+    Selftest,
 }
 
 /// How to run, whatever is run.
@@ -93,6 +96,7 @@ pub fn main() -> ExitCode {
         Some(Command::Divide(args)) => divide::run(&args),
         Some(Command::Key(args)) => key::run(&args),
         Some(Command::List(args)) => list::run(&args),
+        Some(Command::Selftest) => selftest::run(),
     };
     result.unwrap_or_else(|Usage(message)| {
         eprintln!("error: {message}");
@@ -131,13 +135,6 @@ fn control() -> Result<Arc<Control>, Usage> {
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
     Ok(control)
-}
-
-fn find_scheme(name: &str) -> Result<&'static Preset, Usage> {
-    preset(name).ok_or_else(|| {
-        let known: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
-        Usage(format!("--scheme: found '{name}', expected one of {}", known.join(", ")))
-    })
 }
 
 /// The board of `--fen`, after `--moves`.

@@ -45,7 +45,7 @@ pub trait Token: Copy + Send + Sync + 'static {
     /// Are the operations below fast? Else an algorithm has a scalar way of its own.
     const LANES: bool;
     /// The 16 bytes of a half (0 or 1) of `a`, then those of `b`.
-    fn halves(self, a: &Quad, b: &Quad, half: usize) -> Self::Vector;
+    fn halves(self, a: &[u64; 4], b: &[u64; 4], half: usize) -> Self::Vector;
     /// In each byte its low four bits.
     fn low_nibbles(self, a: Self::Vector) -> Self::Vector;
     /// In each byte its high four bits, moved down.
@@ -56,6 +56,15 @@ pub trait Token: Copy + Send + Sync + 'static {
     fn interleave_low<const N: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// The same with the last elements.
     fn interleave_high<const N: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Sums of 16 bits each.
+    fn add16(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Bytes 0, 2, 4, …, each in 16 bits.
+    fn even_bytes(self, a: Self::Vector) -> Self::Vector;
+    /// Bytes 1, 3, 5, …, each in 16 bits.
+    fn odd_bytes(self, a: Self::Vector) -> Self::Vector;
+    /// The carry-less products of six words with six others, summed by xor: low and high half. The last two words of the
+    /// second vector and of the second quad do not count.
+    fn carryless_dot(self, a: [Self::Vector; 2], b: &[Quad; 2]) -> [u64; 2];
 
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Task>(self, task: K) -> K::Output;
@@ -77,6 +86,8 @@ impl Quad {
 pub trait Task {
     /// What it yields.
     type Output;
+    /// Is it compiled for the common level alone ([`Level::is_common`])? It saves code where there are many of a kind.
+    const COMMON_ONLY: bool = false;
     /// Does the work.
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
@@ -127,8 +138,8 @@ impl Token for V1 {
 
     // From here on these are the definitions that the other levels are tested against, not code for speed.
     const LANES: bool = false;
-    fn halves(self, a: &Quad, b: &Quad, half: usize) -> [u64; 4] {
-        [a.0[2 * half], a.0[2 * half + 1], b.0[2 * half], b.0[2 * half + 1]]
+    fn halves(self, a: &[u64; 4], b: &[u64; 4], half: usize) -> [u64; 4] {
+        [a[2 * half], a[2 * half + 1], b[2 * half], b[2 * half + 1]]
     }
     fn low_nibbles(self, a: [u64; 4]) -> [u64; 4] {
         words(bytes(a).map(|byte| byte & 15))
@@ -145,6 +156,22 @@ impl Token for V1 {
     fn interleave_high<const N: usize>(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
         interleaved::<N>(a, b, 8)
     }
+    fn add16(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
+        let part = |word: u64, i: usize| (word >> (16 * i)) as u16;
+        let sum = |a, b| (0..4).fold(0, |sum, i| sum | u64::from(part(a, i).wrapping_add(part(b, i))) << (16 * i));
+        std::array::from_fn(|i| sum(a[i], b[i]))
+    }
+    fn even_bytes(self, a: [u64; 4]) -> [u64; 4] {
+        a.map(|word| word & 0x00ff_00ff_00ff_00ff)
+    }
+    fn odd_bytes(self, a: [u64; 4]) -> [u64; 4] {
+        a.map(|word| word >> 8 & 0x00ff_00ff_00ff_00ff)
+    }
+    fn carryless_dot(self, a: [[u64; 4]; 2], b: &[Quad; 2]) -> [u64; 2] {
+        let pairs = a[0].iter().zip(&b[0].0).chain(a[1][..2].iter().zip(&b[1].0[..2]));
+        let product = pairs.fold(0, |sum, (&a, &b)| sum ^ carryless_product(a, b));
+        [product as u64, (product >> 64) as u64]
+    }
 
     #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
@@ -155,6 +182,11 @@ impl Token for V1 {
     fn call<K: Task>(self, task: K) -> K::Output {
         task.run(self)
     }
+}
+
+/// The product of two polynomials over GF(2), bit by bit.
+pub fn carryless_product(a: u64, b: u64) -> u128 {
+    (0..64).filter(|i| b >> i & 1 == 1).fold(0, |product, i| product ^ u128::from(a) << i)
 }
 
 fn bytes(words: [u64; 4]) -> [u8; 32] {
@@ -186,7 +218,7 @@ pub fn pext_portable(value: u64, mask: u64) -> u64 {
     gathered
 }
 
-/// x86-64-v3 without the rest of it: AVX2, BMI1, BMI2, LZCNT, POPCNT. `FAST` says that PEXT is not microcoded, as it
+/// What is needed of x86-64-v3, and PCLMULQDQ, which every such machine has: AVX2, BMI1, BMI2, LZCNT, POPCNT. `FAST` says that PEXT is not microcoded, as it
 /// is on AMD before Zen 3.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
@@ -235,9 +267,9 @@ impl<const FAST: bool> Token for V3<FAST> {
 
     const LANES: bool = true;
     #[inline(always)]
-    fn halves(self, a: &Quad, b: &Quad, half: usize) -> arch::__m256i {
-        let (a, b, at) = (a.0.as_ptr(), b.0.as_ptr(), 2 * (half & 1));
-        // SAFETY: `at` is 0 or 2, so both loads stay inside their quads; the token proves AVX2.
+    fn halves(self, a: &[u64; 4], b: &[u64; 4], half: usize) -> arch::__m256i {
+        let (a, b, at) = (a.as_ptr(), b.as_ptr(), 2 * (half & 1));
+        // SAFETY: `at` is 0 or 2, so both loads stay inside their four words; the token proves AVX2.
         unsafe {
             let low = arch::_mm_loadu_si128(a.add(at).cast());
             let high = arch::_mm_loadu_si128(b.add(at).cast());
@@ -286,6 +318,41 @@ impl<const FAST: bool> Token for V3<FAST> {
     }
 
     #[inline(always)]
+    fn add16(self, a: arch::__m256i, b: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_add_epi16(a, b) }
+    }
+    #[inline(always)]
+    fn even_bytes(self, a: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_and_si256(a, arch::_mm256_set1_epi16(255)) }
+    }
+    #[inline(always)]
+    fn odd_bytes(self, a: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the token proves AVX2.
+        unsafe { arch::_mm256_srli_epi16::<8>(a) }
+    }
+    #[inline(always)]
+    fn carryless_dot(self, a: [arch::__m256i; 2], b: &[Quad; 2]) -> [u64; 2] {
+        // SAFETY: a quad is 32 bytes long, so 16 are read from its start or its middle; the token proves AVX2 and
+        // PCLMULQDQ.
+        unsafe {
+            let half = |quad: &Quad, at: usize| arch::_mm_load_si128(quad.0.as_ptr().add(at & 2).cast());
+            let halves = [
+                (arch::_mm256_castsi256_si128(a[0]), half(&b[0], 0)),
+                (arch::_mm256_extracti128_si256::<1>(a[0]), half(&b[0], 2)),
+                (arch::_mm256_castsi256_si128(a[1]), half(&b[1], 0)),
+            ];
+            let mut sum = arch::_mm_setzero_si128();
+            for (a, b) in halves {
+                sum = arch::_mm_xor_si128(sum, arch::_mm_clmulepi64_si128::<0x00>(a, b));
+                sum = arch::_mm_xor_si128(sum, arch::_mm_clmulepi64_si128::<0x11>(a, b));
+            }
+            [arch::_mm_cvtsi128_si64(sum) as u64, arch::_mm_extract_epi64::<1>(sum) as u64]
+        }
+    }
+
+    #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` has seen BMI2.
         unsafe { arch::_pext_u64(value, mask) }
@@ -294,7 +361,7 @@ impl<const FAST: bool> Token for V3<FAST> {
     #[inline(always)]
     fn call<K: Task>(self, task: K) -> K::Output {
         #[inline(never)]
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
         fn v3_task<K: Task, L: Token>(task: K, level: L) -> K::Output {
             task.run(level)
         }
@@ -334,6 +401,7 @@ impl Level {
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("pclmulqdq")
                 && is_x86_feature_detected!("popcnt");
             if available {
                 return if pext_is_microcoded() { Level::V3SlowPext(V3(())) } else { Level::V3(V3(())) };
@@ -352,14 +420,33 @@ impl Level {
         }
     }
 
-    /// Runs `task` compiled for this level.
+    /// Is it the level that nearly all machines of its kind reach?
+    pub fn is_common(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Level::V3(_));
+        #[cfg(not(target_arch = "x86_64"))]
+        return true;
+    }
+
+    /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.
     pub fn dispatch<K: Task>(self, task: K) -> K::Output {
         match self {
-            Level::V1(token) => token.call(task),
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call(task),
-            #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(token) => token.call(task),
+            // The compiler makes no code for a branch that a constant rules out.
+            other => {
+                if K::COMMON_ONLY && cfg!(target_arch = "x86_64") {
+                    unreachable!("a task of another level")
+                } else {
+                    match other {
+                        Level::V1(token) => token.call(task),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::V3SlowPext(token) => token.call(task),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::V3(_) => unreachable!("matched above"),
+                    }
+                }
+            }
         }
     }
 }
@@ -394,7 +481,7 @@ mod tests {
     /// All operations on quads, folded into words that a wrong one would change.
     struct Fold(Quad, Quad);
     impl Task for Fold {
-        type Output = ([Quad; 9], bool, bool);
+        type Output = ([Quad; 10], [u64; 2], bool, bool);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {
             let (a, b) = (level.load(&self.0), level.load(&self.1));
@@ -402,20 +489,22 @@ mod tests {
                 std::array::from_fn(|i| (self.1.0[0] >> (4 * (i & 7)) ^ self.1.0[1] >> (3 * i)) as u8);
             let each = [
                 level.xor(level.and(a, b), level.or(a, level.splat(self.1.0[2]))),
-                level.halves(&self.0, &self.1, 0),
-                level.halves(&self.0, &self.1, 1),
+                level.halves(&self.0.0, &self.1.0, 0),
+                level.halves(&self.0.0, &self.1.0, 1),
                 level.look_up(&table, level.xor(level.low_nibbles(a), level.high_nibbles(b))),
                 level.interleave_low::<1>(a, b),
                 level.interleave_high::<1>(a, b),
                 level.interleave_low::<2>(a, b),
                 level.interleave_high::<2>(a, b),
                 level.xor(level.interleave_low::<4>(a, b), level.interleave_high::<4>(b, a)),
+                level.add16(level.xor(a, level.even_bytes(b)), level.odd_bytes(a)),
             ];
-            let mut out = [Quad::ZERO; 9];
+            let mut out = [Quad::ZERO; 10];
             for (quad, vector) in out.iter_mut().zip(each) {
                 level.store(quad, vector);
             }
-            (out, level.is_zero(level.xor(a, a)), level.is_zero(a))
+            let product = level.carryless_dot([a, b], &[self.1, self.0]);
+            (out, product, level.is_zero(level.xor(a, a)), level.is_zero(a))
         }
     }
 
@@ -436,7 +525,7 @@ mod tests {
             let b = Quad(std::array::from_fn(|_| next()));
             let naive = Quad(std::array::from_fn(|i| a.0[i] & b.0[i] ^ (a.0[i] | b.0[2])));
             let expected = Level::portable().dispatch(Fold(a, b));
-            assert_eq!((expected.0[0], expected.1, expected.2), (naive, true, false));
+            assert_eq!((expected.0[0], expected.2, expected.3), (naive, true, false));
             assert_eq!(Level::detect().dispatch(Fold(a, b)), expected, "{}", Level::detect());
         }
     }

@@ -1,8 +1,8 @@
 //! Which terms explain a wrong key.
 //!
-//! A key is the xor of one word for each man, the rights, the e.p. square and the side. The difference between the
-//! incremental key and the recomputed one is then itself an xor of a few words: those that an update forgot or should
-//! have left alone. The words that the move's own edits touch are tried first, in all combinations; then all sets of one
+//! A key is the xor, or the sum, of one word for each man, the rights, the e.p. square and the side. The difference
+//! between the incremental key and the recomputed one is then itself made of a few words: those that an update forgot (in
+//! a sum, with a minus) or should have left alone. The words that the move's own edits touch are tried first, in all combinations; then all sets of one
 //! to three terms of the whole scheme.
 
 use crate::chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
@@ -85,19 +85,34 @@ impl fmt::Display for Diagnosis {
 /// Terms with their words, as the search wants them.
 struct Terms<'w> {
     words: &'w Words,
-    policy: EnPassantPolicy,
     after: &'w Board,
 }
 
 impl Terms<'_> {
-    fn word(&self, term: Term) -> u64 {
+    /// How far a key is off if this term alone is wrong.
+    fn effect(&self, term: Term) -> u64 {
+        let combine = self.words.combine;
+        let change = |old: u64, new: u64| combine.part(new, old);
         let en_passant = |square: Option<Square>| self.words.en_passant[square.map_or(64, Square::index)];
-        match term {
+        let word = match term {
             Term::Man(piece, square) => self.words.pieces[Code::from(piece).index()][square.index()],
-            Term::Castling(old, new) => self.words.castling[old.index()] ^ self.words.castling[new.index()],
-            Term::EnPassant(old, new) => en_passant(old) ^ en_passant(new),
-            Term::Side => self.words.side[0] ^ self.words.side[1],
-        }
+            Term::Castling(old, new) => change(self.words.castling[old.index()], self.words.castling[new.index()]),
+            Term::EnPassant(old, new) => change(en_passant(old), en_passant(new)),
+            Term::Side => {
+                let now = self.after.turn();
+                change(self.words.side[(!now).index()], self.words.side[now.index()])
+            }
+        };
+        let signed = if self.name(term).missing { combine.part(0, word) } else { word };
+        signed & self.words.mask
+    }
+
+    fn join(&self, a: u64, b: u64) -> u64 {
+        self.words.combine.join(a, b) & self.words.mask
+    }
+
+    fn part(&self, a: u64, b: u64) -> u64 {
+        self.words.combine.part(a, b) & self.words.mask
     }
 
     /// A term of the recomputed position is missing from the key, any other was left in.
@@ -105,7 +120,7 @@ impl Terms<'_> {
         let missing = match term {
             Term::Man(piece, square) => self.after.piece_on(square) == Some(piece),
             Term::Castling(_, new) => self.after.castling_rights() == new,
-            Term::EnPassant(_, new) => self.after.en_passant(self.policy) == new,
+            Term::EnPassant(_, new) => self.after.en_passant(self.words.policy) == new,
             Term::Side => true,
         };
         Named { term, missing }
@@ -121,7 +136,7 @@ impl Terms<'_> {
         if before.castling_rights() != self.after.castling_rights() {
             terms.push(Term::Castling(before.castling_rights(), self.after.castling_rights()));
         }
-        let squares = [before, self.after].map(|board| board.en_passant(self.policy));
+        let squares = [before, self.after].map(|board| board.en_passant(self.words.policy));
         if squares[0] != squares[1] {
             terms.push(Term::EnPassant(squares[0], squares[1]));
         }
@@ -131,7 +146,7 @@ impl Terms<'_> {
 
     /// Every term of the scheme, each word once: those that speak of this position's rights and square first.
     fn all(&self) -> Vec<(u64, Term)> {
-        let (rights, square) = (self.after.castling_rights(), self.after.en_passant(self.policy));
+        let (rights, square) = (self.after.castling_rights(), self.after.en_passant(self.words.policy));
         let sets = || (0..16).map(CastlingRights::new);
         let squares = || Square::all().map(Some).chain([None]);
         let mut terms: Vec<Term> = Vec::new();
@@ -143,7 +158,7 @@ impl Terms<'_> {
         terms.extend(squares().flat_map(|old| squares().map(move |new| Term::EnPassant(old, new))));
         terms.push(Term::Side);
         let mut seen = HashMap::new();
-        let words = terms.into_iter().map(|term| (self.word(term), term));
+        let words = terms.into_iter().map(|term| (self.effect(term), term));
         words.filter(|&(word, _)| word != 0 && seen.insert(word, ()).is_none()).collect()
     }
 
@@ -152,7 +167,7 @@ impl Terms<'_> {
         let mut found: Vec<Vec<Named>> = Vec::new();
         for set in 1_u32..1 << edited.len().min(16) {
             let chosen = || edited.iter().enumerate().filter(move |(i, _)| set >> i & 1 != 0).map(|(_, &term)| term);
-            if chosen().fold(0, |xor, term| xor ^ self.word(term)) == difference {
+            if chosen().fold(0, |sum, term| self.join(sum, self.effect(term))) == difference {
                 found.push(chosen().map(|term| self.name(term)).collect());
             }
         }
@@ -171,7 +186,7 @@ impl Terms<'_> {
         }
         let mut found: Vec<Vec<Named>> = Vec::new();
         for (i, (word, _)) in all.iter().enumerate() {
-            match by_word.get(&(difference ^ word)) {
+            match by_word.get(&self.part(difference, *word)) {
                 Some(&j) if j > i => found.push(named(&[i, j])),
                 _ => {}
             }
@@ -181,7 +196,7 @@ impl Terms<'_> {
         }
         for i in 0..all.len() {
             for j in i + 1..all.len() {
-                match by_word.get(&(difference ^ all[i].0 ^ all[j].0)) {
+                match by_word.get(&self.part(difference, self.join(all[i].0, all[j].0))) {
                     Some(&k) if k > j => found.push(named(&[i, j, k])),
                     _ => {}
                 }
@@ -191,15 +206,9 @@ impl Terms<'_> {
     }
 }
 
-/// Explains `difference`, incremental key ^ recomputed key, after one move.
-pub(crate) fn diagnose(
-    words: &Words,
-    policy: EnPassantPolicy,
-    before: &Board,
-    after: &Board,
-    difference: u64,
-) -> Diagnosis {
-    let terms = Terms { words, policy, after };
+/// Explains `difference`, incremental key less recomputed key (or their xor), after one move.
+pub(crate) fn diagnose(words: &Words, before: &Board, after: &Board, difference: u64) -> Diagnosis {
+    let terms = Terms { words, after };
     let mut sets = terms.subsets(&terms.edited(before), difference);
     if sets.is_empty() {
         sets = terms.sets(difference);
@@ -223,7 +232,7 @@ mod tests {
 
     #[test]
     fn one_two_and_three_terms_are_named() {
-        let words = preset("cpw793").unwrap().flattened(0).unwrap();
+        let words = preset("cpw793").unwrap().flattened(0).unwrap().lanes.remove(0);
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
         let word = |color, role, square: &str| {
             words.pieces[Code::new(color, role).index()][Square::parse(square).unwrap().index()]
@@ -241,19 +250,19 @@ mod tests {
             (words.castling[15] ^ words.castling[7], "castling KQk→KQkq missing"),
             (0x1234_5678_9abc_def0, "no set of up to 3 terms explains it"),
         ] {
-            let found = diagnose(&words, EnPassantPolicy::Legal, &before, &after, difference);
+            let found = diagnose(&words, &before, &after, difference);
             assert_eq!(found.to_string(), expected);
         }
     }
 
     #[test]
     fn a_dependent_set_of_words_is_ambiguous() {
-        let mut words = preset("cpw793").unwrap().flattened(0).unwrap();
+        let mut words = preset("cpw793").unwrap().flattened(0).unwrap().lanes.remove(0);
         // Two pairs of men with the same xor.
         words.pieces[2][0] = words.pieces[2][1] ^ words.pieces[2][2] ^ words.pieces[2][3];
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
         let difference = words.pieces[2][0] ^ words.pieces[2][1];
-        let found = diagnose(&words, EnPassantPolicy::Legal, &before, &after, difference);
+        let found = diagnose(&words, &before, &after, difference);
         assert!(matches!(&found, Diagnosis::Ambiguous(sets) if sets.len() == 2), "{found}");
     }
 }

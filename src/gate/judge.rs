@@ -2,9 +2,9 @@
 
 use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
-use super::{RowReport, Settings, count_game, statistics, verify_game};
+use super::{RowReport, Settings, count_game, statistics, verify};
 use crate::chess::{Board, Fen, Move, MoveList};
-use crate::keys::{SchemeVisitor, Tracker};
+use crate::keys::{Flattened, PRESETS, Secondary, Words, WrongKey};
 use crate::position::Position;
 use crate::suite::Row;
 use crate::walk::{Check, Control, Game, Mismatch, Statistics};
@@ -115,6 +115,10 @@ pub struct Finding {
     pub mismatch: Mismatch<Move>,
     /// The position before the last move of the path, as FEN.
     pub before: String,
+    /// The scheme that was checked.
+    pub scheme: String,
+    /// The secondary key that is wrong, if it is not the position's.
+    pub which: Option<&'static str>,
     /// Of a key: the terms that are wrong.
     pub diagnosis: Option<Diagnosis>,
 }
@@ -178,22 +182,19 @@ impl Verdict {
 
 /// Judges a row.
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> Verdict {
-    struct Judge<'a>(&'a Row, Options<'a>, &'a Control);
-    impl SchemeVisitor for Judge<'_> {
-        type Output = Verdict;
-        fn visit<T: Tracker>(self, tracker: T) -> Verdict {
-            let Judge(row, options, control) = self;
-            let position = Position::new(row.board, tracker);
-            judge_game(row, position, Position::new(row.board, ()), options, control)
-        }
-    }
-    options.settings.scheme.visit(options.settings.seed, Judge(row, options, control))
+    let walk = |depth| verify(&row.board, depth, options.settings, control);
+    judge_game(row, walk, Position::new(row.board, ()), options, control)
 }
 
-/// Judges a row whose position is played by `game`; `keyless` is the same without its key, for what needs none.
-pub(crate) fn judge_game<G, K>(row: &Row, game: G, keyless: K, options: Options<'_>, control: &Control) -> Verdict
+/// Judges a row whose tree `verified` walks to a depth; `keyless` plays its position without a key, for what needs none.
+pub(crate) fn judge_game<K>(
+    row: &Row,
+    verified: impl FnOnce(u32) -> RowReport,
+    keyless: K,
+    options: Options<'_>,
+    control: &Control,
+) -> Verdict
 where
-    G: Game<Move = Move>,
     K: Game<Move = Move, Moves = MoveList>,
 {
     let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
@@ -206,7 +207,7 @@ where
     let settings = options.settings;
     let mut verdict = Verdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
-        Mode::Verify => verify_game(game, depth, settings, control),
+        Mode::Verify => verified(depth),
         Mode::Count => count_game::<_, 1>(keyless, depth, settings.level, control),
         Mode::Stats => {
             let (report, statistics) = statistics(&row.board, depth, settings.level, control);
@@ -231,7 +232,7 @@ where
             verdict.first_wrong = first_wrong(settings.level, keyless, &row.board, depth);
         }
     }
-    verdict.findings = report.mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect();
+    verdict.findings = explained(&report.mismatches, row, depth, settings, control);
     let wrong = !verdict.wrong_counts.is_empty() || !verdict.findings.is_empty() || !verdict.missed.is_empty();
     verdict.outcome = match (wrong, report.interrupted) {
         (true, _) => Outcome::Failed,
@@ -244,15 +245,39 @@ where
 
 /// Keys belong to every node, unmakes to every node but the root, boards to every inner node.
 fn missed(report: &RowReport, settings: Settings<'_>) -> Vec<(Check, u128)> {
-    let keyed = settings.scheme.words() > 0;
+    let keyed = settings.scheme.words() > 0 || settings.scheme.is_all();
     let inner: u128 = report.nodes.iter().rev().skip(1).sum();
+    let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let wanted = [
-        (Check::Keys, if keyed { report.total() } else { 0 }, report.checks.keys),
-        (Check::Unmake, report.total() - 1, report.checks.unmakes),
-        (Check::Boards, inner, report.checks.boards),
+        (Check::Keys, if keyed { report.total() * schemes } else { 0 }, report.checks.keys),
+        (Check::Unmake, (report.total() - 1) * walks, report.checks.unmakes),
+        (Check::Boards, inner * walks, report.checks.boards),
     ];
     let missing = wanted.into_iter().map(|(check, wanted, made)| (check, wanted.saturating_sub(made.into())));
     missing.filter(|(_, missing)| *missing != 0).collect()
+}
+
+/// Explains what failed. Of all schemes together, each walks alone to say what is wrong with it; what none repeats stays
+/// as it was seen.
+fn explained(
+    mismatches: &[Mismatch<Move>],
+    row: &Row,
+    depth: u32,
+    settings: Settings<'_>,
+    control: &Control,
+) -> Vec<Finding> {
+    let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<Finding> {
+        mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect()
+    };
+    if !settings.scheme.is_all() || mismatches.is_empty() {
+        return by(settings, mismatches);
+    }
+    let alone = PRESETS.iter().filter(|scheme| scheme.words() > 0).flat_map(|scheme| {
+        let settings = Settings { scheme, ..settings };
+        by(settings, &verify(&row.board, depth, settings, control).mismatches)
+    });
+    let findings: Vec<Finding> = alone.collect();
+    if findings.is_empty() { by(settings, mismatches) } else { findings }
 }
 
 /// Every depth that is listed is compared, and every ply with the other counter.
@@ -286,10 +311,31 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
         Some(mv) => settings.level.dispatch(super::Make(&mut position, mv)),
         None => settings.level.dispatch(super::Pass(&mut position)),
     }
-    let policy = settings.scheme.policy;
-    let diagnosis = mismatch
-        .difference
-        .zip(settings.scheme.flattened(settings.seed))
-        .map(|(difference, words)| diagnose(&words, policy, &before, position.board(), difference));
-    Finding { mismatch: mismatch.clone(), before: Fen::write(&before, policy), diagnosis }
+    let wrong = mismatch.wrong_key.zip(settings.scheme.flattened(settings.seed));
+    let (which, diagnosis) = match wrong {
+        None => (None, None),
+        Some((wrong, flattened)) => {
+            let (which, words, difference) = lane(&wrong, flattened, settings);
+            (which, Some(diagnose(&words, &before, position.board(), difference)))
+        }
+    };
+    let before = Fen::write(&before, settings.scheme.policy());
+    Finding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
+}
+
+/// The secondary key that is wrong, if it is one; the words of the wrong lane; and how far it is off.
+fn lane(wrong: &WrongKey, flattened: Flattened, settings: Settings<'_>) -> (Option<&'static str>, Words, u64) {
+    let off = |words: &Words, found: u64, expected: u64| words.combine.part(found, expected) & words.mask;
+    let own = flattened.lanes.len();
+    if let Some(secondary) = wrong.lane.checked_sub(own) {
+        let words = Secondary::lanes(settings.secondary, &flattened)[secondary].take().expect("a lane that is kept");
+        let difference = off(&words, wrong.found.0 as u64, wrong.expected.0 as u64);
+        return (Some(Secondary::LANE_NAMES[secondary]), words, difference);
+    }
+    let lanes = |key| (0..own).map(|lane| flattened.lane_of(key, lane)).collect::<Vec<_>>();
+    let (found, expected) = (lanes(wrong.found), lanes(wrong.expected));
+    let first = (0..own).find(|&lane| found[lane] != expected[lane]).unwrap_or(0);
+    let words = flattened.lanes.into_iter().nth(first).expect("a lane");
+    let difference = off(&words, found[first], expected[first]);
+    (None, words, difference)
 }

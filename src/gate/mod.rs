@@ -13,9 +13,9 @@ pub use judge::{Expectation, Finding, Mode, Options, Outcome, Plan, Verdict, Wro
 
 pub(crate) use judge::judge_game;
 
-use crate::chess::{Board, Move};
+use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::cpu::{Level, Task, Token};
-use crate::keys::{Preset, SchemeVisitor, Tracker, WrongEntry};
+use crate::keys::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, together};
 use crate::position::Position;
 use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Statistics, Verify};
 use rayon::prelude::*;
@@ -25,13 +25,26 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
     /// The scheme whose keys are checked.
-    pub scheme: &'a Preset,
+    pub scheme: &'a Scheme,
+    /// Keys of some of the men, kept and checked beside the position's.
+    pub secondary: &'a [Secondary],
     /// The seed of its words.
     pub seed: u64,
     /// The instructions to use.
     pub level: Level,
     /// Which nodes V6 takes: those whose hash is zero under this mask.
     pub sample_mask: u64,
+}
+
+impl Settings<'_> {
+    /// Runs `visitor` with the tracker of all keys that are kept: the scheme's own on the common level, else, and with
+    /// secondary keys, the data-driven one.
+    fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
+        match self.secondary {
+            [] if self.level.is_common() => self.scheme.visit(self.seed, visitor),
+            wanted => self.scheme.visit_several(self.seed, wanted, visitor),
+        }
+    }
 }
 
 /// What came of a walk.
@@ -47,6 +60,10 @@ pub struct RowReport {
     pub time: Duration,
     /// Was the walk stopped early?
     pub interrupted: bool,
+    /// How often the tree was walked: once, but with all schemes once a policy.
+    pub walks: u64,
+    /// How many schemes' keys are compared at every node, over all walks.
+    pub schemes: u64,
 }
 
 /// How many mismatches a report keeps.
@@ -60,6 +77,8 @@ impl RowReport {
             mismatches: Vec::new(),
             time,
             interrupted: control.stop.load(std::sync::atomic::Ordering::Relaxed),
+            walks: 1,
+            schemes: 1,
         }
     }
 
@@ -77,6 +96,20 @@ impl RowReport {
         self.mismatches.splice(..0, before.mismatches);
         self.time += before.time;
         self.interrupted |= before.interrupted;
+        self
+    }
+
+    /// This report and one of the same tree by other schemes. A tree that differs shows as a wrong count.
+    fn with_schemes_of(mut self, other: RowReport) -> RowReport {
+        for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
+            *nodes = if nodes == others { *nodes } else { 0 };
+        }
+        self.checks.add(&other.checks);
+        self.mismatches.extend(other.mismatches);
+        self.time += other.time;
+        self.interrupted |= other.interrupted;
+        self.walks += other.walks;
+        self.schemes += other.schemes;
         self
     }
 
@@ -103,35 +136,68 @@ impl RowReport {
 
 /// Walks and verifies every node.
 pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
-    settings.scheme.visit(settings.seed, Course { board, way: Way::Tree(depth), settings, control })
+    if settings.scheme.is_all() {
+        return verify_all(board, depth, settings, control);
+    }
+    settings.visit(Course { board, way: Tree(depth), settings, control })
+}
+
+/// Every preset that has a key, one after the other.
+fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> RowReport) -> RowReport {
+    let schemes = PRESETS.iter().filter(|scheme| scheme.words() > 0);
+    let reports = schemes.map(|scheme| run(Settings { scheme, ..settings }));
+    reports.reduce(RowReport::with_schemes_of).expect("there are presets")
+}
+
+/// Every preset: all those of a policy in one walk, which costs less than a walk each.
+///
+/// Of a mismatch the report keeps what it shows; the judge walks each scheme alone to explain it.
+fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
+    if !settings.level.is_common() {
+        return each_alone(settings, |settings| verify(board, depth, settings, control));
+    }
+    let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
+        let course = Course { board, way: Tree(depth), settings, control };
+        let mut report = together::visit(policy, settings.seed, course);
+        report.schemes = together::of_policy(policy).len() as u64;
+        report.checks.keys *= report.schemes;
+        report
+    });
+    walks.reduce(RowReport::with_schemes_of).expect("there are policies")
 }
 
 /// Verifies random games from a position: the same checks as [`verify`], along `playouts.games` lines.
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
-    settings.scheme.visit(settings.seed, Course { board, way: Way::Games(playouts), settings, control })
+    if settings.scheme.is_all() {
+        return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
+    }
+    // A game is mostly move generation: the data-driven tracker serves all schemes.
+    let course = Course { board, way: playouts, settings, control };
+    settings.scheme.visit_several(settings.seed, settings.secondary, course)
 }
 
-enum Way {
-    Tree(u32),
-    Games(Playouts),
-}
-
-/// A verification, before the scheme's tracker is chosen.
-struct Course<'a> {
+/// A verification, before the tracker is chosen.
+struct Course<'a, W> {
     board: &'a Board,
-    way: Way,
+    way: W,
     settings: Settings<'a>,
     control: &'a Control,
 }
 
-impl SchemeVisitor for Course<'_> {
+/// All lines of so many plies.
+struct Tree(u32);
+
+impl SchemeVisitor for Course<'_, Tree> {
     type Output = RowReport;
     fn visit<T: Tracker>(self, tracker: T) -> RowReport {
-        let root = Position::new(*self.board, tracker);
-        match self.way {
-            Way::Tree(depth) => verify_game(root, depth, self.settings, self.control),
-            Way::Games(playouts) => playouts_of(root, playouts, self.settings, self.control),
-        }
+        verify_game(Position::new(*self.board, tracker), self.way.0, self.settings, self.control)
+    }
+}
+
+impl SchemeVisitor for Course<'_, Playouts> {
+    type Output = RowReport;
+    fn visit<T: Tracker>(self, tracker: T) -> RowReport {
+        playouts_of(Position::new(*self.board, tracker), self.way, self.settings, self.control)
     }
 }
 
@@ -171,7 +237,10 @@ fn replayed<G: Game<Move = Move>>(
     let control = Control::default();
     let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control.stop);
     walk::walk(settings.level, &mut game, &mut visitor, depth);
-    let found = visitor.mismatches.iter().any(|mismatch| matches!(mismatch.check, Check::Keys | Check::NullMove));
+    let found = visitor
+        .mismatches
+        .iter()
+        .any(|mismatch| matches!(mismatch.check, Check::Keys | Check::NullMove | Check::Boards));
     if !found {
         visitor.mismatches.push(Mismatch {
             check: Check::Keys,
@@ -179,7 +248,7 @@ fn replayed<G: Game<Move = Move>>(
             position: format!("key number {} of the walk below, squares {:016x?}", wrong.ordinal, wrong.mailbox),
             expected: "the same result when the walk is repeated".into(),
             found: "a wrong key once and not again: not reproduced (memory or hardware?)".into(),
-            difference: None,
+            wrong_key: None,
         });
     }
     visitor.mismatches
@@ -259,6 +328,7 @@ struct Moves<'a, G>(&'a G);
 
 impl<G: Game> Task for Moves<'_, G> {
     type Output = G::Moves;
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> G::Moves {
@@ -273,6 +343,7 @@ struct Make<'a, G: Game>(&'a mut G, G::Move);
 
 impl<G: Game> Task for Make<'_, G> {
     type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
@@ -285,6 +356,7 @@ struct Pass<'a, G>(&'a mut G);
 
 impl<G: Game> Task for Pass<'_, G> {
     type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {

@@ -11,14 +11,30 @@
 //! its high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
 //!
 //! Castling, en passant and side are one word each: they are looked up when a board is appended, from what `make` left in
-//! it, and xored into the key that the pieces must then match.
+//! it, and taken out of the key, so that the rest is what the men must hash to. Several keys, and the two lanes of a wide
+//! one, share the boards and their transposition.
+//!
+//! Two kinds of scheme go another way. A sum needs its carries: the looked-up bytes are added in 16 bits, and each byte
+//! plane's sum is shifted to its place ([`sums`]). A linear scheme's word is a multiple of a power of x, so a key is the
+//! sum of twelve carry-less products, multiplier × bitboard, and one reduction ([`products`]).
 
-use super::{Key, Words};
-use crate::chess::{Board, EnPassantPolicy};
+use super::Words;
+use super::axes::Combine;
+use super::words::Product;
+use crate::chess::Board;
 use crate::cpu::{Quad, Task, Token};
+use arrayvec::ArrayVec;
 
 /// Boards in a batch: as many as a vector of bytes has lanes.
 pub const BATCH: usize = 32;
+
+/// Lanes of all the keys of a position.
+pub const MOST_LANES: usize = 16;
+
+/// What the men of each board of a batch must hash to, in one lane.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Targets(pub [u64; BATCH]);
 
 /// The byte tables of a scheme. **Shape**: 64 squares × 8 bytes of the key × 16 codes, 8192 bytes.
 #[derive(Clone, Debug)]
@@ -32,29 +48,55 @@ impl ByteTables {
         }))
     }
 
-    /// A table with one wrong entry, to see that the check notices.
-    #[cfg(test)]
-    fn corrupted(&self) -> ByteTables {
-        let mut tables = self.clone();
-        // Of an empty d4, which every game has.
-        tables.0[27][3][0] ^= 4;
-        tables
+    /// One wrong bit in the entry of a code on a square, in one byte of the key; only a proof wants that.
+    pub(super) fn corrupt(&mut self, square: usize, code: usize, byte: usize) {
+        self.0[square][byte][code] ^= 1;
     }
 }
 
 /// Boards whose keys are to be compared, and the keys.
 ///
-/// **Shape**: 32 mailboxes of 32 bytes; 32 words, each what the men of its board must hash to.
+/// **Shape**: 32 mailboxes of 32 bytes, 32 × 64 bytes of bitboards where a kernel reads them; for each lane 32 words.
 #[derive(Clone, Debug)]
-#[repr(align(32))]
 pub struct Batch<'w> {
     mailboxes: [Quad; BATCH],
-    targets: [Quad; BATCH / 4],
+    pub(crate) targets: [Targets; MOST_LANES],
+    sets: [[Quad; 2]; BATCH],
     length: usize,
-    /// How many keys were compared.
+    /// How many boards were compared, in all their lanes.
     pub compared: u64,
-    words: &'w Words,
-    policy: EnPassantPolicy,
+    kernels: ArrayVec<Kernel<'w>, MOST_LANES>,
+}
+
+/// What a proof spoils.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spoilt {
+    /// A bit of a key.
+    Key { lane: usize, bit: usize },
+    /// A square of the board.
+    Square(usize),
+}
+
+/// How a lane is recomputed.
+#[derive(Clone, Copy, Debug)]
+enum Kernel<'w> {
+    /// The lane is switched off.
+    Off,
+    /// Bytes looked up by code and xored.
+    Xor(&'w Words),
+    /// Bytes looked up by code and added.
+    Sum(&'w Words),
+    /// Carry-less products of bitboards.
+    Products(&'w Words, &'w Product),
+}
+
+impl<'w> Kernel<'w> {
+    fn words(self) -> Option<&'w Words> {
+        match self {
+            Kernel::Off => None,
+            Kernel::Xor(words) | Kernel::Sum(words) | Kernel::Products(words, _) => Some(words),
+        }
+    }
 }
 
 /// A key of a batch that is wrong, as the kernel sees it.
@@ -62,31 +104,60 @@ pub struct Batch<'w> {
 pub struct WrongEntry {
     /// How many keys of the walk were compared before it.
     pub ordinal: u64,
+    /// Which lane.
+    pub lane: usize,
     /// The board's squares, four bits each.
     pub mailbox: [u64; 4],
-    /// Incremental key ^ recomputed key.
+    /// What the men should hash to by the incremental key ^ what they do; 0 if only the kernel saw it.
     pub difference: u64,
 }
 
 impl<'w> Batch<'w> {
-    /// An empty batch over these words.
-    pub fn new(words: &'w Words, policy: EnPassantPolicy) -> Batch<'w> {
+    /// An empty batch without lanes.
+    pub fn new() -> Batch<'w> {
         Batch {
             mailboxes: [Quad::ZERO; BATCH],
-            targets: [Quad::ZERO; BATCH / 4],
+            targets: [Targets([0; BATCH]); MOST_LANES],
+            sets: [[Quad::ZERO; 2]; BATCH],
             length: 0,
             compared: 0,
-            words,
-            policy,
+            kernels: ArrayVec::new(),
         }
     }
 
-    /// Appends a board with its incremental key; when the batch is full, compares it.
+    /// Adds a lane over these words, compared from the bitboards if that is said and possible; or one that is off.
+    pub(crate) fn add(&mut self, lane: Option<(&'w Words, bool)>) {
+        self.kernels.push(match lane {
+            None => Kernel::Off,
+            Some((words, sets)) => match (words.combine, &words.product) {
+                (Combine::Xor, Some(product)) if sets => Kernel::Products(words, product),
+                (Combine::Xor, _) => Kernel::Xor(words),
+                (Combine::Add, _) => Kernel::Sum(words),
+            },
+        });
+    }
+
+    /// Has it no lane?
+    pub fn is_idle(&self) -> bool {
+        self.kernels.is_empty()
+    }
+
+    /// Stores a board; yields its number. Its targets and [`Batch::advance`] follow.
     #[inline(always)]
-    pub(crate) fn push<L: Token>(&mut self, level: L, board: &Board, key: Key) -> Option<WrongEntry> {
+    pub(crate) fn store<L: Token>(&mut self, level: L, board: &Board, with_sets: bool) -> usize {
         let at = self.length & (BATCH - 1);
         level.store(&mut self.mailboxes[at], level.load(board.mailbox()));
-        self.targets[at / 4].0[at % 4] = key.0 ^ self.words.rest(board, self.policy);
+        if with_sets {
+            for (to, from) in self.sets[at].iter_mut().zip(board.sets()) {
+                level.store(to, level.load(from));
+            }
+        }
+        at
+    }
+
+    /// Counts the board that was stored; when the batch is full, compares it.
+    #[inline(always)]
+    pub(crate) fn advance<L: Token>(&mut self, level: L, at: usize) -> Option<WrongEntry> {
         self.length = at + 1;
         if self.length < BATCH { None } else { level.call(Flush(self)) }
     }
@@ -97,18 +168,63 @@ impl<'w> Batch<'w> {
     /// kernel or the machine, which the repeated walk then reports.
     #[inline(never)]
     fn one_by_one(&self, length: usize, kernel_says_wrong: bool) -> Option<WrongEntry> {
-        let entry = |i: usize| WrongEntry {
-            ordinal: self.compared + i as u64,
-            mailbox: self.mailboxes[i].0,
-            difference: self.words.pieces_of(&self.mailboxes[i].0) ^ self.targets[i / 4].0[i % 4],
+        let entry = |at: usize, lane: usize| {
+            let difference = self.kernels[lane].words().map_or(0, |words| {
+                let target = self.targets[lane].0[at];
+                let by = |men: u64| (men ^ target) & words.mask;
+                match (self.kernels[lane], by(words.pieces_of(&self.mailboxes[at].0))) {
+                    (Kernel::Products(..), 0) if kernel_says_wrong => by(words.pieces_of_sets(&self.sets[at])),
+                    (_, difference) => difference,
+                }
+            });
+            WrongEntry { ordinal: self.compared + at as u64, lane, mailbox: self.mailboxes[at].0, difference }
         };
-        let wrong = (0..length).map(entry).find(|entry| entry.difference != 0);
-        wrong.or_else(|| kernel_says_wrong.then(|| entry(0)))
+        let all = (0..length).flat_map(|at| (0..self.kernels.len()).map(move |lane| (at, lane)));
+        let wrong = all.map(|(at, lane)| entry(at, lane)).find(|entry| entry.difference != 0);
+        wrong.or_else(|| kernel_says_wrong.then(|| WrongEntry { difference: 0, ..entry(0, 0) }))
+    }
+
+    /// Do the kernels say that all keys of a full batch are right?
+    #[inline(always)]
+    fn all_right<L: Token>(&self, level: L) -> bool {
+        let squares = squares_of(level, &self.mailboxes);
+        let mut right = true;
+        for (kernel, targets) in self.kernels.iter().zip(&self.targets) {
+            right &= match kernel {
+                Kernel::Off => true,
+                Kernel::Xor(words) => xors(level, &words.bytes, &squares, targets),
+                Kernel::Sum(words) => sums(level, words, &squares, targets),
+                Kernel::Products(_, product) => products(level, product, &self.sets, targets),
+            };
+        }
+        right
+    }
+
+    /// Spoils what was stored of a board, between `make` and the kernel; only a proof wants that.
+    pub(crate) fn spoil(&mut self, at: usize, spoilt: Spoilt) {
+        match spoilt {
+            Spoilt::Key { lane, bit } => self.targets[lane].0[at] ^= 1 << bit,
+            // An occupied square is emptied or holds another man, an empty one is occupied.
+            Spoilt::Square(square) => {
+                self.mailboxes[at].0[square / 16] ^= 1 << (4 * (square % 16));
+                let bit = 1 << square;
+                let [roles, rest] = &mut self.sets[at];
+                let occupied = (rest.0[2] | rest.0[3]) & bit != 0;
+                rest.0[if rest.0[3] & bit != 0 { 3 } else { 2 }] ^= bit;
+                roles.0[0] |= if occupied { 0 } else { bit };
+            }
+        }
     }
 
     /// Compares what is left.
     pub(crate) fn flush<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         level.call(Flush(self))
+    }
+}
+
+impl Default for Batch<'_> {
+    fn default() -> Self {
+        Batch::new()
     }
 }
 
@@ -123,33 +239,88 @@ impl Task for Flush<'_, '_> {
         let batch = self.0;
         let length = std::mem::take(&mut batch.length);
         let full = L::LANES && length == BATCH;
-        let right = full && all_right(level, &batch.words.bytes, &batch.mailboxes, &batch.targets);
+        let right = full && batch.all_right(level);
         let wrong = if right { None } else { batch.one_by_one(length, full) };
         batch.compared += length as u64;
         wrong
     }
 }
 
-/// Do the men of 32 boards hash to their targets?
+/// The same pair of squares of all boards side by side: 32 pairs of 32 bytes.
 #[inline(always)]
-fn all_right<L: Token>(level: L, tables: &ByteTables, mailboxes: &[Quad; BATCH], targets: &[Quad; 8]) -> bool {
-    let mut pairs = [Quad::ZERO; 32];
+fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
+    let mut squares = [Quad::ZERO; 32];
     for half in 0..2 {
-        for (pair, codes) in pairs[16 * half..].iter_mut().zip(transposed(level, mailboxes, half)) {
+        for (pair, codes) in squares[16 * half..].iter_mut().zip(transposed(level, mailboxes, half)) {
             level.store(pair, codes);
         }
     }
+    squares
+}
+
+/// Do the men of 32 boards hash to their targets, by xor?
+#[inline(always)]
+fn xors<L: Token>(level: L, tables: &ByteTables, squares: &[Quad; 32], targets: &Targets) -> bool {
     let mut sums = [level.splat(0); 8];
     // Not unrolled: sixteen look-ups a round are enough, and the node function wants the instruction cache.
-    for (codes, squares) in std::hint::black_box(&pairs[..]).iter().zip(tables.0.as_chunks::<2>().0) {
+    for (codes, tables) in std::hint::black_box(&squares[..]).iter().zip(tables.0.as_chunks::<2>().0) {
         let codes = level.load(codes);
         let (low, high) = (level.low_nibbles(codes), level.high_nibbles(codes));
         for (byte, sum) in sums.iter_mut().enumerate() {
-            let (a, b) = (level.look_up(&squares[0][byte], low), level.look_up(&squares[1][byte], high));
+            let (a, b) = (level.look_up(&tables[0][byte], low), level.look_up(&tables[1][byte], high));
             *sum = level.xor(*sum, level.xor(a, b));
         }
     }
     level.is_zero(differing(level, sums, targets))
+}
+
+/// Do they, by sum? Each byte plane is summed in 16 bits, which 64 squares cannot overflow, even and odd boards apart.
+#[inline(always)]
+fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targets) -> bool {
+    let mut found = [0_u64; BATCH];
+    for byte in 0..8 {
+        let (mut even, mut odd) = (level.splat(0), level.splat(0));
+        for (codes, tables) in squares.iter().zip(words.bytes.0.as_chunks::<2>().0) {
+            let codes = level.load(codes);
+            for looked_up in [
+                level.look_up(&tables[0][byte], level.low_nibbles(codes)),
+                level.look_up(&tables[1][byte], level.high_nibbles(codes)),
+            ] {
+                even = level.add16(even, level.even_bytes(looked_up));
+                odd = level.add16(odd, level.odd_bytes(looked_up));
+            }
+        }
+        let mut planes = [Quad::ZERO; 2];
+        level.store(&mut planes[0], even);
+        level.store(&mut planes[1], odd);
+        for (board, found) in found.iter_mut().enumerate() {
+            let sum = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
+            *found = found.wrapping_add(sum << (8 * byte));
+        }
+    }
+    let mut wrong = 0;
+    for (place, found) in found.into_iter().enumerate() {
+        wrong |= (found ^ targets.0[place]) & words.mask;
+    }
+    wrong == 0
+}
+
+/// Do they, by carry-less products of bitboards?
+#[inline(always)]
+fn products<L: Token>(level: L, product: &Product, sets: &[[Quad; 2]; BATCH], targets: &Targets) -> bool {
+    let mut wrong = 0;
+    for (sets, target) in sets.iter().zip(targets.0) {
+        let roles = [level.load(&sets[0]), level.load(&sets[1])];
+        let mut sum = [0, 0];
+        for (color, multipliers) in product.multipliers.iter().enumerate() {
+            let men = level.splat(sets[1].0[2 + color]);
+            let men = [level.and(roles[0], men), level.and(roles[1], men)];
+            let [low, high] = level.carryless_dot(men, multipliers);
+            sum = [sum[0] ^ low, sum[1] ^ high];
+        }
+        wrong |= product.modulus.reduce(sum) ^ target;
+    }
+    wrong == 0
 }
 
 /// Half of the mailboxes the other way round: vector `i` holds byte `16 * half + i` of every board, the boards 0–15 in its
@@ -160,7 +331,7 @@ fn all_right<L: Token>(level: L, tables: &ByteTables, mailboxes: &[Quad; BATCH],
 fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L::Vector; 16] {
     let mut rows = [level.splat(0); 16];
     for (i, row) in rows.iter_mut().enumerate() {
-        *row = level.halves(&mailboxes[i], &mailboxes[i + 16], half);
+        *row = level.halves(&mailboxes[i].0, &mailboxes[i + 16].0, half);
     }
     for _ in 0..4 {
         let mut next = rows;
@@ -176,8 +347,9 @@ fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L:
 /// Eight vectors of key bytes become 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Yields
 /// the bits in which any of them differs from its target.
 #[inline(always)]
-fn differing<L: Token>(level: L, sums: [L::Vector; 8], targets: &[Quad; 8]) -> L::Vector {
+fn differing<L: Token>(level: L, sums: [L::Vector; 8], targets: &Targets) -> L::Vector {
     let mut bits = level.splat(0);
+    let targets = targets.0.as_chunks::<4>().0;
     for upper in [false, true] {
         // Boards 0–7 and 16–23, then 8–15 and 24–31.
         let pair = |i: usize| match upper {
@@ -200,109 +372,4 @@ fn differing<L: Token>(level: L, sums: [L::Vector; 8], targets: &[Quad; 8]) -> L
         }
     }
     bits
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chess::{Fen, legal_moves};
-    use crate::cpu::{Level, V1};
-    use crate::keys::{Tracker, preset};
-    use crate::position::Position;
-    use crate::walk::Game;
-
-    struct Push<'a, 'w>(&'a mut Batch<'w>, &'a [(Board, Key)]);
-    impl Task for Push<'_, '_> {
-        type Output = Vec<WrongEntry>;
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
-            let Push(batch, boards) = self;
-            let mut wrong = Vec::new();
-            for (board, key) in boards {
-                wrong.extend(batch.push(level, board, *key));
-            }
-            wrong.extend(batch.flush(level));
-            wrong
-        }
-    }
-
-    /// Boards of a long game, with their keys.
-    fn boards(words: &Words, policy: EnPassantPolicy) -> Vec<(Board, Key)> {
-        let mut position = Position::new(Fen::parse(Fen::START).unwrap(), ());
-        let mut boards = Vec::new();
-        for ply in 0..100_usize {
-            boards.push((*position.board(), words.key(position.board(), policy)));
-            let moves = legal_moves(position.board());
-            let _ = position.play(V1::token(), moves[ply * 7 % moves.len()]);
-        }
-        boards
-    }
-
-    fn levels() -> [Level; 2] {
-        println!("levels run: v1, {}", Level::detect());
-        [Level::portable(), Level::detect()]
-    }
-
-    #[test]
-    fn right_keys_pass_on_every_level_and_scheme() {
-        for scheme in ["cpw781", "rustic851", "polyglot"] {
-            let scheme = preset(scheme).unwrap();
-            let words = scheme.flattened(1).unwrap();
-            let boards = boards(&words, scheme.policy);
-            for level in levels() {
-                let mut batch = Batch::new(&words, scheme.policy);
-                assert_eq!(level.dispatch(Push(&mut batch, &boards)), [], "{level} {}", scheme.name);
-                assert_eq!(batch.compared, boards.len() as u64);
-            }
-        }
-    }
-
-    #[test]
-    fn every_bit_of_every_lane_is_noticed() {
-        let scheme = preset("cpw793").unwrap();
-        let words = scheme.flattened(1).unwrap();
-        let right = boards(&words, scheme.policy);
-        for level in levels() {
-            for at in 0..right.len() {
-                let mut boards = right.clone();
-                let bit = 1 << (at * 11 % 64);
-                boards[at].1.0 ^= bit;
-                let wrong = level.dispatch(Push(&mut Batch::new(&words, scheme.policy), &boards));
-                let seen: Vec<_> = wrong.iter().map(|wrong| (wrong.ordinal, wrong.difference)).collect();
-                assert_eq!(seen, [(at as u64, bit)], "{level}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_corrupted_board_and_a_corrupted_table_are_noticed() {
-        let scheme = preset("cpw793").unwrap();
-        let mut words = scheme.flattened(1).unwrap();
-        let right = boards(&words, scheme.policy);
-        for level in levels() {
-            // Between make and the kernel: every square of a board in turn.
-            for square in 0..64 {
-                let mut batch = Batch::new(&words, scheme.policy);
-                for (board, key) in &right[..31] {
-                    assert_eq!(batch.push(V1::token(), board, *key), None);
-                }
-                batch.mailboxes[square % 31].0[square / 16] ^= 1 << (4 * (square % 16));
-                let wrong = level.dispatch(Push(&mut batch, &right[31..32]));
-                assert_eq!(wrong.first().map(|wrong| wrong.ordinal), Some(square as u64 % 31), "{level} {square}");
-            }
-        }
-        *words.bytes = words.bytes.corrupted();
-        let wrong = Level::detect().dispatch(Push(&mut Batch::new(&words, scheme.policy), &right));
-        // Only the kernel reads these tables: the scalar way finds nothing, and yet it is told.
-        let has_lanes = Level::detect().to_string() != "v1";
-        assert_eq!(!wrong.is_empty(), has_lanes, "{wrong:?}");
-        assert!(wrong.iter().all(|wrong| wrong.difference == 0));
-    }
-
-    #[test]
-    fn a_tracker_offers_a_batch_of_its_words() {
-        let words = preset("cpw793").unwrap().flattened(0).unwrap();
-        let axes = crate::keys::Dynamic { per_right: false, policy: EnPassantPolicy::Legal };
-        assert!(crate::keys::Zobrist::new(&words, axes).batch().is_some() && ().batch().is_none());
-    }
 }

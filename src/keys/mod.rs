@@ -1,23 +1,44 @@
 //! Zobrist keys: a scheme is a product of axes (pieces, castling, en passant, side) over a table of words.
 //!
-//! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first xors the words of
+//! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first adds the words of
 //! the edits as the scheme's axes define them, the second reads the board alone through the flattened [`Words`].
 
+mod axes;
 mod batch;
 mod generate;
+mod import;
+mod pieces;
 mod polyglot;
 mod scheme;
-mod zobrist;
+mod secondary;
+mod several;
+pub(crate) mod together;
+mod tracker;
+mod words;
 
-pub use batch::{BATCH, Batch, WrongEntry};
-pub use scheme::{PRESETS, Preset, SchemeVisitor, preset};
-pub use zobrist::{Axes, Dynamic, Words, Zobrist};
+pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
+pub(crate) use batch::Spoilt;
+pub use batch::{BATCH, Batch, MOST_LANES, Targets, WrongEntry};
+pub use import::{Import, ImportError, Layout};
+pub(crate) use scheme::secondary_trackers;
+pub use scheme::{ALL, PRESETS, Scheme, SchemeError, SchemeVisitor, preset};
+pub use secondary::Secondary;
+pub use several::Wide;
+pub use tracker::{Dynamic, Tracker, Zobrist};
+pub use words::Words;
 
-use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
+use crate::chess::{Board, Code};
 
-/// A 64-bit key.
+/// A key of up to 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Key(pub u64);
+pub struct Key(pub u128);
+
+impl From<u64> for Key {
+    #[inline(always)]
+    fn from(bits: u64) -> Key {
+        Key(bits.into())
+    }
+}
 
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -31,77 +52,59 @@ impl std::fmt::Debug for Key {
     }
 }
 
-/// Told of every edit that a move makes to the board.
-///
-/// `()` keeps no key: the cost of a scheme is its time less the time with `()`.
-#[allow(private_interfaces)]
-pub trait Tracker: Copy + Send + Sync {
-    /// What `unmake` restores.
-    type Mark: Copy;
-
-    /// When the en-passant square counts.
-    fn policy(&self) -> EnPassantPolicy;
-    /// Starts over from a board.
-    fn restart(&mut self, board: &Board);
-    /// A man moves; its target is empty by now.
-    fn relocate(&mut self, code: Code, from: Square, to: Square);
-    /// A man disappears. [`Code::EMPTY`] means nothing does: a row of zeros, so that the usual move has no branch.
-    fn remove(&mut self, code: Code, square: Square);
-    /// A man appears.
-    fn place(&mut self, code: Code, square: Square);
-    /// Rights change; they differ.
-    fn castling(&mut self, old: CastlingRights, new: CastlingRights);
-    /// The en-passant square changes, or not.
-    fn en_passant(&mut self, old: EnPassant, new: EnPassant);
-    /// The other side moves, `now`.
-    fn side(&mut self, now: Color);
-    /// What to restore.
-    fn mark(&self) -> Self::Mark;
-    /// Takes all edits since `mark` back.
-    fn restore(&mut self, mark: Self::Mark);
-    /// The incremental key, if one is kept.
-    fn key(&self) -> Option<Key>;
-    /// The same from the board alone.
-    fn recompute(&self, board: &Board) -> Option<Key>;
-    /// An empty batch that recomputes many at once; nothing if no key is kept.
-    fn batch(&self) -> Option<Batch<'_>>;
+/// An incremental key that is not the board's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongKey {
+    /// Which key: the first of its lanes, the position's being 0.
+    pub lane: usize,
+    /// From the board alone.
+    pub expected: Key,
+    /// By the moves.
+    pub found: Key,
 }
 
-#[allow(private_interfaces)]
-impl Tracker for () {
-    type Mark = ();
+/// The words of a scheme, flattened, a lane at a time.
+#[derive(Clone, Debug)]
+pub struct Flattened {
+    /// One, or two that were drawn independently of each other.
+    pub lanes: Vec<Words>,
+    /// Where the second lane starts in the key.
+    shift: u32,
+}
 
-    #[inline(always)]
-    fn policy(&self) -> EnPassantPolicy {
-        EnPassantPolicy::Legal
+impl Flattened {
+    fn new(width: Width, lanes: Vec<Words>) -> Flattened {
+        match (width, &lanes[..]) {
+            (Width::W2x32, [low, high]) if low.combine == Combine::Xor => {
+                Flattened { lanes: vec![Words::packed(low, high)], shift: 64 }
+            }
+            (Width::W2x32, _) => Flattened { lanes, shift: 32 },
+            _ => Flattened { lanes, shift: 64 },
+        }
     }
-    #[inline(always)]
-    fn restart(&mut self, _: &Board) {}
-    #[inline(always)]
-    fn relocate(&mut self, _: Code, _: Square, _: Square) {}
-    #[inline(always)]
-    fn remove(&mut self, _: Code, _: Square) {}
-    #[inline(always)]
-    fn place(&mut self, _: Code, _: Square) {}
-    #[inline(always)]
-    fn castling(&mut self, _: CastlingRights, _: CastlingRights) {}
-    #[inline(always)]
-    fn en_passant(&mut self, _: EnPassant, _: EnPassant) {}
-    #[inline(always)]
-    fn side(&mut self, _: Color) {}
-    #[inline(always)]
-    fn mark(&self) {}
-    #[inline(always)]
-    fn restore(&mut self, (): ()) {}
-    #[inline(always)]
-    fn key(&self) -> Option<Key> {
-        None
+
+    /// The key of a board, from the board alone.
+    pub fn key(&self, board: &Board) -> Key {
+        let lanes = self.lanes.iter().enumerate();
+        Key(lanes.fold(0, |key, (lane, words)| key | u128::from(words.key(board)) << (self.shift * lane as u32)))
     }
-    #[inline(always)]
-    fn recompute(&self, _: &Board) -> Option<Key> {
-        None
+
+    /// The same words, but what a kernel reads of this square's is wrong; only a proof wants that.
+    pub(crate) fn corrupted(&self, square: usize, code: Code) -> Flattened {
+        let mut corrupted = self.clone();
+        corrupted.lanes.iter_mut().for_each(|words| words.corrupt(square, code));
+        corrupted
     }
-    fn batch(&self) -> Option<Batch<'_>> {
-        None
+
+    /// The same words, but the castling words take White's queen side for Black's king side, in all paths alike; only a
+    /// proof wants that.
+    pub(crate) fn with_swapped_rights(&self) -> Flattened {
+        let lanes = self.lanes.iter().map(Words::with_swapped_rights).collect();
+        Flattened { lanes, shift: self.shift }
+    }
+
+    /// A lane of a key.
+    pub fn lane_of(&self, key: Key, lane: usize) -> u64 {
+        (key.0 >> (self.shift * lane as u32)) as u64 & self.lanes[lane].mask
     }
 }

@@ -10,9 +10,9 @@ fn escaped(text: &str) -> String {
 }
 
 /// The annotation of a failed row.
-pub fn error(verdict: &Verdict, scheme: &str) -> Option<String> {
+pub fn error(verdict: &Verdict) -> Option<String> {
     let title = escaped(&verdict.row.id).replace(':', "%3A").replace(',', "%2C");
-    let details = escaped(&text::details(verdict, scheme));
+    let details = escaped(&text::details(verdict));
     (verdict.outcome == Outcome::Failed).then(|| format!("::error title=perft {title}::{details}"))
 }
 

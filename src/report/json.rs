@@ -4,6 +4,7 @@
 
 use super::Run;
 use crate::gate::{Diagnosis, Expectation, Finding, Named, Outcome, RowReport, Verdict};
+use crate::keys::Key;
 use serde_json::{Value, json};
 
 /// The name and version of the format.
@@ -135,14 +136,16 @@ fn finding(finding: &Finding) -> Value {
     let mismatch = &finding.mismatch;
     let mut value = json!({
         "check": mismatch.check.to_string(),
+        "scheme": finding.scheme,
+        "key": finding.which.unwrap_or("position"),
         "path": mismatch.path.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>(),
         "fen_before": finding.before,
         "fen_after": mismatch.position,
         "expected": mismatch.expected,
         "found": mismatch.found,
     });
-    if let Some(difference) = mismatch.difference {
-        value["difference"] = json!(format!("{difference:016x}"));
+    if let Some(wrong) = mismatch.wrong_key {
+        value["difference"] = json!(Key(wrong.expected.0 ^ wrong.found.0).to_string());
     }
     let names = |terms: &[Named]| terms.iter().map(Named::to_string).collect::<Vec<_>>();
     match &finding.diagnosis {

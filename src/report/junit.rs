@@ -6,10 +6,9 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The document of a run.
 pub fn document(run: &Run<'_>) -> String {
-    let scheme = run.options.settings.scheme.name;
     let mut suite = TestSuite::new(run.suite.as_str());
     for verdict in &run.verdicts {
-        let details = text::details(verdict, scheme);
+        let details = text::details(verdict);
         let headline = details.lines().next().unwrap_or("").trim().to_string();
         let mut status = match &verdict.outcome {
             Outcome::Passed => TestCaseStatus::success(),
@@ -33,7 +32,7 @@ pub fn document(run: &Run<'_>) -> String {
         let mut status = TestCaseStatus::success();
         if !playouts.findings.is_empty() {
             status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message("playouts").set_description(text::playouts(playouts, scheme));
+            status.set_message("playouts").set_description(text::playouts(playouts));
         }
         suite.add_test_case(TestCase::new("playouts", status));
     }

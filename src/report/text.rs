@@ -3,6 +3,7 @@
 use super::{PlayoutsReport, Run};
 use crate::chess::Move;
 use crate::gate::{Expectation, Finding, Outcome, Verdict};
+use crate::keys::{Key, PRESETS};
 use crate::walk::Checks;
 use std::fmt::Write;
 
@@ -71,7 +72,7 @@ impl Table {
 }
 
 /// What a row's line does not say: reasons, shallower depths, what is wrong. Empty for a plain pass.
-pub fn details(verdict: &Verdict, scheme: &str) -> String {
+pub fn details(verdict: &Verdict) -> String {
     let mut out = String::new();
     let fen = &verdict.row.fen;
     match &verdict.outcome {
@@ -109,7 +110,7 @@ pub fn details(verdict: &Verdict, scheme: &str) -> String {
         line(&mut out, 1, &format!("to go on: perft divide --fen '{fen}' --depth {}", wrong.depth));
     }
     for found in &verdict.findings {
-        out += &finding(found, scheme);
+        out += &finding(found);
     }
     if let Some(statistics) = &verdict.statistics {
         let s = statistics;
@@ -126,11 +127,12 @@ pub fn details(verdict: &Verdict, scheme: &str) -> String {
 }
 
 /// A failed check: what, where, and which terms explain it.
-pub fn finding(finding: &Finding, scheme: &str) -> String {
+pub fn finding(finding: &Finding) -> String {
     let mut out = String::new();
     let mismatch = &finding.mismatch;
+    let which = finding.which.map_or(String::new(), |which| format!(", {which}"));
     match &finding.diagnosis {
-        Some(diagnosis) => line(&mut out, 1, &format!("{} ({scheme}): {diagnosis}", mismatch.check)),
+        Some(diagnosis) => line(&mut out, 1, &format!("{} ({}{which}): {diagnosis}", mismatch.check, finding.scheme)),
         None => line(&mut out, 1, &mismatch.check.to_string()),
     }
     line(&mut out, 2, &format!("path      {}", path(&mismatch.path)));
@@ -138,8 +140,8 @@ pub fn finding(finding: &Finding, scheme: &str) -> String {
     line(&mut out, 2, &format!("after     {}", mismatch.position));
     line(&mut out, 2, &format!("expected  {}", mismatch.expected));
     line(&mut out, 2, &format!("found     {}", mismatch.found));
-    if let Some(difference) = mismatch.difference {
-        line(&mut out, 2, &format!("xor       {difference:016x}"));
+    if let Some(wrong) = mismatch.wrong_key {
+        line(&mut out, 2, &format!("xor       {}", Key(wrong.expected.0 ^ wrong.found.0)));
     }
     out
 }
@@ -159,7 +161,7 @@ fn list(checks: &Checks) -> String {
 }
 
 /// What came of the random games.
-pub fn playouts(playouts: &PlayoutsReport, scheme: &str) -> String {
+pub fn playouts(playouts: &PlayoutsReport) -> String {
     let settings = &playouts.playouts;
     let verdict = if playouts.findings.is_empty() { "ok" } else { "WRONG" };
     let (games, plies, seed) = (settings.games, settings.plies, settings.seed);
@@ -167,7 +169,7 @@ pub fn playouts(playouts: &PlayoutsReport, scheme: &str) -> String {
     line(&mut out, 1, &list(&playouts.report.checks));
     for (row, found) in &playouts.findings {
         line(&mut out, 1, &format!("from {row}"));
-        out += &finding(found, scheme);
+        out += &finding(found);
     }
     out
 }
@@ -194,4 +196,20 @@ fn line(out: &mut String, indent: usize, text: &str) {
 pub fn path(moves: &[Move]) -> String {
     let text = moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>().join(" ");
     if text.is_empty() { "the root".into() } else { text }
+}
+
+/// Of a run of every preset: how each of them fared.
+pub fn schemes(run: &Run<'_>) -> Option<String> {
+    if !run.options.settings.scheme.is_all() {
+        return None;
+    }
+    let findings = || run.verdicts.iter().flat_map(|verdict| &verdict.findings);
+    let keyed = PRESETS.iter().filter(|scheme| scheme.words() > 0);
+    let (wrong, right): (Vec<&str>, Vec<&str>) =
+        keyed.map(|scheme| &*scheme.name).partition(|name| findings().any(|finding| finding.scheme == **name));
+    let mut line = format!("schemes right: {}", if right.is_empty() { "none".into() } else { right.join(", ") });
+    if !wrong.is_empty() {
+        let _ = write!(line, "; WRONG: {}", wrong.join(", "));
+    }
+    Some(line)
 }

@@ -15,7 +15,7 @@ pub use tasks::{Control, Plan, Progress, run, walk};
 pub use visitors::{Check, Checks, Count, Mismatch, Verify};
 
 use crate::cpu::{Task, Token};
-use crate::keys::{Batch, Key, WrongEntry};
+use crate::keys::{Batch, Key, WrongEntry, WrongKey};
 
 /// Plies of the deepest walk.
 pub const MAX_DEPTH: u32 = 64;
@@ -33,6 +33,9 @@ pub trait Game: Copy + Send + Sync {
     type Prepared: Copy;
     /// What `unmake` needs.
     type Undo;
+
+    /// Is it compiled for the common level alone?
+    const COMMON_ONLY: bool = false;
 
     /// Appends the legal moves.
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
@@ -60,6 +63,11 @@ pub trait Game: Copy + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// The same by another way, from the position alone.
     fn recompute(&self) -> Option<Key>;
+    /// The first key that is not the position's, of all that are kept.
+    fn wrong_key(&self) -> Option<WrongKey> {
+        let (found, expected) = (self.key()?, self.recompute()?);
+        (found != expected).then_some(WrongKey { lane: 0, expected, found })
+    }
     /// An empty batch that recomputes the keys of many positions at once, where there is such a way.
     fn batch(&self) -> Option<Batch<'_>> {
         None
@@ -179,6 +187,7 @@ pub(crate) struct Tree<'a, G, V> {
 
 impl<G: Game, V: Visitor<G>> Task for Tree<'_, G, V> {
     type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {

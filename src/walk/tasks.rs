@@ -50,6 +50,7 @@ struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
 
 impl<G: Game> Task for Expand<'_, G> {
     type Output = Vec<(Vec<G::Move>, G)>;
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {

@@ -2,7 +2,7 @@
 
 use super::{Children, Game, Visitor};
 use crate::cpu::Token;
-use crate::keys::{Batch, WrongEntry};
+use crate::keys::{Batch, WrongEntry, WrongKey};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -121,8 +121,8 @@ pub struct Mismatch<M> {
     pub expected: String,
     /// What is.
     pub found: String,
-    /// Of two keys: found ^ expected.
-    pub difference: Option<u64>,
+    /// Of two keys.
+    pub wrong_key: Option<WrongKey>,
 }
 
 /// How many mismatches a task keeps.
@@ -211,11 +211,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[inline(never)]
     fn compare_now<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
         self.checks.keys += u64::from(at.check == Check::Keys);
-        let (expected, found) = (game.recompute(), game.key());
-        if expected != found {
-            let text = |key: Option<crate::keys::Key>| key.map_or("no key".into(), |key| key.to_string());
-            let difference = expected.zip(found).map(|(expected, found)| expected.0 ^ found.0);
-            self.report(at, game, (text(expected), text(found)), difference);
+        if let Some(wrong) = game.wrong_key() {
+            self.report(at, game, (wrong.expected.to_string(), wrong.found.to_string()), Some(wrong));
         }
     }
 
@@ -226,7 +223,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         at: Place<M>,
         game: &G,
         (expected, found): (String, String),
-        difference: Option<u64>,
+        wrong_key: Option<WrongKey>,
     ) {
         let Place { check, depth, last } = at;
         if self.mismatches.len() < KEPT {
@@ -238,7 +235,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
             if !self.mismatches.iter().any(inherited) {
                 let position = game.describe();
-                self.mismatches.push(Mismatch { check, path, position, expected, found, difference });
+                self.mismatches.push(Mismatch { check, path, position, expected, found, wrong_key });
             }
         }
     }

@@ -1,0 +1,330 @@
+//! The axes of a scheme, as data: a scheme is pieces × castling × en passant × side, combined by xor or sum.
+
+use crate::chess::EnPassantPolicy;
+use std::fmt;
+
+/// An enum whose values have names, the same in code, on the command line and in JSON.
+macro_rules! axis {
+    ($(#[$about:meta])* $axis:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $axis {
+            $($(#[$doc])* $value,)+
+        }
+
+        impl $axis {
+            /// Every value.
+            pub const ALL: &[$axis] = &[$($axis::$value),+];
+
+            /// As the command line writes it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($axis::$value => $name,)+
+                }
+            }
+        }
+    };
+}
+
+axis! {
+    /// Where the word of a piece on a square comes from.
+    Pieces {
+        /// 12 × 64 words. Source: Chess Programming Wiki, "Zobrist Hashing".
+        Table = "table",
+        /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
+        OverlapBytes = "overlap-bytes",
+        /// 64 bits at offset 64p + s of 832 random bits. Source: Gemma 2009.
+        OverlapBits = "overlap-bits",
+        /// A word of odd weight per piece, rotated left by the square. Source: Wegner 2009, cited by the Wiki.
+        Rotate = "rotate",
+        /// A word per piece, times x^square in GF(2^64) modulo x^64 + x^4 + x^3 + x + 1: two different boards collide
+        /// with probability 2^-64 over the choice of words.
+        Gf64 = "gf64",
+        /// Columns of the parity-check matrix of an extended BCH code: any 13 words of the scheme are independent.
+        /// Source: Chess Programming Wiki, "BCH Hashing"; Warnock and Wendroff 1988.
+        Bch = "bch",
+        /// A word per piece plus a word per square. Source: talkchess thread 44043.
+        Composite = "composite",
+        /// A finaliser of 64p + s + 1 and a seed: no table. Source: talkchess thread 58890.
+        Computed = "computed",
+    }
+}
+
+axis! {
+    /// Which words the castling rights have.
+    Castling {
+        /// One per set of rights.
+        C16 = "c16",
+        /// One per right.
+        C4 = "c4",
+        /// One per right, and one for no right.
+        C5 = "c5",
+        /// One per right, tabulated by set: the keys of `c4`, looked up once. Source: Stockfish 2012.
+        C4x16 = "c4x16",
+    }
+}
+
+axis! {
+    /// Which words the en-passant square has.
+    EnPassantWords {
+        /// By file; none is 0.
+        E8 = "e8",
+        /// By file and rank, and one for none. Source: the Rustic book.
+        E17 = "e17",
+        /// By square, and one for none. Source: Rustic up to 3.0.0.
+        E65 = "e65",
+    }
+}
+
+axis! {
+    /// Which words the side to move has.
+    Side {
+        /// One, for Black.
+        S1 = "s1",
+        /// One, for White. Source: Polyglot.
+        S1w = "s1w",
+        /// One each. Source: Rustic.
+        S2 = "s2",
+    }
+}
+
+axis! {
+    /// How words make a key.
+    Combine {
+        /// By exclusive or.
+        Xor = "xor",
+        /// By sum. Source: p4wn.
+        Add = "add",
+    }
+}
+
+axis! {
+    /// How wide the key is.
+    Width {
+        /// 64 bits.
+        W64 = "64",
+        /// The low 32 bits.
+        W32 = "32",
+        /// The low 48 bits. Source: p4wn.
+        W48 = "48",
+        /// Two lanes of 64 bits.
+        W128 = "128",
+        /// The low 32 bits of two lanes. Source: Garbochess-JS.
+        W2x32 = "2x32",
+    }
+}
+
+impl Width {
+    /// Bits of a lane that count.
+    pub const fn mask(self) -> u64 {
+        match self {
+            Width::W64 | Width::W128 => !0,
+            Width::W48 => (1 << 48) - 1,
+            Width::W32 | Width::W2x32 => (1 << 32) - 1,
+        }
+    }
+
+    /// Lanes drawn independently of each other.
+    pub const fn lanes(self) -> usize {
+        if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
+    }
+
+    /// Bits of the key.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::W64 | Width::W2x32 => 64,
+            Width::W32 => 32,
+            Width::W48 => 48,
+            Width::W128 => 128,
+        }
+    }
+}
+
+/// All axes of a scheme.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Axes {
+    /// Pieces.
+    pub pieces: Pieces,
+    /// Castling.
+    pub castling: Castling,
+    /// En passant.
+    pub en_passant: EnPassantWords,
+    /// When the en-passant square counts.
+    pub policy: EnPassantPolicy,
+    /// Side to move.
+    pub side: Side,
+    /// Xor or sum.
+    pub combine: Combine,
+    /// Bits.
+    pub width: Width,
+}
+
+/// Why a combination of axes is not offered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It runs, as an exhibit.
+    Weak(&'static str),
+    /// It does not exist.
+    Meaningless(&'static str),
+}
+
+impl Axes {
+    /// The Wiki's: a table, a word per set of rights, a word per file, a word for Black.
+    pub const CPW793: Axes = Axes {
+        pieces: Pieces::Table,
+        castling: Castling::C16,
+        en_passant: EnPassantWords::E8,
+        policy: EnPassantPolicy::Legal,
+        side: Side::S1,
+        combine: Combine::Xor,
+        width: Width::W64,
+    };
+
+    /// Sets axes as `axis=value,axis=value`. **Errors**: says what was found and what was expected.
+    pub fn set(mut self, text: &str) -> Result<Axes, String> {
+        let mut seen = Vec::new();
+        for part in text.split(',') {
+            let Some((axis, value)) = part.split_once('=') else {
+                return Err(format!("found '{part}', expected axis=value"));
+            };
+            if seen.contains(&axis) {
+                return Err(format!("found {axis} twice, expected it once"));
+            }
+            seen.push(axis);
+            match axis {
+                "pieces" => self.pieces = find(axis, value, Pieces::ALL, Pieces::name)?,
+                "castling" => self.castling = find(axis, value, Castling::ALL, Castling::name)?,
+                "ep" => self.en_passant = find(axis, value, EnPassantWords::ALL, EnPassantWords::name)?,
+                "policy" => self.policy = find(axis, value, &EnPassantPolicy::ALL, EnPassantPolicy::name)?,
+                "side" => self.side = find(axis, value, Side::ALL, Side::name)?,
+                "combine" => self.combine = find(axis, value, Combine::ALL, Combine::name)?,
+                "width" => self.width = find(axis, value, Width::ALL, Width::name)?,
+                _ => {
+                    let axes = "pieces, castling, ep, policy, side, combine, width";
+                    return Err(format!("found axis '{axis}', expected one of {axes}"));
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// Why not to use this combination.
+    pub fn refusal(&self) -> Option<Refusal> {
+        let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
+        match (self.pieces, self.combine) {
+            (Pieces::Bch, _) if *self != bch => Some(Refusal::Meaningless(
+                "bch draws all its words from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64",
+            )),
+            (Pieces::Composite, Combine::Add) => Some(Refusal::Weak(
+                "composite words are sums: two men that swap squares leave the key as it was (824,094 of 9,417,681 \
+                 positions after six plies lost)",
+            )),
+            (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(Refusal::Weak(
+                "the word of the next square is nearly twice the word: a man on b1 sums to two on a1",
+            )),
+            _ => None,
+        }
+    }
+
+    /// How many words the scheme stores, without its second lane.
+    pub fn words(&self) -> usize {
+        let pieces = match self.pieces {
+            Pieces::Table | Pieces::Bch => 768,
+            Pieces::OverlapBytes => 97,
+            Pieces::OverlapBits => 13,
+            Pieces::Rotate | Pieces::Gf64 => 12,
+            Pieces::Composite => 76,
+            Pieces::Computed => 1,
+        };
+        pieces + self.state_words()
+    }
+
+    fn state_words(&self) -> usize {
+        let castling = match self.castling {
+            Castling::C16 => 16,
+            Castling::C4 | Castling::C4x16 => 4,
+            Castling::C5 => 5,
+        };
+        let en_passant = match self.en_passant {
+            EnPassantWords::E8 => 8,
+            EnPassantWords::E17 => 17,
+            EnPassantWords::E65 => 65,
+        };
+        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 }
+    }
+
+    /// Bytes of the tables as an engine would keep them. `c4x16` is counted with its 16 entries, overlapping bytes with
+    /// the 775 that are read.
+    pub fn table_bytes(&self) -> usize {
+        let word = match self.width {
+            Width::W32 => 4,
+            Width::W64 | Width::W48 | Width::W2x32 => 8,
+            Width::W128 => 16,
+        };
+        let lanes = self.width.lanes();
+        let pieces = match self.pieces {
+            Pieces::OverlapBytes => 775 * lanes,
+            Pieces::OverlapBits => 104 * lanes,
+            // Rotation, products and the finaliser work on whole words.
+            Pieces::Rotate | Pieces::Gf64 => 96 * lanes,
+            Pieces::Computed => 8 * lanes,
+            Pieces::Composite => 76 * 8 * lanes,
+            Pieces::Table | Pieces::Bch => 768 * word,
+        };
+        let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
+        pieces + (self.state_words() + tabulated) * word
+    }
+
+    /// Bits of the key that its words can reach.
+    pub fn effective_bits(&self) -> u32 {
+        if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
+    }
+}
+
+fn find<T: Copy>(axis: &str, value: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, String> {
+    all.iter().copied().find(|&one| name(one) == value).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&one| name(one)).collect();
+        format!("found {axis}={value}, expected one of {}", names.join(", "))
+    })
+}
+
+impl fmt::Display for Axes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Axes { pieces, castling, en_passant, policy, side, combine, width } = self;
+        write!(
+            f,
+            "pieces={},castling={},ep={},policy={},side={},combine={},width={}",
+            pieces.name(),
+            castling.name(),
+            en_passant.name(),
+            policy.name(),
+            side.name(),
+            combine.name(),
+            width.name()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_set_by_name_and_refused_with_a_reason() {
+        let axes = Axes::CPW793.set("pieces=rotate,castling=c4,ep=e65,side=s1").unwrap();
+        assert_eq!(axes.to_string(), "pieces=rotate,castling=c4,ep=e65,policy=legal,side=s1,combine=xor,width=64");
+        for (text, message) in [
+            ("rotate", "found 'rotate', expected axis=value"),
+            ("side=s3", "found side=s3, expected one of s1, s1w, s2"),
+            ("colour=s1", "found axis 'colour', expected one of pieces, castling, ep, policy, side, combine, width"),
+            ("side=s1,side=s2", "found side twice, expected it once"),
+        ] {
+            assert_eq!(Axes::CPW793.set(text), Err(message.to_string()));
+        }
+        let refusal = |text| Axes::CPW793.set(text).unwrap().refusal();
+        assert!(matches!(refusal("pieces=composite,combine=add"), Some(Refusal::Weak(_))));
+        assert!(matches!(refusal("pieces=bch"), Some(Refusal::Meaningless(_))));
+        assert_eq!(refusal("pieces=bch,castling=c4"), None);
+        assert_eq!(refusal("pieces=overlap-bytes,combine=add"), None);
+    }
+}

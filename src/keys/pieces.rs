@@ -1,0 +1,145 @@
+//! The fast forms of the pieces axis, as a tracker computes a word when a man moves.
+//!
+//! [`super::generate`] holds the definitions; the walk compares the two at every node. [`Code::EMPTY`] must yield 0.
+
+use super::axes::Pieces;
+use super::generate::{Streams, finalised, odd};
+use super::words::Modulus;
+use crate::chess::{Code, Square};
+
+/// The word of a man on a square.
+pub trait PieceWords: Copy + Send + Sync {
+    /// Is the axis linear, so that a kernel computes keys from bitboards?
+    const SETS: bool = false;
+
+    /// Its word; 0 for no man.
+    fn word(self, code: Code, square: Square) -> u64;
+}
+
+/// One word per piece and square.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'w>(pub &'w [[u64; 64]; 16]);
+
+impl PieceWords for Table<'_> {
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        self.0[code.index()][square.index()]
+    }
+}
+
+/// The row of a piece, by code: 0 to 11, and 13 for none.
+static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
+
+/// Eight unaligned bytes. **Shape**: 14 rows of 64; the last two and what follows are zero.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
+
+impl PieceWords for OverlapBytes<'_> {
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        let at = 64 * usize::from(ROWS[code.index()] & 15) + square.index();
+        let bytes = self.0[at..at + 8].try_into().expect("eight bytes");
+        u64::from_le_bytes(bytes)
+    }
+}
+
+/// 64 bits of a stream, out of two words. **Shape**: 13 words and zeros.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlapBits<'w>(pub &'w [u64; 17]);
+
+impl PieceWords for OverlapBits<'_> {
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        let (row, shift) = (usize::from(ROWS[code.index()] & 15), square.index());
+        self.0[row] >> shift | self.0[row + 1] << 1 << (63 - shift)
+    }
+}
+
+/// A word per code, rotated.
+#[derive(Clone, Copy, Debug)]
+pub struct Rotate<'w>(pub &'w [u64; 16]);
+
+impl PieceWords for Rotate<'_> {
+    const SETS: bool = true;
+
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        self.0[code.index()].rotate_left(square.index() as u32)
+    }
+}
+
+/// A word per code, multiplied by a power of x.
+#[derive(Clone, Copy, Debug)]
+pub struct Gf64<'w>(pub &'w [u64; 16]);
+
+impl PieceWords for Gf64<'_> {
+    const SETS: bool = true;
+
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        let (word, shift) = (self.0[code.index()], square.index());
+        Modulus::Field.reduce([word << shift, word >> 1 >> (63 - shift)])
+    }
+}
+
+/// A word per code plus a word per square.
+#[derive(Clone, Copy, Debug)]
+pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
+
+impl PieceWords for Composite<'_> {
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        let word = self.0[code.index()].wrapping_add(self.1[square.index()]);
+        if code.is_empty() { 0 } else { word }
+    }
+}
+
+/// A finaliser of the number of man and square.
+#[derive(Clone, Copy, Debug)]
+pub struct Computed(pub u64);
+
+impl PieceWords for Computed {
+    #[inline(always)]
+    fn word(self, code: Code, square: Square) -> u64 {
+        let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
+        let word = finalised(self.0, index);
+        if code.is_empty() { 0 } else { word }
+    }
+}
+
+/// What the compact axes store. Only the part of the axis is filled.
+pub(super) struct Compact {
+    pub(super) bytes: [u8; 1024 + 8],
+    pub(super) bits: [u64; 17],
+    /// By code: `rotate`, `gf64`, `composite`.
+    pub(super) codes: [u64; 16],
+    pub(super) squares: [u64; 64],
+    pub(super) seed: u64,
+}
+
+impl Compact {
+    /// Draws the words of an axis, in the order of its definition.
+    pub(super) fn draw(axis: Pieces, streams: Streams) -> Compact {
+        let mut next = streams.draw(Streams::PIECES);
+        let mut compact = Compact { bytes: [0; 1032], bits: [0; 17], codes: [0; 16], squares: [0; 64], seed: 0 };
+        match axis {
+            Pieces::OverlapBytes => {
+                for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
+                    *chunk = next().to_le_bytes();
+                }
+                // The 776th byte is drawn and never part of a word.
+                compact.bytes[775] = 0;
+            }
+            Pieces::OverlapBits => compact.bits[..13].fill_with(next),
+            Pieces::Rotate => Code::all().for_each(|code| compact.codes[code.index()] = odd(&mut next)),
+            Pieces::Gf64 => Code::all().for_each(|code| compact.codes[code.index()] = next()),
+            Pieces::Composite => {
+                Code::all().for_each(|code| compact.codes[code.index()] = next());
+                compact.squares.fill_with(next);
+            }
+            Pieces::Computed => compact.seed = next(),
+            Pieces::Table | Pieces::Bch => {}
+        }
+        compact
+    }
+}
