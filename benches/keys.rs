@@ -1,0 +1,231 @@
+//! What each scheme costs on Kiwipete's tree, one core, by turns.
+//!
+//!     cargo bench --bench keys
+//!     SPIKE=path/to/spike cargo bench --bench keys      also normalised: × 2765 / (the spike's `share kiwi` in M/s)
+//!
+//! Walks go to depth 4, 4185552 nodes made and unmade. `plain` generates and copy-makes without a key; `keyed` makes and
+//! unmakes with the scheme's key; `verified` is the product's gate. `update` is what the key adds to a node of the keyed
+//! walk. `kernel` is a board's way through the batch, append included; `scalar` the level v1's recompute of the same
+//! boards, those of the third ply.
+
+use perft_gate::chess::{Fen, Move, MoveList};
+use perft_gate::cpu::{Level, Task, Token};
+use perft_gate::gate::{self, Settings};
+use perft_gate::keys::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
+use perft_gate::walk::{Control, Count, Game, walk};
+use perft_gate::{Position, cpu};
+use std::hint::black_box;
+use std::process::Command;
+use std::time::Instant;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const DEPTH: u32 = 4;
+const NODES: f64 = 4_185_552.0;
+const ROUNDS: usize = 9;
+
+/// A position that is copied before each move and put back after it.
+#[derive(Clone, Copy)]
+struct CopyMake(Position<()>);
+
+impl Game for CopyMake {
+    type Move = Move;
+    type Moves = MoveList;
+    type Prepared = <Position<()> as Game>::Prepared;
+    type Undo = Position<()>;
+
+    #[inline(always)]
+    fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
+        self.0.moves(level, list);
+    }
+    #[inline(always)]
+    fn count_moves<L: Token>(&self, level: L) -> u64 {
+        self.0.count_moves(level)
+    }
+    #[inline(always)]
+    fn prepare(&self) -> Self::Prepared {
+        self.0.prepare()
+    }
+    #[inline(always)]
+    fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Position<()> {
+        let before = self.0;
+        let _ = self.0.make(level, prepared, mv);
+        before
+    }
+    #[inline(always)]
+    fn unmake<L: Token>(&mut self, _: L, _: Move, before: Position<()>) {
+        self.0 = before;
+    }
+    fn make_null<L: Token>(&mut self, _: L) -> Option<Position<()>> {
+        None
+    }
+    fn unmake_null(&mut self, before: Position<()>) {
+        self.0 = before;
+    }
+    fn key(&self) -> Option<Key> {
+        None
+    }
+    fn recompute(&self) -> Option<Key> {
+        None
+    }
+    fn same<L: Token>(&self, level: L, other: &CopyMake) -> bool {
+        self.0.same(level, &other.0)
+    }
+    fn is_consistent<L: Token>(&self, level: L) -> bool {
+        self.0.is_consistent(level)
+    }
+    fn sample(&self) -> u64 {
+        self.0.sample()
+    }
+    fn round_trip(&self) -> Result<(), String> {
+        self.0.round_trip()
+    }
+    fn describe(&self) -> String {
+        self.0.describe()
+    }
+}
+
+/// Seconds of a walk that counts every node.
+fn walked<G: Game>(mut game: G) -> f64 {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let mut count = Count::<0>::new(DEPTH, &stop);
+    let start = Instant::now();
+    walk(Level::detect(), &mut game, &mut count, DEPTH);
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(count.nodes.iter().sum::<u64>() as f64, NODES);
+    seconds
+}
+
+/// Appends boards to a batch, which compares them.
+struct Append<'a, T: Tracker>(&'a [Position<T>]);
+
+impl<T: Tracker> Task for Append<'_, T> {
+    type Output = u64;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: cpu::Token>(self, level: L) -> u64 {
+        let mut batch = self.0[0].batch().expect("a scheme with a key");
+        for position in self.0 {
+            assert_eq!(position.append(level, &mut batch), None);
+        }
+        batch.compared
+    }
+}
+
+/// The boards of the third ply.
+fn boards<T: Tracker>(root: Position<T>) -> Vec<Position<T>> {
+    let mut boards = vec![root];
+    for _ in 0..3 {
+        let children = |position: &Position<T>| {
+            let mut moves = MoveList::default();
+            position.moves(cpu::V1::token(), &mut moves);
+            let made = moves.iter().map(|&mv| {
+                let mut child = *position;
+                let _ = child.play(cpu::V1::token(), mv);
+                child
+            });
+            made.collect::<Vec<_>>()
+        };
+        boards = boards.iter().flat_map(children).collect();
+    }
+    // A batch that is not full is compared one by one.
+    boards.truncate(boards.len() / 32 * 32);
+    boards
+}
+
+/// Seconds of the keyed walk; nanoseconds a board by kernel and by the scalar way.
+struct Measure;
+
+impl SchemeVisitor for Measure {
+    type Output = [f64; 3];
+    fn visit<T: Tracker>(self, tracker: T) -> [f64; 3] {
+        let root = Position::new(Fen::parse(KIWIPETE).expect("a legal position"), tracker);
+        let keyed = walked(root);
+        if root.key().is_none() {
+            return [keyed, 0.0, 0.0];
+        }
+        let boards = boards(root);
+        let repeated = |run: &dyn Fn() -> u64| {
+            let start = Instant::now();
+            let compared: u64 = (0..4).map(|_| black_box(run())).sum();
+            start.elapsed().as_secs_f64() * 1e9 / compared as f64
+        };
+        let kernel = repeated(&|| Level::detect().dispatch(Append(&boards)));
+        let scalar = repeated(&|| {
+            let wrong = boards.iter().filter(|board| black_box(board).recompute() != board.key()).count();
+            assert_eq!(wrong, 0);
+            boards.len() as u64
+        });
+        [keyed, kernel, scalar]
+    }
+}
+
+fn verified(scheme: &Scheme) -> f64 {
+    let board = Fen::parse(KIWIPETE).expect("a legal position");
+    let settings = Settings { scheme, secondary: &[], seed: 0, level: Level::detect(), sample_mask: 0xfff };
+    let start = Instant::now();
+    let report = gate::verify(&board, DEPTH, settings, &Control::default());
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(report.mismatches.is_empty() && report.total() as f64 == NODES);
+    seconds
+}
+
+/// The spike's rate on Kiwipete in M/s, if there is a spike.
+fn spike() -> Option<f64> {
+    let output = Command::new(std::env::var_os("SPIKE")?).args(["share", "kiwi"]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let before = text.split("Mnps").next()?;
+    before.split_whitespace().last()?.split('/').next()?.parse().ok()
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    // One worker, as its own pool: the walk asks rayon for the current one.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let chosen =
+        |scheme: &&Scheme| wanted.is_empty() || scheme.name == "none" || wanted.iter().any(|name| *name == scheme.name);
+    let mut schemes: Vec<Scheme> = PRESETS.iter().filter(chosen).cloned().collect();
+    schemes
+        .extend(wanted.iter().filter(|name| name.contains('=')).map(|text| Scheme::parse(text, true).expect("axes")));
+    let root = Position::new(Fen::parse(KIWIPETE).expect("a legal position"), ());
+    // By scheme and quantity, one value a round; normalised where there is a spike.
+    let mut rows = vec![vec![Vec::new(); 6]; schemes.len()];
+    let mut shares = Vec::new();
+    for _ in 0..ROUNDS {
+        let share = spike();
+        shares.extend(share);
+        // Times are multiplied by what a rate is divided by.
+        let factor = share.map_or(1.0, |share| share / 2765.0);
+        let plain = walked(CopyMake(root));
+        let mut keyless = None;
+        for (scheme, row) in schemes.iter().zip(&mut rows) {
+            let [keyed, kernel, scalar] = scheme.visit(0, Measure);
+            let keyless = *keyless.get_or_insert(keyed);
+            let verified = pool.install(|| verified(scheme));
+            let values = [
+                keyed / plain,
+                verified / keyed,
+                (keyed - keyless) * 1e9 / NODES * factor,
+                kernel * factor,
+                scalar * factor,
+                NODES / verified / 1e6 / factor,
+            ];
+            row.iter_mut().zip(values).for_each(|(values, value)| values.push(value));
+        }
+    }
+    match shares.is_empty() {
+        true => println!("not normalised: SPIKE is not set"),
+        false => println!("spike {:.0} M/s; times and rates normalised", median(&mut shares)),
+    }
+    println!("{:<40} keyed/plain verified/keyed  update ns  kernel ns  scalar ns  verified M/s", "scheme");
+    for (scheme, row) in schemes.iter().zip(&mut rows) {
+        let [keyed, ratio, update, kernel, scalar, rate] = [0, 1, 2, 3, 4, 5].map(|i| median(&mut row[i]));
+        let name = &scheme.name;
+        println!("{name:<40} {keyed:>11.3} {ratio:>14.3} {update:>10.2} {kernel:>10.2} {scalar:>10.2} {rate:>13.1}");
+    }
+}
