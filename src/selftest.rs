@@ -187,9 +187,9 @@ mod tests {
         ];
         let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
         let presets = PRESETS.iter().filter(|preset| preset.words() > 0);
-        println!("levels run: v1, {}", Level::detect());
+        println!("levels run: {:?}", Level::all());
         for scheme in presets.chain(&combinations) {
-            for level in [Level::portable(), Level::detect()] {
+            for level in Level::all() {
                 let proof = prove(level, scheme).unwrap_or_else(|error| panic!("{level} {}: {error}", scheme.name));
                 assert_eq!((proof.passed, proof.squares, proof.rows), (BOARDS, 64, 64), "{level} {}", scheme.name);
                 assert_eq!(proof.bits % BOARDS, 0);

@@ -26,7 +26,7 @@ fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Ve
 
 #[test]
 fn every_planted_fault_is_caught_by_its_check_and_named() {
-    for level in [Level::portable(), Level::detect()] {
+    for level in Level::all() {
         for case in &CASES {
             let verdict = case.judge(level);
             assert_eq!(verdict.outcome, Outcome::Failed, "{level} {case:?}");
@@ -51,7 +51,7 @@ fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = ["combine=add,width=128", "combine=add,width=32", "width=128", "pieces=gf64,width=2x32"];
     let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
     for scheme in PRESETS.iter().filter(|preset| preset.words() > 0).chain(&combinations) {
-        for level in [Level::portable(), Level::detect()] {
+        for level in Level::all() {
             for (fault, named) in [
                 (Fault::CapturedManKept, " left in\n"),
                 (Fault::SideNotFlipped, "side to move missing"),
@@ -71,7 +71,7 @@ fn every_scheme_names_the_term_that_is_wrong() {
 
 #[test]
 fn board_faults_are_caught_by_v0_too() {
-    for level in [Level::portable(), Level::detect()] {
+    for level in Level::all() {
         for fault in [Fault::MailboxOnlyWrite, Fault::BitboardOnlyWrite] {
             let row = Row::unknown("planted", Fen::parse(KIWIPETE).unwrap());
             // No node makes the round trip.

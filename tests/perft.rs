@@ -11,7 +11,7 @@ fn the_standard_suite_is_right_and_every_node_is_checked() {
     let rows = suite::parse(suite::EMBEDDED[0].2).unwrap();
     let (mut sampled, mut null_moves) = (0, 0);
     for scheme in &PRESETS {
-        for level in [Level::portable(), Level::detect()] {
+        for level in Level::all() {
             for row in &rows {
                 let context = format!("{} {level} {}", row.id, scheme.name);
                 let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xff };

@@ -10,9 +10,14 @@
 
 #![allow(unsafe_code)]
 
+mod kernels;
+
+pub use kernels::NibbleTables;
+
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Proof that this machine can run the level's instructions, and the way to them.
 pub trait Token: Copy + Send + Sync + 'static {
@@ -62,9 +67,11 @@ pub trait Token: Copy + Send + Sync + 'static {
     fn even_bytes(self, a: Self::Vector) -> Self::Vector;
     /// Bytes 1, 3, 5, …, each in 16 bits.
     fn odd_bytes(self, a: Self::Vector) -> Self::Vector;
-    /// The carry-less products of six words with six others, summed by xor: low and high half. The last two words of the
-    /// second vector and of the second quad do not count.
-    fn carryless_dot(self, a: [Self::Vector; 2], b: &[Quad; 2]) -> [u64; 2];
+    /// For each byte of a word and each of 32 columns, the xor of the table look-ups of all places; see
+    /// [`kernels::NibbleTables`].
+    fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
+    /// Twelve carry-less products for each of 32 sets, summed by xor; see `kernels::products_portable`.
+    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2];
 
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Task>(self, task: K) -> K::Output;
@@ -167,10 +174,11 @@ impl Token for V1 {
     fn odd_bytes(self, a: [u64; 4]) -> [u64; 4] {
         a.map(|word| word >> 8 & 0x00ff_00ff_00ff_00ff)
     }
-    fn carryless_dot(self, a: [[u64; 4]; 2], b: &[Quad; 2]) -> [u64; 2] {
-        let pairs = a[0].iter().zip(&b[0].0).chain(a[1][..2].iter().zip(&b[1].0[..2]));
-        let product = pairs.fold(0, |sum, (&a, &b)| sum ^ carryless_product(a, b));
-        [product as u64, (product >> 64) as u64]
+    fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
+        kernels::look_ups_portable(tables, nibbles)
+    }
+    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
+        kernels::products_portable(sets, multipliers)
     }
 
     #[inline(always)]
@@ -182,11 +190,6 @@ impl Token for V1 {
     fn call<K: Task>(self, task: K) -> K::Output {
         task.run(self)
     }
-}
-
-/// The product of two polynomials over GF(2), bit by bit.
-pub fn carryless_product(a: u64, b: u64) -> u128 {
-    (0..64).filter(|i| b >> i & 1 == 1).fold(0, |product, i| product ^ u128::from(a) << i)
 }
 
 fn bytes(words: [u64; 4]) -> [u8; 32] {
@@ -222,7 +225,10 @@ pub fn pext_portable(value: u64, mask: u64) -> u64 {
 /// is on AMD before Zen 3.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
-pub struct V3<const FAST: bool>(());
+pub struct V3<const FAST: bool> {
+    /// Do the [`kernels`] take 512 bits?
+    wide: bool,
+}
 
 #[cfg(target_arch = "x86_64")]
 impl<const FAST: bool> Token for V3<FAST> {
@@ -333,22 +339,17 @@ impl<const FAST: bool> Token for V3<FAST> {
         unsafe { arch::_mm256_srli_epi16::<8>(a) }
     }
     #[inline(always)]
-    fn carryless_dot(self, a: [arch::__m256i; 2], b: &[Quad; 2]) -> [u64; 2] {
-        // SAFETY: a quad is 32 bytes long, so 16 are read from its start or its middle; the token proves AVX2 and
-        // PCLMULQDQ.
+    fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
+        // SAFETY: the token proves AVX2, and `wide` that `has_wide_kernels` has seen the rest.
         unsafe {
-            let half = |quad: &Quad, at: usize| arch::_mm_load_si128(quad.0.as_ptr().add(at & 2).cast());
-            let halves = [
-                (arch::_mm256_castsi256_si128(a[0]), half(&b[0], 0)),
-                (arch::_mm256_extracti128_si256::<1>(a[0]), half(&b[0], 2)),
-                (arch::_mm256_castsi256_si128(a[1]), half(&b[1], 0)),
-            ];
-            let mut sum = arch::_mm_setzero_si128();
-            for (a, b) in halves {
-                sum = arch::_mm_xor_si128(sum, arch::_mm_clmulepi64_si128::<0x00>(a, b));
-                sum = arch::_mm_xor_si128(sum, arch::_mm_clmulepi64_si128::<0x11>(a, b));
-            }
-            [arch::_mm_cvtsi128_si64(sum) as u64, arch::_mm_extract_epi64::<1>(sum) as u64]
+            if self.wide { kernels::look_ups_512(tables, nibbles) } else { kernels::look_ups_256(tables, nibbles) }
+        }
+    }
+    #[inline(always)]
+    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
+        // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `has_wide_kernels` has seen the rest.
+        unsafe {
+            if self.wide { kernels::products_256(sets, multipliers) } else { kernels::products_128(sets, multipliers) }
         }
     }
 
@@ -376,7 +377,7 @@ impl<const FAST: bool> Token for V3<FAST> {
 pub enum Level {
     /// Portable.
     V1(V1),
-    /// AVX2 and BMI2.
+    /// AVX2 and BMI2; with AVX-512 for the kernels it is called v4.
     #[cfg(target_arch = "x86_64")]
     V3(V3<true>),
     /// AVX2 and BMI2, with a slow PEXT.
@@ -386,15 +387,20 @@ pub enum Level {
 
 impl Level {
     /// The names that [`Level::named`] knows.
-    pub const NAMES: [&'static str; 3] = ["auto", "v1", "v3"];
+    pub const NAMES: [&'static str; 4] = ["auto", "v1", "v3", "v4"];
 
     /// The portable level.
     pub const fn portable() -> Level {
         Level::V1(V1::token())
     }
 
-    /// The best level of this machine.
+    /// The best level of this machine. It is found once: where a hypervisor traps `cpuid`, it takes many microseconds.
     pub fn detect() -> Level {
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(Level::look)
+    }
+
+    fn look() -> Level {
         #[cfg(target_arch = "x86_64")]
         {
             let available = is_x86_feature_detected!("avx2")
@@ -404,10 +410,16 @@ impl Level {
                 && is_x86_feature_detected!("pclmulqdq")
                 && is_x86_feature_detected!("popcnt");
             if available {
-                return if pext_is_microcoded() { Level::V3SlowPext(V3(())) } else { Level::V3(V3(())) };
+                let wide = has_wide_kernels();
+                return if pext_is_microcoded() { Level::V3SlowPext(V3 { wide }) } else { Level::V3(V3 { wide }) };
             }
         }
         Level::portable()
+    }
+
+    /// Every level that this machine has, the least first.
+    pub fn all() -> Vec<Level> {
+        Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::named).collect()
     }
 
     /// The level of this name, or nothing where the machine lacks it or the name is unknown.
@@ -415,7 +427,12 @@ impl Level {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
             ("v1", _) => Some(Level::portable()),
-            ("v3", best) if best.to_string() != "v1" => Some(best),
+            #[cfg(target_arch = "x86_64")]
+            ("v3", Level::V3(_)) => Some(Level::V3(V3 { wide: false })),
+            #[cfg(target_arch = "x86_64")]
+            ("v3", best @ Level::V3SlowPext(_)) => Some(best),
+            #[cfg(target_arch = "x86_64")]
+            ("v4", best @ Level::V3(V3 { wide: true })) => Some(best),
             _ => None,
         }
     }
@@ -456,11 +473,23 @@ impl fmt::Display for Level {
         f.write_str(match self {
             Level::V1(_) => "v1",
             #[cfg(target_arch = "x86_64")]
-            Level::V3(_) => "v3",
+            Level::V3(V3 { wide: true }) => "v4",
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(V3 { wide: false }) => "v3",
             #[cfg(target_arch = "x86_64")]
             Level::V3SlowPext(_) => "v3 (slow pext)",
         })
     }
+}
+
+/// Has this machine what the kernels of 512 bits want?
+#[cfg(target_arch = "x86_64")]
+fn has_wide_kernels() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("pclmulqdq")
+        && is_x86_feature_detected!("vpclmulqdq")
 }
 
 /// AMD before Zen 3 (family 19h) runs PEXT in microcode, at up to 300 cycles.
@@ -481,7 +510,7 @@ mod tests {
     /// All operations on quads, folded into words that a wrong one would change.
     struct Fold(Quad, Quad);
     impl Task for Fold {
-        type Output = ([Quad; 10], [u64; 2], bool, bool);
+        type Output = ([Quad; 10], bool, bool);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {
             let (a, b) = (level.load(&self.0), level.load(&self.1));
@@ -503,8 +532,7 @@ mod tests {
             for (quad, vector) in out.iter_mut().zip(each) {
                 level.store(quad, vector);
             }
-            let product = level.carryless_dot([a, b], &[self.1, self.0]);
-            (out, product, level.is_zero(level.xor(a, a)), level.is_zero(a))
+            (out, level.is_zero(level.xor(a, a)), level.is_zero(a))
         }
     }
 
@@ -525,7 +553,7 @@ mod tests {
             let b = Quad(std::array::from_fn(|_| next()));
             let naive = Quad(std::array::from_fn(|i| a.0[i] & b.0[i] ^ (a.0[i] | b.0[2])));
             let expected = Level::portable().dispatch(Fold(a, b));
-            assert_eq!((expected.0[0], expected.2, expected.3), (naive, true, false));
+            assert_eq!((expected.0[0], expected.1, expected.2), (naive, true, false));
             assert_eq!(Level::detect().dispatch(Fold(a, b)), expected, "{}", Level::detect());
         }
     }

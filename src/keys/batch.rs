@@ -20,9 +20,9 @@
 
 use super::Words;
 use super::axes::Combine;
-use super::words::Product;
+use super::words::{Modulus, Product};
 use crate::chess::Board;
-use crate::cpu::{Quad, Task, Token};
+use crate::cpu::{NibbleTables, Quad, Task, Token};
 use arrayvec::ArrayVec;
 
 /// Boards in a batch: as many as a vector of bytes has lanes.
@@ -35,24 +35,6 @@ pub const MOST_LANES: usize = 16;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets(pub [u64; BATCH]);
-
-/// The byte tables of a scheme. **Shape**: 64 squares × 8 bytes of the key × 16 codes, 8192 bytes.
-#[derive(Clone, Debug)]
-pub struct ByteTables([[[u8; 16]; 8]; 64]);
-
-impl ByteTables {
-    pub(crate) fn new(pieces: &[[u64; 64]; 16]) -> ByteTables {
-        let word = |square: usize, code: usize| pieces[code][square].to_le_bytes();
-        ByteTables(std::array::from_fn(|square| {
-            std::array::from_fn(|byte| std::array::from_fn(|code| word(square, code)[byte]))
-        }))
-    }
-
-    /// One wrong bit in the entry of a code on a square, in one byte of the key; only a proof wants that.
-    pub(super) fn corrupt(&mut self, square: usize, code: usize, byte: usize) {
-        self.0[square][byte][code] ^= 1;
-    }
-}
 
 /// Boards whose keys are to be compared, and the keys.
 ///
@@ -187,7 +169,9 @@ impl<'w> Batch<'w> {
     /// Do the kernels say that all keys of a full batch are right?
     #[inline(always)]
     fn all_right<L: Token>(&self, level: L) -> bool {
-        let squares = squares_of(level, &self.mailboxes);
+        let by_squares = |kernel: &Kernel<'_>| matches!(kernel, Kernel::Xor(_) | Kernel::Sum(_));
+        let transposed = self.kernels.iter().any(by_squares);
+        let squares = if transposed { squares_of(level, &self.mailboxes) } else { [Quad::ZERO; 32] };
         let mut right = true;
         for (kernel, targets) in self.kernels.iter().zip(&self.targets) {
             right &= match kernel {
@@ -260,18 +244,13 @@ fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
 
 /// Do the men of 32 boards hash to their targets, by xor?
 #[inline(always)]
-fn xors<L: Token>(level: L, tables: &ByteTables, squares: &[Quad; 32], targets: &Targets) -> bool {
-    let mut sums = [level.splat(0); 8];
-    // Not unrolled: sixteen look-ups a round are enough, and the node function wants the instruction cache.
-    for (codes, tables) in std::hint::black_box(&squares[..]).iter().zip(tables.0.as_chunks::<2>().0) {
-        let codes = level.load(codes);
-        let (low, high) = (level.low_nibbles(codes), level.high_nibbles(codes));
-        for (byte, sum) in sums.iter_mut().enumerate() {
-            let (a, b) = (level.look_up(&tables[0][byte], low), level.look_up(&tables[1][byte], high));
-            *sum = level.xor(*sum, level.xor(a, b));
-        }
+fn xors<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32], targets: &Targets) -> bool {
+    let sums = level.look_ups(tables, squares);
+    let mut vectors = [level.splat(0); 8];
+    for (vector, sum) in vectors.iter_mut().zip(&sums) {
+        *vector = level.load(sum);
     }
-    level.is_zero(differing(level, sums, targets))
+    level.is_zero(differing(level, vectors, targets))
 }
 
 /// Do they, by sum? Each byte plane is summed in 16 bits, which 64 squares cannot overflow, even and odd boards apart.
@@ -280,11 +259,11 @@ fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targe
     let mut found = [0_u64; BATCH];
     for byte in 0..8 {
         let (mut even, mut odd) = (level.splat(0), level.splat(0));
-        for (codes, tables) in squares.iter().zip(words.bytes.0.as_chunks::<2>().0) {
-            let codes = level.load(codes);
+        for (pair, codes) in squares.iter().enumerate() {
+            let (codes, tables) = (level.load(codes), words.bytes.pair(pair, byte));
             for looked_up in [
-                level.look_up(&tables[0][byte], level.low_nibbles(codes)),
-                level.look_up(&tables[1][byte], level.high_nibbles(codes)),
+                level.look_up(tables[0], level.low_nibbles(codes)),
+                level.look_up(tables[1], level.high_nibbles(codes)),
             ] {
                 even = level.add16(even, level.even_bytes(looked_up));
                 odd = level.add16(odd, level.odd_bytes(looked_up));
@@ -308,18 +287,17 @@ fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targe
 /// Do they, by carry-less products of bitboards?
 #[inline(always)]
 fn products<L: Token>(level: L, product: &Product, sets: &[[Quad; 2]; BATCH], targets: &Targets) -> bool {
-    let mut wrong = 0;
-    for (sets, target) in sets.iter().zip(targets.0) {
-        let roles = [level.load(&sets[0]), level.load(&sets[1])];
-        let mut sum = [0, 0];
-        for (color, multipliers) in product.multipliers.iter().enumerate() {
-            let men = level.splat(sets[1].0[2 + color]);
-            let men = [level.and(roles[0], men), level.and(roles[1], men)];
-            let [low, high] = level.carryless_dot(men, multipliers);
-            sum = [sum[0] ^ low, sum[1] ^ high];
+    let [low, high] = level.products(sets, &product.multipliers);
+    let sums = low.into_iter().zip(high).zip(targets.0);
+    // The modulus is one for all: outside the loop, which is then one of vectors.
+    let wrong = match product.modulus {
+        Modulus::Cyclic => {
+            sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Cyclic.reduce([low, high]) ^ target)
         }
-        wrong |= product.modulus.reduce(sum) ^ target;
-    }
+        Modulus::Field => {
+            sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Field.reduce([low, high]) ^ target)
+        }
+    };
     wrong == 0
 }
 

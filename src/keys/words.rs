@@ -1,9 +1,8 @@
 //! All words of a scheme, flattened, and the recompute of a key from the board alone.
 
 use super::axes::Combine;
-use super::batch::ByteTables;
 use crate::chess::{Board, Code, EnPassantPolicy, Piece};
-use crate::cpu::Quad;
+use crate::cpu::{NibbleTables, Quad};
 
 /// One lane of a scheme, flattened: whatever its axes, a set of rights, a square or a side names one word.
 ///
@@ -31,7 +30,7 @@ pub struct Words {
     /// By right set, and 16 for Black to move: castling and side together.
     states: [u64; 32],
     /// The bytes of `pieces`, for the recompute in batches.
-    pub(crate) bytes: Box<ByteTables>,
+    pub(crate) bytes: Box<NibbleTables>,
     /// For the schemes that multiply: the multiplier of each piece.
     pub(crate) product: Option<Product>,
 }
@@ -95,7 +94,7 @@ impl Words {
             }
         }
         let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
-        let bytes = Box::new(ByteTables::new(&pieces));
+        let bytes = Box::new(NibbleTables::new(|square, code| pieces[code][square]));
         Words { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
     }
 
@@ -154,7 +153,7 @@ impl Words {
     /// A wrong bit in what the recompute reads of a code on a square, whichever way it goes.
     pub(super) fn corrupt(&mut self, square: usize, code: Code) {
         // A byte that counts at any width.
-        self.bytes.corrupt(square, code.index(), square % 4);
+        self.bytes.flip(square, square % 4, code.index());
         let (pair, shift) = (square / 2, 4 * (square % 2));
         for codes in (0..256).filter(|codes| codes >> shift & 15 == code.index()) {
             self.pairs[pair][codes] ^= 1;

@@ -155,6 +155,8 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
             } else {
                 subtree(level, game, visitor, depth - 1);
             }
+            // A node is made and unmade, whoever looks at it: the compiler must not cancel the one against the other.
+            std::hint::black_box(&mut *game);
             game.unmake(level, mv, undo);
             visitor.unmade(level, game, &frame, depth, mv);
             made += 1;
