@@ -233,7 +233,7 @@ impl<P: PieceWords, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] = Self::COMBINE.part(self.key, self.words.rest(board, Self::EN_PASSANT));
+        targets[0].0[at] = Self::COMBINE.part(self.key, self.words.rest(board, Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
         batch.add(Some((self.words, P::SETS)));
@@ -329,7 +329,7 @@ impl Tracker for Dynamic<'_> {
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] = self.words.combine.part(self.key, self.words.rest(board, self.words.policy));
+        targets[0].0[at] = self.words.combine.part(self.key, self.words.rest(board, self.words.policy, self.words.combine));
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
         batch.add(Some((self.words, false)));

@@ -139,7 +139,7 @@ impl Words {
     /// The key's lane, from the board alone: every man, then rights, en passant and side.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
-        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(board, self.policy)) & self.mask
+        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(board, self.policy, self.combine)) & self.mask
     }
 
     pub(super) fn with_swapped_rights(&self) -> Words {
@@ -190,11 +190,12 @@ impl Words {
         key
     }
 
-    /// The terms that are not men: rights, en passant and side.
+    /// The terms that are not men: rights, en passant and side. Policy and combination are the scheme's, which a tracker
+    /// may know as constants.
     #[inline(always)]
-    pub(crate) fn rest(&self, board: &Board, policy: EnPassantPolicy) -> u64 {
+    pub(crate) fn rest(&self, board: &Board, policy: EnPassantPolicy, combine: Combine) -> u64 {
         let square = board.state.en_passant().index(policy);
-        self.combine.join(self.states[board.state.rights_and_turn()], self.en_passant[square])
+        combine.join(self.states[board.state.rights_and_turn()], self.en_passant[square])
     }
 }
 

@@ -142,6 +142,7 @@ pub struct Verify<'c, M> {
     path: Vec<M>,
     /// Plies above the tree.
     above: usize,
+    /// Selects the nodes of V6, shifted to the bits that are used.
     sample_mask: u64,
     batch: Option<Batch<'c>>,
     /// The first wrong key of a batch: known to be wrong, but not where it arose.
@@ -169,7 +170,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             mismatches: Vec::new(),
             path,
             above: above.len(),
-            sample_mask,
+            sample_mask: sample_mask << SAMPLED_BITS,
             batch,
             suspect: None,
             stop,
@@ -194,14 +195,14 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
 
     /// Compares the position's key, in its batch or now.
     #[inline(always)]
-    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, at: Place<M>, game: &G) {
+    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, check: Check, (depth, last): (u32, Option<M>), game: &G) {
         match &mut self.batch {
             Some(batch) => {
                 if let Some(wrong) = game.append(level, batch) {
                     self.suspect.get_or_insert(wrong);
                 }
             }
-            None => self.compare_now(at, game),
+            None => self.compare_now(Place { check, depth, last }, game),
         }
     }
 
@@ -268,7 +269,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         if let Some(undo) = game.make_null(level) {
             self.checks.null_moves += 1;
             if game.key().is_some() {
-                self.compare(level, at, game);
+                self.compare(level, Check::NullMove, (at.depth, at.last), game);
             }
             game.unmake_null(undo);
             if !game.same(level, &before) {
@@ -291,9 +292,12 @@ struct Place<M> {
 /// Is the round trip made below this parent after this move? A fixed hash of both: it is drawn from the parent, since the
 /// child has just been written, and reading it back at once would hold up the node.
 #[inline(always)]
-fn is_sampled(parent: u64, mv: u64, mask: u64) -> bool {
-    (parent ^ mv.wrapping_mul(0x9e37_79b9)) >> 12 & mask == 0
+fn is_sampled(parent: u64, mv: u64, shifted_mask: u64) -> bool {
+    (parent ^ mv.wrapping_mul(0x1e37_79b9)) & shifted_mask == 0
 }
+
+/// Of the product's bits, those above the lowest are used.
+const SAMPLED_BITS: u32 = 12;
 
 /// A parent while its children are walked.
 #[derive(Clone, Copy)]
@@ -310,7 +314,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Parent<G>, G::Move)>) {
         let last = from.map(|(_, mv)| mv);
         if game.key().is_some() {
-            self.compare(level, Place { check: Check::Keys, depth, last }, game);
+            self.compare(level, Check::Keys, (depth, last), game);
         }
         let sampled = match from {
             Some((parent, mv)) => is_sampled(parent.hash, mv.into(), self.sample_mask),
