@@ -37,9 +37,15 @@ impl<M> Undo<M> {
     }
 }
 
-/// What every move of a position does: the state and the tracker after a pass.
+/// What every move of a position starts from: the position itself, and its state and key after a pass.
+///
+/// A move is made from this copy and not from the board that the last move was taken back on: the two are equal (V3
+/// compares them every time), but the copy is there at once, and the unmade board only when the whole chain of reads and
+/// writes of the former moves is through. Siblings then overlap.
 #[derive(Clone, Copy, Debug)]
-pub struct Prepared<T> {
+pub struct Prepared<T: Tracker> {
+    board: Board,
+    mark: T::Mark,
     /// The halfmove clock went on.
     counts: State,
     /// The halfmove clock was reset.
@@ -58,82 +64,94 @@ impl<T: Tracker> Position<T> {
     pub fn board(&self) -> &Board {
         &self.board
     }
+}
 
-    /// Rights end when a castling rook or its king leaves its square, or the rook is captured there. The board is still
-    /// that before the move.
-    #[inline(always)]
-    fn lose_rights(&self, mv: Move, (moved, captured): (Code, Code), state: &mut State, tracker: &mut T) {
-        let touched = state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
-        if touched.is_empty() {
-            return;
-        }
-        let us = self.board.turn();
-        let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
-        let mut men = state.castling_men & !touched;
-        let mut lost = CastlingRights::NONE;
-        if moved.is(Role::King) {
-            men &= !own;
-            lost = CastlingRights::both(us);
-        } else if touched.has(mv.from()) {
-            let king = self.board.king(us);
-            lost = CastlingRights::one(us, Wing::of(king, mv.from()));
-            if men & own == king.into() {
-                men &= !own;
-            }
-        }
-        if !captured.is_empty() && touched.has(mv.to()) {
-            let king = self.board.king(!us);
-            lost = lost.with(CastlingRights::one(!us, Wing::of(king, mv.to())));
-            if men & enemy == king.into() {
-                men &= !enemy;
-            }
-        }
-        let old = state.rights();
-        let new = old.without(lost);
-        state.castling_men = men;
-        state.set_rights(new);
-        tracker.castling(old, new);
+/// Rights end when a castling rook or its king leaves its square, or the rook is captured there. The board is
+/// that before the move.
+#[inline(always)]
+fn lose_rights<T: Tracker>(
+    board: &Board,
+    mv: Move,
+    (moved, captured): (Code, Code),
+    state: &mut State,
+    tracker: &mut T,
+) {
+    let touched = state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
+    if touched.is_empty() {
+        return;
     }
-
-    /// What a move that is not plain changes, what it captures on its target, and whether it is a pawn's; the tracker
-    /// is told.
-    #[inline(always)]
-    fn special<L: Token>(&self, level: L, mv: Move, (moved, target): (Code, Code), tracker: &mut T) -> (Delta, Code) {
-        let (from, to, us) = (mv.from(), mv.to(), self.board.turn());
-        match mv.kind() {
-            Kind::EnPassant => {
-                let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
-                let mut delta = Delta::of(level, moved, from, to, Code::EMPTY);
-                delta.toggle(victim, square);
-                tracker.remove(victim, square);
-                tracker.relocate(moved, from, to);
-                (delta, Code::EMPTY)
-            }
-            // In Chess960 king and rook may swap squares: both are lifted before either is put down.
-            Kind::Castle => {
-                let (king_to, rook_to) = Wing::of(from, to).destinations(us);
-                let mut delta = Delta::NONE;
-                for (role, from, to) in [(Role::King, from, king_to), (Role::Rook, to, rook_to)] {
-                    delta.toggle(Code::new(us, role), from);
-                    delta.toggle(Code::new(us, role), to);
-                    tracker.remove(Code::new(us, role), from);
-                    tracker.place(Code::new(us, role), to);
-                }
-                (delta, Code::EMPTY)
-            }
-            Kind::Promotion(role) => {
-                let promoted = Code::new(us, role);
-                let mut delta = Delta::NONE;
-                delta.toggle(moved, from);
-                delta.toggle(target, to);
-                delta.toggle(promoted, to);
-                tracker.remove(target, to);
-                tracker.remove(moved, from);
-                tracker.place(promoted, to);
-                (delta, target)
-            }
-            Kind::Normal | Kind::DoublePush => (Delta::of(level, moved, from, to, target), target),
+    let us = board.turn();
+    let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
+    let mut men = state.castling_men & !touched;
+    let mut lost = CastlingRights::NONE;
+    if moved.is(Role::King) {
+        men &= !own;
+        lost = CastlingRights::both(us);
+    } else if touched.has(mv.from()) {
+        let king = board.king(us);
+        lost = CastlingRights::one(us, Wing::of(king, mv.from()));
+        if men & own == king.into() {
+            men &= !own;
         }
+    }
+    if !captured.is_empty() && touched.has(mv.to()) {
+        let king = board.king(!us);
+        lost = lost.with(CastlingRights::one(!us, Wing::of(king, mv.to())));
+        if men & enemy == king.into() {
+            men &= !enemy;
+        }
+    }
+    let old = state.rights();
+    let new = old.without(lost);
+    state.castling_men = men;
+    state.set_rights(new);
+    tracker.castling(old, new);
+}
+
+/// What a move that is not plain changes, what it captures on its target, and whether it is a pawn's; the tracker
+/// is told.
+#[inline(always)]
+fn special<L: Token, T: Tracker>(
+    level: L,
+    board: &Board,
+    mv: Move,
+    (moved, target): (Code, Code),
+    tracker: &mut T,
+) -> (Delta, Code) {
+    let (from, to, us) = (mv.from(), mv.to(), board.turn());
+    match mv.kind() {
+        Kind::EnPassant => {
+            let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
+            let mut delta = Delta::of(level, moved, from, to, Code::EMPTY);
+            delta.toggle(victim, square);
+            tracker.remove(victim, square);
+            tracker.relocate(moved, from, to);
+            (delta, Code::EMPTY)
+        }
+        // In Chess960 king and rook may swap squares: both are lifted before either is put down.
+        Kind::Castle => {
+            let (king_to, rook_to) = Wing::of(from, to).destinations(us);
+            let mut delta = Delta::NONE;
+            for (role, from, to) in [(Role::King, from, king_to), (Role::Rook, to, rook_to)] {
+                delta.toggle(Code::new(us, role), from);
+                delta.toggle(Code::new(us, role), to);
+                tracker.remove(Code::new(us, role), from);
+                tracker.place(Code::new(us, role), to);
+            }
+            (delta, Code::EMPTY)
+        }
+        Kind::Promotion(role) => {
+            let promoted = Code::new(us, role);
+            let mut delta = Delta::NONE;
+            delta.toggle(moved, from);
+            delta.toggle(target, to);
+            delta.toggle(promoted, to);
+            tracker.remove(target, to);
+            tracker.remove(moved, from);
+            tracker.place(promoted, to);
+            (delta, target)
+        }
+        Kind::Normal | Kind::DoublePush => (Delta::of(level, moved, from, to, target), target),
     }
 }
 
@@ -162,13 +180,14 @@ impl<T: Tracker> Game for Position<T> {
         let mut tracker = self.tracker;
         tracker.en_passant(self.board.state.en_passant(), EnPassant::NONE);
         tracker.side(counts.turn());
-        Prepared { counts, resets, tracker }
+        Prepared { board: self.board, mark: self.tracker.mark(), counts, resets, tracker }
     }
 
     #[inline(always)]
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
         let (from, to) = (mv.from(), mv.to());
-        let men = (self.board.code(from), self.board.code(to));
+        let before = &prepared.board;
+        let men = (before.code(from), before.code(to));
         let moved = men.0;
         // A local tracker: its key then stays in a register until the move is made.
         let mut tracker = prepared.tracker;
@@ -177,13 +196,13 @@ impl<T: Tracker> Game for Position<T> {
             tracker.relocate(moved, from, to);
             (Delta::of(level, moved, from, to, men.1), men.1)
         } else {
-            self.special(level, mv, men, &mut tracker)
+            special(level, before, mv, men, &mut tracker)
         };
         let resets = moved.is(Role::Pawn) | !captured.is_empty();
         let mut state = if resets { prepared.resets } else { prepared.counts };
-        self.lose_rights(mv, (moved, captured), &mut state, &mut tracker);
-        let undo = Undo { delta, state: self.board.state, mark: self.tracker.mark() };
-        self.board.apply(level, &delta);
+        lose_rights(before, mv, (moved, captured), &mut state, &mut tracker);
+        let undo = Undo { delta, state: before.state, mark: prepared.mark };
+        self.board.become_changed(level, before, &delta);
         self.board.state = state;
         if mv.is_double_push() {
             let square = self.board.en_passant_behind(level, to.en_passant_partner());

@@ -313,6 +313,17 @@ impl Board {
         changed(&mut self.mailbox, &delta.mailbox);
     }
 
+    /// Makes what a delta says of another board. The state is left alone.
+    #[inline(always)]
+    pub(crate) fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
+        let changed = |now: &mut Quad, before: &Quad, delta: &Quad| {
+            level.store(now, level.xor(level.load(before), level.load(delta)));
+        };
+        changed(&mut self.sets[0], &before.sets[0], &delta.sets[0]);
+        changed(&mut self.sets[1], &before.sets[1], &delta.sets[1]);
+        changed(&mut self.mailbox, &before.mailbox, &delta.mailbox);
+    }
+
     /// One of the sets, by its number.
     #[inline(always)]
     fn set(&self, number: usize) -> u64 {

@@ -61,7 +61,7 @@ struct RunArgs {
     /// Pin each worker to a core.
     #[arg(long)]
     pin: bool,
-    /// Instructions to use: auto, v1 or v3.
+    /// Instructions to use: auto, v1, v3 or v4 (AVX-512 for the kernels).
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
     simd: String,
 }

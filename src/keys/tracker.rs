@@ -329,7 +329,8 @@ impl Tracker for Dynamic<'_> {
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] = self.words.combine.part(self.key, self.words.rest(board, self.words.policy, self.words.combine));
+        targets[0].0[at] =
+            self.words.combine.part(self.key, self.words.rest(board, self.words.policy, self.words.combine));
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
         batch.add(Some((self.words, false)));

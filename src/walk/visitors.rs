@@ -195,7 +195,13 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
 
     /// Compares the position's key, in its batch or now.
     #[inline(always)]
-    fn compare<L: Token, G: Game<Move = M>>(&mut self, level: L, check: Check, (depth, last): (u32, Option<M>), game: &G) {
+    fn compare<L: Token, G: Game<Move = M>>(
+        &mut self,
+        level: L,
+        check: Check,
+        (depth, last): (u32, Option<M>),
+        game: &G,
+    ) {
         match &mut self.batch {
             Some(batch) => {
                 if let Some(wrong) = game.append(level, batch) {
