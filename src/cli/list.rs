@@ -1,8 +1,8 @@
 //! `perft list`.
 
-use super::Usage;
+use super::{KIWIPETE, Usage};
 use crate::chess::Fen;
-use crate::keys::PRESETS;
+use crate::keys::{PRESETS, Scheme};
 use crate::suite;
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
@@ -27,16 +27,34 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Usage> {
                 say!("{name:<10} {:>3} positions  {about}", suite::parse(text)?.len());
             }
         }
-        What::Schemes => {
-            say!("{:<13} {:>5} {:>6} {:>5}  {:<7} {:<32}  about", "scheme", "words", "bytes", "bits", "e.p.", "golden");
-            let start = Fen::parse(Fen::START).expect("the start position");
-            for scheme in &PRESETS {
-                let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
-                let golden = scheme.flattened(0).map_or("-".into(), |words| scheme.text(words.key(&start)));
-                let (name, words, policy) = (&scheme.name, scheme.words(), scheme.policy().name());
-                say!("{name:<13} {words:>5} {bytes:>6} {bits:>5}  {policy:<7} {golden:<32}  {}", scheme.about);
-            }
-        }
+        What::Schemes => schemes(),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Each preset with its golden keys, as the independent script computed them; `!` marks one that this program does not
+/// reproduce.
+fn schemes() {
+    let golden = |scheme: &Scheme, fen: &str| {
+        let Some(golden) = scheme.golden(fen) else { return "-".into() };
+        let position = Fen::parse(fen).expect("a legal position");
+        let ours = scheme.flattened(0).map(|words| scheme.text(words.key(&position)));
+        format!("{golden}{}", if ours.as_deref() == Some(golden) { "" } else { "!" })
+    };
+    say!(
+        "{:<13} {:>5} {:>6} {:>4}  {:<7} {:<16}  {:<16}  about",
+        "scheme",
+        "words",
+        "bytes",
+        "bits",
+        "e.p.",
+        "start position",
+        "Kiwipete"
+    );
+    for scheme in &PRESETS {
+        let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
+        let (name, words, policy) = (&scheme.name, scheme.words(), scheme.policy().name());
+        let (start, kiwipete) = (golden(scheme, Fen::START), golden(scheme, KIWIPETE));
+        say!("{name:<13} {words:>5} {bytes:>6} {bits:>4}  {policy:<7} {start:<16}  {kiwipete:<16}  {}", scheme.about);
+    }
 }

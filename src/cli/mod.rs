@@ -137,11 +137,13 @@ fn control() -> Result<Arc<Control>, Usage> {
     Ok(control)
 }
 
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
 /// The board of `--fen`, after `--moves`.
 fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
     let fen = match fen {
         "startpos" => Fen::START,
-        "kiwipete" => "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "kiwipete" => KIWIPETE,
         other => other,
     };
     let mut position = crate::Position::new(Fen::parse(fen)?, ());

@@ -178,34 +178,70 @@ fn halves(sum: arch::__m128i) -> (u64, u64) {
     (arch::_mm_cvtsi128_si64(sum) as u64, arch::_mm_extract_epi64::<1>(sum) as u64)
 }
 
-/// The same with two products of 128 bits side by side.
+/// The same with four products of 128 bits side by side.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,vpclmulqdq")]
-pub(super) fn products_256(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
+#[target_feature(enable = "avx2,avx512f,vpclmulqdq")]
+pub(super) fn products_512(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
+    let load = |sets: &[Quad; 2]| {
+        // SAFETY: two quads in a row are 64 bytes long.
+        unsafe { arch::_mm512_loadu_si512(sets.as_ptr().cast()) }
+    };
+    let words = |words: [u64; 8]| {
+        arch::_mm512_set_epi64(
+            words[7] as i64,
+            words[6] as i64,
+            words[5] as i64,
+            words[4] as i64,
+            words[3] as i64,
+            words[2] as i64,
+            words[1] as i64,
+            words[0] as i64,
+        )
+    };
+    let product = |a, b| {
+        let products = [arch::_mm512_clmulepi64_epi128::<0x00>(a, b), arch::_mm512_clmulepi64_epi128::<0x11>(a, b)];
+        arch::_mm512_xor_si512(products[0], products[1])
+    };
+    let [[a, ab], [b, bb]] = multipliers;
+    // The first four words of a set under both masks; the last two words of two sets, under both masks each.
+    let first = words([a.0[0], a.0[1], a.0[2], a.0[3], b.0[0], b.0[1], b.0[2], b.0[3]]);
+    let last = words([ab.0[0], ab.0[1], bb.0[0], bb.0[1], ab.0[0], ab.0[1], bb.0[0], bb.0[1]]);
+    let (first_words, first_masks) = (words([0, 1, 2, 3, 0, 1, 2, 3]), words([6, 6, 6, 6, 7, 7, 7, 7]));
+    let (last_words, last_masks) = (words([4, 5, 4, 5, 12, 13, 12, 13]), words([6, 6, 7, 7, 14, 14, 15, 15]));
+    let firsts = |set| {
+        let [words, masks] = [first_words, first_masks].map(|index| arch::_mm512_permutexvar_epi64(index, set));
+        product(arch::_mm512_and_si512(words, masks), first)
+    };
+    // For each half of a vector the sums of a set, of two quarters each.
+    let pair = |sets: &[[Quad; 2]]| {
+        let (even, odd) = (load(&sets[0]), load(&sets[1]));
+        let [words, masks] = [last_words, last_masks].map(|index| arch::_mm512_permutex2var_epi64(even, index, odd));
+        let lasts = product(arch::_mm512_and_si512(words, masks), last);
+        let (even, odd) = (firsts(even), firsts(odd));
+        let (lower, upper) = (
+            arch::_mm512_shuffle_i64x2::<0b01_00_01_00>(even, odd),
+            arch::_mm512_shuffle_i64x2::<0b11_10_11_10>(even, odd),
+        );
+        arch::_mm512_ternarylogic_epi64::<0x96>(lower, upper, lasts)
+    };
     let mut sums = [[0; 32]; 2];
-    let load = |quad: &Quad| {
-        // SAFETY: a quad is 32 bytes long and aligned to them.
-        unsafe { arch::_mm256_load_si256(quad.0.as_ptr().cast()) }
-    };
-    let product = |sum, a, b| {
-        let products = [arch::_mm256_clmulepi64_epi128::<0x00>(a, b), arch::_mm256_clmulepi64_epi128::<0x11>(a, b)];
-        arch::_mm256_xor_si256(sum, arch::_mm256_xor_si256(products[0], products[1]))
-    };
-    let [one, other] = multipliers;
-    // The last two words of each side: of the first mask below, of the second above.
-    let last = Quad([one[1].0[0], one[1].0[1], other[1].0[0], other[1].0[1]]);
-    let (one, other, last) = (load(&one[0]), load(&other[0]), load(&last));
-    for (i, [first, second]) in sets.iter().enumerate() {
-        let (words, rest) = (load(first), load(second));
-        let masks = arch::_mm256_permute4x64_epi64::<0b11_11_10_10>(rest);
-        let rest = arch::_mm256_and_si256(arch::_mm256_permute4x64_epi64::<0b01_00_01_00>(rest), masks);
-        let mask = |at: usize| arch::_mm256_set1_epi64x(second.0[at] as i64);
-        let mut sum = arch::_mm256_setzero_si256();
-        sum = product(sum, arch::_mm256_and_si256(words, mask(2)), one);
-        sum = product(sum, arch::_mm256_and_si256(words, mask(3)), other);
-        sum = product(sum, rest, last);
-        let sum = arch::_mm_xor_si128(arch::_mm256_castsi256_si128(sum), arch::_mm256_extracti128_si256::<1>(sum));
-        (sums[0][i], sums[1][i]) = halves(sum);
+    let [low, high] = &mut sums;
+    for (i, sets) in sets.as_chunks::<4>().0.iter().enumerate() {
+        let (one, other) = (pair(&sets[..2]), pair(&sets[2..]));
+        let (lower, upper) = (
+            arch::_mm512_shuffle_i64x2::<0b10_00_10_00>(one, other),
+            arch::_mm512_shuffle_i64x2::<0b11_01_11_01>(one, other),
+        );
+        let products = arch::_mm512_xor_si512(lower, upper);
+        let halves = arch::_mm512_permutexvar_epi64(words([0, 2, 4, 6, 1, 3, 5, 7]), products);
+        // SAFETY: eight groups of four words fill each array of 32.
+        unsafe {
+            arch::_mm256_storeu_si256(low.as_mut_ptr().add(4 * i).cast(), arch::_mm512_castsi512_si256(halves));
+            arch::_mm256_storeu_si256(
+                high.as_mut_ptr().add(4 * i).cast(),
+                arch::_mm512_extracti64x4_epi64::<1>(halves),
+            );
+        }
     }
     sums
 }
@@ -252,7 +288,7 @@ mod tests {
                 }
                 if super::super::has_wide_kernels() {
                     assert_eq!(look_ups_512(&tables, &nibbles), expected);
-                    assert_eq!(products_256(&sets, &multipliers), products);
+                    assert_eq!(products_512(&sets, &multipliers), products);
                 }
             }
         }

@@ -349,7 +349,7 @@ impl<const FAST: bool> Token for V3<FAST> {
     fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
         // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `has_wide_kernels` has seen the rest.
         unsafe {
-            if self.wide { kernels::products_256(sets, multipliers) } else { kernels::products_128(sets, multipliers) }
+            if self.wide { kernels::products_512(sets, multipliers) } else { kernels::products_128(sets, multipliers) }
         }
     }
 

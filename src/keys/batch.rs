@@ -119,11 +119,6 @@ impl<'w> Batch<'w> {
         });
     }
 
-    /// Has it no lane?
-    pub fn is_idle(&self) -> bool {
-        self.kernels.is_empty()
-    }
-
     /// Stores a board; yields its number. Its targets and [`Batch::advance`] follow.
     #[inline(always)]
     pub(crate) fn store<L: Token>(&mut self, level: L, board: &Board, with_sets: bool) -> usize {
@@ -170,14 +165,14 @@ impl<'w> Batch<'w> {
     #[inline(always)]
     fn all_right<L: Token>(&self, level: L) -> bool {
         let by_squares = |kernel: &Kernel<'_>| matches!(kernel, Kernel::Xor(_) | Kernel::Sum(_));
-        let transposed = self.kernels.iter().any(by_squares);
-        let squares = if transposed { squares_of(level, &self.mailboxes) } else { [Quad::ZERO; 32] };
+        let squares = self.kernels.iter().any(by_squares).then(|| squares_of(level, &self.mailboxes));
+        let squares = squares.as_ref();
         let mut right = true;
         for (kernel, targets) in self.kernels.iter().zip(&self.targets) {
             right &= match kernel {
                 Kernel::Off => true,
-                Kernel::Xor(words) => xors(level, &words.bytes, &squares, targets),
-                Kernel::Sum(words) => sums(level, words, &squares, targets),
+                Kernel::Xor(words) => squares.is_some_and(|squares| xors(level, &words.bytes, squares, targets)),
+                Kernel::Sum(words) => squares.is_some_and(|squares| sums(level, words, squares, targets)),
                 Kernel::Products(_, product) => products(level, product, &self.sets, targets),
             };
         }
