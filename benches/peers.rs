@@ -57,7 +57,7 @@ fn main() {
             .expect("shakmaty reads it");
         let control = Control::default();
         let contenders: [&(dyn Fn() -> u128 + Sync); 4] = [
-            &|| gate::count(&row.board, depth, settings.level, &control).nodes[depth as usize],
+            &|| gate::leaves(&row.board, depth, settings.level, &control).nodes,
             &|| oracle::perft(&cozy, depth),
             &|| shakmaty_perft(&shak, depth),
             &|| {

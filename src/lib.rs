@@ -4,6 +4,7 @@
 //! bulk. The command line is the binary `perft`.
 #![deny(unsafe_code)]
 
+mod batch;
 pub mod chess;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -54,13 +54,16 @@ fn the_walk_allocates_nothing() {
         });
         (count, nodes)
     };
-    let counted =
-        |depth| allocations(|| drop(pool.install(|| gate::count(&board, depth, settings.level, &Control::default()))));
+    let counted = |depth| {
+        allocations(|| {
+            pool.install(|| gate::leaves(&board, depth, settings.level, &Control::default()));
+        })
+    };
     verified(6);
     let ((shallow, few), (deep, many)) = (verified(7), verified(8));
     assert!(many > 3 * few, "{few} and {many} nodes");
     // Once in a while rayon's deque or the counts' vectors grow; a single allocation a node would be hundreds of thousands.
     assert!(deep.abs_diff(shallow) < 100, "{shallow} allocations for {few} nodes, {deep} for {many}");
     let (shallow, deep) = (counted(7), counted(8));
-    assert!(deep.abs_diff(shallow) < 100, "count: {shallow} allocations, then {deep}");
+    assert!(deep.abs_diff(shallow) < 100, "leaves: {shallow} allocations, then {deep}");
 }

@@ -32,6 +32,9 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--keys", "king"], "invalid value 'king'"),
         (&["--keys-from", "no/such/file"], "--keys-from no/such/file: "),
         (&["divide", "--depth", "0"], "0 is not in 1..=64"),
+        (&["count", "--depth", "65"], "65 is not in 0..=64"),
+        (&["count", "--depth", "3", "--suite", "none"], "--suite: found 'none', expected one of"),
+        (&["count", "--depth", "3", "--suite", "quick", "--divide"], "cannot be used with"),
         (&["key", "--moves", "e2e5"], "found 'e2e5', expected a legal move"),
         (&["--suite", "tests/cli.rs"], "tests/cli.rs: line 1, column 1: FEN field 'board'"),
         (&["--suite", "tests"], "tests: "),
@@ -188,9 +191,38 @@ fn github_annotations_and_summary() {
 }
 
 #[test]
+fn count_counts_positions_and_suites() {
+    let output = perft(&["count", "--depth", "5"]);
+    assert!(text(&output.stdout).starts_with("nodes 4865609\ntime "), "{}", text(&output.stdout));
+    for (depth, nodes) in [("0", "nodes 1\n"), ("1", "nodes 48\n"), ("2", "nodes 2039\n"), ("3", "nodes 97862\n")] {
+        for simd in ["auto", "v1", "v3"] {
+            let output = perft(&["count", "--fen", "kiwipete", "--depth", depth, "--simd", simd]);
+            if simd != "v3" || output.status.success() {
+                assert!(text(&output.stdout).starts_with(nodes), "{simd} at {depth}: {}", text(&output.stdout));
+            }
+        }
+    }
+    let output = perft(&["count", "--suite", "quick", "--depth", "3"]);
+    let table = text(&output.stdout);
+    assert!(table.ends_with("rows compared, 0 wrong\n") && output.status.success(), "{table}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("wrong.epd");
+    std::fs::write(&suite, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 26\n").unwrap();
+    let output = perft(&["count", "--suite", suite.to_str().unwrap(), "--depth", "2"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("WRONG, expected 26"), "{}", text(&output.stdout));
+}
+
+#[test]
 fn divide_is_sorted_and_totals() {
     let output = perft(&["divide", "--fen", "kiwipete", "--depth", "2"]);
     let lines = text(&output.stdout);
     assert!(lines.starts_with("a1b1: 43\n") && lines.contains("e1g1: 43\n"), "{lines}");
     assert!(lines.ends_with("moves 48\ntotal 2039\n"), "{lines}");
+    // The way of a split tree.
+    let output = perft(&["count", "--fen", "kiwipete", "--depth", "5", "--divide"]);
+    let lines = text(&output.stdout);
+    assert!(lines.contains("e1g1: 4119629\n"), "{lines}");
+    assert!(lines.ends_with("moves 48\ntotal 193690690\n"), "{lines}");
 }

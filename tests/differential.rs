@@ -1,14 +1,48 @@
-//! Against an independent generator: `cozy-chess` on seeded random playouts, standard and Chess960.
+//! Against an independent generator: every counter of leaves, on every level, and `cozy-chess` on seeded positions:
+//! random games, standard and Chess960, and random diagrams full of what set-wise counting could get wrong.
 
 mod oracle;
 
-use perft_gate::chess::Fen;
+use perft_gate::Position;
+use perft_gate::chess::{Board, Fen};
 use perft_gate::cpu::Level;
 use perft_gate::gate;
-use perft_gate::walk::Control;
+use perft_gate::walk::{Control, Count, walk};
 
-/// Plays random games and compares perft(2) at every position.
-fn compare(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess::Board) {
+const SEED: u64 = 20_261_121;
+
+/// Perft(2) by the bulk counter, child by child.
+fn in_bulk(board: &Board, level: Level) -> u128 {
+    let control = Control::default();
+    let mut count = Count::<1>::new(2, &control.stop);
+    walk(level, &mut Position::new(*board, ()), &mut count, 2);
+    count.nodes[2].into()
+}
+
+/// Compares perft(2) of the position, by all levels in turn.
+fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
+    let fen = format!("{board:#}");
+    let ours = Fen::parse(&fen).unwrap_or_else(|error| panic!("seed {seed}: '{fen}': {error}"));
+    let expected = oracle::perft(board, 2);
+    let levels = Level::all();
+    for level in &levels[1.min(levels.len() - 1)..] {
+        let found = gate::leaves(&ours, 2, *level, &Control::default()).nodes;
+        assert_eq!(found, expected, "seed {seed}: '{fen}' perft(2), set-wise on level {level}");
+    }
+    // The slower ones take turns.
+    match number % 8 {
+        0 => assert_eq!(in_bulk(&ours, Level::portable()), expected, "seed {seed}: '{fen}' perft(2), in bulk on v1"),
+        1 => assert_eq!(in_bulk(&ours, Level::detect()), expected, "seed {seed}: '{fen}' perft(2), in bulk"),
+        2 => {
+            let found = gate::leaves(&ours, 2, Level::portable(), &Control::default()).nodes;
+            assert_eq!(found, expected, "seed {seed}: '{fen}' perft(2), leaves on v1");
+        }
+        _ => {}
+    }
+}
+
+/// Plays random games and compares every position.
+fn compare_games(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess::Board) {
     let mut random = oracle::random(seed);
     let mut compared = 0;
     while compared < positions {
@@ -23,26 +57,62 @@ fn compare(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess::Board
                 break;
             }
             board.play_unchecked(moves[random() as usize % moves.len()]);
-            let fen = format!("{board:#}");
-            let ours = Fen::parse(&fen).unwrap_or_else(|error| panic!("seed {seed}: '{fen}': {error}"));
-            let level = if compared % 2 == 0 { Level::detect() } else { Level::portable() };
-            let found = gate::count(&ours, 2, level, &Control::default()).nodes[2];
-            assert_eq!(found, oracle::perft(&board, 2), "seed {seed}: '{fen}' perft(2), level {level}");
+            compare(&board, compared, seed);
             compared += 1;
         }
     }
 }
 
-const SEED: u64 = 20_261_121;
+fn chess960(random: u64) -> cozy_chess::Board {
+    cozy_chess::Board::double_chess960_startpos((random % 960) as u32, (random / 960 % 960) as u32)
+}
+
+/// Compares random diagrams, and the positions a move later.
+fn compare_diagrams(positions: usize, seed: u64) {
+    let mut random = oracle::random(seed);
+    let (mut compared, mut refused) = (0, 0);
+    while compared < positions {
+        // Impossible checks are refused by one of the two.
+        let Some(board) = oracle::diagram(&mut random).filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) else {
+            refused += 1;
+            continue;
+        };
+        compare(&board, compared, seed);
+        compared += 1;
+        let mut moves = Vec::new();
+        board.generate_moves(|set| {
+            moves.extend(set);
+            false
+        });
+        if !moves.is_empty() {
+            let mut child = board.clone();
+            child.play_unchecked(moves[random() as usize % moves.len()]);
+            compare(&child, compared, seed);
+            compared += 1;
+        }
+    }
+    assert!(refused < 30 * positions, "{refused} of the diagrams were no positions");
+}
 
 #[test]
 fn standard_playouts_agree_with_cozy_chess() {
-    compare(25_000, SEED, |_| cozy_chess::Board::default());
+    compare_games(70_000, SEED, |_| cozy_chess::Board::default());
 }
 
 #[test]
 fn chess960_playouts_agree_with_cozy_chess() {
-    compare(25_000, SEED, |random| {
-        cozy_chess::Board::double_chess960_startpos((random % 960) as u32, (random / 960 % 960) as u32)
-    });
+    compare_games(50_000, SEED, chess960);
+}
+
+#[test]
+fn diagrams_agree_with_cozy_chess() {
+    compare_diagrams(80_000, SEED);
+}
+
+#[test]
+#[ignore = "a million positions, minutes"]
+fn a_million_positions_agree_with_cozy_chess() {
+    compare_games(250_000, SEED + 1, |_| cozy_chess::Board::default());
+    compare_games(250_000, SEED + 1, chess960);
+    compare_diagrams(500_000, SEED + 1);
 }

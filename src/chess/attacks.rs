@@ -16,11 +16,11 @@ use crate::cpu::Token;
 
 /// The four lines through a square, without the square.
 #[derive(Clone, Copy)]
-struct Lines {
-    file: u64,
+pub(crate) struct Lines {
+    pub(crate) file: u64,
     rank: u64,
-    diagonal: u64,
-    antidiagonal: u64,
+    pub(crate) diagonal: u64,
+    pub(crate) antidiagonal: u64,
 }
 
 /// Where a square's part of the table lies, and which squares index it.
@@ -52,8 +52,14 @@ pub(crate) fn knight(square: Square) -> Bitboard {
 
 /// Where a king on `square` attacks.
 #[inline(always)]
-pub(crate) fn king(square: Square) -> Bitboard {
+pub(crate) const fn king(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
+}
+
+/// The lines through `square`.
+#[inline(always)]
+pub(crate) const fn lines_through(square: Square) -> &'static Lines {
+    &LINES[square.index()]
 }
 
 /// Where a rook on `square` attacks, blockers included.

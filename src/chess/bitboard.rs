@@ -61,6 +61,12 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros())
     }
 
+    /// The board turned over: rank 1 becomes rank 8.
+    #[inline(always)]
+    pub(crate) const fn turned_over(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes())
+    }
+
     /// The set without its lowest square.
     #[inline(always)]
     pub const fn without_first(self) -> Bitboard {

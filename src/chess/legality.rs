@@ -5,7 +5,7 @@
 //! pinned man on one axis can never reach a ray of another pin on the same axis except its own, so one set per axis is
 //! enough (the rays meet only in the king's square).
 
-use super::{Bitboard, Board, Role, Side, Square, attacks};
+use super::{Bitboard, Men, Side, Square, attacks};
 use crate::cpu::Token;
 
 /// The analysis for the side to move.
@@ -28,19 +28,14 @@ pub(crate) struct Legality {
 
 impl Legality {
     #[inline(always)]
-    pub(crate) fn of<S: Side, L: Token>(level: L, board: &Board) -> Legality {
-        let (us, them) = (board.color(S::COLOR), board.color(S::Them::COLOR));
+    pub(crate) fn of<S: Side, L: Token>(level: L, own: &Men, enemy: &Men) -> Legality {
+        let (us, them) = (own.all, enemy.all);
         let occupied = us | them;
-        let own_king = board.men(S::COLOR, Role::King);
-        let king = own_king.first();
-        let queens = board.role(Role::Queen);
-        let straight = them & (board.role(Role::Rook) | queens);
-        let slanted = them & (board.role(Role::Bishop) | queens);
-        let knights = them & board.role(Role::Knight);
-        let pawns = them & board.role(Role::Pawn);
+        let (own_king, king) = (own.king, own.king_square());
+        let Men { pawns, knights, slanted, straight, .. } = *enemy;
 
         let lifted = occupied ^ own_king;
-        let mut attacked = S::Them::pawn_attacks(pawns) | attacks::king(board.king(S::Them::COLOR));
+        let mut attacked = S::Them::pawn_attacks(pawns) | attacks::king(enemy.king_square());
         for knight in knights {
             attacked |= attacks::knight(knight);
         }
@@ -60,14 +55,33 @@ impl Legality {
             check_mask = attacks::through(king, checkers.first()) | leapers;
         }
 
-        let mut straight_pins = Bitboard::EMPTY;
-        for slider in attacks::rook(level, king, occupied ^ (along & us)) & straight & !along {
-            straight_pins |= attacks::through(king, slider);
-        }
-        let mut slanted_pins = Bitboard::EMPTY;
-        for slider in attacks::bishop(level, king, occupied ^ (across & us)) & slanted & !across {
-            slanted_pins |= attacks::through(king, slider);
-        }
+        let (straight_pins, slanted_pins) = pins(level, own, enemy, along, across);
         Legality { king, us, them, occupied, attacked, check_mask, straight_pins, slanted_pins, double_check }
     }
+
+    /// The same for a side that is known to be out of check, by what the enemy attacks with the king where it stands.
+    #[inline(always)]
+    pub(crate) fn out_of_check<L: Token>(level: L, own: &Men, enemy: &Men, attacked: Bitboard) -> Legality {
+        let (us, them, king) = (own.all, enemy.all, own.king_square());
+        let occupied = us | them;
+        let (along, across) = (attacks::rook(level, king, occupied), attacks::bishop(level, king, occupied));
+        let (straight_pins, slanted_pins) = pins(level, own, enemy, along, across);
+        let (check_mask, double_check) = (Bitboard::ALL, false);
+        Legality { king, us, them, occupied, attacked, check_mask, straight_pins, slanted_pins, double_check }
+    }
+}
+
+/// The pin rays along ranks and files, and along diagonals, by what the king sees.
+#[inline(always)]
+fn pins<L: Token>(level: L, own: &Men, enemy: &Men, along: Bitboard, across: Bitboard) -> (Bitboard, Bitboard) {
+    let (king, us, occupied) = (own.king_square(), own.all, own.all | enemy.all);
+    let mut straight_pins = Bitboard::EMPTY;
+    for slider in attacks::rook(level, king, occupied ^ (along & us)) & enemy.straight & !along {
+        straight_pins |= attacks::through(king, slider);
+    }
+    let mut slanted_pins = Bitboard::EMPTY;
+    for slider in attacks::bishop(level, king, occupied ^ (across & us)) & enemy.slanted & !across {
+        slanted_pins |= attacks::through(king, slider);
+    }
+    (straight_pins, slanted_pins)
 }

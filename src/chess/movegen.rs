@@ -4,7 +4,7 @@
 //! sets. Pawns move as a set: their targets come with the distance back to where they came from.
 
 use super::legality::Legality;
-use super::{Bitboard, Black, Board, Color, EnPassantPolicy, Move, Role, Side, Square, White, Wing, attacks};
+use super::{Bitboard, Black, Board, Color, EnPassantPolicy, Men, Move, Side, Square, White, Wing, attacks};
 use crate::cpu::Token;
 use arrayvec::ArrayVec;
 
@@ -35,13 +35,14 @@ pub(crate) fn generate<L: Token, K: Sink>(level: L, board: &Board, sink: &mut K)
 
 #[inline(always)]
 fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
-    let legality = Legality::of::<S, L>(level, board);
+    let (own, enemy) = (Men::of(board, S::COLOR), Men::of(board, S::Them::COLOR));
+    let legality = Legality::of::<S, L>(level, &own, &enemy);
     sink.man(legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
     if legality.double_check {
         return;
     }
-    pieces(level, board, &legality, sink);
-    pawns::<S, K>(board, &legality, sink);
+    pieces(level, &own, &legality, sink);
+    pawns::<S, K>(own.pawns, &legality, sink);
     if let Some(square) = board.en_passant(EnPassantPolicy::Legal) {
         for from in board.en_passant_capturers(S::COLOR, square) {
             if board.en_passant_is_legal(level, S::COLOR, from, square) {
@@ -56,15 +57,13 @@ fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut 
 }
 
 #[inline(always)]
-fn pieces<L: Token, K: Sink>(level: L, board: &Board, legality: &Legality, sink: &mut K) {
+pub(crate) fn pieces<L: Token, K: Sink>(level: L, own: &Men, legality: &Legality, sink: &mut K) {
     let Legality { us, occupied, straight_pins, slanted_pins, .. } = *legality;
     let pinned = straight_pins | slanted_pins;
     let targets = !us & legality.check_mask;
-    let queens = board.role(Role::Queen);
     // A queen is a bishop and a rook; each half sees its own pins.
-    let slanted = us & (board.role(Role::Bishop) | queens);
-    let straight = us & (board.role(Role::Rook) | queens);
-    for from in us & board.role(Role::Knight) & !pinned {
+    let Men { knights, slanted, straight, .. } = *own;
+    for from in knights & !pinned {
         sink.man(from, attacks::knight(from) & targets);
     }
     for from in slanted & !pinned {
@@ -84,9 +83,8 @@ fn pieces<L: Token, K: Sink>(level: L, board: &Board, legality: &Legality, sink:
 }
 
 #[inline(always)]
-fn pawns<S: Side, K: Sink>(board: &Board, legality: &Legality, sink: &mut K) {
-    let Legality { us, them, occupied, check_mask, straight_pins, slanted_pins, .. } = *legality;
-    let pawns = us & board.role(Role::Pawn);
+pub(crate) fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut K) {
+    let Legality { them, occupied, check_mask, straight_pins, slanted_pins, .. } = *legality;
     let (free, kept) = (pawns & !slanted_pins & !straight_pins, pawns & straight_pins & !slanted_pins);
     let pushed = (S::forward(free) | S::forward(kept) & straight_pins) & !occupied;
     let doubled = S::forward(pushed & S::rank(2)) & !occupied & check_mask;
@@ -117,7 +115,7 @@ fn pawns<S: Side, K: Sink>(board: &Board, legality: &Legality, sink: &mut K) {
 /// the king's path is attacked, and the rook does not shield the king along the rank. Only a slider on the far side of
 /// the rook can be uncovered (on the near side its attack would hit the king's path), and it pins the rook now.
 #[inline(always)]
-fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
+pub(crate) fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
     for rook in rooks {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(S::COLOR);

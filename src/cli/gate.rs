@@ -2,18 +2,16 @@
 
 use super::output::Output;
 use super::scheme::SchemeArgs;
-use super::{RunArgs, Usage, board_of, control, estimate};
+use super::{RunArgs, Usage, board_of, control, estimate, watched};
 use crate::gate::{self, Mode, Options, Outcome, Plan, Playouts, Settings};
 use crate::keys::{Scheme, Secondary};
 use crate::report::{PlayoutsReport, Run, github, json, junit, text};
 use crate::suite::{self, Row};
 use crate::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub(super) struct GateArgs {
@@ -104,15 +102,19 @@ enum RoundTrip {
 }
 
 /// What is judged: its name, and the rows.
-fn rows(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
+fn judged(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
     if let Some(fen) = &args.fen {
         let id: String = fen.chars().take(24).collect();
         return Ok(("fen".into(), vec![Row::unknown(&id, board_of(fen, &[])?)]));
     }
-    let name = &args.suite;
+    Ok((args.suite.clone(), rows(&args.suite)?))
+}
+
+/// The rows of an embedded suite or a file; at least one.
+pub(super) fn rows(name: &str) -> Result<Vec<Row>, Usage> {
     let some = |rows: Vec<Row>| match rows.is_empty() {
         true => Err(Usage(format!("{name}: found no position, expected at least one"))),
-        false => Ok((name.clone(), rows)),
+        false => Ok(rows),
     };
     if let Some(text) = suite::embedded(name) {
         return some(suite::parse(text)?);
@@ -206,7 +208,7 @@ impl Outputs {
 }
 
 pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
-    let (name, rows) = rows(args)?;
+    let (name, rows) = judged(args)?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
     let options = options(args, &scheme, &secondary)?;
@@ -298,32 +300,4 @@ fn play(rows: &[Row], args: &GateArgs, options: Options<'_>, control: &Control) 
         });
     }
     PlayoutsReport { playouts: all, report: sum.expect("a suite has rows"), findings }
-}
-
-/// Runs `work` with a progress bar on stderr, if that is a terminal.
-fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T + Send) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work();
-    }
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} tasks, ETA {eta}");
-    bar.set_style(style.expect("a valid template"));
-    bar.set_message(name.to_string());
-    let done = std::sync::atomic::AtomicBool::new(false);
-    let result = std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(std::sync::atomic::Ordering::Relaxed) {
-                let progress = control.progress();
-                bar.set_length(progress.total);
-                bar.set_position(progress.done);
-                std::thread::park_timeout(Duration::from_millis(200));
-            }
-        });
-        let result = work();
-        done.store(true, std::sync::atomic::Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
-    });
-    bar.finish_and_clear();
-    result
 }

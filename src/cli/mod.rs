@@ -11,7 +11,7 @@ macro_rules! say {
     }};
 }
 
-mod divide;
+mod count;
 mod estimate;
 mod gate;
 mod key;
@@ -24,8 +24,11 @@ use crate::chess::{Board, Fen, Kind, Move, legal_moves};
 use crate::cpu::Level;
 use crate::walk::Control;
 use clap::{Args, Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Perft with every Zobrist key verified.
 ///
@@ -42,8 +45,10 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// The leaves of a tree, as fast as they can be counted; nothing is checked but a suite's counts.
+    Count(count::CountArgs),
     /// Leaf counts by root move, sorted, with the total.
-    Divide(divide::DivideArgs),
+    Divide(count::DivideArgs),
     /// The key of a position, its terms, and the e.p. square under each policy.
     Key(key::KeyArgs),
     /// What is built in.
@@ -93,7 +98,8 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         None => gate::run(&cli.gate),
-        Some(Command::Divide(args)) => divide::run(&args),
+        Some(Command::Count(args)) => count::run(&args),
+        Some(Command::Divide(args)) => count::divide(&args),
         Some(Command::Key(args)) => key::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Selftest) => selftest::run(),
@@ -160,4 +166,32 @@ fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
 /// Castling may also be written king-takes-rook.
 fn is_written(mv: Move, text: &str) -> bool {
     mv.uci().to_string() == text || mv.kind() == Kind::Castle && format!("{}{}", mv.from(), mv.to()) == text
+}
+
+/// Runs `work` with a progress bar on stderr, if that is a terminal.
+fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T + Send) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let bar = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} tasks, ETA {eta}");
+    bar.set_style(style.expect("a valid template"));
+    bar.set_message(name.to_string());
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let result = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                let progress = control.progress();
+                bar.set_length(progress.total);
+                bar.set_position(progress.done);
+                std::thread::park_timeout(Duration::from_millis(200));
+            }
+        });
+        let result = work();
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        watcher.thread().unpark();
+        result
+    });
+    bar.finish_and_clear();
+    result
 }

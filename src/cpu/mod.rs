@@ -11,8 +11,10 @@
 #![allow(unsafe_code)]
 
 mod kernels;
+mod lanes;
 
 pub use kernels::NibbleTables;
+pub use lanes::{LANDING, Lanes, Plain, Queue, Rays, Width, Words};
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
@@ -75,6 +77,8 @@ pub trait Token: Copy + Send + Sync + 'static {
 
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Task>(self, task: K) -> K::Output;
+    /// The same with the level's widest lanes, where set-wise algorithms pay; nothing where they do not.
+    fn call_wide<K: WideTask>(self, task: K) -> Option<K::Output>;
 }
 
 /// Four words in memory, aligned so that one load takes them.
@@ -97,6 +101,14 @@ pub trait Task {
     const COMMON_ONLY: bool = false;
     /// Does the work.
     fn run<L: Token>(self, level: L) -> Self::Output;
+}
+
+/// A [`Task`] over lanes.
+pub trait WideTask {
+    /// What it yields.
+    type Output;
+    /// Does the work; `#[inline(always)]` too.
+    fn run<L: Token, W: Width>(self, level: L, width: W) -> Self::Output;
 }
 
 /// Portable code.
@@ -189,6 +201,9 @@ impl Token for V1 {
     #[inline(never)]
     fn call<K: Task>(self, task: K) -> K::Output {
         task.run(self)
+    }
+    fn call_wide<K: WideTask>(self, _: K) -> Option<K::Output> {
+        None
     }
 }
 
@@ -340,14 +355,14 @@ impl<const FAST: bool> Token for V3<FAST> {
     }
     #[inline(always)]
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
-        // SAFETY: the token proves AVX2, and `wide` that `has_wide_kernels` has seen the rest.
+        // SAFETY: the token proves AVX2, and `wide` that `is_wide` has seen the rest.
         unsafe {
             if self.wide { kernels::look_ups_512(tables, nibbles) } else { kernels::look_ups_256(tables, nibbles) }
         }
     }
     #[inline(always)]
     fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
-        // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `has_wide_kernels` has seen the rest.
+        // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `is_wide` has seen the rest.
         unsafe {
             if self.wide { kernels::products_512(sets, multipliers) } else { kernels::products_128(sets, multipliers) }
         }
@@ -368,6 +383,28 @@ impl<const FAST: bool> Token for V3<FAST> {
         }
         // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
         unsafe { v3_task(task, self) }
+    }
+
+    #[inline(always)]
+    fn call_wide<K: WideTask>(self, task: K) -> Option<K::Output> {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
+        fn with_256<K: WideTask, L: Token>(task: K, level: L) -> K::Output {
+            task.run(level, lanes::W256(()))
+        }
+        #[inline(never)]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq"
+        )]
+        fn with_512<K: WideTask, L: Token>(task: K, level: L) -> K::Output {
+            task.run(level, lanes::W512(()))
+        }
+        // The compiler inlines such functions all the same, and then the code of the rare ones stands between that of
+        // the others: one pointer that it cannot see through keeps them apart.
+        let run: unsafe fn(K, Self) -> K::Output = if self.wide { with_512::<K, Self> } else { with_256::<K, Self> };
+        // SAFETY: the token exists, so `detect` has seen the features of v3, and `wide` says that `is_wide` has seen the
+        // others.
+        Some(unsafe { std::hint::black_box(run)(task, self) })
     }
 }
 
@@ -410,7 +447,7 @@ impl Level {
                 && is_x86_feature_detected!("pclmulqdq")
                 && is_x86_feature_detected!("popcnt");
             if available {
-                let wide = has_wide_kernels();
+                let wide = is_wide();
                 return if pext_is_microcoded() { Level::V3SlowPext(V3 { wide }) } else { Level::V3(V3 { wide }) };
             }
         }
@@ -468,6 +505,19 @@ impl Level {
     }
 }
 
+impl Level {
+    /// Runs `task` over this level's lanes, where it has lanes that pay.
+    pub fn dispatch_wide<K: WideTask>(self, task: K) -> Option<K::Output> {
+        match self {
+            Level::V1(token) => token.call_wide(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(token) => token.call_wide(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(token) => token.call_wide(task),
+        }
+    }
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -482,12 +532,16 @@ impl fmt::Display for Level {
     }
 }
 
-/// Has this machine what the kernels of 512 bits want?
+/// Has this machine AVX-512 as Ice Lake and Zen 4 have it?
 #[cfg(target_arch = "x86_64")]
-fn has_wide_kernels() -> bool {
+fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512vpopcntdq")
         && is_x86_feature_detected!("pclmulqdq")
         && is_x86_feature_detected!("vpclmulqdq")
 }

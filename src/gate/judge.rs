@@ -2,7 +2,7 @@
 
 use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
-use super::{RowReport, Settings, count_game, statistics, verify};
+use super::{RowReport, Settings, count, count_game, statistics, verify};
 use crate::chess::{Board, Fen, Move, MoveList};
 use crate::keys::{Flattened, PRESETS, Secondary, Words, WrongKey};
 use crate::position::Position;
@@ -215,11 +215,13 @@ where
             report
         }
     };
-    // The other counter: bulk counting for the walks, walking for bulk counting, where nothing else is known.
-    let reference = Position::new(row.board, ());
+    // The other counter, another algorithm: set-wise for the walks; walking for bulk counting, where nothing else is
+    // known.
     let other = match (options.mode, expectation) {
-        (Mode::Verify | Mode::Stats, _) => Some(count_game::<_, 1>(reference, depth, settings.level, control)),
-        (Mode::Count, Expectation::CrossChecked) => Some(count_game::<_, 0>(reference, depth, settings.level, control)),
+        (Mode::Verify | Mode::Stats, _) => Some(count(&row.board, depth, settings.level, control)),
+        (Mode::Count, Expectation::CrossChecked) => {
+            Some(count_game::<_, 0>(Position::new(row.board, ()), depth, settings.level, control))
+        }
         (Mode::Count, Expectation::Suite) => None,
     };
     report.interrupted |= control.stop.load(Ordering::Relaxed);
