@@ -94,6 +94,31 @@ fn compare_diagrams(positions: usize, seed: u64) {
     assert!(refused < 30 * positions, "{refused} of the diagrams were no positions");
 }
 
+/// Where a sum overflows if anything does: eight knights that defend one man; every line and every knight's jump of a side
+/// on one square; nine queens.
+const CROWDS: [&str; 3] = [
+    "7k/8/2n1n3/1n3n2/3q4/1n2Pn2/PPn1n1PP/RNB4K w - - 0 1",
+    "k7/B2Q2B1/2N1N3/1N3N2/R2p3Q/1N2KN2/2N1N3/Q2R4 w - - 0 1",
+    "1k6/8/2q2q2/q6q/8/4q3/qqq1P3/2B1K1NR w K - 0 1",
+];
+
+#[test]
+fn crowds_agree_with_cozy_chess() {
+    for fen in CROWDS {
+        let board: cozy_chess::Board = fen.parse().unwrap_or_else(|error| panic!("'{fen}': {error}"));
+        (0..8).for_each(|number| compare(&board, number, 0));
+        let fen: String = fen
+            .chars()
+            .map(|c| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() })
+            .collect();
+        let mut fields = fen.split(' ');
+        let men = fields.next().unwrap().split('/').rev().collect::<Vec<_>>().join("/");
+        let rights = fields.nth(1).unwrap();
+        let mirrored = format!("{men} b {rights} - 0 1");
+        compare(&mirrored.parse().unwrap_or_else(|error| panic!("'{mirrored}': {error}")), 0, 0);
+    }
+}
+
 #[test]
 fn standard_playouts_agree_with_cozy_chess() {
     compare_games(70_000, SEED, |_| cozy_chess::Board::default());

@@ -9,6 +9,7 @@ mod losses;
 mod replies;
 mod sight;
 mod singles;
+mod zone;
 
 use crate::Position;
 use crate::chess::{Move, MoveList};
@@ -17,6 +18,9 @@ use crate::walk::{Children as Made, Game, Visitor};
 use replies::Replies;
 use singles::Room;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// So many plies above the leaves the counter takes over.
+pub(crate) const CUT: u32 = 2;
 
 /// The number of leaves of a tree of two plies or more.
 pub struct Leaves<'c> {
@@ -38,7 +42,7 @@ impl<'c> Leaves<'c> {
 }
 
 impl Visitor<Position<()>> for Leaves<'_> {
-    const CUT: u32 = 2;
+    const CUT: u32 = CUT;
     type Frame = ();
 
     #[inline(always)]

@@ -24,16 +24,17 @@
 //! that uncover or cut an attack on one; all that touches castling; promotions. If a man blocks a slider where it
 //! stands, its leaving changes the losses themselves: they are computed once more for all of its moves, or, if these are
 //! few, they too are looked at one by one. Squares next to the king that are newly attacked are counted by the kind of
-//! man that arrives ([`Zone`]). Moves that uncover a check, and en-passant captures, are made.
+//! man that arrives ([`Zone`](super::zone::Steps)). Moves that uncover a check, and en-passant captures, are made.
 //!
 //! The board is turned so that the mover plays up the board.
 
 use super::losses::{Arrivals, Flat, FreePawns, Losses, Pawns, SliderLosses};
-use super::sight::{ANTIDIAGONAL, Attacked, Chain, DIAGONAL, Eightmen, FILE, KingLines, MenInLanes, RANK, met};
+use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, Eightmen, FILE, KingLines, MenInLanes, RANK, met};
 use super::singles::{EachMove, Parent, Promotions, Room, counted, way};
+use super::zone::{Zone, pawns_that_attack};
 use crate::chess::legality::Legality;
 use crate::chess::movegen::{self, Sink};
-use crate::chess::{Bitboard, Black, Board, Side, Square, White, attacks};
+use crate::chess::{Bitboard, Black, Board, Men, Side, Square, White, attacks};
 use crate::cpu::{Lanes, Rays, Token, WideTask, Width};
 
 /// Up to so many men of the mover, each move is looked at by itself: with few moves there is little to share. Measured on
@@ -48,30 +49,52 @@ impl WideTask for Replies<'_> {
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
-        count::<L, W>(level, width, self.0, self.1)
+        let Replies(board, room) = self;
+        let mut parent = Parent::new(level, board);
+        let knights = Knights::new(&parent.replier);
+        if parent.mover.all.count() <= FEW_MEN || knights.too_many.any() {
+            return counted(level.call_wide(EachMove(&mut parent, room)));
+        }
+        count(level, width, &mut parent, knights, room)
     }
 }
 
-/// Squares next to the replier's king that the mover does not attack; whence each kind of man attacks them.
-struct Zone {
-    number: usize,
-    pawns: [u64; 8],
-    knights: [u64; 8],
-    slanted: [u64; 8],
-    straight: [u64; 8],
-    kings: [u64; 8],
+/// The replier's knights: how many of them defend each own man, in three bits.
+struct Knights {
+    defended: [Bitboard; 3],
+    /// Where eight do.
+    too_many: Bitboard,
 }
 
-/// What the sums need to know of the parent.
+impl Knights {
+    #[inline(always)]
+    fn new(replier: &Men) -> Knights {
+        let mut knights = Knights { defended: [Bitboard::EMPTY; 3], too_many: Bitboard::EMPTY };
+        for knight in replier.knights {
+            let mut carry = attacks::knight(knight) & replier.all;
+            for plane in &mut knights.defended {
+                (*plane, carry) = (*plane ^ carry, *plane & carry);
+            }
+            knights.too_many |= carry;
+        }
+        knights
+    }
+}
+
+/// All of a parent that the sums need.
 struct Scene<'a, 'b, W: Width> {
     width: W,
     parent: &'a Parent<'b>,
-    pinned: Bitboard,
-    /// The replier's free sliders.
+    zone: &'a Zone,
+    /// The replier's knights that are not pinned.
+    free_knights: Bitboard,
+    /// The replier's sliders, in the lanes of the directions in which they are free to move.
     sliders: W::Rays,
-    /// Where its knights defend nobody.
-    knights: W::Rays,
+    /// Where its knights defend nobody, each number in as many lanes.
+    undefended: W::Rays,
     pawns: FreePawns,
+    moves: Pawns,
+    losses: Losses<W::Rays>,
     /// Replies that do not depend on the move: of king and knights, castling, and what the complements count.
     fixed: u64,
 }
@@ -80,181 +103,171 @@ struct Scene<'a, 'b, W: Width> {
 struct Sums<W: Width> {
     arrivals: Arrivals,
     moves: u64,
-    /// How often one attacks a square of the zone.
-    zone: <W::Rays as Lanes>::Tally,
+    /// How often one attacks a step of the king.
+    steps: <W::Rays as Lanes>::Tally,
     /// The same of pawns.
-    by_pawns: u64,
+    steps_by_pawns: u64,
 }
 
-/// Where pawns of the mover attack the squares from.
-#[inline(always)]
-fn pawns_that_attack(squares: Bitboard) -> Bitboard {
-    Black::pawn_attacks(squares)
-}
-
-#[inline(always)]
-fn count<L: Token, W: Width>(level: L, width: W, board: &Board, room: &mut Room) -> u64 {
-    let mut parent = Parent::new(level, board);
-    if parent.mover.all.count() <= FEW_MEN {
-        return counted(level.call_wide(EachMove(&mut parent, room)));
+impl<W: Width> Sums<W> {
+    #[inline(always)]
+    fn new(width: W) -> Sums<W> {
+        let arrivals = Arrivals([Bitboard::EMPTY; 5]);
+        Sums { arrivals, moves: 0, steps: W::Rays::tally(width), steps_by_pawns: 0 }
     }
-    let Parent { mover, replier, rooks, occupied, .. } = parent;
-    let own_rooks = rooks & White::rank(0);
-    let king = replier.king_square();
-    let chain = Chain::<W::Rays>::new(width, !occupied);
-    let lines = KingLines::new(width, &chain, &mover, &replier);
+}
+
+#[inline(always)]
+fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, knights: Knights, room: &mut Room) -> u64 {
+    let chain = Chain::<W::Rays>::new(width, !parent.occupied);
+    let lines = KingLines::new(width, &chain, &parent.mover, &parent.replier);
     parent.uncovering = lines.uncovering;
+    let parent = &*parent;
+    let sliders = sliders(width, &parent.replier, [Bitboard::ALL; 4]);
+    let reached = chain.reach(sliders);
+    let legality = legality(level, parent, Bitboard(reached.any()));
+    let men = MenInLanes::<W::Rays>::new(width, &parent.mover, &legality);
+    let zone = Zone::new(level, parent, &lines, &men.attacked);
+    let scene = Scene::new(width, parent, &zone, &lines, (&chain, sliders, reached), knights);
 
-    // What the replier attacks. Out of check no slider sees through the king, so that it need not be lifted.
-    let axes = [replier.straight, replier.straight, replier.slanted, replier.slanted].map(|set| set.0);
-    let all_sliders = W::Rays::axes(width, axes);
-    let all_reached = chain.reach(all_sliders);
-    let mut under_attack = Bitboard(all_reached.any()) | Black::pawn_attacks(replier.pawns) | attacks::king(king);
-    for knight in replier.knights {
-        under_attack |= attacks::knight(knight);
-    }
-    let legality = match (under_attack & mover.king).is_empty() {
-        true => Legality::out_of_check(level, &mover, &replier, under_attack),
-        false => Legality::of::<White, L>(level, &mover, &replier),
-    };
-
-    let men = MenInLanes::<W::Rays>::new(width, &mover, &legality);
-    let Attacked { any: attacked, twice, on_lines, on_diagonals } = men.attacked;
-    let sole = attacked & !twice;
-
-    // The squares that the replier's king may enter, and those it crosses when castling.
-    let ring = attacks::king(king) & !replier.all;
-    let mut fixed = (ring & !attacked).count();
-    let (mut crossed, mut paths) = (Bitboard::EMPTY, Bitboard::EMPTY);
-    for castle in &parent.castles {
-        crossed |= castle.king_path & !replier.king;
-        paths |= castle.path;
-        let bad = castle.path & occupied | castle.king_path & attacked | lines.pins[RANK] & castle.rook;
-        fixed += u64::from(bad.is_empty());
-    }
-    let mut zone = Zone { number: 0, pawns: [0; 8], knights: [0; 8], slanted: [0; 8], straight: [0; 8], kings: [0; 8] };
-    let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
-    for square in ring & !attacked {
-        let (straight, slanted) = (attacks::rook(level, square, occupied), attacks::bishop(level, square, occupied));
-        from_lines |= straight;
-        from_diagonals |= slanted;
-        let lane = zone.number & 7;
-        zone.pawns[lane] = pawns_that_attack(square.into()).0;
-        zone.knights[lane] = attacks::knight(square).0;
-        zone.slanted[lane] = slanted.0;
-        zone.straight[lane] = straight.0;
-        zone.kings[lane] = attacks::king(square).0;
-        zone.number += 1;
-    }
-    // Squares that are looked at one by one, beside those for all: of knights, of sliders by kind, of kings, of pawns.
-    let Parent { pawns_check, knights_check, bishops_check, rooks_check, .. } = parent;
-    let (mut to_pawns, mut to_knights, mut to_kings) = (pawns_check, knights_check, Bitboard::EMPTY);
-    let (mut to_slanted, mut to_straight) = (bishops_check | lines.seen_slanted, rooks_check | lines.seen_straight);
-    for square in crossed & !attacked {
-        let (straight, slanted) = (attacks::rook(level, square, occupied), attacks::bishop(level, square, occupied));
-        from_lines |= straight;
-        from_diagonals |= slanted;
-        to_pawns |= pawns_that_attack(square.into());
-        to_knights |= attacks::knight(square);
-        to_slanted |= slanted;
-        to_straight |= straight;
-        to_kings |= attacks::king(square);
-    }
-    let entered = ring | crossed;
-    // A man between a slider and a square that nobody attacks.
-    let opening = from_lines & on_lines | from_diagonals & on_diagonals;
-    // Squares where a man cuts an attack off.
-    let mut cutting = Bitboard::EMPTY;
-    for square in entered & attacked & (on_lines | on_diagonals) {
-        cutting |= attacks::rook(level, square, occupied) & on_lines;
-        cutting |= attacks::bishop(level, square, occupied) & on_diagonals;
-    }
-    let to_all = lines.to | attacks::king(king) | rooks & White::rank(7) | paths | cutting & !occupied;
-    let from = lines.from | opening | paths;
-
-    // The replier's moves.
-    let mut defended = [Bitboard::EMPTY; 3];
-    for knight in replier.knights & !lines.pinned {
-        fixed += (attacks::knight(knight) & !replier.all).count();
-        let mut carry = attacks::knight(knight) & replier.all;
-        for plane in &mut defended {
-            (*plane, carry) = (*plane ^ carry, *plane & carry);
-        }
-    }
-    let [k1, k2, k4] = defended.map(|set| !set.0);
-    let knights = W::Rays::load(width, &[k1, k2, k2, k4, k4, k4, k4, !0]);
-    let pawns = FreePawns::new(&replier, &lines);
-    // Eight directions and eight lanes of knights count where nothing is gained, two lanes of pawns.
-    fixed += 8 + 8 + 2;
-    let (sliders, reached) = match lines.pinned.is_empty() {
-        true => (all_sliders, all_reached),
-        false => {
-            let axes = [
-                replier.straight & lines.free(FILE),
-                replier.straight & lines.free(RANK),
-                replier.slanted & lines.free(DIAGONAL),
-                replier.slanted & lines.free(ANTIDIAGONAL),
-            ];
-            let sliders = W::Rays::axes(width, axes.map(|set| set.0));
-            (sliders, chain.reach(sliders))
-        }
-    };
-    let losses = SliderLosses::new(width, &chain, sliders, reached, replier.all);
-    let moves = pawns.moves(!occupied, mover.all);
-    let losses = losses.with(moves.flat(width), knights);
-
-    let scene = Scene { width, parent: &parent, pinned: lines.pinned, sliders, knights, pawns, fixed };
-    // Where a man that leaves changes more than its own attacks.
-    let opening = losses.opening | pawns.ahead | pawns.west_attacks | pawns.east_attacks;
-    let mut sums =
-        Sums::<W> { arrivals: Arrivals([Bitboard::EMPTY; 5]), moves: 0, zone: W::Rays::tally(width), by_pawns: 0 };
-    let mut total = 0_u64;
+    let mut sums = Sums::<W>::new(width);
+    let mut total = 0;
     let mut arriving = W::Rays::tally(width);
-    let splat = |set: Bitboard| W::Rays::splat(width, set.0);
     for group in &men.groups[..men.number.min(2)] {
-        let Eightmen { from: standing, attacks: attacking, to: going } = *group;
-        let (is_knight, is_slanted) = (met(width, standing, mover.knights), met(width, standing, mover.slanted));
-        let (is_straight, is_king) = (met(width, standing, mover.straight), met(width, standing, mover.king));
-        let apart = !(standing & splat(from) | attacking & splat(entered & sole)).is_zero();
-        let single = splat(to_all)
-            | is_knight & splat(to_knights)
-            | is_slanted & splat(to_slanted)
-            | is_straight & splat(to_straight)
-            | is_king & splat(to_kings)
-            | apart;
-        let rest = going & !single;
+        let (more, ordinary) = scene.move_men(level, group, &mut sums, room);
+        total += more;
+        arriving = ordinary.count(arriving);
+    }
+    sums.moves = W::Rays::settled(width, arriving).sum(width, W::Rays::N);
+    if !legality.double_check {
+        total += scene.move_pawns(level, &legality, &mut sums, room);
+        total += parent.en_passant(level);
+    }
+    total += parent.finish(level, room);
+    // What the moves of those that open lines lose in the zone is subtracted there, so that part may be below zero.
+    total.wrapping_add(scene.summed(&sums, &scene.losses, &scene.moves))
+}
+
+/// The replier's sliders in the lanes of their directions, those of each axis that are in a mask.
+#[inline(always)]
+fn sliders<W: Width>(width: W, replier: &Men, free: [Bitboard; 4]) -> W::Rays {
+    let [file, rank, diagonal, antidiagonal] = free;
+    let axes =
+        [replier.straight & file, replier.straight & rank, replier.slanted & diagonal, replier.slanted & antidiagonal];
+    W::Rays::axes(width, axes.map(|set| set.0))
+}
+
+/// What the mover may do, by what the replier's sliders reach. Out of check no slider sees through the king, so that it
+/// need not be lifted.
+#[inline(always)]
+fn legality<L: Token>(level: L, parent: &Parent<'_>, reached: Bitboard) -> Legality {
+    let Parent { mover, replier, .. } = parent;
+    let mut attacked = reached | Black::pawn_attacks(replier.pawns) | attacks::king(replier.king_square());
+    for knight in replier.knights {
+        attacked |= attacks::knight(knight);
+    }
+    match (attacked & mover.king).is_empty() {
+        true => Legality::out_of_check(level, mover, replier, attacked),
+        false => Legality::of::<White, L>(level, mover, replier),
+    }
+}
+
+impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
+    #[inline(always)]
+    fn new(
+        width: W,
+        parent: &'a Parent<'b>,
+        zone: &'a Zone,
+        lines: &KingLines,
+        (chain, sliders, reached): (&Chain<W::Rays>, W::Rays, W::Rays),
+        knights: Knights,
+    ) -> Scene<'a, 'b, W> {
+        let replier = &parent.replier;
+        let free_knights = replier.knights & !lines.pinned;
+        // A pinned knight defends nobody.
+        let knights = if free_knights == replier.knights {
+            knights
+        } else {
+            Knights::new(&Men { knights: free_knights, ..*replier })
+        };
+        let mut fixed = zone.replies;
+        for knight in free_knights {
+            fixed += (attacks::knight(knight) & !replier.all).count();
+        }
+        // Eight directions and eight lanes of knights count where nothing is gained, two lanes of pawns.
+        fixed += 8 + 8 + 2;
+        let [ones, twos, fours] = knights.defended.map(|set| !set.0);
+        let undefended = W::Rays::load(width, &[ones, twos, twos, fours, fours, fours, fours, !0]);
+        let (sliders, reached) = match lines.pinned.is_empty() {
+            true => (sliders, reached),
+            false => {
+                let free = [lines.free(FILE), lines.free(RANK), lines.free(DIAGONAL), lines.free(ANTIDIAGONAL)];
+                let sliders = self::sliders(width, replier, free);
+                (sliders, chain.reach(sliders))
+            }
+        };
+        let pawns = FreePawns::new(replier, lines);
+        let moves = pawns.moves(!parent.occupied, parent.mover.all);
+        let losses = SliderLosses::new(width, chain, sliders, reached, replier.all);
+        let losses = losses.with(moves.flat(width), undefended);
+        Scene { width, parent, zone, free_knights, sliders, undefended, pawns, moves, losses, fixed }
+    }
+
+    /// Men on these squares open lines for the replier, or ways for its pawns, when they leave.
+    #[inline(always)]
+    fn opening(&self) -> Bitboard {
+        self.losses.opening | self.pawns.ahead | self.pawns.west_attacks | self.pawns.east_attacks
+    }
+
+    /// The moves of up to eight men: those that can be summed are, others are counted or put down to be. Yields also the
+    /// former, but for those of men that open lines.
+    #[inline(always)]
+    fn move_men<L: Token>(
+        &self,
+        level: L,
+        group: &Eightmen<W::Rays>,
+        sums: &mut Sums<W>,
+        room: &mut Room,
+    ) -> (u64, W::Rays) {
+        let (width, parent, zone, mover) = (self.width, self.parent, self.zone, &self.parent.mover);
+        let splat = |set: Bitboard| W::Rays::splat(width, set.0);
+        let Eightmen { from, attacks, to } = *group;
+        let (knights, slanted) = (met(width, from, mover.knights), met(width, from, mover.slanted));
+        let (straight, kings) = (met(width, from, mover.straight), met(width, from, mover.king));
+        let apart = !(from & splat(zone.from) | attacks & splat(zone.guarded)).is_zero();
+        let single = apart
+            | splat(zone.to_all)
+            | knights & splat(zone.to_knights)
+            | slanted & splat(zone.to_slanted)
+            | straight & splat(zone.to_straight)
+            | kings & splat(zone.to_kings);
+        let rest = to & !single;
+        // Of a man that opens lines, the losses are computed anew, if it has three moves or more.
+        let opens = met(width, from, self.opening());
         let one = splat(Bitboard(1));
-        let opens = met(width, standing, opening);
-        let few = rest & rest.minus(one);
-        let few = (few & few.minus(one)).is_zero();
-        let single = going & single | rest & opens & few;
+        let fewer = rest & rest.minus(one);
+        let few = (fewer & fewer.minus(one)).is_zero();
+        let single = to & single | rest & opens & few;
         let loner = rest & opens & !few;
         let ordinary = rest & !opens;
-        let summed = loner | ordinary;
-        for square in 0..zone.number & 15 {
-            let attacks = is_knight & lane(width, &zone.knights, square)
-                | is_slanted & lane(width, &zone.slanted, square)
-                | is_straight & lane(width, &zone.straight, square)
-                | is_king & lane(width, &zone.kings, square);
-            sums.zone = (attacks & summed).count(sums.zone);
-        }
-        arriving = ordinary.count(arriving);
+        sums.steps = zone.steps.attacked(width, [knights, slanted, straight, kings], loner | ordinary, sums.steps);
         sums.arrivals.add_all(ordinary.added_up());
-        let checking = is_knight & splat(knights_check)
-            | is_slanted & splat(bishops_check)
-            | is_straight & splat(rooks_check)
-            | met(width, standing, parent.uncovering);
-        let checking = single & checking;
-        let quiet = single & !checking;
+
+        let checking = knights & splat(parent.knights_check)
+            | slanted & splat(parent.bishops_check)
+            | straight & splat(parent.rooks_check)
+            | met(width, from, parent.uncovering);
+        let (checking, quiet) = (single & checking, single & !checking);
+        let mut total = 0;
         let (mut origins, mut words) = ([0; 8], [0; 8]);
-        standing.store(&mut origins);
+        from.store(&mut origins);
         let mut lanes = loner.lanes_with_bits();
         if lanes != 0 {
             loner.store(&mut words);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize & 7;
                 lanes &= lanes - 1;
-                total += scene.alone(Bitboard(origins[lane]), Bitboard(words[lane]));
+                total += self.alone(Bitboard(origins[lane]), Bitboard(words[lane]));
             }
         }
         let mut lanes = quiet.lanes_with_bits();
@@ -263,62 +276,86 @@ fn count<L: Token, W: Width>(level: L, width: W, board: &Board, room: &mut Room)
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize & 7;
                 lanes &= lanes - 1;
-                let (from, to) = (Bitboard(origins[lane]), Bitboard(words[lane]));
-                room.push(from, to);
+                room.push(Bitboard(origins[lane]), Bitboard(words[lane]));
             }
         }
         let lanes = checking.lanes_with_bits();
         if lanes != 0 {
             checking.store(&mut words);
-            total +=
-                counted(level.call_wide(Checks { parent: &parent, room, origins: &origins, lanes, words: &words }));
+            total += counted(level.call_wide(Checks { parent, room, origins: &origins, lanes, words: &words }));
         }
+        (total, ordinary)
     }
-    sums.moves = W::Rays::settled(width, arriving).sum(width, W::Rays::N);
-    if !legality.double_check {
-        // Pawns, in sets by the way they go.
-        let guards = pawns_that_attack(entered & sole) & mover.pawns;
-        let mut pawn_moves = PawnMoves {
+
+    /// The moves of pawns, in sets by the way they go, and castling.
+    #[inline(always)]
+    fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums<W>, room: &mut Room) -> u64 {
+        let (width, parent, zone) = (self.width, self.parent, self.zone);
+        let pawns = parent.mover.pawns;
+        let mut moves = PawnMoves {
             level,
             width,
-            parent: &parent,
+            parent,
             room,
-            apart: from | opening | guards,
-            to: to_all | to_pawns,
+            apart: zone.from | self.opening() | pawns_that_attack(zone.guarded) & pawns,
+            to: zone.to_all | zone.to_pawns,
             west: Bitboard::EMPTY,
             east: Bitboard::EMPTY,
             promotions: [Bitboard::EMPTY; 3],
             total: 0,
         };
-        movegen::pawns::<White, _>(mover.pawns, &legality, &mut pawn_moves);
-        let (west, east) = (pawn_moves.west, pawn_moves.east);
-        for targets in [west, east] {
+        movegen::pawns::<White, _>(pawns, legality, &mut moves);
+        let rooks = parent.rooks & White::rank(0);
+        if rooks.any() {
+            movegen::castles::<White, _>(rooks, legality, &mut moves);
+        }
+        let (targets, promotions, mut total) = ([moves.west, moves.east], moves.promotions, moves.total);
+        for targets in targets {
             sums.arrivals.add(targets);
             sums.moves += targets.count();
         }
-        for square in 0..zone.number & 15 {
-            let attacks = Bitboard(zone.pawns[square & 7]);
-            sums.by_pawns += (attacks & west).count() + (attacks & east).count();
-        }
-        if own_rooks.any() {
-            movegen::castles::<White, _>(own_rooks, &legality, &mut pawn_moves);
-        }
-        total += pawn_moves.total;
-        let promotions = pawn_moves.promotions;
+        sums.steps_by_pawns = zone.steps.attacked_by_pawns(targets);
         if promotions.iter().any(|targets| targets.any()) {
-            total += counted(level.call_wide(Promotions(&parent, room, promotions)));
+            total += counted(level.call_wide(Promotions(parent, room, promotions)));
         }
-        total += parent.en_passant(level);
+        total
     }
-    total += parent.finish(level, room);
-    // What the moves of those that open lines lose in the zone is subtracted there, so that part may be below zero.
-    total.wrapping_add(scene.summed(&sums, &losses, &moves))
-}
 
-/// A word of an array in all lanes.
-#[inline(always)]
-fn lane<V: Lanes>(proof: V::Proof, words: &[u64; 8], at: usize) -> V {
-    V::splat(proof, words[at & 7])
+    /// All moves that were summed.
+    #[inline(always)]
+    fn summed(&self, sums: &Sums<W>, losses: &Losses<W::Rays>, pawns: &Pawns) -> u64 {
+        let base = self.fixed + losses.moves + pawns.moves;
+        let mut total = (sums.moves * base)
+            .wrapping_sub(sums.steps_by_pawns)
+            .wrapping_sub(W::Rays::settled(self.width, sums.steps).sum(self.width, 8));
+        total = total.wrapping_sub(sums.arrivals.weigh(self.width, losses));
+        if self.pawns.promote {
+            let more = pawns.promotions();
+            let lost = sums.arrivals.weigh(self.width, &Flat::<W::Rays>(more.flat(self.width)));
+            let gained = (sums.moves * (more.moves + 2)).wrapping_sub(lost);
+            total = total.wrapping_add(gained.wrapping_mul(3));
+        }
+        for knight in self.free_knights {
+            let moves = (attacks::knight(knight) & !self.parent.replier.all).count();
+            total = total.wrapping_sub(moves * sums.arrivals.on(knight));
+        }
+        total
+    }
+
+    /// The moves of a man that opens lines for the replier when it leaves.
+    #[inline(always)]
+    fn alone(&self, from: Bitboard, to: Bitboard) -> u64 {
+        let occupied = self.parent.occupied ^ from;
+        let chain = Chain::new(self.width, !occupied);
+        let pawns = self.pawns.moves(!occupied, self.parent.mover.all ^ from);
+        let replier = &self.parent.replier;
+        let reached = chain.reach(self.sliders);
+        let losses = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
+        let losses = losses.with(pawns.flat(self.width), self.undefended);
+        let mut sums = Sums::<W>::new(self.width);
+        (sums.arrivals.0[0], sums.moves) = (to, to.count());
+        self.summed(&sums, &losses, &pawns)
+    }
 }
 
 /// Moves that check, or uncover a check, of up to eight men.
@@ -344,49 +381,6 @@ impl WideTask for Checks<'_, '_> {
             total += self.parent.checks(level, width, self.room, from, to);
         }
         total
-    }
-}
-
-impl<W: Width> Scene<'_, '_, W> {
-    /// All moves that were summed.
-    #[inline(always)]
-    fn summed(&self, sums: &Sums<W>, losses: &Losses<W::Rays>, pawns: &Pawns) -> u64 {
-        let base = self.fixed + losses.moves + pawns.moves;
-        let mut total = (sums.moves * base)
-            .wrapping_sub(sums.by_pawns)
-            .wrapping_sub(W::Rays::settled(self.width, sums.zone).sum(self.width, 8));
-        total = total.wrapping_sub(sums.arrivals.weigh(self.width, losses));
-        if self.pawns.promote {
-            let more = pawns.promotions();
-            let lost = sums.arrivals.weigh(self.width, &Flat::<W::Rays>(more.flat(self.width)));
-            let gained = (sums.moves * (more.moves + 2)).wrapping_sub(lost);
-            total = total.wrapping_add(gained.wrapping_mul(3));
-        }
-        for knight in self.parent.replier.knights & !self.pinned {
-            let moves = (attacks::knight(knight) & !self.parent.replier.all).count();
-            total = total.wrapping_sub(moves * sums.arrivals.on(knight));
-        }
-        total
-    }
-
-    /// The moves of a man that opens lines for the replier when it leaves.
-    #[inline(always)]
-    fn alone(&self, from: Bitboard, to: Bitboard) -> u64 {
-        let occupied = self.parent.occupied ^ from;
-        let chain = Chain::new(self.width, !occupied);
-        let pawns = self.pawns.moves(!occupied, self.parent.mover.all ^ from);
-        let replier = &self.parent.replier;
-        let reached = chain.reach(self.sliders);
-        let losses = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
-        let losses = losses.with(pawns.flat(self.width), self.knights);
-        let none = Bitboard::EMPTY;
-        let sums = Sums::<W> {
-            arrivals: Arrivals([to, none, none, none, none]),
-            moves: to.count(),
-            zone: W::Rays::tally(self.width),
-            by_pawns: 0,
-        };
-        self.summed(&sums, &losses, &pawns)
     }
 }
 

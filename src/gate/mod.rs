@@ -299,7 +299,7 @@ pub fn divide(board: &Board, depth: u32, level: Level, control: &Control) -> Vec
     let root = Position::new(*board, ());
     let mut rows: Vec<(Move, u128)> = level.dispatch(Moves(&root)).iter().map(|&mv| (mv, 0)).collect();
     rows.sort_by_cached_key(|(mv, _)| mv.uci().to_string());
-    let plan = walk::Plan::new(level, root, depth);
+    let plan = walk::Plan::new(level, root, depth, batch::CUT);
     if plan.trunk == 0 {
         for (mv, nodes) in &mut rows {
             let mut child = root;

@@ -1,7 +1,7 @@
 //! Splitting a tree into tasks, and running them on all cores.
 //!
 //! **The rule**: the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer than 3 plies
-//! remain below it. The rule looks at the tree alone, never at the number of threads, and tasks stand and are joined in
+//! remain below it, or 2 above those that the visitor takes over: a task must be worth its making. The rule looks at the tree alone, never at the number of threads, and tasks stand and are joined in
 //! tree order: the report is the same for any schedule.
 
 use super::{Children, Game, Tree, Visitor};
@@ -11,6 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENOUGH_TASKS: usize = 1024;
 const LEAST_DEPTH: u32 = 3;
+
+/// Plies that remain below a task at the least, for a visitor that takes over at `cut`.
+fn least_depth(cut: u32) -> u32 {
+    LEAST_DEPTH.max(cut + 2)
+}
 
 /// How a walk is stopped and watched.
 #[derive(Default, Debug)]
@@ -69,10 +74,10 @@ impl<G: Game> Task for Expand<'_, G> {
 }
 
 impl<G: Game> Plan<G> {
-    /// Splits the tree of `depth` plies below `root`.
-    pub fn new(level: Level, root: G, depth: u32) -> Plan<G> {
+    /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
+    pub fn new(level: Level, root: G, depth: u32, cut: u32) -> Plan<G> {
         let mut plan = Plan { trunk: 0, tasks: vec![(Vec::new(), root)] };
-        while plan.tasks.len() < ENOUGH_TASKS && plan.trunk + LEAST_DEPTH < depth {
+        while plan.tasks.len() < ENOUGH_TASKS && plan.trunk + least_depth(cut) < depth {
             plan.tasks = level.dispatch(Expand(&plan.tasks));
             plan.trunk += 1;
         }
@@ -136,7 +141,7 @@ where
     G: Game,
     V: Visitor<G>,
 {
-    let plan = Plan::new(level, root, depth);
+    let plan = Plan::new(level, root, depth, V::CUT);
     control.progress.store(0, Ordering::Relaxed);
     control.total.store(plan.tasks.len() as u64, Ordering::Relaxed);
     let trunk = (plan.trunk > 0).then(|| {
