@@ -289,19 +289,53 @@ impl Board {
                 board.apply(V1::token(), &delta);
             }
         }
-        let kings = [board.king(Color::White), board.king(Color::Black)];
-        board.state.set_rights(CastlingRights::of_rooks(setup.castling_rooks, kings));
-        board.state.castling_men = setup.castling_rooks;
-        for color in Color::ALL {
-            if (setup.castling_rooks & board.color(color)).any() {
-                board.state.castling_men |= kings[color.index()].into();
-            }
-        }
+        board.set_castling_rooks(setup.castling_rooks);
         if let Some(square) = setup.en_passant {
             let square = board.en_passant_behind(V1::token(), square);
             board.state.set_en_passant(square);
         }
         board
+    }
+
+    /// The board whose codes have these bits, each plane a set of squares; the clocks are at their start.
+    pub(crate) fn of_planes(
+        planes: [u64; 4],
+        turn: Color,
+        castling_rooks: Bitboard,
+        en_passant: Option<Square>,
+    ) -> Board {
+        let mut mailbox = Quad::ZERO;
+        for (word, codes) in mailbox.0.iter_mut().enumerate() {
+            for (bit, plane) in planes.iter().enumerate() {
+                *codes |= spread(plane >> (16 * word) & 0xffff) << bit;
+            }
+        }
+        let state = State::new(turn, 0, 1);
+        let mut board = Board { sets: sets_of_planes(planes), mailbox, state };
+        board.set_castling_rooks(castling_rooks);
+        if let Some(square) = en_passant {
+            let square = board.en_passant_behind(V1::token(), square);
+            board.state.set_en_passant(square);
+        }
+        board
+    }
+
+    fn set_castling_rooks(&mut self, rooks: Bitboard) {
+        let kings = [self.king(Color::White), self.king(Color::Black)];
+        self.state.set_rights(CastlingRights::of_rooks(rooks, kings));
+        self.state.castling_men = rooks;
+        for color in Color::ALL {
+            if (rooks & self.color(color)).any() {
+                self.state.castling_men |= kings[color.index()].into();
+            }
+        }
+    }
+
+    /// The bits of all codes, each a set of squares.
+    #[inline(always)]
+    pub(crate) fn planes(&self) -> [u64; 4] {
+        let [Quad([pawns, knights, bishops, rooks]), Quad([queens, kings, _, black])] = self.sets;
+        [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
     }
 
     /// Makes or takes back what a delta says.
@@ -508,6 +542,21 @@ impl Board {
         let (a, b) = (&self.state, &other.state);
         level.is_zero(squares) && (a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0
     }
+}
+
+/// The sets of a board whose codes have these bits.
+fn sets_of_planes([a, b, c, black]: [u64; 4]) -> [Quad; 2] {
+    let men = a | b | c;
+    let first = Quad([a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c]);
+    [first, Quad([a & !b & c, !a & b & c, men & !black, black])]
+}
+
+/// Sixteen bits, put at 0, 4, 8, … 60.
+fn spread(bits: u64) -> u64 {
+    let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
+    let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits << 6) & 0x0303_0303_0303_0303;
+    (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
 /// The bits 0, 4, 8, … 60 of a word, gathered.
