@@ -5,12 +5,14 @@
 //! `bulk` makes every move but the last of a line and counts the last in bulk; `v3` and `v4` count the last two plies
 //! set-wise. Every timed run checks its count. Without SPIKE there are no ratios.
 
+mod common;
+
+use common::{median, rounds, spike};
 use perft_gate::Position;
 use perft_gate::cpu::Level;
 use perft_gate::gate;
 use perft_gate::suite;
 use perft_gate::walk::{Control, Count, walk};
-use std::process::Command;
 use std::time::Instant;
 
 /// Our name, the study's name, the depth that both count.
@@ -23,21 +25,8 @@ const POSITIONS: [(&str, &str, u32); 6] = [
     ("position 6", "pos6", 5),
 ];
 
-/// The study's rate in M leaves/s, the median of three counts.
-fn spike(position: &str, depth: u32) -> Option<f64> {
-    let arguments = ["share", position, &depth.to_string(), "3"].map(str::to_owned);
-    let output = Command::new(std::env::var_os("SPIKE")?).args(arguments).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    text.split("Mnps").next()?.split_whitespace().last()?.split('/').next()?.parse().ok()
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
 fn main() {
-    let rounds = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(9);
+    let rounds = rounds(9);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
     let levels: Vec<Level> = Level::all().into_iter().skip(1).collect();
@@ -58,7 +47,7 @@ fn main() {
         let mut rates = vec![Vec::new(); 2 + levels.len()];
         let mut ratios = rates.clone();
         for _ in 0..rounds {
-            let spike = spike(study, depth).unwrap_or(f64::NAN);
+            let spike = spike(&[study, &depth.to_string(), "3"]).unwrap_or(f64::NAN);
             let timed = |count: &(dyn Fn() -> u128 + Sync)| {
                 let start = Instant::now();
                 assert_eq!(pool.install(count), expected, "{id} at depth {depth}");

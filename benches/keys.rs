@@ -8,6 +8,9 @@
 //! walk. `kernel` is a board's way through the batch, append included; `scalar` the portable recompute of the same
 //! boards, 1024 of the third ply.
 
+mod common;
+
+use common::{median, spike};
 use perft_gate::chess::{Fen, Move, MoveList};
 use perft_gate::cpu::{Level, Task, Token};
 use perft_gate::gate::{self, Settings};
@@ -15,7 +18,6 @@ use perft_gate::keys::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
 use perft_gate::walk::{Control, Count, Game, walk};
 use perft_gate::{Position, cpu};
 use std::hint::black_box;
-use std::process::Command;
 use std::time::Instant;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -173,19 +175,6 @@ fn verified(scheme: &Scheme) -> f64 {
     seconds
 }
 
-/// The spike's rate on Kiwipete in M/s, if there is a spike.
-fn spike() -> Option<f64> {
-    let output = Command::new(std::env::var_os("SPIKE")?).args(["share", "kiwi"]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let before = text.split("Mnps").next()?;
-    before.split_whitespace().last()?.split('/').next()?.parse().ok()
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
 fn main() {
     // One worker, as its own pool: the walk asks rayon for the current one.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
@@ -200,7 +189,7 @@ fn main() {
     let mut rows = vec![vec![Vec::new(); 6]; schemes.len()];
     let mut shares = Vec::new();
     for _ in 0..ROUNDS {
-        let share = spike();
+        let share = spike(&["kiwi"]);
         shares.extend(share);
         // Times are multiplied by what a rate is divided by.
         let factor = share.map_or(1.0, |share| share / 2765.0);

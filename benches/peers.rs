@@ -6,6 +6,9 @@
 #[path = "../tests/oracle/mod.rs"]
 mod oracle;
 
+mod common;
+
+use common::{median, rounds};
 use perft_gate::cpu::Level;
 use perft_gate::gate::{self, Settings};
 use perft_gate::keys::preset;
@@ -22,13 +25,8 @@ fn shakmaty_perft(position: &shakmaty::Chess, depth: u32) -> u128 {
     moves.iter().map(|mv| shakmaty_perft(&position.clone().play(*mv).expect("legal"), depth - 1)).sum()
 }
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
 fn main() {
-    let rounds = std::env::args().filter_map(|argument| argument.parse().ok()).next().unwrap_or(9);
+    let rounds = rounds(9);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
     let settings = Settings {

@@ -4,7 +4,7 @@
 
 use perft_gate::cpu::{Level, Token};
 use perft_gate::keys::Key;
-use perft_gate::walk::{Children, Game, Verify, Visitor, walk};
+use perft_gate::walk::{Game, Verify, Visitor, walk};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
@@ -162,9 +162,6 @@ impl Visitor<Board> for Survey {
         self.keys.insert(board.key);
     }
     fn open(&mut self, _: &Board) {}
-    fn descend(&mut self, _: &Board, (): &(), _: u32, _: Cell) {}
-    fn unmade<L: Token>(&mut self, _: L, _: &Board, (): &(), _: u32, _: Cell) {}
-    fn close<L: Token>(&mut self, _: L, _: &Board, _: u32, _: Children) {}
     fn cut<L: Token>(&mut self, _: L, _: &mut Board) {}
 }
 

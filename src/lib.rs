@@ -18,6 +18,7 @@ mod position;
 pub mod report;
 pub mod selftest;
 pub mod suite;
+pub mod table;
 pub mod walk;
 
 pub use position::{Position, Undo};

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 12] =
-    ["cpu", "chess", "keys", "walk", "position", "batch", "selftest", "suite", "gate", "faults", "report", "cli"];
+const LAYERS: [&str; 13] = [
+    "cpu", "chess", "keys", "table", "walk", "position", "batch", "selftest", "suite", "gate", "faults", "report",
+    "cli",
+];
 
 /// Uses upwards that are meant: a trait and its only implementor, and the visitors that know chess positions.
 const MEANT: [(&str, &str); 1] = [("walk", "position")];

@@ -2,8 +2,10 @@
 //!
 //! [`Leaves`] is the visitor that plugs this into the walk. Two plies above the leaves it takes over: the replies to all
 //! moves of a position are counted set-wise ([`replies`]), and what the sets cannot say, in vectors of siblings
-//! ([`lanes`]). Where a level has no vectors worth it, the last ply is counted in bulk, child by child.
+//! ([`lanes`]). Where a level has no vectors worth it, the last ply is counted in bulk, child by child. [`Hashed`] asks a
+//! table first, and counts a position that it knows no more.
 
+mod hashed;
 mod lanes;
 mod losses;
 mod replies;
@@ -12,9 +14,11 @@ mod singles;
 mod zone;
 
 use crate::Position;
-use crate::chess::{Move, MoveList};
+use crate::chess::{Board, Move, MoveList};
 use crate::cpu::{Task, Token};
-use crate::walk::{Children as Made, Game, Visitor};
+use crate::keys::Tracker;
+use crate::walk::{Game, Visitor};
+pub(crate) use hashed::Hashed;
 use replies::Replies;
 use singles::Room;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,8 +28,6 @@ pub(crate) const CUT: u32 = 2;
 
 /// The number of leaves of a tree of two plies or more.
 pub struct Leaves<'c> {
-    /// The moves from the root of all to the tree's.
-    pub above: Vec<Move>,
     /// Leaves counted.
     pub total: u64,
     /// Was the whole tree counted?
@@ -35,32 +37,26 @@ pub struct Leaves<'c> {
 }
 
 impl<'c> Leaves<'c> {
-    /// A counter for the tree below these moves.
-    pub fn new(above: &[Move], stop: &'c AtomicBool) -> Leaves<'c> {
-        Leaves { above: above.to_vec(), total: 0, complete: false, room: Box::new(Room::new()), stop }
+    /// A counter for one tree.
+    pub fn new(stop: &'c AtomicBool) -> Leaves<'c> {
+        Leaves { total: 0, complete: false, room: Box::new(Room::new()), stop }
     }
 }
 
-impl Visitor<Position<()>> for Leaves<'_> {
+impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
     const CUT: u32 = CUT;
     type Frame = ();
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, _: &mut Position<()>, _: u32, _: Option<(&(), Move)>) {}
+    fn enter<L: Token>(&mut self, _: L, _: &mut Position<T>, _: u32, _: Option<(&(), Move)>) {}
     #[inline(always)]
-    fn open(&mut self, _: &Position<()>) {}
-    #[inline(always)]
-    fn descend(&mut self, _: &Position<()>, (): &(), _: u32, _: Move) {}
-    #[inline(always)]
-    fn unmade<L: Token>(&mut self, _: L, _: &Position<()>, (): &(), _: u32, _: Move) {}
-    #[inline(always)]
-    fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: u32, _: Made) {}
+    fn open(&mut self, _: &Position<T>) {}
 
     #[inline(always)]
-    fn cut<L: Token>(&mut self, level: L, position: &mut Position<()>) {
+    fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
         self.total += match level.call_wide(Replies(position.board(), &mut self.room)) {
             Some(replies) => replies,
-            None => level.call(Bulk(position)),
+            None => level.call(Bulk(position.board())),
         };
     }
     fn finish<L: Token>(&mut self, _: L) {
@@ -73,16 +69,17 @@ impl Visitor<Position<()>> for Leaves<'_> {
 }
 
 /// The replies to all moves, counted in bulk after each move.
-struct Bulk<'p>(&'p Position<()>);
+struct Bulk<'p>(&'p Board);
 
 impl Task for Bulk<'_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
+        let position = Position::new(*self.0, ());
         let mut moves = MoveList::default();
-        self.0.moves(level, &mut moves);
-        let (prepared, mut child) = (self.0.prepare(), *self.0);
+        position.moves(level, &mut moves);
+        let (prepared, mut child) = (position.prepare(), position);
         let mut replies = 0;
         for &mv in moves.iter() {
             // Made from the prepared copy, so that nothing need be unmade.

@@ -22,7 +22,7 @@ pub use castling::{CastlingRights, Wing};
 pub use fen::{Fen, FenError, FenField};
 pub(crate) use fen::{LONGEST_FEN, write_fen};
 pub(crate) use men::Men;
-pub use movegen::{MoveList, legal_moves};
+pub use movegen::{MAX_MOVES, MoveList, legal_moves};
 pub use moves::{Kind, Move, Uci};
 pub use packed::Packed;
 pub use piece::{Code, Color, Piece, Role};

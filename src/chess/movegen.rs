@@ -188,6 +188,17 @@ impl MoveList {
         self.0.retain(|mv| pass(mv));
     }
 
+    /// Of each move whether it stays, in order.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, stays: &[bool]) {
+        let mut kept = 0;
+        for (i, &stays) in stays.iter().enumerate() {
+            self.0[kept] = self.0[i];
+            kept += usize::from(stays);
+        }
+        self.0.truncate(kept);
+    }
+
     /// Puts another move in the place of each.
     pub(crate) fn replace(&mut self, mut other: impl FnMut(Move) -> Move) {
         self.0.iter_mut().for_each(|mv| *mv = other(*mv));

@@ -113,7 +113,7 @@ mod tests {
     use super::super::{Fen, Square};
     use super::*;
     use crate::cpu::{Level, Token};
-    use crate::walk::{Children, Game, Visitor, playout};
+    use crate::walk::{Visitor, playout};
     use crate::{Position, chess::Move};
     use std::collections::HashMap;
 
@@ -139,9 +139,6 @@ mod tests {
             self.0(game.board());
         }
         fn open(&mut self, _: &Position<()>) {}
-        fn descend(&mut self, _: &Position<()>, (): &(), _: u32, _: Move) {}
-        fn unmade<L: Token>(&mut self, _: L, _: &Position<()>, (): &(), _: u32, _: Move) {}
-        fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: u32, _: Children) {}
         fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
     }
 

@@ -1,5 +1,6 @@
 //! How long a run may take, said before it starts.
 
+use crate::chess::Board;
 use crate::cpu::Level;
 use crate::gate;
 use crate::suite::Row;
@@ -17,9 +18,14 @@ const LEAST_PROBE: f64 = 3e5;
 
 /// The nodes of a tree, from its known counts, or else as the ratio of its first plies foretells.
 fn nodes(row: &Row, depth: u32) -> f64 {
-    let mut counts: Vec<f64> = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
+    let counts = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
+    nodes_below(&row.board, counts, depth)
+}
+
+/// The same of a position of which so many counts are known.
+pub(super) fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     if counts.len() < 3.min(depth as usize) {
-        let report = gate::count(&row.board, 3, Level::detect(), &Control::default());
+        let report = gate::count(board, 3, Level::detect(), &Control::default());
         counts = report.nodes[1..].iter().map(|&nodes| nodes as f64).collect();
     }
     while counts.len() < depth as usize {

@@ -1,7 +1,7 @@
 //! `perft key`.
 
 use super::scheme::SchemeArgs;
-use super::{Usage, board_of};
+use super::{PositionArgs, Usage};
 use crate::chess::{Board, Code, EnPassantPolicy, Square};
 use crate::keys::{PRESETS, Words};
 use clap::Args;
@@ -9,12 +9,8 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub(super) struct KeyArgs {
-    /// FEN, `startpos` or `kiwipete`.
-    #[arg(long, default_value = "startpos")]
-    fen: String,
-    /// Moves from there, in UCI notation.
-    #[arg(long, num_args = 1..)]
-    moves: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     #[command(flatten)]
     scheme: SchemeArgs,
     /// Seed of the words.
@@ -23,7 +19,7 @@ pub(super) struct KeyArgs {
 }
 
 pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Usage> {
-    let board = board_of(&args.fen, &args.moves)?;
+    let board = args.position.board()?;
     let scheme = args.scheme.scheme()?;
     let schemes = if scheme.is_all() { PRESETS.to_vec() } else { vec![scheme] };
     print_board(&board);

@@ -11,11 +11,13 @@ macro_rules! say {
     }};
 }
 
+mod checkpoint;
 mod count;
 mod estimate;
 mod gate;
 mod key;
 mod list;
+mod memory;
 mod output;
 mod scheme;
 mod selftest;
@@ -144,6 +146,23 @@ fn control() -> Result<Arc<Control>, Usage> {
 }
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// A position.
+#[derive(Args, Debug)]
+struct PositionArgs {
+    /// FEN, `startpos` or `kiwipete`.
+    #[arg(long, default_value = "startpos")]
+    fen: String,
+    /// Moves from there, in UCI notation.
+    #[arg(long, num_args = 1..)]
+    moves: Vec<String>,
+}
+
+impl PositionArgs {
+    fn board(&self) -> Result<Board, Usage> {
+        board_of(&self.fen, &self.moves)
+    }
+}
 
 /// The board of `--fen`, after `--moves`.
 fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {

@@ -31,13 +31,8 @@ impl Output {
         if readonly {
             return Err(refused("is read-only".into()));
         }
-        output.temporary().map_err(|error| refused(error.to_string()))?;
+        temporary(path).map_err(|error| refused(error.to_string()))?;
         Ok(output)
-    }
-
-    fn temporary(&self) -> std::io::Result<NamedTempFile> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
     }
 
     /// Replaces the file by what is known now, if that is due.
@@ -46,19 +41,35 @@ impl Output {
         if !run.finished && start.duration_since(self.written) < self.took * SHARE {
             return Ok(());
         }
-        let replace = || -> std::io::Result<()> {
-            let mut file = self.temporary()?;
-            file.write_all((self.format)(run).as_bytes())?;
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-            }
-            file.persist(&self.path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        replace().map_err(|error| Usage(format!("{}: {error}", self.path.display())))?;
+        let text = (self.format)(run);
+        replace(&self.path, text.as_bytes()).map_err(|error| Usage(format!("{}: {error}", self.path.display())))?;
         (self.took, self.written) = (start.elapsed(), Instant::now());
         Ok(())
     }
+}
+
+/// An empty file beside this one.
+fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
+    NamedTempFile::new_in(folder(path))
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a file that is either the one before or this one, whole, even if the machine stops.
+pub(super) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let mut file = temporary(path)?;
+    file.write_all(content)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The new name is the folder's, and lasts when that does.
+    #[cfg(unix)]
+    std::fs::File::open(folder(path))?.sync_all()?;
+    Ok(())
 }

@@ -21,6 +21,18 @@ use std::arch::x86_64 as arch;
 use std::fmt;
 use std::sync::OnceLock;
 
+/// Asks the memory for the line of the cache that `place` starts in.
+#[inline(always)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch never faults, and SSE is part of every x86-64.
+    unsafe {
+        arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// Proof that this machine can run the level's instructions, and the way to them.
 pub trait Token: Copy + Send + Sync + 'static {
     /// Is [`Token::pext`] one fast instruction?

@@ -3,24 +3,24 @@
 //! The walks ([`verify`], [`count`], [`statistics`], [`playouts`]) yield a [`RowReport`]; [`judge`] compares it with what
 //! a suite or a second counter expects, and explains what is wrong.
 
+mod counter;
 mod descent;
 mod diagnosis;
 mod judge;
 
+pub use counter::{Counter, Journal, Leaves, count, leaves};
 pub use descent::FirstWrong;
 pub use diagnosis::{Diagnosis, Named, Term};
 pub use judge::{Expectation, Finding, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge, plan};
 
 pub(crate) use judge::judge_game;
 
-use crate::batch;
 use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::cpu::{Level, Task, Token};
 use crate::keys::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, together};
 use crate::position::Position;
 use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Statistics, Verify};
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -255,72 +255,6 @@ fn replayed<G: Game<Move = Move>>(
         });
     }
     visitor.mismatches
-}
-
-/// Counts the nodes of every ply, each by itself and as fast as it goes: see [`leaves`].
-pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
-    let start = Instant::now();
-    let nodes = (0..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
-    RowReport { nodes, ..RowReport::new(depth, start.elapsed(), control) }
-}
-
-/// What came of a count.
-#[derive(Clone, Copy, Debug)]
-pub struct Leaves {
-    /// Nodes of the last ply.
-    pub nodes: u128,
-    /// Wall time.
-    pub time: Duration,
-    /// Was the count stopped early?
-    pub interrupted: bool,
-}
-
-/// Counts the last ply of a tree, without keys or checks: set-wise where the level has vectors, else in bulk.
-pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> Leaves {
-    let start = Instant::now();
-    let root = Position::new(*board, ());
-    let nodes = match depth {
-        0 => 1,
-        1 => level.dispatch(Moves(&root)).len() as u128,
-        _ => parts(root, depth, level, control).iter().map(|part| u128::from(part.total)).sum(),
-    };
-    Leaves { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
-}
-
-/// The leaves of a tree of at least two plies, by task.
-fn parts<'c>(root: Position<()>, depth: u32, level: Level, control: &'c Control) -> Vec<batch::Leaves<'c>> {
-    let parts = walk::run(level, root, depth, control, |path, _| batch::Leaves::new(path, &control.stop));
-    parts.into_iter().map(|(_, part)| part).collect()
-}
-
-/// Counts the leaves below each move, at least one ply deep, in order of their names. When it is stopped, only what is
-/// complete is there.
-pub fn divide(board: &Board, depth: u32, level: Level, control: &Control) -> Vec<(Move, u128)> {
-    let root = Position::new(*board, ());
-    let mut rows: Vec<(Move, u128)> = level.dispatch(Moves(&root)).iter().map(|&mv| (mv, 0)).collect();
-    rows.sort_by_cached_key(|(mv, _)| mv.uci().to_string());
-    let plan = walk::Plan::new(level, root, depth, batch::CUT);
-    if plan.trunk == 0 {
-        for (mv, nodes) in &mut rows {
-            let mut child = root;
-            level.dispatch(Make(&mut child, *mv));
-            *nodes = leaves(child.board(), depth - 1, level, control).nodes;
-        }
-        return rows;
-    }
-    // A move is complete if all of its tasks are.
-    let mut missing: HashMap<Move, usize> = HashMap::new();
-    plan.tasks.iter().for_each(|(path, _)| *missing.entry(path[0]).or_default() += 1);
-    let mut totals: HashMap<Move, u128> = HashMap::new();
-    for part in parts(root, depth, level, control).iter().filter(|part| part.complete) {
-        if let Some(&first) = part.above.first() {
-            *totals.entry(first).or_default() += u128::from(part.total);
-            *missing.entry(first).or_default() -= 1;
-        }
-    }
-    rows.retain(|(mv, _)| missing.get(mv).is_none_or(|&tasks| tasks == 0));
-    rows.iter_mut().for_each(|(mv, nodes)| *nodes = totals.get(mv).copied().unwrap_or(0));
-    rows
 }
 
 /// Counts any game; with `CUT` 0 by walking every node.

@@ -5,6 +5,7 @@
 
 mod axes;
 mod batch;
+mod fingerprint;
 mod generate;
 mod import;
 mod pieces;
@@ -19,6 +20,7 @@ mod words;
 pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
 pub(crate) use batch::Spoilt;
 pub use batch::{BATCH, Batch, MOST_LANES, Targets, WrongEntry};
+pub(crate) use fingerprint::visit_fingerprint;
 pub use import::{Import, ImportError, Layout};
 pub(crate) use scheme::secondary_trackers;
 pub use scheme::{ALL, PRESETS, Scheme, SchemeError, SchemeVisitor, preset};

@@ -11,7 +11,7 @@ mod visitors;
 
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
-pub use tasks::{Control, Plan, Progress, run, walk};
+pub use tasks::{Control, Plan, Progress, SPLIT_RULE, run, walk};
 pub use visitors::{Check, Checks, Count, Mismatch, Verify};
 
 use crate::cpu::{Task, Token};
@@ -100,11 +100,23 @@ pub trait Visitor<G: Game>: Send {
     /// An inner node is about to be expanded.
     fn open(&mut self, game: &G) -> Self::Frame;
     /// A child is about to be made; `depth` plies remain at the parent.
-    fn descend(&mut self, game: &G, frame: &Self::Frame, depth: u32, mv: G::Move);
+    #[inline(always)]
+    fn descend(&mut self, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
     /// A child was unmade.
-    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &Self::Frame, depth: u32, mv: G::Move);
+    #[inline(always)]
+    fn unmade<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
     /// An inner node's last child was unmade.
-    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32, children: Children);
+    #[inline(always)]
+    fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
+    /// The moves of an inner node are there, and none is made yet; `depth` plies remain at it. What a visitor removes is
+    /// not walked.
+    #[inline(always)]
+    fn prune<L: Token>(&mut self, _level: L, _game: &G, _prepared: &G::Prepared, _moves: &mut G::Moves, _depth: u32) {}
+    /// Need what lies below a root that was entered not be walked?
+    #[inline(always)]
+    fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
+        false
+    }
     /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
     fn cut<L: Token>(&mut self, level: L, game: &mut G);
     /// The tree's walk is over.
@@ -145,16 +157,13 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
         let mut moves = G::Moves::default();
         game.moves(level, &mut moves);
         let prepared = game.prepare();
+        visitor.prune(level, game, &prepared, &mut moves, depth);
         let mut made = 0;
         for &mv in moves.iter() {
             visitor.descend(game, &frame, depth, mv);
             let undo = game.make(level, &prepared, mv);
             visitor.enter(level, game, depth - 1, Some((&frame, mv)));
-            if LAST {
-                visitor.cut(level, game);
-            } else {
-                subtree(level, game, visitor, depth - 1);
-            }
+            subtree(level, game, visitor, depth - 1);
             // A node is made and unmade, whoever looks at it: the compiler must not cancel the one against the other.
             std::hint::black_box(&mut *game);
             game.unmake(level, mv, undo);
@@ -164,7 +173,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
                 break;
             }
         }
-        visitor.close(level, game, depth, Children { entered: made, unmade: made });
+        visitor.close(level, game, &frame, depth, Children { entered: made, unmade: made });
     }
 }
 
@@ -195,7 +204,9 @@ impl<G: Game, V: Visitor<G>> Task for Tree<'_, G, V> {
     fn run<L: Token>(self, level: L) {
         let Tree { game, visitor, depth } = self;
         visitor.enter(level, game, depth, None);
-        subtree(level, game, visitor, depth);
+        if !visitor.is_known(level, game, depth) {
+            subtree(level, game, visitor, depth);
+        }
         visitor.finish(level);
     }
 }

@@ -38,7 +38,7 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
         while let Some((frame, mv, undo, depth)) = made.pop() {
             game.unmake(level, mv, undo);
             visitor.unmade(level, game, &frame, depth, mv);
-            visitor.close(level, game, depth, Children { entered: 1, unmade: 1 });
+            visitor.close(level, game, &frame, depth, Children { entered: 1, unmade: 1 });
         }
         visitor.finish(level);
     }

@@ -114,9 +114,7 @@ impl Visitor<Position<()>> for Classify<'_> {
         self.moved_to = Some(to);
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, _: L, _: &Position<()>, (): &(), _: u32, _: Move) {}
-    #[inline(always)]
-    fn close<L: Token>(&mut self, _: L, _: &Position<()>, depth: u32, children: Children) {
+    fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: &Self::Frame, depth: u32, children: Children) {
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }

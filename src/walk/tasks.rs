@@ -1,13 +1,17 @@
 //! Splitting a tree into tasks, and running them on all cores.
 //!
-//! **The rule**: the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer than 3 plies
-//! remain below it, or 2 above those that the visitor takes over: a task must be worth its making. The rule looks at the tree alone, never at the number of threads, and tasks stand and are joined in
-//! tree order: the report is the same for any schedule.
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer
+//! than 3 plies remain below it, or 2 above those that the visitor takes over: a task must be worth its making. The rule
+//! looks at the tree alone, never at the number of threads, and tasks stand and are joined in tree order: the report is
+//! the same for any schedule.
 
 use super::{Children, Game, Tree, Visitor};
 use crate::cpu::{Level, Task, Token};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The rule, in words that change when it does: unit numbers mean something only under the same rule.
+pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
 
 const ENOUGH_TASKS: usize = 1024;
 const LEAST_DEPTH: u32 = 3;
@@ -47,6 +51,8 @@ impl Control {
 pub struct Plan<G: Game> {
     /// Plies above the tasks.
     pub trunk: u32,
+    /// Plies below their roots.
+    pub below: u32,
     /// In tree order: the moves that lead there, and the position.
     pub tasks: Vec<(Vec<G::Move>, G)>,
 }
@@ -76,12 +82,40 @@ impl<G: Game> Task for Expand<'_, G> {
 impl<G: Game> Plan<G> {
     /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
     pub fn new(level: Level, root: G, depth: u32, cut: u32) -> Plan<G> {
-        let mut plan = Plan { trunk: 0, tasks: vec![(Vec::new(), root)] };
-        while plan.tasks.len() < ENOUGH_TASKS && plan.trunk + least_depth(cut) < depth {
+        let mut plan = Plan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
+        while plan.tasks.len() < ENOUGH_TASKS && plan.below > least_depth(cut) {
             plan.tasks = level.dispatch(Expand(&plan.tasks));
             plan.trunk += 1;
+            plan.below -= 1;
         }
         plan
+    }
+
+    /// Walks the tasks on the current rayon pool; the results are in their order.
+    ///
+    /// `visitor` makes a visitor for a task by its number and the moves that lead to it, or none if there is nothing to
+    /// do; `finish` takes its result as soon as the task is done. Nothing is also what a stop left out.
+    pub fn run<V: Visitor<G>, R: Send>(
+        &self,
+        level: Level,
+        control: &Control,
+        visitor: impl Fn(usize, &[G::Move]) -> Option<V> + Sync,
+        finish: impl Fn(usize, V) -> R + Sync,
+    ) -> Vec<Option<R>> {
+        control.progress.store(0, Ordering::Relaxed);
+        control.total.store(self.tasks.len() as u64, Ordering::Relaxed);
+        let walk = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
+            if control.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let result = visitor(number, path).map(|mut visitor| {
+                level.dispatch(Tree { game: &mut game.clone(), visitor: &mut visitor, depth: self.below });
+                finish(number, visitor)
+            });
+            control.progress.fetch_add(1, Ordering::Relaxed);
+            result
+        };
+        self.tasks.par_iter().enumerate().map(walk).collect()
     }
 }
 
@@ -111,9 +145,9 @@ impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
         self.0.unmade(level, game, frame, depth, mv);
     }
     #[inline(always)]
-    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32, children: Children) {
+    fn close<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32, children: Children) {
         let entered = if depth > 1 { children.entered } else { 0 };
-        self.0.close(level, game, depth, Children { entered, ..children });
+        self.0.close(level, game, frame, depth, Children { entered, ..children });
     }
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
@@ -142,24 +176,13 @@ where
     V: Visitor<G>,
 {
     let plan = Plan::new(level, root, depth, V::CUT);
-    control.progress.store(0, Ordering::Relaxed);
-    control.total.store(plan.tasks.len() as u64, Ordering::Relaxed);
     let trunk = (plan.trunk > 0).then(|| {
         let mut trunk = Trunk(visitor(&[], plan.trunk));
         walk(level, &mut root.clone(), &mut trunk, plan.trunk);
         (0, trunk.0)
     });
-    let walk = |(path, game): &(Vec<G::Move>, G)| {
-        if control.stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mut visitor = visitor(path, depth - plan.trunk);
-        level.dispatch(Tree { game: &mut game.clone(), visitor: &mut visitor, depth: depth - plan.trunk });
-        control.progress.fetch_add(1, Ordering::Relaxed);
-        Some((path.len(), visitor))
-    };
-    let tasks: Vec<Option<(usize, V)>> = plan.tasks.par_iter().map(walk).collect();
-    trunk.into_iter().chain(tasks.into_iter().flatten()).collect()
+    let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| visitor);
+    trunk.into_iter().chain(tasks.into_iter().flatten().map(|task| (plan.trunk as usize, task))).collect()
 }
 
 /// Walks a tree on this thread, without splitting it.

@@ -34,11 +34,7 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     #[inline(always)]
     fn open(&mut self, _: &G) {}
     #[inline(always)]
-    fn descend(&mut self, _: &G, (): &(), _: u32, _: G::Move) {}
-    #[inline(always)]
-    fn unmade<L: Token>(&mut self, _: L, _: &G, (): &(), _: u32, _: G::Move) {}
-    #[inline(always)]
-    fn close<L: Token>(&mut self, _: L, _: &G, depth: u32, children: Children) {
+    fn close<L: Token>(&mut self, _: L, _: &G, (): &(), depth: u32, children: Children) {
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }
@@ -357,7 +353,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn close<L: Token>(&mut self, level: L, game: &G, depth: u32, children: Children) {
+    fn close<L: Token>(&mut self, level: L, game: &G, _: &Parent<G>, depth: u32, children: Children) {
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }

@@ -1,0 +1,72 @@
+//! How much memory there is, and how much of it a run may take.
+
+use super::Usage;
+
+/// Of the memory that is there, what a run takes by itself.
+const SHARE: f64 = 0.75;
+
+/// Bytes that this process can still have: what the system has left, or less where a container sets a limit. Where the
+/// system does not tell, whatever is asked for.
+pub(super) fn available() -> u64 {
+    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
+    system.refresh_memory();
+    let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    system.available_memory().min(limit)
+}
+
+/// What a user asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Size {
+    Auto,
+    Bytes(u64),
+}
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        if text == "auto" {
+            return Ok(Size::Auto);
+        }
+        let parser = parse_size::Config::new().with_binary();
+        let bytes = parser.parse_size(text);
+        bytes.map(Size::Bytes).map_err(|_| "expected auto or a size such as 512M or 4G".into())
+    }
+}
+
+impl Size {
+    /// The bytes to take: all that was asked for, or as much as `wanted` of the part that a run takes by itself.
+    pub(super) fn bytes(self, option: &str, wanted: f64) -> Result<u64, Usage> {
+        let available = available();
+        match self {
+            Size::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
+            Size::Bytes(bytes) if bytes > available => Err(Usage(format!(
+                "{option}: found {}, expected at most the {} that are free",
+                text(bytes),
+                text(available)
+            ))),
+            Size::Bytes(bytes) => Ok(bytes),
+        }
+    }
+}
+
+/// `1.5 GiB`.
+pub(super) fn text(bytes: u64) -> String {
+    indicatif::BinaryBytes(bytes).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_powers_of_two_and_refused_when_too_large() {
+        let bytes =
+            |text: &str| text.parse::<Size>().and_then(|size| size.bytes("--hash", 1e6).map_err(|error| error.0));
+        assert_eq!(bytes("512M"), Ok(512 << 20));
+        assert_eq!(bytes("1 KiB"), Ok(1024));
+        assert_eq!(bytes("auto"), Ok(1_000_000));
+        assert!(bytes("lots").unwrap_err().contains("expected auto or a size"));
+        assert!(bytes("1000T").unwrap_err().contains("--hash: found 1000.00 TiB, expected at most the "));
+    }
+}
