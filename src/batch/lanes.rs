@@ -54,6 +54,7 @@ pub(super) struct Children {
     knights: [u64; ROOM],
     slanted: [u64; ROOM],
     straight: [u64; ROOM],
+    kings: [u64; ROOM],
     /// Where a man of the replier disappears, if one stands there.
     taken: [u64; ROOM],
     /// Where a man must go: anywhere, or where it ends the check.
@@ -81,10 +82,52 @@ impl Children {
             knights: NONE,
             slanted: NONE,
             straight: NONE,
+            kings: NONE,
             taken: NONE,
             targets: NONE,
             forbidden: NONE,
         }
+    }
+}
+
+/// More moves than any position has, and room for one more man's.
+const MOVES: usize = 512;
+/// Room for the moves that are put down together: of a queen, at most 27.
+const TOGETHER: usize = 32;
+
+/// Moves that wait to be counted, no check and no promotion: the squares, as numbers.
+pub(super) struct Moves {
+    length: usize,
+    from: [u8; MOVES + TOGETHER],
+    to: [u8; MOVES + TOGETHER],
+}
+
+impl Moves {
+    pub(super) const fn new() -> Moves {
+        Moves { length: 0, from: [0; MOVES + TOGETHER], to: [0; MOVES + TOGETHER] }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The moves of a man.
+    #[inline(always)]
+    pub(super) fn push<V: Queue>(&mut self, proof: V::Proof, from: Square, to: Bitboard) {
+        let at = self.length & (MOVES - 1);
+        self.from[at..at + TOGETHER].fill(from.index() as u8);
+        V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
+        self.length = at + to.count() as usize;
+    }
+
+    /// The moves of pawns that all go the same way.
+    #[inline(always)]
+    pub(super) fn push_pawns<V: Queue>(&mut self, proof: V::Proof, to: Bitboard, delta: i32) {
+        let at = self.length & (MOVES - 1);
+        V::put_squares(proof, to.0 >> delta, &mut self.from[at..at + TOGETHER]);
+        V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
+        self.length = at + to.count() as usize;
     }
 }
 
@@ -217,6 +260,12 @@ pub(super) fn knight_attacks<V: Lanes>(proof: V::Proof, knights: V) -> V {
     one.shl(16) | one.shr(16) | two.shl(8) | two.shr(8)
 }
 
+/// Where pawns attack, up the board.
+#[inline(always)]
+fn pawn_attacks<V: Lanes>(proof: V::Proof, pawns: V) -> V {
+    (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)
+}
+
 /// Where kings attack, and where they stand.
 #[inline(always)]
 pub(super) fn king_attacks<V: Lanes>(proof: V::Proof, kings: V) -> V {
@@ -300,67 +349,35 @@ impl<V: Lanes> KingLines<V> {
     }
 }
 
-/// Moves whose children are looked at one by one, of a man or of all pawns that go the same way: no check, no promotion.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Single {
-    /// Where the man stands; nothing for pawns.
-    pub(super) from: Bitboard,
-    /// Pawns: from where one stands to its target.
-    pub(super) delta: u32,
-    pub(super) to: Bitboard,
-    /// Castling: the squares that the rook leaves and enters.
-    pub(super) rook: Bitboard,
-}
-
-/// Counts the replies to some moves, and to some children that were put down whole, which it forgets.
+/// Counts the replies to some moves, and to some children that were put down whole, and forgets both.
 #[inline(always)]
-pub(super) fn count<V: Queue>(
-    proof: V::Proof,
-    parent: &Parent<'_>,
-    singles: &[Single],
-    children: &mut Children,
-) -> u64 {
-    let none = V::splat(proof, 0);
+pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
     let lines = KingLines::<V>::new(proof, parent.replier.king_square());
-    let mut total = 0;
-    let mut singles = singles.iter();
-    let (mut single, mut rest, mut child) = (&NO_MOVE, 0, 0);
+    let mut total = V::splat(proof, 0);
+    let (mut at, mut child) = (0, 0);
     loop {
-        // Fill the lanes, from several men if one has too few moves.
-        let (mut from, mut to, mut rooks, mut number) = (none, none, none, 0);
-        while number < V::N {
-            if rest == 0 {
-                let Some(next) = singles.next() else { break };
-                (single, rest) = (next, next.to.0);
-            }
-            let (before, fits) = (rest, V::N - number);
-            let targets = V::take_bits(proof, &mut rest, fits);
-            let origins = if single.delta == 0 { V::splat(proof, single.from.0) } else { targets.shr(single.delta) };
-            to = to.followed_by(proof, number, targets);
-            from = from.followed_by(proof, number, origins);
-            rooks = rooks.followed_by(proof, number, V::splat(proof, single.rook.0));
-            number += (before ^ rest).count_ones() as usize;
+        let number = (moves.length - at).min(V::N);
+        let joined = (children.length - child).min(V::N - number);
+        if number + joined == 0 {
+            break;
         }
-        let joins = number < V::N && child < children.length;
-        if joins {
+        let (mut from, mut to) =
+            (V::bits(proof, &moves.from[at & (MOVES - 1)..]), V::bits(proof, &moves.to[at & (MOVES - 1)..]));
+        if joined > 0 {
             // The lanes that are left hold no move.
-            (from, rooks) = (from.followed_by(proof, number, none), rooks.followed_by(proof, number, none));
+            let moved = V::first(proof, number);
+            (from, to) = (from & moved, to & moved);
         }
-        let mut boards = Boards::after(proof, &parent.mover, from, to, rooks);
-        if joins {
+        let mut boards = Boards::after(proof, &parent.mover, from, to);
+        if joined > 0 {
             boards = boards.joined(proof, number, children, child);
-            let joined = (children.length - child).min(V::N - number);
-            (number, child) = (number + joined, child + joined);
         }
-        if number == 0 {
-            children.length = 0;
-            return total;
-        }
-        total += replies(proof, parent, &lines, boards).sum(proof, number);
+        total = total.plus(replies(proof, parent, &lines, boards) & V::first(proof, number + joined));
+        (at, child) = (at + number, child + joined);
     }
+    (moves.length, children.length) = (0, 0);
+    total.sum(proof, V::N)
 }
-
-const NO_MOVE: Single = Single { from: Bitboard::EMPTY, delta: 0, to: Bitboard::EMPTY, rook: Bitboard::EMPTY };
 
 /// The mover's side of some children, and what its moves mean for the replier.
 struct Boards<V> {
@@ -377,17 +394,17 @@ struct Boards<V> {
     forbidden: V,
 }
 
-impl<V: Lanes> Boards<V> {
-    /// After moves of any man from one square to another; in castling, the king's, and `rooks` toggles the rook.
+impl<V: Queue> Boards<V> {
+    /// After moves of any man from one square to another.
     #[inline(always)]
-    fn after(proof: V::Proof, mover: &Men, from: V, to: V, rooks: V) -> Boards<V> {
+    fn after(proof: V::Proof, mover: &Men, from: V, to: V) -> Boards<V> {
         let both = from ^ to;
         Boards {
-            pawns: moved(proof, mover.pawns, from, both),
-            knights: moved(proof, mover.knights, from, both),
-            slanted: moved(proof, mover.slanted, from, both),
-            straight: moved(proof, mover.straight, from, both) ^ rooks,
-            king: moved(proof, mover.king, from, both),
+            pawns: V::splat(proof, mover.pawns.0).toggled_if_met(both, from),
+            knights: V::splat(proof, mover.knights.0).toggled_if_met(both, from),
+            slanted: V::splat(proof, mover.slanted.0).toggled_if_met(both, from),
+            straight: V::splat(proof, mover.straight.0).toggled_if_met(both, from),
+            king: V::splat(proof, mover.king.0).toggled_if_met(both, from),
             taken: to,
             targets: V::splat(proof, !0),
             forbidden: V::splat(proof, 0),
@@ -396,16 +413,13 @@ impl<V: Lanes> Boards<V> {
 
     /// The same with children in the lanes from `number` on, which hold no move yet.
     #[inline(always)]
-    fn joined(self, proof: V::Proof, number: usize, children: &Children, child: usize) -> Boards<V>
-    where
-        V: Queue,
-    {
+    fn joined(self, proof: V::Proof, number: usize, children: &Children, child: usize) -> Boards<V> {
         Boards {
             pawns: self.pawns ^ queued(proof, 0, number, &children.pawns, child),
             knights: self.knights ^ queued(proof, 0, number, &children.knights, child),
             slanted: self.slanted ^ queued(proof, 0, number, &children.slanted, child),
             straight: self.straight ^ queued(proof, 0, number, &children.straight, child),
-            king: self.king,
+            king: self.king ^ queued(proof, 0, number, &children.kings, child),
             taken: self.taken | queued(proof, 0, number, &children.taken, child),
             targets: queued(proof, !0, number, &children.targets, child),
             forbidden: queued(proof, 0, number, &children.forbidden, child),
@@ -417,13 +431,6 @@ impl<V: Lanes> Boards<V> {
 #[inline(always)]
 fn queued<V: Queue>(proof: V::Proof, before: u64, number: usize, words: &[u64; ROOM], at: usize) -> V {
     V::splat(proof, before).followed_by(proof, number, V::load(proof, &words[at..]))
-}
-
-/// A set of men after a move of one of them, if it is one of them.
-#[inline(always)]
-fn moved<V: Lanes>(proof: V::Proof, men: Bitboard, from: V, both: V) -> V {
-    let men = V::splat(proof, men.0);
-    men ^ both & !(men & from).is_zero()
 }
 
 impl Children {
@@ -446,6 +453,7 @@ impl Children {
         self.knights[at] = child.knights.0;
         self.slanted[at] = child.slanted.0;
         self.straight[at] = child.straight.0;
+        self.kings[at] = child.kings.0;
         self.taken[at] = child.taken.0;
         self.targets[at] = child.targets.0;
         self.forbidden[at] = child.forbidden.0;
@@ -460,6 +468,7 @@ pub(super) struct Child {
     pub(super) knights: Bitboard,
     pub(super) slanted: Bitboard,
     pub(super) straight: Bitboard,
+    pub(super) kings: Bitboard,
     pub(super) taken: Bitboard,
     pub(super) targets: Bitboard,
     pub(super) forbidden: Bitboard,
@@ -471,6 +480,7 @@ impl Child {
         knights: Bitboard::EMPTY,
         slanted: Bitboard::EMPTY,
         straight: Bitboard::EMPTY,
+        kings: Bitboard::EMPTY,
         taken: Bitboard::EMPTY,
         targets: Bitboard::ALL,
         forbidden: Bitboard::EMPTY,
@@ -505,37 +515,51 @@ fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>,
     let enemy = pawns | knights | slanted | straight | king;
     let occupied = own | enemy;
     let empty = !occupied;
-    // What the mover attacks.
+    let none = V::splat(proof, 0);
     let slides = Slides::new(proof, occupied);
-    let Slides { north, south, west, north_east, north_west, south_east, south_west, .. } = &slides;
-    let (on_files, on_ranks) = (slides.on_files(straight), slides.on_ranks(straight));
-    let (on_diagonals, on_antidiagonals) = (slides.on_diagonals(slanted), slides.on_antidiagonals(slanted));
-    let (not_a, not_h) = (V::splat(proof, NOT_A), V::splat(proof, NOT_H));
-    let by_pawns = (pawns & not_a).shl(7) | (pawns & not_h).shl(9);
-    let sliding = on_files | on_ranks | on_diagonals | on_antidiagonals;
-    let attacked = sliding | knight_attacks(proof, knights) | by_pawns | king_attacks(proof, king);
+    // Whether anybody slides straight, or slanted, seldom changes from one node to the next.
+    let someone_slides = |set: V, own: Bitboard| set.lanes_with_bits() != 0 || own.any();
+    let someone_straight = someone_slides(straight, replier.straight);
+    let someone_slanted = someone_slides(slanted, replier.slanted);
 
-    // Who is pinned, and where one still moves.
-    let pin_file = on_files & lines.along(occupied, lines.file) & own;
-    let pin_rank = on_ranks & lines.on_rank(occupied) & own;
-    let pin_diagonal = on_diagonals & lines.along(occupied, lines.diagonal) & own;
-    let pin_antidiagonal = on_antidiagonals & lines.along(occupied, lines.antidiagonal) & own;
+    // What the mover attacks, and whom it pins.
+    let mut attacked = pawn_attacks(proof, pawns) | king_attacks(proof, king);
+    if knights.lanes_with_bits() != 0 {
+        attacked = attacked | knight_attacks(proof, knights);
+    }
+    let (mut pin_file, mut pin_rank, mut pin_diagonal, mut pin_antidiagonal) = (none, none, none, none);
+    if someone_straight {
+        let (on_files, on_ranks) = (slides.on_files(straight), slides.on_ranks(straight));
+        pin_file = on_files & lines.along(occupied, lines.file) & own;
+        pin_rank = on_ranks & lines.on_rank(occupied) & own;
+        attacked = attacked | on_files | on_ranks;
+    }
+    if someone_slanted {
+        let (on_diagonals, on_antidiagonals) = (slides.on_diagonals(slanted), slides.on_antidiagonals(slanted));
+        pin_diagonal = on_diagonals & lines.along(occupied, lines.diagonal) & own;
+        pin_antidiagonal = on_antidiagonals & lines.along(occupied, lines.antidiagonal) & own;
+        attacked = attacked | on_diagonals | on_antidiagonals;
+    }
     let pinned = pin_file | pin_rank | pin_diagonal | pin_antidiagonal;
     let free = |pin: V| !(pinned ^ pin);
     let open = !own & targets;
 
     let mut tally = V::tally(proof);
     // Sliders.
-    let (movers, ranks) = (own_straight & free(pin_file), own_straight & free(pin_rank));
-    tally = (north.reach(movers) & open).count(tally);
-    tally = (south.reach(movers) & open).count(tally);
-    tally = (reach_east(occupied, ranks) & open).count(tally);
-    tally = (west.reach(ranks) & open).count(tally);
-    let (movers, others) = (own_slanted & free(pin_diagonal), own_slanted & free(pin_antidiagonal));
-    tally = (north_east.reach(movers) & open).count(tally);
-    tally = (south_west.reach(movers) & open).count(tally);
-    tally = (north_west.reach(others) & open).count(tally);
-    tally = (south_east.reach(others) & open).count(tally);
+    if someone_straight {
+        let (files, ranks) = (own_straight & free(pin_file), own_straight & free(pin_rank));
+        tally = (slides.north.reach(files) & open).count(tally);
+        tally = (slides.south.reach(files) & open).count(tally);
+        tally = (reach_east(occupied, ranks) & open).count(tally);
+        tally = (slides.west.reach(ranks) & open).count(tally);
+    }
+    if someone_slanted {
+        let (movers, others) = (own_slanted & free(pin_diagonal), own_slanted & free(pin_antidiagonal));
+        tally = (slides.north_east.reach(movers) & open).count(tally);
+        tally = (slides.south_west.reach(movers) & open).count(tally);
+        tally = (slides.north_west.reach(others) & open).count(tally);
+        tally = (slides.south_east.reach(others) & open).count(tally);
+    }
     // The king.
     let forbidden = own | attacked | forbidden;
     tally = (lines.ring & !forbidden).count(tally);
@@ -550,6 +574,7 @@ fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>,
     let doubled = (pushed & V::splat(proof, 0xff << 40)).shr(8) & empty & targets;
     let pushed = pushed & targets;
     let prey = enemy & targets;
+    let (not_a, not_h) = (V::splat(proof, NOT_A), V::splat(proof, NOT_H));
     let to_west = (own_pawns & free(pin_diagonal) & not_a).shr(9) & prey;
     let to_east = (own_pawns & free(pin_antidiagonal) & not_h).shr(7) & prey;
     // No two of these end on one square.

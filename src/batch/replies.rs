@@ -276,7 +276,7 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize & 7;
                 lanes &= lanes - 1;
-                room.push(Bitboard(origins[lane]), Bitboard(words[lane]));
+                room.moves.push::<W::Children>(width, Bitboard(origins[lane]).first(), Bitboard(words[lane]));
             }
         }
         let lanes = checking.lanes_with_bits();

@@ -2,7 +2,7 @@
 //!
 //! Where the mover has few men, all moves go this way ([`EachMove`]): there is too little to share.
 
-use super::lanes::{self, Castle, Child, Children, Mover, Single};
+use super::lanes::{self, Castle, Child, Children, Mover, Moves};
 use crate::Position;
 use crate::chess::legality::Legality;
 use crate::chess::movegen::{self, Sink};
@@ -30,24 +30,15 @@ pub(super) struct Parent<'b> {
     pub(super) uncovering: Bitboard,
 }
 
-/// A man leaves at most two entries here, all pawns four, castling two.
-type Singles = ArrayVec<Single, 40>;
-
 /// Room for the children of a position.
 pub(super) struct Room {
+    pub(super) moves: Moves,
     children: Children,
-    singles: Singles,
 }
 
 impl Room {
     pub(super) fn new() -> Room {
-        Room { children: Children::new(), singles: Singles::new() }
-    }
-
-    /// Another man's moves, none of which checks.
-    #[inline(always)]
-    pub(super) fn push(&mut self, from: Bitboard, to: Bitboard) {
-        self.singles.push(Single { from, delta: 0, to, rook: Bitboard::EMPTY });
+        Room { moves: Moves::new(), children: Children::new() }
     }
 }
 
@@ -182,7 +173,7 @@ impl<'b> Parent<'b> {
         }
         let to = to & !checks & !uncovering;
         if to.any() {
-            room.singles.push(Single { from: Bitboard::EMPTY, delta: delta as u32, to, rook: Bitboard::EMPTY });
+            room.moves.push_pawns::<W::Children>(width, to, delta);
         }
         total
     }
@@ -251,25 +242,24 @@ impl<'b> Parent<'b> {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
         }
         let rook = Bitboard::from(rook) ^ rook_to.into();
-        room.singles.push(Single { from: king.into(), delta: 0, to: king_to.into(), rook });
+        let king = Bitboard::from(king) ^ king_to.into();
+        room.children.push(&Child { straight: rook, kings: king, ..Child::NONE });
         0
     }
 
     /// Counts the children that wait, if there is no room for more.
     #[inline(always)]
     fn flush<L: Token, W: Width>(&self, level: L, _: W, room: &mut Room) -> u64 {
-        if room.children.is_full() { counted(level.call_wide(InLanes(self, &[], &mut room.children))) } else { 0 }
+        if room.children.is_full() { counted(level.call_wide(InLanes(self, room))) } else { 0 }
     }
 
     /// Counts all that wait.
     #[inline(always)]
     pub(super) fn finish<L: Token>(&self, level: L, room: &mut Room) -> u64 {
-        if room.singles.is_empty() && room.children.is_empty() {
+        if room.moves.is_empty() && room.children.is_empty() {
             return 0;
         }
-        let total = counted(level.call_wide(InLanes(self, &room.singles, &mut room.children)));
-        room.singles.clear();
-        total
+        counted(level.call_wide(InLanes(self, room)))
     }
 }
 
@@ -285,14 +275,15 @@ pub(super) fn counted(replies: Option<u64>) -> u64 {
     replies.expect("lanes, since the caller runs over them")
 }
 
-struct InLanes<'a, 'b>(&'a Parent<'b>, &'a [Single], &'a mut Children);
+struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Room);
 
 impl WideTask for InLanes<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, _: L, width: W) -> u64 {
-        lanes::count::<W::Children>(width, self.0, self.1, self.2)
+        let InLanes(parent, room) = self;
+        lanes::count::<W::Children>(width, parent, &mut room.moves, &mut room.children)
     }
 }
 
@@ -406,8 +397,8 @@ struct Each<'a, 'b, L, W> {
 
 impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
     #[inline(always)]
-    fn man(&mut self, from: Square, targets: Bitboard) {
-        let from = Bitboard::from(from);
+    fn man(&mut self, square: Square, targets: Bitboard) {
+        let from = Bitboard::from(square);
         let Parent { mover, uncovering, .. } = self.parent;
         let checks = match () {
             () if (from & *uncovering).any() => Bitboard::ALL,
@@ -422,7 +413,7 @@ impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
             self.total += self.parent.checks(self.level, self.width, self.room, from, targets & checks);
         }
         if (targets & !checks).any() {
-            self.room.push(from, targets & !checks);
+            self.room.moves.push::<W::Children>(self.width, square, targets & !checks);
         }
     }
     #[inline(always)]

@@ -57,8 +57,17 @@ pub trait Lanes:
     fn take_bits(proof: Self::Proof, set: &mut u64, most: usize) -> Self;
 }
 
-/// Lanes that are filled bit by bit, by one man's moves after the other's.
+/// Lanes that are filled from queues in memory.
 pub trait Queue: Lanes {
+    /// Writes the numbers of the bits of a set, the lowest first, to the start of 32 bytes, whose rest may change too.
+    /// **Panics** if there is not enough room; more bits than 32 are dropped.
+    fn put_squares(proof: Self::Proof, set: u64, squares: &mut [u8]);
+    /// The bits with these numbers, each below 64, one a lane. **Panics** if there are not enough.
+    fn bits(proof: Self::Proof, numbers: &[u8]) -> Self;
+    /// All ones in so many lanes, the first ones.
+    fn first(proof: Self::Proof, lanes: usize) -> Self;
+    /// `self ^ toggles` where `self` and `other` share a bit.
+    fn toggled_if_met(self, toggles: Self, other: Self) -> Self;
     /// This vector's first lanes, then the first ones of `next`. `at` is below [`Lanes::N`].
     fn followed_by(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
@@ -204,8 +213,32 @@ impl Lanes for Words {
 }
 
 impl Queue for Words {
+    fn put_squares(_: Plain, set: u64, squares: &mut [u8]) {
+        put_each(set, squares);
+    }
+    fn bits(_: Plain, numbers: &[u8]) -> Words {
+        Words(std::array::from_fn(|i| 1 << (numbers[i] & 63)))
+    }
+    fn first(_: Plain, lanes: usize) -> Words {
+        Words(std::array::from_fn(|i| if i < lanes { !0 } else { 0 }))
+    }
+    fn toggled_if_met(self, toggles: Words, other: Words) -> Words {
+        self ^ toggles & !(self & other).is_zero()
+    }
     fn followed_by(self, _: Plain, at: usize, next: Words) -> Words {
         Words(std::array::from_fn(|i| if i < at { self.0[i] } else { next.0[i - at] }))
+    }
+}
+
+/// Writes the numbers of the bits of a set.
+#[inline(always)]
+fn put_each(mut set: u64, squares: &mut [u8]) {
+    for square in &mut squares[..32] {
+        if set == 0 {
+            break;
+        }
+        *square = set.trailing_zeros() as u8;
+        set &= set - 1;
     }
 }
 
@@ -445,6 +478,29 @@ mod x86 {
 
     impl Queue for Four {
         #[inline(always)]
+        fn put_squares(_: W256, set: u64, squares: &mut [u8]) {
+            put_each(set, squares);
+        }
+        #[inline(always)]
+        fn bits(_: W256, numbers: &[u8]) -> Four {
+            let numbers = numbers[..4].try_into().map_or(0, i32::from_le_bytes);
+            // SAFETY: the proof is of AVX2.
+            unsafe {
+                let numbers = arch::_mm256_cvtepu8_epi64(arch::_mm_cvtsi32_si128(numbers));
+                Four(arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), numbers))
+            }
+        }
+        #[inline(always)]
+        fn first(proof: W256, lanes: usize) -> Four {
+            Four::load(proof, &FIRST[8 - lanes.min(8)..])
+        }
+        #[inline(always)]
+        fn toggled_if_met(self, toggles: Four, other: Four) -> Four {
+            let apart = (self & other).is_zero();
+            // SAFETY: the vectors were made with the proof of AVX2.
+            self ^ Four(unsafe { arch::_mm256_andnot_si256(apart.0, toggles.0) })
+        }
+        #[inline(always)]
         fn followed_by(self, proof: W256, at: usize, next: Four) -> Four {
             let kept = Four::load(proof, &FIRST[8 - at.min(8)..]);
             // Words are moved as pairs of 32 bits.
@@ -573,6 +629,35 @@ mod x86 {
     }
 
     impl Queue for Eight {
+        #[inline(always)]
+        fn put_squares(_: W512, set: u64, squares: &mut [u8]) {
+            // SAFETY: the slice has 32 bytes; the proof is of AVX-512.
+            unsafe {
+                let all = arch::_mm512_loadu_si512(NUMBERS.as_ptr().cast());
+                let numbers = arch::_mm512_castsi512_si256(arch::_mm512_maskz_compress_epi8(set, all));
+                arch::_mm256_storeu_si256(squares[..32].as_mut_ptr().cast(), numbers);
+            }
+        }
+        #[inline(always)]
+        fn bits(_: W512, numbers: &[u8]) -> Eight {
+            // SAFETY: the slice has eight bytes; the proof is of AVX-512.
+            unsafe {
+                let numbers = arch::_mm512_cvtepu8_epi64(arch::_mm_loadl_epi64(numbers[..8].as_ptr().cast()));
+                Eight(arch::_mm512_sllv_epi64(arch::_mm512_set1_epi64(1), numbers))
+            }
+        }
+        #[inline(always)]
+        fn first(proof: W512, lanes: usize) -> Eight {
+            Eight::load(proof, &FIRST[8 - lanes.min(8)..])
+        }
+        #[inline(always)]
+        fn toggled_if_met(self, toggles: Eight, other: Eight) -> Eight {
+            // SAFETY: the vectors were made with the proof of AVX-512.
+            Eight(unsafe {
+                let met = arch::_mm512_test_epi64_mask(self.0, other.0);
+                arch::_mm512_mask_xor_epi64(self.0, met, self.0, toggles.0)
+            })
+        }
         #[inline(always)]
         fn followed_by(self, _: W512, at: usize, next: Eight) -> Eight {
             let moved = ((0xff_u32 << (at & 7)) & 0xff) as u8;
