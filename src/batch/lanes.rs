@@ -19,30 +19,8 @@
 //! a man ends the check, and with the squares behind the king that the checker also attacks.
 
 use super::singles::Parent;
-use crate::chess::{Bitboard, Men, Square, Wing, attacks};
+use crate::chess::{Bitboard, Men, Square, attacks};
 use crate::cpu::{Lanes, Queue};
-
-/// What the replier may still castle with, and what must hold.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Castle {
-    pub(super) rook: Bitboard,
-    /// Squares that king or rook crosses or enters, without the two.
-    pub(super) path: Bitboard,
-    /// Squares of the king's way, the first and the last included.
-    pub(super) king_path: Bitboard,
-}
-
-impl Castle {
-    /// Castling of `king` with `rook`, both on the eighth rank.
-    #[inline(always)]
-    pub(super) fn of(king: Square, rook: Square) -> Castle {
-        let (king_to, rook_to) = Wing::of(king, rook).destinations(crate::chess::Color::Black);
-        let king_path = attacks::rank_span(king, king_to);
-        let path = king_path | attacks::rank_span(rook, rook_to);
-        let (king, rook) = (Bitboard::from(king), Bitboard::from(rook));
-        Castle { rook, path: path & !king & !rook, king_path }
-    }
-}
 
 /// Room for more children than are counted at once.
 const ROOM: usize = 64;
@@ -123,7 +101,7 @@ impl Moves {
 
     /// The moves of pawns that all go the same way.
     #[inline(always)]
-    pub(super) fn push_pawns<V: Queue>(&mut self, proof: V::Proof, to: Bitboard, delta: i32) {
+    pub(super) fn push_pawns<V: Queue>(&mut self, proof: V::Proof, to: Bitboard, delta: u32) {
         let at = self.length & (MOVES - 1);
         V::put_squares(proof, to.0 >> delta, &mut self.from[at..at + TOGETHER]);
         V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);

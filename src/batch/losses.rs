@@ -182,11 +182,14 @@ impl<R: Rays> Weights<R> for Losses<R> {
 pub(super) struct Arrivals(pub(super) [Bitboard; 5]);
 
 impl Arrivals {
-    /// Adds one arrival on each of these squares.
+    /// Adds one arrival on each square of two sets.
     #[inline(always)]
-    pub(super) fn add(&mut self, squares: Bitboard) {
-        let mut carry = squares;
-        for plane in &mut self.0 {
+    pub(super) fn add_two(&mut self, a: Bitboard, b: Bitboard) {
+        let [ones, higher @ ..] = &mut self.0;
+        let either = a ^ b;
+        let mut carry = a & b | *ones & either;
+        *ones ^= either;
+        for plane in higher {
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
     }

@@ -5,9 +5,11 @@
 //! ([`lanes`]). Where a level has no vectors worth it, the last ply is counted in bulk, child by child. [`Hashed`] asks a
 //! table first, and counts a position that it knows no more.
 
+mod castling;
 mod hashed;
 mod lanes;
 mod losses;
+mod pawns;
 mod replies;
 mod sight;
 mod singles;

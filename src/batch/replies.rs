@@ -29,12 +29,12 @@
 //! The board is turned so that the mover plays up the board.
 
 use super::losses::{Arrivals, Flat, FreePawns, Losses, Pawns, SliderLosses};
+use super::pawns::{DOUBLE, PawnWays, STEPS};
 use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, Eightmen, FILE, KingLines, MenInLanes, RANK, met};
-use super::singles::{EachMove, Parent, Promotions, Room, counted, way};
+use super::singles::{EachMove, Parent, Promotions, Room, counted};
 use super::zone::{Zone, pawns_that_attack};
 use crate::chess::legality::Legality;
-use crate::chess::movegen::{self, Sink};
-use crate::chess::{Bitboard, Black, Board, Men, Side, Square, White, attacks};
+use crate::chess::{Bitboard, Black, Board, Men, Side, White, attacks};
 use crate::cpu::{Lanes, Rays, Token, WideTask, Width};
 
 /// Up to so many men of the mover, each move is looked at by itself: with few moves there is little to share. Measured on
@@ -141,6 +141,7 @@ fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, knight
     sums.moves = W::Rays::settled(width, arriving).sum(width, W::Rays::N);
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, room);
+        total += parent.castling(level, room, &legality);
         total += parent.en_passant(level);
     }
     total += parent.finish(level, room);
@@ -287,35 +288,30 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         (total, ordinary)
     }
 
-    /// The moves of pawns, in sets by the way they go, and castling.
+    /// The moves of pawns.
     #[inline(always)]
     fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums<W>, room: &mut Room) -> u64 {
         let (width, parent, zone) = (self.width, self.parent, self.zone);
         let pawns = parent.mover.pawns;
-        let mut moves = PawnMoves {
-            level,
-            width,
-            parent,
-            room,
-            apart: zone.from | self.opening() | pawns_that_attack(zone.guarded) & pawns,
-            to: zone.to_all | zone.to_pawns,
-            west: Bitboard::EMPTY,
-            east: Bitboard::EMPTY,
-            promotions: [Bitboard::EMPTY; 3],
-            total: 0,
-        };
-        movegen::pawns::<White, _>(pawns, legality, &mut moves);
-        let rooks = parent.rooks & White::rank(0);
-        if rooks.any() {
-            movegen::castles::<White, _>(rooks, legality, &mut moves);
+        let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
+        let from = pawns & (zone.from | self.opening() | pawns_that_attack(zone.guarded));
+        let to = zone.to_all | zone.to_pawns;
+        let mut singles = targets;
+        for (targets, delta) in singles.iter_mut().zip(STEPS) {
+            *targets &= to | Bitboard(from.0 << delta);
         }
-        let (targets, promotions, mut total) = ([moves.west, moves.east], moves.promotions, moves.total);
-        for targets in targets {
-            sums.arrivals.add(targets);
-            sums.moves += targets.count();
+        let [ahead, double, west, east] = std::array::from_fn(|way| targets[way] & !singles[way]);
+        // Pushes and captures never share a square.
+        let (once, again) = (ahead | double | west, east);
+        sums.arrivals.add_two(once, again);
+        sums.moves += once.count() + again.count();
+        sums.steps_by_pawns = zone.steps.attacked_by_pawns([once, again]);
+
+        let mut total = parent.double_pushes(level, targets[DOUBLE], &mut singles);
+        if singles.iter().fold(Bitboard::EMPTY, |any, &targets| any | targets).any() {
+            total += parent.pawns(level, width, room, singles);
         }
-        sums.steps_by_pawns = zone.steps.attacked_by_pawns(targets);
-        if promotions.iter().any(|targets| targets.any()) {
+        if promotions.iter().fold(Bitboard::EMPTY, |any, &targets| any | targets).any() {
             total += counted(level.call_wide(Promotions(parent, room, promotions)));
         }
         total
@@ -381,65 +377,5 @@ impl WideTask for Checks<'_, '_> {
             total += self.parent.checks(level, width, self.room, from, to);
         }
         total
-    }
-}
-
-/// Takes the mover's pawn moves and castling: what can be summed is kept, the rest is looked at one by one.
-struct PawnMoves<'a, 'b, L, W> {
-    level: L,
-    width: W,
-    parent: &'a Parent<'b>,
-    room: &'a mut Room,
-    /// Pawns on these squares move one by one, ...
-    apart: Bitboard,
-    /// ... and all pawns to these.
-    to: Bitboard,
-    /// Targets of moves that are summed: pushes and captures to the west, which never share one; captures to the east.
-    west: Bitboard,
-    east: Bitboard,
-    /// Ahead, to the west, to the east.
-    promotions: [Bitboard; 3],
-    total: u64,
-}
-
-impl<L: Token, W: Width> PawnMoves<'_, '_, L, W> {
-    /// Splits targets into those that are summed and the others, which it yields.
-    #[inline(always)]
-    fn split(&mut self, targets: Bitboard, delta: i32) -> Bitboard {
-        let apart = targets & (Bitboard(self.apart.0 << delta) | self.to);
-        let sum = if delta == 9 { &mut self.east } else { &mut self.west };
-        *sum |= targets & !apart;
-        apart
-    }
-}
-
-impl<L: Token, W: Width> Sink for PawnMoves<'_, '_, L, W> {
-    #[inline(always)]
-    fn man(&mut self, _: Square, _: Bitboard) {}
-
-    #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard, delta: i32) {
-        let to = self.split(targets, delta);
-        self.total += self.parent.pawns(self.level, self.width, self.room, to, delta);
-    }
-
-    #[inline(always)]
-    fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
-        let mut to = self.split(targets, delta);
-        self.total += self.parent.double_pushes(self.level, targets, delta, &mut to);
-        self.total += self.parent.pawns(self.level, self.width, self.room, to, delta);
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, targets: Bitboard, delta: i32) {
-        self.promotions[way(delta)] = targets;
-    }
-
-    #[inline(always)]
-    fn en_passant(&mut self, _: Square, _: Square) {}
-
-    #[inline(always)]
-    fn castle(&mut self, king: Square, rook: Square) {
-        self.total += self.parent.castle(self.level, self.room, king, rook);
     }
 }

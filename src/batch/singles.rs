@@ -2,7 +2,9 @@
 //!
 //! Where the mover has few men, all moves go this way ([`EachMove`]): there is too little to share.
 
-use super::lanes::{self, Castle, Child, Children, Mover, Moves};
+use super::castling::Castle;
+use super::lanes::{self, Child, Children, Mover, Moves};
+use super::pawns::{DOUBLE, PawnWays, STEPS};
 use crate::Position;
 use crate::chess::legality::Legality;
 use crate::chess::movegen::{self, Sink};
@@ -55,7 +57,7 @@ impl<'b> Parent<'b> {
         let (king, occupied) = (replier.king_square(), mover.all | replier.all);
         let mut castles = ArrayVec::new();
         for rook in rooks & White::rank(7) {
-            let castle = Castle::of(king, rook);
+            let castle = Castle::of_replier(king, rook);
             if (castle.path & replier.all).is_empty() {
                 castles.push(castle);
             }
@@ -149,48 +151,59 @@ impl<'b> Parent<'b> {
         self.flush(level, width, room)
     }
 
-    /// Pawn moves, all by the same step, but for promotions.
+    /// Pawn moves that do not promote, by the way they go.
     #[inline(always)]
-    pub(super) fn pawns<L: Token, W: Width>(
+    pub(super) fn pawns<L: Token, W: Width>(&self, level: L, width: W, room: &mut Room, targets: [Bitboard; 4]) -> u64 {
+        let mut total = 0;
+        for (targets, delta) in targets.into_iter().zip(STEPS) {
+            if targets.is_empty() {
+                continue;
+            }
+            let checks = targets & (self.pawns_check | Bitboard(self.uncovering.0 << delta));
+            if checks.any() {
+                total += self.checks_by_pawns(level, width, room, checks, delta);
+            }
+            if (targets & !checks).any() {
+                room.moves.push_pawns::<W::Children>(width, targets & !checks, delta);
+            }
+        }
+        total
+    }
+
+    /// Pawn moves that check, or uncover a check.
+    #[inline(always)]
+    fn checks_by_pawns<L: Token, W: Width>(
         &self,
         level: L,
         width: W,
         room: &mut Room,
-        to: Bitboard,
-        delta: i32,
+        targets: Bitboard,
+        delta: u32,
     ) -> u64 {
-        let uncovering = to & Bitboard(self.uncovering.0 << delta);
-        let checks = to & self.pawns_check & !uncovering;
         let mut total = 0;
-        if (uncovering | checks).any() {
-            for square in uncovering {
-                total += self.slowly(level, origin(square, delta).into(), square.into(), Move::NORMAL);
+        for to in targets {
+            let from = origin(to, delta).into();
+            if (self.uncovering & from).any() {
+                total += self.slowly(level, from, to.into(), Move::NORMAL);
+            } else {
+                self.check(level, room, Mover::Pawn, from, to);
             }
-            for square in checks {
-                self.check(level, room, Mover::Pawn, origin(square, delta).into(), square);
-            }
-            total += self.flush(level, width, room);
         }
-        let to = to & !checks & !uncovering;
-        if to.any() {
-            room.moves.push_pawns::<W::Children>(width, to, delta);
-        }
-        total
+        total + self.flush(level, width, room)
     }
 
     /// The en-passant captures that double pushes allow. Where one checks, all its replies are counted, and it is taken
     /// out of the moves that are still to be.
     #[inline(always)]
-    pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, delta: i32, still: &mut Bitboard) -> u64 {
+    pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, still: &mut [Bitboard; 4]) -> u64 {
         let pawns = self.replier.pawns.0;
         let beside = Bitboard((pawns & !Bitboard::FILE_A.0) >> 1 | (pawns & !Bitboard::FILE_H.0) << 1);
-        let checking = Bitboard(self.uncovering.0 << delta) | self.pawns_check;
         let mut total = 0;
         for square in pushed & beside {
-            if checking.has(square) {
-                let (from, to) = (origin(square, delta).into(), Bitboard::from(square));
+            let (from, to) = (origin(square, STEPS[DOUBLE]).into(), Bitboard::from(square));
+            if (self.pawns_check & to | self.uncovering & from).any() {
                 total += self.slowly(level, from, to, Move::DOUBLE_PUSH);
-                *still &= !to;
+                still[DOUBLE] &= !to;
             } else {
                 total += self.en_passant_replies(level, square);
             }
@@ -236,14 +249,25 @@ impl<'b> Parent<'b> {
 
     /// The mover castles.
     #[inline(always)]
-    pub(super) fn castle<L: Token>(&self, level: L, room: &mut Room, king: Square, rook: Square) -> u64 {
+    pub(super) fn castling<L: Token>(&self, level: L, room: &mut Room, legality: &Legality) -> u64 {
+        let king = legality.king;
+        let mut total = 0;
+        for rook in self.rooks & White::rank(0) {
+            if Castle::of_mover(king, rook).may(self.occupied, legality.attacked, legality.straight_pins) {
+                total += self.castle(level, room, king, rook);
+            }
+        }
+        total
+    }
+
+    #[inline(always)]
+    fn castle<L: Token>(&self, level: L, room: &mut Room, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
         }
-        let rook = Bitboard::from(rook) ^ rook_to.into();
-        let king = Bitboard::from(king) ^ king_to.into();
-        room.children.push(&Child { straight: rook, kings: king, ..Child::NONE });
+        let (kings, straight) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
+        room.children.push(&Child { straight, kings, ..Child::NONE });
         0
     }
 
@@ -265,8 +289,8 @@ impl<'b> Parent<'b> {
 
 /// Where a pawn came from.
 #[inline(always)]
-fn origin(to: Square, delta: i32) -> Square {
-    Square::new((to.index() as i32 - delta) as u32)
+fn origin(to: Square, delta: u32) -> Square {
+    Square::new(to.index() as u32 - delta)
 }
 
 /// What a task over lanes yields that is called from another.
@@ -287,8 +311,8 @@ impl WideTask for InLanes<'_, '_> {
     }
 }
 
-/// Promotions: ahead, to the west, to the east.
-pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Room, pub(super) [Bitboard; 3]);
+/// Promotions, by the way they go.
+pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Room, pub(super) [Bitboard; 4]);
 
 impl WideTask for Promotions<'_, '_> {
     type Output = u64;
@@ -297,7 +321,7 @@ impl WideTask for Promotions<'_, '_> {
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
         let Promotions(parent, room, targets) = self;
         let mut total = 0;
-        for (targets, delta) in targets.into_iter().zip([8, 7, 9]) {
+        for (targets, delta) in targets.into_iter().zip(STEPS) {
             for to in targets {
                 total += parent.promotion(level, room, origin(to, delta).into(), to);
                 total += parent.flush(level, width, room);
@@ -351,18 +375,19 @@ impl WideTask for EachMove<'_, '_> {
         let EachMove(parent, room) = self;
         let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
         parent.uncovering = uncovering(level, parent);
-        let mut each = Each { level, width, parent, room, promotions: [Bitboard::EMPTY; 3], total: 0 };
+        let mut each = Each { level, width, parent, room, total: 0 };
         let king = legality.king;
         each.man(king, attacks::king(king) & !legality.us & !legality.attacked);
-        if !legality.double_check {
-            movegen::pieces(level, &parent.mover, &legality, &mut each);
-            movegen::pawns::<White, _>(parent.mover.pawns, &legality, &mut each);
-            let rooks = parent.rooks & White::rank(0);
-            if rooks.any() {
-                movegen::castles::<White, _>(rooks, &legality, &mut each);
-            }
+        if legality.double_check {
+            let Each { room, total, .. } = each;
+            return total + parent.finish(level, room);
         }
-        let Each { room, promotions, mut total, .. } = each;
+        movegen::pieces(level, &parent.mover, &legality, &mut each);
+        let Each { room, mut total, .. } = each;
+        total += parent.castling(level, room, &legality);
+        let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
+        total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
+        total += parent.pawns(level, width, room, targets);
         if promotions.iter().any(|targets| targets.any()) {
             total += counted(level.call_wide(Promotions(parent, room, promotions)));
         }
@@ -385,13 +410,12 @@ fn uncovering<L: Token>(level: L, parent: &Parent<'_>) -> Bitboard {
     uncovering & mover.all
 }
 
-/// Takes all moves.
+/// Takes the moves of men that are no pawns.
 struct Each<'a, 'b, L, W> {
     level: L,
     width: W,
     parent: &'a Parent<'b>,
     room: &'a mut Room,
-    promotions: [Bitboard; 3],
     total: u64,
 }
 
@@ -417,33 +441,13 @@ impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
         }
     }
     #[inline(always)]
-    fn pawns(&mut self, targets: Bitboard, delta: i32) {
-        self.total += self.parent.pawns(self.level, self.width, self.room, targets, delta);
-    }
+    fn pawns(&mut self, _: Bitboard, _: i32) {}
     #[inline(always)]
-    fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
-        let mut still = targets;
-        self.total += self.parent.double_pushes(self.level, targets, delta, &mut still);
-        self.total += self.parent.pawns(self.level, self.width, self.room, still, delta);
-    }
+    fn double_pushes(&mut self, _: Bitboard, _: i32) {}
     #[inline(always)]
-    fn promotions(&mut self, targets: Bitboard, delta: i32) {
-        self.promotions[way(delta)] = targets;
-    }
+    fn promotions(&mut self, _: Bitboard, _: i32) {}
     #[inline(always)]
     fn en_passant(&mut self, _: Square, _: Square) {}
     #[inline(always)]
-    fn castle(&mut self, king: Square, rook: Square) {
-        self.total += self.parent.castle(self.level, self.room, king, rook);
-    }
-}
-
-/// Which way pawns go: ahead, to the west, to the east.
-#[inline(always)]
-pub(super) const fn way(delta: i32) -> usize {
-    match delta {
-        7 => 1,
-        9 => 2,
-        _ => 0,
-    }
+    fn castle(&mut self, _: Square, _: Square) {}
 }

@@ -9,7 +9,8 @@ use crate::cpu::{Lanes, Token};
 #[derive(Default)]
 pub(super) struct Steps {
     pub(super) number: usize,
-    pub(super) pawns: [u64; 8],
+    /// All of them.
+    pub(super) squares: Bitboard,
     pub(super) knights: [u64; 8],
     pub(super) slanted: [u64; 8],
     pub(super) straight: [u64; 8],
@@ -52,20 +53,18 @@ impl Zone {
         for castle in &parent.castles {
             crossed |= castle.king_path & !replier.king;
             paths |= castle.path;
-            let bad = castle.path & occupied | castle.king_path & attacked | lines.pins[RANK] & castle.rook;
-            replies += u64::from(bad.is_empty());
+            replies += u64::from(castle.may(occupied, attacked, lines.pins[RANK]));
         }
 
         // From where one attacks a square that nobody does.
         let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        let mut steps = Steps::default();
-        for square in ring & !attacked {
+        let mut steps = Steps { squares: ring & !attacked, ..Steps::default() };
+        for square in steps.squares {
             let straight = attacks::rook(level, square, occupied);
             let slanted = attacks::bishop(level, square, occupied);
             from_lines |= straight;
             from_diagonals |= slanted;
             let lane = steps.number & 7;
-            steps.pawns[lane] = pawns_that_attack(square.into()).0;
             steps.knights[lane] = attacks::knight(square).0;
             steps.slanted[lane] = slanted.0;
             steps.straight[lane] = straight.0;
@@ -130,11 +129,9 @@ impl Steps {
     /// The same of pawns that move to these targets.
     #[inline(always)]
     pub(super) fn attacked_by_pawns(&self, targets: [Bitboard; 2]) -> u64 {
-        let mut attacked = 0;
-        for square in 0..self.number & 15 {
-            let attacks = Bitboard(self.pawns[square & 7]);
-            attacked += (attacks & targets[0]).count() + (attacks & targets[1]).count();
-        }
-        attacked
+        let [a, b] = targets;
+        let (west, east) = (White::attacks_west, White::attacks_east);
+        let count = |attacked: Bitboard| (attacked & self.squares).count();
+        count(west(a)) + count(east(a)) + count(west(b)) + count(east(b))
     }
 }
