@@ -1,7 +1,7 @@
 //! What the replier loses when a man of the mover enters a square, and the sum of it over many moves.
 
-use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, KingLines};
-use crate::chess::{Bitboard, Black, Men, Side, Square, White};
+use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, KingLines};
+use crate::chess::{Bitboard, Black, Men, Side, White};
 use crate::cpu::Rays;
 
 /// What the replies lose on each square, if a man of the mover enters it: in every lane a number of four bits.
@@ -137,14 +137,41 @@ impl<R: Rays> SliderLosses<R> {
 
     /// Adds one move for each lane of pawns and of knights.
     #[inline(always)]
-    pub(super) fn with(&self, pawns: R, knights: R) -> Losses<R> {
+    pub(super) fn with(&self, pawns: R, knights: &KnightLosses<R>) -> Losses<R> {
         let SliderLosses { fours, twos, ones, undefended, moves, opening } = *self;
-        let either = undefended ^ pawns;
-        let (sum, carry) = (either ^ knights, undefended & pawns | either & knights);
-        let (bit, and) = (ones ^ sum, ones & sum);
-        let either = twos ^ carry;
-        let (two, carry) = (either ^ and, twos & carry | either & and);
+        let (sum, carry) = added(undefended, pawns, knights.undefended);
+        let (bit, more) = added(ones, sum, knights.jumps);
+        let (two, carry) = added(twos, carry, more);
         Losses { bits: [bit, two, fours ^ carry, fours & carry], moves, opening }
+    }
+}
+
+/// The sum of three bits, in two.
+#[inline(always)]
+fn added<R: Rays>(a: R, b: R, c: R) -> (R, R) {
+    (a ^ b ^ c, a & b | (a ^ b) & c)
+}
+
+/// What is lost and gained by the replier's knights, each of their jumps in a lane.
+pub(super) struct KnightLosses<R> {
+    /// Where a knight stands that could jump: the jump is lost if it is taken.
+    jumps: R,
+    /// Where no knight defends an own man: that move is not gained.
+    undefended: R,
+    pub(super) moves: u64,
+}
+
+impl<R: Rays> KnightLosses<R> {
+    /// Of what free knights reach, among own men and others.
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, reached: Jumps<R>, own: Bitboard) -> KnightLosses<R> {
+        let (Jumps(reached), own) = (reached, R::splat(proof, own.0));
+        let moves = reached & !own;
+        KnightLosses {
+            jumps: moves.jumped_back(),
+            undefended: !(reached & own),
+            moves: R::settled(proof, moves.count(R::tally(proof))).sum(proof, R::N),
+        }
     }
 }
 
@@ -177,9 +204,9 @@ impl<R: Rays> Weights<R> for Losses<R> {
     }
 }
 
-/// How many moves arrive on each square, a bit of the number a set.
+/// How many moves arrive on each square, a bit of the number a set: of eight men and, from two sides, of pawns.
 #[derive(Clone, Copy)]
-pub(super) struct Arrivals(pub(super) [Bitboard; 5]);
+pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
 impl Arrivals {
     /// Adds one arrival on each square of two sets.
@@ -194,39 +221,16 @@ impl Arrivals {
         }
     }
 
-    /// Adds a number of arrivals on each square.
-    #[inline(always)]
-    pub(super) fn add_all(&mut self, numbers: [u64; 4]) {
-        let mut carry = Bitboard::EMPTY;
-        let [planes @ .., last] = &mut self.0;
-        for (plane, number) in planes.iter_mut().zip(numbers.map(Bitboard)) {
-            let either = *plane ^ number;
-            (*plane, carry) = (either ^ carry, *plane & number | either & carry);
-        }
-        *last ^= carry;
-    }
-
     /// The sum over all arrivals of what is lost on each square.
     #[inline(always)]
     pub(super) fn weigh<R: Rays>(&self, proof: R::Proof, by: &impl Weights<R>) -> u64 {
-        let [ones, twos, fours, eights, sixteens] = self.0;
+        let [ones, twos, fours, eights] = self.0;
         let mut sum = R::splat(proof, 0);
-        if (fours | eights | sixteens).any() {
-            sum = by.lost(proof, fours);
-            if (eights | sixteens).any() {
-                let more = by.lost(proof, sixteens);
-                let more = by.lost(proof, eights).plus(more).plus(more);
-                sum = sum.plus(more).plus(more);
-            }
+        if (fours | eights).any() {
+            let more = by.lost(proof, eights);
+            sum = by.lost(proof, fours).plus(more).plus(more);
         }
         let sum = by.lost(proof, twos).plus(sum).plus(sum);
         by.lost(proof, ones).plus(sum).plus(sum).sum(proof, R::N)
-    }
-
-    /// How many moves arrive on a square.
-    #[inline(always)]
-    pub(super) fn on(&self, square: Square) -> u64 {
-        let [a, b, c, d, e] = self.0.map(|plane| plane.0 >> square.index() & 1);
-        a + 2 * b + 4 * c + 8 * d + 16 * e
     }
 }

@@ -28,9 +28,9 @@
 //!
 //! The board is turned so that the mover plays up the board.
 
-use super::losses::{Arrivals, Flat, FreePawns, Losses, Pawns, SliderLosses};
+use super::losses::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
 use super::pawns::{DOUBLE, PawnWays, STEPS};
-use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, Eightmen, FILE, KingLines, MenInLanes, RANK, met};
+use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, KingLines, MenInLanes, RANK, met};
 use super::singles::{EachMove, Parent, Promotions, Room, counted};
 use super::zone::{Zone, pawns_that_attack};
 use crate::chess::legality::Legality;
@@ -40,6 +40,9 @@ use crate::cpu::{Lanes, Rays, Token, WideTask, Width};
 /// Up to so many men of the mover, each move is looked at by itself: with few moves there is little to share. Measured on
 /// the six classic positions at 6, 9, 12 and 16: position 3 gains 1.4, and from 12 on the others lose.
 const FEW_MEN: u64 = 8;
+
+/// So many men that are no pawns have a lane. More there are only after a promotion, and then seldom.
+const MEN_IN_LANES: u64 = 8;
 
 /// Counts the replies to all moves of a board.
 pub(super) struct Replies<'b>(pub(super) &'b Board, pub(super) &'b mut Room);
@@ -51,33 +54,11 @@ impl WideTask for Replies<'_> {
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
         let Replies(board, room) = self;
         let mut parent = Parent::new(level, board);
-        let knights = Knights::new(&parent.replier);
-        if parent.mover.all.count() <= FEW_MEN || knights.too_many.any() {
+        let Men { all, pawns, .. } = parent.mover;
+        if all.count() <= FEW_MEN || (all & !pawns).count() > MEN_IN_LANES {
             return counted(level.call_wide(EachMove(&mut parent, room)));
         }
-        count(level, width, &mut parent, knights, room)
-    }
-}
-
-/// The replier's knights: how many of them defend each own man, in three bits.
-struct Knights {
-    defended: [Bitboard; 3],
-    /// Where eight do.
-    too_many: Bitboard,
-}
-
-impl Knights {
-    #[inline(always)]
-    fn new(replier: &Men) -> Knights {
-        let mut knights = Knights { defended: [Bitboard::EMPTY; 3], too_many: Bitboard::EMPTY };
-        for knight in replier.knights {
-            let mut carry = attacks::knight(knight) & replier.all;
-            for plane in &mut knights.defended {
-                (*plane, carry) = (*plane ^ carry, *plane & carry);
-            }
-            knights.too_many |= carry;
-        }
-        knights
+        count(level, width, &mut parent, room)
     }
 }
 
@@ -86,12 +67,10 @@ struct Scene<'a, 'b, W: Width> {
     width: W,
     parent: &'a Parent<'b>,
     zone: &'a Zone,
-    /// The replier's knights that are not pinned.
-    free_knights: Bitboard,
     /// The replier's sliders, in the lanes of the directions in which they are free to move.
     sliders: W::Rays,
-    /// Where its knights defend nobody, each number in as many lanes.
-    undefended: W::Rays,
+    /// Its knights that are not pinned.
+    knights: KnightLosses<W::Rays>,
     pawns: FreePawns,
     moves: Pawns,
     losses: Losses<W::Rays>,
@@ -112,33 +91,27 @@ struct Sums<W: Width> {
 impl<W: Width> Sums<W> {
     #[inline(always)]
     fn new(width: W) -> Sums<W> {
-        let arrivals = Arrivals([Bitboard::EMPTY; 5]);
+        let arrivals = Arrivals([Bitboard::EMPTY; 4]);
         Sums { arrivals, moves: 0, steps: W::Rays::tally(width), steps_by_pawns: 0 }
     }
 }
 
 #[inline(always)]
-fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, knights: Knights, room: &mut Room) -> u64 {
+fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, room: &mut Room) -> u64 {
     let chain = Chain::<W::Rays>::new(width, !parent.occupied);
     let lines = KingLines::new(width, &chain, &parent.mover, &parent.replier);
     parent.uncovering = lines.uncovering;
     let parent = &*parent;
     let sliders = sliders(width, &parent.replier, [Bitboard::ALL; 4]);
     let reached = chain.reach(sliders);
-    let legality = legality(level, parent, Bitboard(reached.any()));
+    let jumps = Jumps::<W::Rays>::new(width, parent.replier.knights);
+    let legality = legality(level, parent, Bitboard((reached | jumps.0).any()));
     let men = MenInLanes::<W::Rays>::new(width, &parent.mover, &legality);
     let zone = Zone::new(level, parent, &lines, &men.attacked);
-    let scene = Scene::new(width, parent, &zone, &lines, (&chain, sliders, reached), knights);
+    let scene = Scene::new(width, parent, &zone, &lines, (&chain, sliders, reached), jumps);
 
     let mut sums = Sums::<W>::new(width);
-    let mut total = 0;
-    let mut arriving = W::Rays::tally(width);
-    for group in &men.groups[..men.number.min(2)] {
-        let (more, ordinary) = scene.move_men(level, group, &mut sums, room);
-        total += more;
-        arriving = ordinary.count(arriving);
-    }
-    sums.moves = W::Rays::settled(width, arriving).sum(width, W::Rays::N);
+    let mut total = scene.move_men(level, &men, &mut sums, room);
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, room);
         total += parent.castling(level, room, &legality);
@@ -158,15 +131,12 @@ fn sliders<W: Width>(width: W, replier: &Men, free: [Bitboard; 4]) -> W::Rays {
     W::Rays::axes(width, axes.map(|set| set.0))
 }
 
-/// What the mover may do, by what the replier's sliders reach. Out of check no slider sees through the king, so that it
+/// What the mover may do, by what the replier's sliders and knights reach. Out of check no slider sees through the king, so that it
 /// need not be lifted.
 #[inline(always)]
 fn legality<L: Token>(level: L, parent: &Parent<'_>, reached: Bitboard) -> Legality {
     let Parent { mover, replier, .. } = parent;
-    let mut attacked = reached | Black::pawn_attacks(replier.pawns) | attacks::king(replier.king_square());
-    for knight in replier.knights {
-        attacked |= attacks::knight(knight);
-    }
+    let attacked = reached | Black::pawn_attacks(replier.pawns) | attacks::king(replier.king_square());
     match (attacked & mover.king).is_empty() {
         true => Legality::out_of_check(level, mover, replier, attacked),
         false => Legality::of::<White, L>(level, mover, replier),
@@ -181,37 +151,26 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         zone: &'a Zone,
         lines: &KingLines,
         (chain, sliders, reached): (&Chain<W::Rays>, W::Rays, W::Rays),
-        knights: Knights,
+        jumps: Jumps<W::Rays>,
     ) -> Scene<'a, 'b, W> {
         let replier = &parent.replier;
-        let free_knights = replier.knights & !lines.pinned;
-        // A pinned knight defends nobody.
-        let knights = if free_knights == replier.knights {
-            knights
-        } else {
-            Knights::new(&Men { knights: free_knights, ..*replier })
-        };
-        let mut fixed = zone.replies;
-        for knight in free_knights {
-            fixed += (attacks::knight(knight) & !replier.all).count();
-        }
-        // Eight directions and eight lanes of knights count where nothing is gained, two lanes of pawns.
-        fixed += 8 + 8 + 2;
-        let [ones, twos, fours] = knights.defended.map(|set| !set.0);
-        let undefended = W::Rays::load(width, &[ones, twos, twos, fours, fours, fours, fours, !0]);
-        let (sliders, reached) = match lines.pinned.is_empty() {
-            true => (sliders, reached),
+        // Eight directions and eight jumps count where nothing is gained, two lanes of pawns.
+        let mut fixed = zone.replies + 8 + 8 + 2;
+        let (sliders, reached, jumps) = match lines.pinned.is_empty() {
+            true => (sliders, reached, jumps),
             false => {
                 let free = [lines.free(FILE), lines.free(RANK), lines.free(DIAGONAL), lines.free(ANTIDIAGONAL)];
                 let sliders = self::sliders(width, replier, free);
-                (sliders, chain.reach(sliders))
+                (sliders, chain.reach(sliders), Jumps::new(width, replier.knights & !lines.pinned))
             }
         };
+        let knights = KnightLosses::new(width, jumps, replier.all);
+        fixed += knights.moves;
         let pawns = FreePawns::new(replier, lines);
         let moves = pawns.moves(!parent.occupied, parent.mover.all);
         let losses = SliderLosses::new(width, chain, sliders, reached, replier.all);
-        let losses = losses.with(moves.flat(width), undefended);
-        Scene { width, parent, zone, free_knights, sliders, undefended, pawns, moves, losses, fixed }
+        let losses = losses.with(moves.flat(width), &knights);
+        Scene { width, parent, zone, sliders, knights, pawns, moves, losses, fixed }
     }
 
     /// Men on these squares open lines for the replier, or ways for its pawns, when they leave.
@@ -220,19 +179,12 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         self.losses.opening | self.pawns.ahead | self.pawns.west_attacks | self.pawns.east_attacks
     }
 
-    /// The moves of up to eight men: those that can be summed are, others are counted or put down to be. Yields also the
-    /// former, but for those of men that open lines.
+    /// The moves of the men that are no pawns: those that can be summed are, others are counted or put down to be.
     #[inline(always)]
-    fn move_men<L: Token>(
-        &self,
-        level: L,
-        group: &Eightmen<W::Rays>,
-        sums: &mut Sums<W>,
-        room: &mut Room,
-    ) -> (u64, W::Rays) {
+    fn move_men<L: Token>(&self, level: L, men: &MenInLanes<W::Rays>, sums: &mut Sums<W>, room: &mut Room) -> u64 {
         let (width, parent, zone, mover) = (self.width, self.parent, self.zone, &self.parent.mover);
         let splat = |set: Bitboard| W::Rays::splat(width, set.0);
-        let Eightmen { from, attacks, to } = *group;
+        let MenInLanes { from, attacks, to, .. } = *men;
         let (knights, slanted) = (met(width, from, mover.knights), met(width, from, mover.slanted));
         let (straight, kings) = (met(width, from, mover.straight), met(width, from, mover.king));
         let apart = !(from & splat(zone.from) | attacks & splat(zone.guarded)).is_zero();
@@ -252,7 +204,9 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         let loner = rest & opens & !few;
         let ordinary = rest & !opens;
         sums.steps = zone.steps.attacked(width, [knights, slanted, straight, kings], loner | ordinary, sums.steps);
-        sums.arrivals.add_all(ordinary.added_up());
+        sums.arrivals = Arrivals(ordinary.added_up().map(Bitboard));
+        let moves = ordinary.count(W::Rays::tally(width));
+        sums.moves = W::Rays::settled(width, moves).sum(width, W::Rays::N);
 
         let checking = knights & splat(parent.knights_check)
             | slanted & splat(parent.bishops_check)
@@ -285,7 +239,7 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
             checking.store(&mut words);
             total += counted(level.call_wide(Checks { parent, room, origins: &origins, lanes, words: &words }));
         }
-        (total, ordinary)
+        total
     }
 
     /// The moves of pawns.
@@ -331,10 +285,6 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
             let gained = (sums.moves * (more.moves + 2)).wrapping_sub(lost);
             total = total.wrapping_add(gained.wrapping_mul(3));
         }
-        for knight in self.free_knights {
-            let moves = (attacks::knight(knight) & !self.parent.replier.all).count();
-            total = total.wrapping_sub(moves * sums.arrivals.on(knight));
-        }
         total
     }
 
@@ -347,7 +297,7 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         let replier = &self.parent.replier;
         let reached = chain.reach(self.sliders);
         let losses = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
-        let losses = losses.with(pawns.flat(self.width), self.undefended);
+        let losses = losses.with(pawns.flat(self.width), &self.knights);
         let mut sums = Sums::<W>::new(self.width);
         (sums.arrivals.0[0], sums.moves) = (to, to.count());
         self.summed(&sums, &losses, &pawns)

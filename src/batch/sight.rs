@@ -3,7 +3,7 @@
 use super::lanes::{self, Slides};
 use crate::chess::legality::Legality;
 use crate::chess::{Bitboard, Men, Side, White};
-use crate::cpu::{LANDING, Lanes, Rays};
+use crate::cpu::{JUMP_LANDING, LANDING, Lanes, Rays};
 
 /// The empty squares in runs along every direction.
 pub(super) struct Chain<R> {
@@ -95,12 +95,15 @@ pub(super) const RANK: usize = 1;
 pub(super) const DIAGONAL: usize = 2;
 pub(super) const ANTIDIAGONAL: usize = 3;
 
-/// Up to eight of the mover's men that are no pawns, one a lane.
+/// Where knights jump, each of the eight jumps in a lane: two knights never jump to one square in the same lane.
 #[derive(Clone, Copy)]
-pub(super) struct Eightmen<R> {
-    pub(super) from: R,
-    pub(super) attacks: R,
-    pub(super) to: R,
+pub(super) struct Jumps<R>(pub(super) R);
+
+impl<R: Rays> Jumps<R> {
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, knights: Bitboard) -> Jumps<R> {
+        Jumps(R::splat(proof, knights.0).jumped() & R::load(proof, &JUMP_LANDING))
+    }
 }
 
 /// What the mover's men attack together.
@@ -113,10 +116,11 @@ pub(super) struct Attacked {
     pub(super) on_diagonals: Bitboard,
 }
 
-/// The mover's men that are no pawns; they are at most sixteen.
+/// The mover's men that are no pawns, one a lane. Of more than eight the others are left out.
 pub(super) struct MenInLanes<R> {
-    pub(super) groups: [Eightmen<R>; 2],
-    pub(super) number: usize,
+    pub(super) from: R,
+    pub(super) attacks: R,
+    pub(super) to: R,
     pub(super) attacked: Attacked,
 }
 
@@ -124,42 +128,34 @@ impl<R: Rays> MenInLanes<R> {
     #[inline(always)]
     pub(super) fn new(proof: R::Proof, mover: &Men, legality: &Legality) -> MenInLanes<R> {
         let splat = |set: Bitboard| R::splat(proof, set.0);
-        let occupied = splat(legality.occupied);
-        let slides = Slides::new(proof, occupied);
-        let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };
-        let pins = legality.straight_pins | legality.slanted_pins;
-        let is_pinned = (pins & mover.all & !mover.pawns).any();
+        let from = R::take_bits(proof, &mut (mover.all & !mover.pawns).0, R::N);
+        let slides = Slides::new(proof, splat(legality.occupied));
+        let mut along = slides.straight(from & splat(mover.straight));
+        let mut across = slides.slanted(from & splat(mover.slanted));
+        let mut jumps = lanes::knight_attacks(proof, from & splat(mover.knights));
+        let steps = lanes::king_attacks(proof, from & splat(mover.king));
+        let attacks = along | across | jumps | steps;
+
         let (west, east) = (White::attacks_west(mover.pawns), White::attacks_east(mover.pawns));
-        let mut attacked =
-            Attacked { any: west | east, twice: west & east, on_lines: Bitboard::EMPTY, on_diagonals: Bitboard::EMPTY };
-        let none = splat(Bitboard::EMPTY);
-        let mut groups = [Eightmen { from: none, attacks: none, to: none }; 2];
-        let mut number = 0;
-        let mut rest = (mover.all & !mover.pawns).0;
-        while rest != 0 {
-            let from = R::take_bits(proof, &mut rest, R::N);
-            let mut along = slides.straight(from & splat(mover.straight));
-            let mut across = slides.slanted(from & splat(mover.slanted));
-            let mut jumps = lanes::knight_attacks(proof, from & splat(mover.knights));
-            let steps = lanes::king_attacks(proof, from & splat(mover.king));
-            attacked.on_lines |= Bitboard(along.any());
-            attacked.on_diagonals |= Bitboard(across.any());
-            let attacks = along | across | jumps | steps;
-            let [ones, twos, fours, eights] = attacks.added_up().map(Bitboard);
-            attacked.twice |= twos | fours | eights | attacked.any & ones;
-            attacked.any |= ones | twos | fours | eights;
-            if is_pinned {
-                let straight = met(proof, from, legality.straight_pins);
-                let slanted = met(proof, from, legality.slanted_pins);
-                along = along & !slanted & (!straight | splat(legality.straight_pins));
-                across = across & !straight & (!slanted | splat(legality.slanted_pins));
-                jumps = jumps & !straight & !slanted;
-            }
-            let to = (along | across | jumps) & splat(targets) | steps & splat(!mover.all & !legality.attacked);
-            groups[number & 1] = Eightmen { from, attacks, to };
-            number += 1;
+        let [any, twice] = attacks.any_and_twice().map(Bitboard);
+        let attacked = Attacked {
+            any: any | west | east,
+            twice: twice | any & (west | east) | west & east,
+            on_lines: Bitboard(along.any()),
+            on_diagonals: Bitboard(across.any()),
+        };
+
+        let pins = legality.straight_pins | legality.slanted_pins;
+        if (pins & mover.all & !mover.pawns).any() {
+            let straight = met(proof, from, legality.straight_pins);
+            let slanted = met(proof, from, legality.slanted_pins);
+            along = along & !slanted & (!straight | splat(legality.straight_pins));
+            across = across & !straight & (!slanted | splat(legality.slanted_pins));
+            jumps = jumps & !straight & !slanted;
         }
-        MenInLanes { groups, number, attacked }
+        let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };
+        let to = (along | across | jumps) & splat(targets) | steps & splat(!mover.all & !legality.attacked);
+        MenInLanes { from, attacks, to, attacked }
     }
 }
 

@@ -82,10 +82,17 @@ pub trait Rays: Lanes {
     fn along(self, steps: u32) -> Self;
     /// One step back.
     fn back(self) -> Self;
+    /// A knight's jump, each lane another: two north and one east, two north and one west, one north and two east, one
+    /// north and two west, and the opposite ones. Mask with [`JUMP_LANDING`].
+    fn jumped(self) -> Self;
+    /// The jumps taken back.
+    fn jumped_back(self) -> Self;
     /// Every lane joined with that of the opposite direction.
     fn or_opposite(self) -> Self;
     /// How many lanes have each bit: the lowest bit of the number first.
     fn added_up(self) -> [u64; 4];
+    /// The bits that are in any lane, and those that are in two or more.
+    fn any_and_twice(self) -> [u64; 2];
     /// The bits of the lanes of ranks and files, and those of the diagonals.
     fn straight_and_slanted(self) -> [u64; 2];
 }
@@ -97,6 +104,22 @@ const NOT_8: u64 = !(0xff << 56);
 
 /// Where a step of each direction can end.
 pub static LANDING: [u64; 8] = [NOT_1, NOT_A, NOT_A & NOT_1, NOT_H & NOT_1, NOT_8, NOT_H, NOT_H & NOT_8, NOT_A & NOT_8];
+
+/// Where each knight's jump can end.
+pub static JUMP_LANDING: [u64; 8] = {
+    let (not_12, not_78) = (!0xffff, !(0xffff << 48));
+    let (not_ab, not_gh) = (NOT_A & NOT_A << 1, NOT_H & NOT_H >> 1);
+    [
+        NOT_A & not_12,
+        NOT_H & not_12,
+        not_ab & NOT_1,
+        not_gh & NOT_1,
+        NOT_H & not_78,
+        NOT_A & not_78,
+        not_gh & NOT_8,
+        not_ab & NOT_8,
+    ]
+};
 
 /// Vectors of a level: one for children, one of eight directions.
 pub trait Width: Copy + Send + Sync {
@@ -249,6 +272,13 @@ const fn turn(lane: usize, steps: u32) -> u32 {
     (STEPS[lane] * steps as i32).rem_euclid(64) as u32
 }
 
+/// The knight's jump of a lane, as a rotation to the left.
+#[inline(always)]
+const fn jump(lane: usize) -> u32 {
+    const JUMPS: [i32; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
+    JUMPS[lane].rem_euclid(64) as u32
+}
+
 impl Rays for Words {
     fn axes(_: Plain, words: [u64; 4]) -> Words {
         Words(std::array::from_fn(|i| words[i & 3]))
@@ -258,6 +288,12 @@ impl Rays for Words {
     }
     fn back(self) -> Words {
         Words(std::array::from_fn(|i| self.0[i].rotate_right(turn(i, 1))))
+    }
+    fn jumped(self) -> Words {
+        Words(std::array::from_fn(|i| self.0[i].rotate_left(jump(i))))
+    }
+    fn jumped_back(self) -> Words {
+        Words(std::array::from_fn(|i| self.0[i].rotate_right(jump(i))))
     }
     fn or_opposite(self) -> Words {
         Words(std::array::from_fn(|i| self.0[i] | self.0[i ^ 4]))
@@ -271,6 +307,9 @@ impl Rays for Words {
             }
         }
         sums
+    }
+    fn any_and_twice(self) -> [u64; 2] {
+        self.0.into_iter().fold([0, 0], |[any, twice], word| [any | word, twice | any & word])
     }
     fn straight_and_slanted(self) -> [u64; 2] {
         let [n, e, ne, nw, s, w, sw, se] = self.0;
@@ -696,6 +735,18 @@ mod x86 {
             Eight(unsafe { arch::_mm512_rorv_epi64(self.0, arch::_mm512_setr_epi64(n, e, ne, nw, s, w, sw, se)) })
         }
         #[inline(always)]
+        fn jumped(self) -> Eight {
+            let [a, b, c, d, e, f, g, h] = std::array::from_fn(|lane| i64::from(jump(lane)));
+            // SAFETY: the vector was made with the proof of AVX-512.
+            Eight(unsafe { arch::_mm512_rolv_epi64(self.0, arch::_mm512_setr_epi64(a, b, c, d, e, f, g, h)) })
+        }
+        #[inline(always)]
+        fn jumped_back(self) -> Eight {
+            let [a, b, c, d, e, f, g, h] = std::array::from_fn(|lane| i64::from(jump(lane)));
+            // SAFETY: the vector was made with the proof of AVX-512.
+            Eight(unsafe { arch::_mm512_rorv_epi64(self.0, arch::_mm512_setr_epi64(a, b, c, d, e, f, g, h)) })
+        }
+        #[inline(always)]
         fn or_opposite(self) -> Eight {
             // SAFETY: the vector was made with the proof of AVX-512.
             Eight(unsafe { arch::_mm512_or_si512(self.0, arch::_mm512_shuffle_i64x2::<0b01_00_11_10>(self.0, self.0)) })
@@ -704,6 +755,11 @@ mod x86 {
         fn added_up(self) -> [u64; 4] {
             // SAFETY: the vector was made with the proof of AVX-512.
             unsafe { added_halves(arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0)) }
+        }
+        #[inline(always)]
+        fn any_and_twice(self) -> [u64; 2] {
+            // SAFETY: the vector was made with the proof of AVX-512.
+            unsafe { folded_twice(arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0)) }
         }
         #[inline(always)]
         fn straight_and_slanted(self) -> [u64; 2] {
@@ -723,6 +779,23 @@ mod x86 {
             let (low, high) = (arch::_mm256_castsi256_si128(vector), arch::_mm256_extracti128_si256::<1>(vector));
             let joined = arch::_mm_or_si128(arch::_mm_unpacklo_epi64(low, high), arch::_mm_unpackhi_epi64(low, high));
             [arch::_mm_cvtsi128_si64(joined) as u64, arch::_mm_extract_epi64::<1>(joined) as u64]
+        }
+    }
+
+    /// The bits of any of eight words, and those of two or more.
+    #[inline(always)]
+    unsafe fn folded_twice(a: arch::__m256i, b: arch::__m256i) -> [u64; 2] {
+        // SAFETY: the caller holds vectors that were made with the proof of AVX2.
+        unsafe {
+            let (any, twice) = (arch::_mm256_or_si256(a, b), arch::_mm256_and_si256(a, b));
+            let split = |v| (arch::_mm256_castsi256_si128(v), arch::_mm256_extracti128_si256::<1>(v));
+            let ((a, b), (c, d)) = (split(any), split(twice));
+            let any = arch::_mm_or_si128(a, b);
+            let twice = arch::_mm_or_si128(arch::_mm_and_si128(a, b), arch::_mm_or_si128(c, d));
+            let (first, second) = (arch::_mm_unpacklo_epi64(any, twice), arch::_mm_unpackhi_epi64(any, twice));
+            let (any, both) = (arch::_mm_or_si128(first, second), arch::_mm_and_si128(first, second));
+            let twice = arch::_mm_extract_epi64::<1>(any) | arch::_mm_cvtsi128_si64(both);
+            [arch::_mm_cvtsi128_si64(any) as u64, twice as u64]
         }
     }
 
@@ -862,10 +935,20 @@ mod x86 {
         fn shifted(self, steps: u32) -> Pair<Four> {
             let steps = i64::from(steps);
             // SAFETY: the vectors were made with the proof of AVX2.
-            unsafe {
-                let by = arch::_mm256_setr_epi64x(8 * steps, steps, 9 * steps, 7 * steps);
-                Pair(Four(arch::_mm256_sllv_epi64(self.0.0, by)), Four(arch::_mm256_srlv_epi64(self.1.0, by)))
-            }
+            unsafe { self.shifted_by(arch::_mm256_setr_epi64x(8 * steps, steps, 9 * steps, 7 * steps)) }
+        }
+
+        /// A knight's jumps.
+        #[inline(always)]
+        fn shifted_as_knights(self) -> Pair<Four> {
+            // SAFETY: the vectors were made with the proof of AVX2.
+            unsafe { self.shifted_by(arch::_mm256_setr_epi64x(17, 15, 10, 6)) }
+        }
+
+        #[inline(always)]
+        unsafe fn shifted_by(self, by: arch::__m256i) -> Pair<Four> {
+            // SAFETY: the vectors were made with the proof of AVX2.
+            unsafe { Pair(Four(arch::_mm256_sllv_epi64(self.0.0, by)), Four(arch::_mm256_srlv_epi64(self.1.0, by))) }
         }
     }
 
@@ -887,6 +970,15 @@ mod x86 {
             Pair(first, second)
         }
         #[inline(always)]
+        fn jumped(self) -> Pair<Four> {
+            self.shifted_as_knights()
+        }
+        #[inline(always)]
+        fn jumped_back(self) -> Pair<Four> {
+            let Pair(second, first) = Pair(self.1, self.0).shifted_as_knights();
+            Pair(first, second)
+        }
+        #[inline(always)]
         fn or_opposite(self) -> Pair<Four> {
             let both = self.0 | self.1;
             Pair(both, both)
@@ -895,6 +987,11 @@ mod x86 {
         fn added_up(self) -> [u64; 4] {
             // SAFETY: the vector was made with the proof of AVX2.
             unsafe { added_halves(self.0.0, self.1.0) }
+        }
+        #[inline(always)]
+        fn any_and_twice(self) -> [u64; 2] {
+            // SAFETY: the vector was made with the proof of AVX2.
+            unsafe { folded_twice(self.0.0, self.1.0) }
         }
         #[inline(always)]
         fn straight_and_slanted(self) -> [u64; 2] {
@@ -944,14 +1041,18 @@ mod tests {
         let ahead = [1, 2, 4].map(|steps| (0..steps).fold(landing, |mask, _| mask.along(1) & landing) & a.along(steps));
         let back = (a & landing).back();
         let axes = R::axes(proof, [words[0], words[1], words[2], words[3]]);
-        for vector in [ahead[0], ahead[1], ahead[2], back, a.or_opposite(), axes] {
+        let jump_landing = R::load(proof, &JUMP_LANDING);
+        let jumped = jump_landing & a.jumped();
+        let jumped_back = (jump_landing & a).jumped_back();
+        for vector in [ahead[0], ahead[1], ahead[2], back, jumped, jumped_back, a.or_opposite(), axes] {
             let mut words = [0; 8];
             vector.store(&mut words);
             out.push(words);
         }
         let [straight, slanted] = a.straight_and_slanted();
         let [ones, twos, fours, eights] = a.added_up();
-        out.push([straight, slanted, ones, twos, fours, eights, 0, 0]);
+        let [any, twice] = a.any_and_twice();
+        out.push([straight, slanted, ones, twos, fours, eights, any, twice]);
     }
 
     /// The lanes of one vector after those of another, for every number of lanes kept.

@@ -14,7 +14,7 @@ mod kernels;
 mod lanes;
 
 pub use kernels::NibbleTables;
-pub use lanes::{LANDING, Lanes, Plain, Queue, Rays, Width, Words};
+pub use lanes::{JUMP_LANDING, LANDING, Lanes, Plain, Queue, Rays, Width, Words};
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
