@@ -31,7 +31,7 @@
 use super::losses::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
 use super::pawns::{DOUBLE, PawnWays, STEPS};
 use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, KingLines, MenInLanes, RANK, met};
-use super::singles::{EachMove, Parent, Promotions, Room, counted};
+use super::singles::{EachMove, Parent, Promotions, Room, any, counted};
 use super::zone::{Zone, pawns_that_attack};
 use crate::chess::legality::Legality;
 use crate::chess::{Bitboard, Black, Board, Men, Side, White, attacks};
@@ -262,10 +262,10 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         sums.steps_by_pawns = zone.steps.attacked_by_pawns([once, again]);
 
         let mut total = parent.double_pushes(level, targets[DOUBLE], &mut singles);
-        if singles.iter().fold(Bitboard::EMPTY, |any, &targets| any | targets).any() {
+        if any(singles).any() {
             total += parent.pawns(level, width, room, singles);
         }
-        if promotions.iter().fold(Bitboard::EMPTY, |any, &targets| any | targets).any() {
+        if any(promotions).any() {
             total += counted(level.call_wide(Promotions(parent, room, promotions)));
         }
         total

@@ -154,17 +154,18 @@ impl<'b> Parent<'b> {
     /// Pawn moves that do not promote, by the way they go.
     #[inline(always)]
     pub(super) fn pawns<L: Token, W: Width>(&self, level: L, width: W, room: &mut Room, targets: [Bitboard; 4]) -> u64 {
+        let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
+        let checks = [checks(0), checks(1), checks(2), checks(3)];
+        let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
+        // Without a look whether there are any: to put down nothing costs less than a branch that is foreseen badly.
+        room.moves.push_pawns::<W::Children>(width, ahead, STEPS[0]);
+        room.moves.push_pawns::<W::Children>(width, double, STEPS[1]);
+        room.moves.push_pawns::<W::Children>(width, west, STEPS[2]);
+        room.moves.push_pawns::<W::Children>(width, east, STEPS[3]);
         let mut total = 0;
-        for (targets, delta) in targets.into_iter().zip(STEPS) {
-            if targets.is_empty() {
-                continue;
-            }
-            let checks = targets & (self.pawns_check | Bitboard(self.uncovering.0 << delta));
-            if checks.any() {
-                total += self.checks_by_pawns(level, width, room, checks, delta);
-            }
-            if (targets & !checks).any() {
-                room.moves.push_pawns::<W::Children>(width, targets & !checks, delta);
+        if any(checks).any() {
+            for (targets, delta) in checks.into_iter().zip(STEPS) {
+                total += self.checks_by_pawns(level, width, room, targets, delta);
             }
         }
         total
@@ -287,6 +288,12 @@ impl<'b> Parent<'b> {
     }
 }
 
+/// The squares of any of the sets.
+#[inline(always)]
+pub(super) fn any([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
+    a | b | c | d
+}
+
 /// Where a pawn came from.
 #[inline(always)]
 fn origin(to: Square, delta: u32) -> Square {
@@ -388,7 +395,7 @@ impl WideTask for EachMove<'_, '_> {
         let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
         total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
         total += parent.pawns(level, width, room, targets);
-        if promotions.iter().any(|targets| targets.any()) {
+        if any(promotions).any() {
             total += counted(level.call_wide(Promotions(parent, room, promotions)));
         }
         total + parent.en_passant(level) + parent.finish(level, room)
