@@ -7,12 +7,17 @@
 
 mod castling;
 mod hashed;
+mod king_lines;
 mod lanes;
 mod losses;
 mod pawns;
 mod replies;
 mod sight;
 mod singles;
+mod slides;
+#[cfg(test)]
+mod tests;
+mod waiting;
 mod zone;
 
 use crate::Position;

@@ -1,6 +1,6 @@
 //! What is seen along lines, in lanes: what slides where, the lines through the replier's king, the mover's men.
 
-use super::lanes::{self, Slides};
+use super::slides::{self, Slides};
 use crate::chess::legality::Legality;
 use crate::chess::{Bitboard, Men, Side, White};
 use crate::cpu::{JUMP_LANDING, LANDING, Lanes, Rays};
@@ -132,8 +132,8 @@ impl<R: Rays> MenInLanes<R> {
         let slides = Slides::new(proof, splat(legality.occupied));
         let mut along = slides.straight(from & splat(mover.straight));
         let mut across = slides.slanted(from & splat(mover.slanted));
-        let mut jumps = lanes::knight_attacks(proof, from & splat(mover.knights));
-        let steps = lanes::king_attacks(proof, from & splat(mover.king));
+        let mut jumps = slides::knight_attacks(proof, from & splat(mover.knights));
+        let steps = slides::king_attacks(proof, from & splat(mover.king));
         let attacks = along | across | jumps | steps;
 
         let (west, east) = (White::attacks_west(mover.pawns), White::attacks_east(mover.pawns));

@@ -3,8 +3,9 @@
 //! Where the mover has few men, all moves go this way ([`EachMove`]): there is too little to share.
 
 use super::castling::Castle;
-use super::lanes::{self, Child, Children, Mover, Moves};
+use super::lanes;
 use super::pawns::{DOUBLE, PawnWays, STEPS};
+use super::waiting::{Child, Children, Mover, Moves};
 use crate::Position;
 use crate::chess::legality::Legality;
 use crate::chess::movegen::{self, Sink};
