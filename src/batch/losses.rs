@@ -66,6 +66,12 @@ impl FreePawns {
         }
     }
 
+    /// Where they go or attack: who leaves such a square changes their moves.
+    #[inline(always)]
+    pub(super) fn reached(&self) -> Bitboard {
+        self.ahead | self.west_attacks | self.east_attacks
+    }
+
     /// Their moves, if nothing is entered, and what is lost where.
     #[inline(always)]
     pub(super) fn moves(&self, empty: Bitboard, enemy: Bitboard) -> Pawns {

@@ -72,7 +72,9 @@ struct Scene<'a, 'b, W: Width> {
     /// Its knights that are not pinned.
     knights: KnightLosses<W::Rays>,
     pawns: FreePawns,
+    /// What its pawns do if nobody leaves, and the same in lanes.
     moves: Pawns,
+    flat: W::Rays,
     losses: Losses<W::Rays>,
     /// Replies that do not depend on the move: of king and knights, castling, and what the complements count.
     fixed: u64,
@@ -168,15 +170,16 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         fixed += knights.moves;
         let pawns = FreePawns::new(replier, lines);
         let moves = pawns.moves(!parent.occupied, parent.mover.all);
+        let flat = moves.flat(width);
         let losses = SliderLosses::new(width, chain, sliders, reached, replier.all);
-        let losses = losses.with(moves.flat(width), &knights);
-        Scene { width, parent, zone, sliders, knights, pawns, moves, losses, fixed }
+        let losses = losses.with(flat, &knights);
+        Scene { width, parent, zone, sliders, knights, pawns, moves, flat, losses, fixed }
     }
 
     /// Men on these squares open lines for the replier, or ways for its pawns, when they leave.
     #[inline(always)]
     fn opening(&self) -> Bitboard {
-        self.losses.opening | self.pawns.ahead | self.pawns.west_attacks | self.pawns.east_attacks
+        self.losses.opening | self.pawns.reached()
     }
 
     /// The moves of the men that are no pawns: those that can be summed are, others are counted or put down to be.
@@ -293,11 +296,15 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
     fn alone(&self, from: Bitboard, to: Bitboard) -> u64 {
         let occupied = self.parent.occupied ^ from;
         let chain = Chain::new(self.width, !occupied);
-        let pawns = self.pawns.moves(!occupied, self.parent.mover.all ^ from);
+        let (mut pawns, mut flat) = (self.moves, self.flat);
+        if (from & self.pawns.reached()).any() {
+            pawns = self.pawns.moves(!occupied, self.parent.mover.all ^ from);
+            flat = pawns.flat(self.width);
+        }
         let replier = &self.parent.replier;
         let reached = chain.reach(self.sliders);
         let losses = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
-        let losses = losses.with(pawns.flat(self.width), &self.knights);
+        let losses = losses.with(flat, &self.knights);
         let mut sums = Sums::<W>::new(self.width);
         (sums.arrivals.0[0], sums.moves) = (to, to.count());
         self.summed(&sums, &losses, &pawns)
