@@ -30,7 +30,7 @@
 
 use super::losses::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
 use super::pawns::{DOUBLE, PawnWays, STEPS};
-use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, KingLines, MenInLanes, RANK, met};
+use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, Kinds, KingLines, MenInLanes, RANK, met};
 use super::singles::{EachMove, Parent, Promotions, Room, any, counted};
 use super::zone::{Zone, pawns_that_attack};
 use crate::chess::legality::Legality;
@@ -185,64 +185,59 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
     /// The moves of the men that are no pawns: those that can be summed are, others are counted or put down to be.
     #[inline(always)]
     fn move_men<L: Token>(&self, level: L, men: &MenInLanes<W::Rays>, sums: &mut Sums<W>, room: &mut Room) -> u64 {
-        let (width, parent, zone, mover) = (self.width, self.parent, self.zone, &self.parent.mover);
+        let (width, parent) = (self.width, self.parent);
+        let kinds = Kinds::new(width, men.from, &parent.mover);
+        let Sorted { ordinary, loner, quiet, checking } = self.sorted(men, &kinds);
+        sums.arrivals = Arrivals(ordinary.added_up().map(Bitboard));
+        let moves = ordinary.count(W::Rays::tally(width));
+        sums.moves = W::Rays::settled(width, moves).sum(width, W::Rays::N);
+        sums.steps = self.zone.steps.attacked(width, &kinds, loner | ordinary, sums.steps);
+
+        let mut total = 0;
+        let mut origins = [0; 8];
+        men.from.store(&mut origins);
+        for (from, to) in LaneByLane::new(&origins, loner) {
+            total += self.alone(from, to);
+        }
+        for (from, to) in LaneByLane::new(&origins, quiet) {
+            room.moves.push::<W::Children>(width, from.first(), to);
+        }
+        let checking = LaneByLane::new(&origins, checking);
+        if checking.lanes != 0 {
+            total += counted(level.call_wide(Checks { parent, room, moves: checking }));
+        }
+        total
+    }
+
+    /// The moves of the men that are no pawns, by what is to be done with them.
+    #[inline(always)]
+    fn sorted(&self, men: &MenInLanes<W::Rays>, kinds: &Kinds<W::Rays>) -> Sorted<W::Rays> {
+        let (width, parent, zone) = (self.width, self.parent, self.zone);
         let splat = |set: Bitboard| W::Rays::splat(width, set.0);
         let MenInLanes { from, attacks, to, .. } = *men;
-        let (knights, slanted) = (met(width, from, mover.knights), met(width, from, mover.slanted));
-        let (straight, kings) = (met(width, from, mover.straight), met(width, from, mover.king));
         let apart = !(from & splat(zone.from) | attacks & splat(zone.guarded)).is_zero();
         let single = apart
             | splat(zone.to_all)
-            | knights & splat(zone.to_knights)
-            | slanted & splat(zone.to_slanted)
-            | straight & splat(zone.to_straight)
-            | kings & splat(zone.to_kings);
+            | kinds.knights & splat(zone.to_knights)
+            | kinds.slanted & splat(zone.to_slanted)
+            | kinds.straight & splat(zone.to_straight)
+            | kinds.kings & splat(zone.to_kings);
         let rest = to & !single;
-        // Of a man that opens lines, the losses are computed anew, if it has three moves or more.
         let opens = met(width, from, self.opening());
         let one = splat(Bitboard(1));
         let fewer = rest & rest.minus(one);
         let few = (fewer & fewer.minus(one)).is_zero();
-        let single = to & single | rest & opens & few;
-        let loner = rest & opens & !few;
-        let ordinary = rest & !opens;
-        sums.steps = zone.steps.attacked(width, [knights, slanted, straight, kings], loner | ordinary, sums.steps);
-        sums.arrivals = Arrivals(ordinary.added_up().map(Bitboard));
-        let moves = ordinary.count(W::Rays::tally(width));
-        sums.moves = W::Rays::settled(width, moves).sum(width, W::Rays::N);
-
-        let checking = knights & splat(parent.knights_check)
-            | slanted & splat(parent.bishops_check)
-            | straight & splat(parent.rooks_check)
+        let checking = kinds.knights & splat(parent.knights_check)
+            | kinds.slanted & splat(parent.bishops_check)
+            | kinds.straight & splat(parent.rooks_check)
             | met(width, from, parent.uncovering);
-        let (checking, quiet) = (single & checking, single & !checking);
-        let mut total = 0;
-        let (mut origins, mut words) = ([0; 8], [0; 8]);
-        from.store(&mut origins);
-        let mut lanes = loner.lanes_with_bits();
-        if lanes != 0 {
-            loner.store(&mut words);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize & 7;
-                lanes &= lanes - 1;
-                total += self.alone(Bitboard(origins[lane]), Bitboard(words[lane]));
-            }
+        let single = to & single | rest & opens & few;
+        Sorted {
+            ordinary: rest & !opens,
+            loner: rest & opens & !few,
+            quiet: single & !checking,
+            checking: single & checking,
         }
-        let mut lanes = quiet.lanes_with_bits();
-        if lanes != 0 {
-            quiet.store(&mut words);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize & 7;
-                lanes &= lanes - 1;
-                room.moves.push::<W::Children>(width, Bitboard(origins[lane]).first(), Bitboard(words[lane]));
-            }
-        }
-        let lanes = checking.lanes_with_bits();
-        if lanes != 0 {
-            checking.store(&mut words);
-            total += counted(level.call_wide(Checks { parent, room, origins: &origins, lanes, words: &words }));
-        }
-        total
     }
 
     /// The moves of pawns.
@@ -311,14 +306,52 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
     }
 }
 
-/// Moves that check, or uncover a check, of up to eight men.
+/// Moves of men in lanes.
+struct Sorted<R> {
+    /// Summed with all others.
+    ordinary: R,
+    /// Of men that open lines: the losses are computed anew for each man, if it has three moves or more.
+    loner: R,
+    /// Looked at one by one: those that do not check, and those that do or uncover one.
+    quiet: R,
+    checking: R,
+}
+
+/// Men and their moves, lane by lane, where there are any.
+struct LaneByLane<'a> {
+    origins: &'a [u64; 8],
+    words: [u64; 8],
+    lanes: u32,
+}
+
+impl<'a> LaneByLane<'a> {
+    #[inline(always)]
+    fn new<R: Rays>(origins: &'a [u64; 8], moves: R) -> LaneByLane<'a> {
+        let mut words = [0; 8];
+        moves.store(&mut words);
+        LaneByLane { origins, words, lanes: moves.lanes_with_bits() }
+    }
+}
+
+impl Iterator for LaneByLane<'_> {
+    type Item = (Bitboard, Bitboard);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Bitboard, Bitboard)> {
+        if self.lanes == 0 {
+            return None;
+        }
+        let lane = self.lanes.trailing_zeros() as usize & 7;
+        self.lanes &= self.lanes - 1;
+        Some((Bitboard(self.origins[lane]), Bitboard(self.words[lane])))
+    }
+}
+
+/// Moves of men that are no pawns which check, or uncover a check.
 struct Checks<'a, 'b> {
     parent: &'a Parent<'b>,
     room: &'a mut Room,
-    origins: &'a [u64; 8],
-    /// The lanes that have moves, and the moves.
-    lanes: u32,
-    words: &'a [u64; 8],
+    moves: LaneByLane<'a>,
 }
 
 impl WideTask for Checks<'_, '_> {
@@ -326,11 +359,8 @@ impl WideTask for Checks<'_, '_> {
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
-        let (mut total, mut lanes) = (0, self.lanes);
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize & 7;
-            lanes &= lanes - 1;
-            let (from, to) = (Bitboard(self.origins[lane]), Bitboard(self.words[lane]));
+        let mut total = 0;
+        for (from, to) in self.moves {
             total += self.parent.checks(level, width, self.room, from, to);
         }
         total

@@ -159,6 +159,28 @@ impl<R: Rays> MenInLanes<R> {
     }
 }
 
+/// Which lanes hold men of a kind: all ones there.
+pub(super) struct Kinds<R> {
+    pub(super) knights: R,
+    /// Bishops and queens.
+    pub(super) slanted: R,
+    /// Rooks and queens.
+    pub(super) straight: R,
+    pub(super) kings: R,
+}
+
+impl<R: Rays> Kinds<R> {
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, from: R, mover: &Men) -> Kinds<R> {
+        Kinds {
+            knights: met(proof, from, mover.knights),
+            slanted: met(proof, from, mover.slanted),
+            straight: met(proof, from, mover.straight),
+            kings: met(proof, from, mover.king),
+        }
+    }
+}
+
 /// The lanes that share a bit with the set.
 #[inline(always)]
 pub(super) fn met<V: Lanes>(proof: V::Proof, lanes: V, set: Bitboard) -> V {

@@ -1,9 +1,9 @@
 //! The surroundings of the replier's king: which of the mover's moves touch its steps, its castling, its pins.
 
-use super::sight::{Attacked, KingLines, RANK};
+use super::sight::{Attacked, Kinds, KingLines, RANK};
 use super::singles::Parent;
 use crate::chess::{Bitboard, Black, Side, White, attacks};
-use crate::cpu::{Lanes, Token};
+use crate::cpu::{Rays, Token};
 
 /// Squares next to the replier's king that the mover does not attack; whence each kind of man attacks them.
 #[derive(Default)]
@@ -111,16 +111,20 @@ impl Zone {
 }
 
 impl Steps {
-    /// How often moves of up to eight men, one a lane, attack a square; `kinds` says which lanes hold knights, bishops or
-    /// queens, rooks or queens, kings.
+    /// How often moves of men, one a lane, attack a square.
     #[inline(always)]
-    pub(super) fn attacked<V: Lanes>(&self, proof: V::Proof, kinds: [V; 4], moves: V, mut tally: V::Tally) -> V::Tally {
-        let [knights, slanted, straight, kings] = kinds;
+    pub(super) fn attacked<R: Rays>(
+        &self,
+        proof: R::Proof,
+        kinds: &Kinds<R>,
+        moves: R,
+        mut tally: R::Tally,
+    ) -> R::Tally {
         for square in 0..self.number & 15 {
-            let attacks = knights & V::splat(proof, self.knights[square & 7])
-                | slanted & V::splat(proof, self.slanted[square & 7])
-                | straight & V::splat(proof, self.straight[square & 7])
-                | kings & V::splat(proof, self.kings[square & 7]);
+            let attacks = kinds.knights & R::splat(proof, self.knights[square & 7])
+                | kinds.slanted & R::splat(proof, self.slanted[square & 7])
+                | kinds.straight & R::splat(proof, self.straight[square & 7])
+                | kinds.kings & R::splat(proof, self.kings[square & 7]);
             tally = (attacks & moves).count(tally);
         }
         tally
