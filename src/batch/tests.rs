@@ -76,7 +76,7 @@ impl Task for BothWays<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
         let BothWays(position, room) = self;
-        (level.call_wide(Replies(position.board(), room)), level.call(Bulk(position)))
+        (level.call_wide(Replies(position.board(), room)), level.call(Bulk(position.board())))
     }
 }
 
