@@ -1,5 +1,5 @@
 //! A large block of words that threads share: zeroed, in huge pages where the system has them.
-#![cfg_attr(feature = "cli", allow(unsafe_code))]
+#![cfg_attr(feature = "huge-pages", allow(unsafe_code))]
 
 use rayon::prelude::*;
 use std::fmt;
@@ -28,15 +28,15 @@ const HUGE_PAGE: usize = 512 * PAGE;
 /// Zeroed words, from the start of a page where the system's maps are used.
 #[derive(Debug)]
 pub(super) struct Memory {
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "huge-pages")]
     map: memmap2::MmapRaw,
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "huge-pages")]
     words: usize,
-    #[cfg(not(feature = "cli"))]
+    #[cfg(not(feature = "huge-pages"))]
     words: Vec<AtomicU64>,
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "huge-pages")]
 impl Memory {
     /// So many words; the system gives a page when it is first written.
     pub(super) fn new(words: usize) -> Result<Memory, MemoryError> {
@@ -66,7 +66,7 @@ impl Memory {
 }
 
 /// Without the crate that maps memory.
-#[cfg(not(feature = "cli"))]
+#[cfg(not(feature = "huge-pages"))]
 impl Memory {
     pub(super) fn new(words: usize) -> Result<Memory, MemoryError> {
         let mut memory = Vec::new();
