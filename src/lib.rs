@@ -19,6 +19,7 @@ pub mod report;
 pub mod selftest;
 pub mod suite;
 pub mod table;
+pub mod unique;
 pub mod walk;
 
 pub use position::{Position, Undo};

@@ -106,6 +106,12 @@ impl Packed {
     pub const fn planes(self) -> [u64; 4] {
         self.0
     }
+
+    /// The position of planes that [`Packed::planes`] gave.
+    #[inline(always)]
+    pub(crate) const fn of_planes(planes: [u64; 4]) -> Packed {
+        Packed(planes)
+    }
 }
 
 #[cfg(test)]
