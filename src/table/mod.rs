@@ -4,11 +4,15 @@ mod counts;
 mod memory;
 mod pages;
 mod set;
+mod shard;
+mod summary;
 
 pub use counts::{Counts, Identity, Tally, Wanted};
 pub use memory::MemoryError;
 pub use pages::Pages;
-pub use set::{Entry, Part, Refused, SLICES, Set, Summary, Writer, slice_of};
+pub use set::{Set, Writer};
+pub use shard::{Entry, Part, Refused, SLICES, slice_of};
+pub use summary::Summary;
 
 /// Asks for the cache line of a slot that is needed soon.
 #[inline(always)]

@@ -6,141 +6,25 @@
 //!
 //! **Shards.** A hash of the key chooses the shard and the place in it. A shard is plain memory behind a mutex. Each
 //! thread has a [`Writer`] that gathers keys by shard and puts them in a batch at a time: one lock a batch, and the cache
-//! lines of the keys to come are asked for ahead, so that a dozen reads of memory run side by side. A key that finds its
-//! place taken goes to the next free one.
+//! lines of the keys to come are asked for ahead, so that a dozen reads of memory run side by side.
 //!
 //! **A full shard** ends the insertion with [`Refused::Full`]. Nothing is lost: what is not in the set is still in the
 //! writer. A set never grows by itself; who made it knows the memory that may be used.
 //!
 //! The hash only places keys: equality is that of all their bits, and keys of few different bits are spread like any
-//! others. Its low 24 bits have no part in the place and choose the *slices* of [`slice_of`].
+//! others. Its low 24 bits have no part in the place and choose the *slices* of [`slice_of`](super::slice_of).
 
-use super::{Pages, prefetch};
-use rayon::prelude::*;
-use std::collections::HashMap;
+use super::shard::{BATCH, LINE, Shard, shard_of};
+use super::{Entry, Part, Refused};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The key, then in the last word the count.
-pub type Entry<const N: usize> = [u32; N];
-
-/// Keys in a batch: enough for one lock to cost little, few enough for a thread's batches to stay in its cache.
-const BATCH: usize = 64;
-/// How many keys ahead of the insertion the cache lines are asked for.
-const AHEAD: usize = 16;
 /// No more shards than this: a few for each thread.
 const MOST_SHARDS: usize = 64;
 /// No fewer slots in a shard, unless it is the only one.
 const LEAST_SLOTS: usize = 1 << 14;
-/// Slots in 1024 of a shard that may be taken: fuller, and a key's place is far from where it is looked for.
-const MOST_LOAD: usize = 800;
-
-/// Entries of 16 bytes in a cache line. A key's place is the start of a line, so that one line is read as a rule.
-const LINE: usize = 4;
-
-/// Why a key was not put in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refused {
-    /// Its shard is full.
-    Full,
-    /// Its count would pass 2^128.
-    TooMany,
-}
-
-/// How many slices there are.
-pub const SLICES: u32 = 1 << 24;
-
-/// One of [`SLICES`] parts that the keys fall into evenly.
-#[inline(always)]
-pub fn slice_of<const N: usize>(entry: &Entry<N>) -> u32 {
-    hash(entry) as u32 & (SLICES - 1)
-}
-
-/// Places a key. Two words at a time are spread by a multiplication and folded.
-#[inline(always)]
-fn hash<const N: usize>(entry: &Entry<N>) -> u64 {
-    const ODD: [u64; 6] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xd1b5_4a32_d192_ed03,
-        0x8cb9_2ba7_2f3d_8dd7,
-        0xda94_2042_e4dd_58b5,
-        0xa076_1d64_78bd_642f,
-        0xe703_7ed1_a0b4_28db,
-    ];
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let word = |at: usize| if at < N - 1 { u64::from(entry[at]) } else { 0 };
-    let pair = |at: usize| word(at) | word(at + 1) << 32;
-    let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
-    if N > 5 {
-        hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
-    }
-    fold(hash ^ ODD[4], ODD[5])
-}
-
-/// Memory, and what is in it.
-#[derive(Debug)]
-struct Shard<const N: usize> {
-    slots: Pages<Entry<N>>,
-    filling: Filling<N>,
-}
-
-/// How full a shard is, and what its slots cannot hold.
-#[derive(Debug)]
-struct Filling<const N: usize> {
-    taken: usize,
-    most: usize,
-    /// Counts from here on are kept below; the count in the slot then is the ceiling.
-    ceiling: u32,
-    large: HashMap<Entry<N>, u128>,
-}
-
-impl<const N: usize> Filling<N> {
-    /// Adds an entry to its slot, and clears its count.
-    #[inline(always)]
-    fn put(&mut self, slot: &mut Entry<N>, entry: &mut Entry<N>) -> Result<(), Refused> {
-        let sum = u64::from(slot[N - 1]) + u64::from(entry[N - 1]);
-        if sum >= u64::from(self.ceiling) {
-            self.put_large(slot, entry, entry[N - 1].into())?;
-        } else {
-            if slot[N - 1] == 0 {
-                self.take(slot, entry)?;
-            }
-            slot[N - 1] = sum as u32;
-        }
-        entry[N - 1] = 0;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn take(&mut self, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
-        if self.taken == self.most {
-            return Err(Refused::Full);
-        }
-        self.taken += 1;
-        *slot = *entry;
-        Ok(())
-    }
-
-    /// Adds to a count that does not fit its slot, or may not.
-    #[cold]
-    fn put_large(&mut self, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) -> Result<(), Refused> {
-        let (found, mut key) = (slot[N - 1], *entry);
-        key[N - 1] = 0;
-        let before = if found == self.ceiling { self.large[&key] } else { found.into() };
-        let Some(sum) = before.checked_add(more) else { return Err(Refused::TooMany) };
-        if found == 0 {
-            self.take(slot, &key)?;
-        }
-        slot[N - 1] = sum.min(self.ceiling.into()) as u32;
-        if slot[N - 1] == self.ceiling {
-            self.large.insert(key, sum);
-        }
-        Ok(())
-    }
-}
+/// Slots in 1024 that the keys a set is made for take. There is room for some more.
+const LOAD: usize = 800;
 
 /// A set of keys with counts.
 #[derive(Debug)]
@@ -152,7 +36,7 @@ pub struct Set<const N: usize> {
 
 /// How many shards, and how many slots each, for so many keys.
 fn shape(keys: usize) -> (usize, usize) {
-    let slots = keys / MOST_LOAD * 1024 + 1024;
+    let slots = keys / LOAD * 1024 + 1024;
     let shards = (slots / LEAST_SLOTS).next_power_of_two().min(MOST_SHARDS);
     // Keys fall into the shards unevenly; six standard deviations are never seen.
     let share = slots / shards;
@@ -180,12 +64,7 @@ impl<const N: usize> Set<N> {
     /// A set whose counts leave the table from `ceiling` on.
     fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
         let (shards, slots) = shape(keys);
-        let shard = || {
-            let most = (slots * MOST_LOAD).div_ceil(1024).min(slots - 1);
-            let filling = Filling { taken: 0, most, ceiling, large: HashMap::new() };
-            Ok(Mutex::new(Shard { slots: Pages::zeroed(slots)?, filling }))
-        };
-        let shards = (0..shards).map(|_| shard()).collect::<io::Result<Vec<_>>>()?;
+        let shards = (0..shards).map(|_| Shard::new(slots, ceiling).map(Mutex::new)).collect::<io::Result<Vec<_>>>()?;
         Ok(Set { bits: shards.len().ilog2(), shards, ceiling })
     }
 
@@ -194,106 +73,15 @@ impl<const N: usize> Set<N> {
         Writer { set: self, waiting: vec![[0; N]; BATCH * self.shards.len()], counts: vec![0; self.shards.len()] }
     }
 
-    /// The shard of a hash, and what of the hash is left for the place in it.
-    #[inline(always)]
-    fn shard_of(&self, hash: u64) -> (usize, u64) {
-        (((hash >> 1) >> (63 - self.bits)) as usize, hash << self.bits)
-    }
-
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
         // A shard is whole after every key: a panic elsewhere does not spoil it.
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Puts a batch in; the count of each key that is in is cleared.
-    ///
-    /// A key whose first slots are taken by others is put off until the batch is through: its next slots are in another
-    /// line, which is asked for meanwhile.
-    fn insert(&self, shard: usize, batch: &mut [Entry<N>]) -> Result<(), Refused> {
-        let Shard { slots, filling } = &mut *self.lock(shard);
-        let slots = &mut **slots;
-        let (mut places, mut put_off, mut off) = ([0; BATCH], [0; BATCH], 0);
-        for (at, entry) in places.iter_mut().zip(&*batch) {
-            *at = place::<N>(self.shard_of(hash(entry)).1, slots.len());
-        }
-        for &at in &places[..batch.len().min(AHEAD)] {
-            ask_for::<N>(slots, at);
-        }
-        for number in 0..batch.len() {
-            if let Some(&at) = places[..batch.len()].get(number + AHEAD) {
-                ask_for::<N>(slots, at);
-            }
-            let entry = &mut batch[number];
-            match find_near(slots, places[number], entry) {
-                Ok(at) => filling.put(&mut slots[at], entry)?,
-                Err(next) => {
-                    ask_for::<N>(slots, next);
-                    places[number] = next;
-                    put_off[off] = number;
-                    off += 1;
-                }
-            }
-        }
-        for &number in &put_off[..off] {
-            let entry = &mut batch[number];
-            let at = find(slots, places[number], entry);
-            filling.put(&mut slots[at], entry)?;
-        }
-        Ok(())
-    }
-
-    /// Puts one key in, whose count may be larger than an entry's; the entry's own count does not matter.
-    #[cold]
-    fn insert_large(&self, entry: &Entry<N>, count: u128) -> Result<(), Refused> {
-        let (shard, rest) = self.shard_of(hash(entry));
-        let Shard { slots, filling } = &mut *self.lock(shard);
-        let at = find(slots, place::<N>(rest, slots.len()), entry);
-        filling.put_large(&mut slots[at], entry, count)
     }
 
     /// Gives the shards up for reading.
     pub fn into_parts(self) -> Vec<Part<N>> {
         let whole = |shard: Mutex<Shard<N>>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.shards.into_iter().map(|shard| Part(whole(shard))).collect()
-    }
-}
-
-/// Where in a shard a key is looked for first.
-#[inline(always)]
-fn place<const N: usize>(hash: u64, slots: usize) -> usize {
-    let line = if N == 4 { LINE } else { 1 };
-    ((u128::from(hash) * (slots / line) as u128) >> 64) as usize * line
-}
-
-/// Asks for the lines of an entry, which may lie on the border of two.
-#[inline(always)]
-fn ask_for<const N: usize>(slots: &[Entry<N>], at: usize) {
-    prefetch(slots, at);
-    if N != 4 {
-        prefetch(slots, at + 1);
-    }
-}
-
-/// The slot of a key, or the free one where it belongs. There always is one: a shard is never filled to the last slot.
-#[inline(always)]
-fn find<const N: usize>(slots: &[Entry<N>], mut at: usize, entry: &Entry<N>) -> usize {
-    loop {
-        let slot = &slots[at];
-        if slot[N - 1] == 0 || slot[..N - 1] == entry[..N - 1] {
-            return at;
-        }
-        at = if at + 1 == slots.len() { 0 } else { at + 1 };
-    }
-}
-
-/// The same among the slots that are looked at first; else the slot after them.
-#[inline(always)]
-fn find_near<const N: usize>(slots: &[Entry<N>], at: usize, entry: &Entry<N>) -> Result<usize, usize> {
-    let near = if N == 4 { LINE } else { 1 };
-    let belongs = |slot: &Entry<N>| slot[N - 1] == 0 || slot[..N - 1] == entry[..N - 1];
-    match slots[at..at + near].iter().position(belongs) {
-        Some(offset) => Ok(at + offset),
-        None => Err(if at + near == slots.len() { 0 } else { at + near }),
     }
 }
 
@@ -312,10 +100,10 @@ impl<const N: usize> Writer<'_, N> {
     /// **Errors**: a shard takes no more. The key, and whatever else waits, stays in the writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Refused> {
+        let (shard, bits) = (shard_of(key, self.set.bits), self.set.bits);
         if count >= u128::from(self.set.ceiling) {
-            return self.set.insert_large(key, count);
+            return self.set.lock(shard).insert_large(bits, key, count);
         }
-        let (shard, _) = self.set.shard_of(hash(key));
         let waiting = usize::from(self.counts[shard]);
         let entry = &mut self.waiting[shard * BATCH + waiting];
         *entry = *key;
@@ -328,7 +116,7 @@ impl<const N: usize> Writer<'_, N> {
     fn flush(&mut self, shard: usize) -> Result<(), Refused> {
         let waiting = usize::from(self.counts[shard]);
         let batch = &mut self.waiting[shard * BATCH..][..waiting];
-        let result = self.set.insert(shard, batch);
+        let result = self.set.lock(shard).insert(self.set.bits, batch);
         let mut kept = 0;
         if result.is_err() {
             for number in 0..waiting {
@@ -350,97 +138,14 @@ impl<const N: usize> Writer<'_, N> {
     }
 }
 
-/// A shard of a set that is complete.
-#[derive(Debug)]
-pub struct Part<const N: usize>(Shard<N>);
-
-impl<const N: usize> Part<N> {
-    /// How many slots it has, free or taken.
-    pub fn slots(&self) -> usize {
-        self.0.slots.len()
-    }
-
-    /// How many keys.
-    pub fn keys(&self) -> usize {
-        self.0.filling.taken
-    }
-
-    /// The keys in a range of slots, with their counts.
-    pub fn entries(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
-        self.0.slots[range].iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(entry)))
-    }
-
-    #[inline(always)]
-    fn count(&self, entry: &Entry<N>) -> u128 {
-        if entry[N - 1] < self.0.filling.ceiling {
-            return entry[N - 1].into();
-        }
-        let mut key = *entry;
-        key[N - 1] = 0;
-        self.0.filling.large[&key]
-    }
-
-    /// The same keys in memory of just the size that they need. They can then be read, but not looked for.
-    ///
-    /// **Errors**: the system has not so much memory to give.
-    pub fn compacted(self) -> io::Result<Part<N>> {
-        let mut slots = Pages::zeroed(self.keys())?;
-        let taken = self.0.slots.iter().filter(|entry| entry[N - 1] != 0);
-        slots.iter_mut().zip(taken).for_each(|(to, from)| *to = *from);
-        Ok(Part(Shard { slots, ..self.0 }))
-    }
-}
-
-/// What the counts of a set come to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// Different keys.
-    pub distinct: u64,
-    /// The sum of their counts; nothing if it passes 2^128.
-    pub total: Option<u128>,
-    /// Keys whose count is one.
-    pub once: u64,
-    /// The highest count.
-    pub highest: u128,
-    /// How many keys have it.
-    pub with_highest: u64,
-}
-
-impl Summary {
-    /// Of nothing.
-    pub const EMPTY: Summary = Summary { distinct: 0, total: Some(0), once: 0, highest: 0, with_highest: 0 };
-
-    /// Of a set's parts.
-    pub fn of<const N: usize>(parts: &[Part<N>]) -> Summary {
-        let part = |part: &Part<N>| {
-            part.entries(0..part.slots()).fold(Summary::EMPTY, |sum, (_, count)| sum.and(Summary::one(count)))
-        };
-        parts.par_iter().map(part).reduce(|| Summary::EMPTY, Summary::and)
-    }
-
-    fn one(count: u128) -> Summary {
-        Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
-    }
-
-    /// Of two sets without a common key.
-    #[inline(always)]
-    pub fn and(self, other: Summary) -> Summary {
-        let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
-        Summary {
-            distinct: self.distinct + other.distinct,
-            total: self.total.zip(other.total).and_then(|(a, b)| a.checked_add(b)),
-            once: self.once + other.once,
-            highest: self.highest.max(other.highest),
-            with_highest: with(&self) + with(&other),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::shard::hash;
+    use super::super::{Summary, slice_of};
     use super::*;
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
+    use std::collections::HashMap;
 
     type Model<const N: usize> = HashMap<Entry<N>, u128>;
 

@@ -1,8 +1,8 @@
 //! One ply on, within the memory there is: in one pass, or in several, each over a part of the positions.
 //!
 //! How many distinct children there will be is not known before they are counted. No more than there are moves; and the
-//! share that is distinct falls from ply to ply as a rule, so the last ply's share, a little raised, is the guess. If the
-//! tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a pass takes as many of
+//! share that is distinct falls from ply to ply as a rule, so the last ply's share is the guess, and tables have room for
+//! some more. If the tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a pass takes as many of
 //! them as fit. The slices are an unbiased sample: after the first pass its count replaces the guess. A pass whose tables
 //! fill up is thrown away and begun again with a higher guess, so with larger tables or fewer slices; what other passes
 //! have counted stays.
@@ -26,8 +26,6 @@ pub(super) struct Goal<'a> {
 
 /// A share of distinct children from fewer moves says little.
 const ENOUGH_MOVES: u64 = 100_000;
-/// The next ply's share is hardly ever more than the last one's times this.
-const RISE: f64 = 1.1;
 /// What the count of a pass says of the others is exact up to chance.
 const CHANCE: f64 = 1.02;
 /// How much higher the guess is after a table was full.
@@ -46,7 +44,7 @@ pub(super) fn next(
     let expected = expected.ok_or(UniqueError::TooMany { ply })?;
     let mut guess = made as f64;
     if before.made > ENOUGH_MOVES {
-        guess *= (before.positions.distinct as f64 / before.made as f64 * RISE).min(1.0);
+        guess *= before.positions.distinct as f64 / before.made as f64;
     }
     let mut row = Ply {
         ply,
@@ -166,4 +164,58 @@ fn tables_bytes(room: usize, by: By<'_>, diagrams: bool) -> usize {
         By::Key { .. } => Set::<KEY>::bytes_for(room),
     };
     keyed + if diagrams { Set::<POSITION>::bytes_for(room) } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::unique;
+    use super::*;
+    use crate::chess::{Board, EnPassantPolicy, Fen};
+    use crate::cpu::Level;
+
+    fn options(memory: usize) -> Options<'static> {
+        let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
+        Options { policy, by, diagrams: true, keep: true, memory, level }
+    }
+
+    fn fourth(board: &Board) -> (Frontier, Ply) {
+        let unique = unique(board, 4, &options(1 << 30), &Control::default(), |_| {}).unwrap();
+        (unique.frontier.unwrap(), *unique.plies.last().unwrap())
+    }
+
+    #[test]
+    fn a_guess_that_is_too_low_costs_restarts_and_nothing_else() {
+        let (frontier, mut before) = fourth(&Fen::parse(Fen::START).unwrap());
+        // As if nearly all moves of the ply before had led to the same few positions.
+        before.positions.distinct = before.made / 20;
+        let goal = Goal { ply: 5, by: By::Position, keeps: true };
+        for memory in [1 << 30, 64 << 20] {
+            let (next, row) = super::next(&frontier, &before, goal, &options(memory), &Control::default())
+                .unwrap()
+                .expect("not stopped");
+            assert!(row.restarts > 2, "{row:?}");
+            assert_eq!((row.positions.distinct, row.diagrams.unwrap().distinct), (822_518, 815_677), "{row:?}");
+            assert_eq!(next.positions(), 822_518);
+            assert!(row.bytes <= memory, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn a_slice_left_out_shows_in_the_sum() {
+        let board = Fen::parse(Fen::START).unwrap();
+        let (frontier, before) = fourth(&board);
+        let goal = Goal { ply: 5, by: By::Position, keeps: false };
+        let broken = |slices: u32| {
+            let pass = Pass { slices, room: 2_000_000, bytes: 0 };
+            let options = options(1 << 30);
+            let tables = pass.tables(&goal, false).unwrap();
+            expand(&frontier, &tables, 0..slices, goal.by, &options, &Control::default()).unwrap();
+            Summary::of(&tables.positions.unwrap().into_parts()).total
+        };
+        // One slice of many left out is some leaves less, which the sum shows.
+        assert_eq!(broken(SLICES), Some(4_865_609));
+        assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
+        assert_eq!(count_moves(&frontier, options(0).level), (1_797_389, Some(4_865_609)));
+        assert_eq!(before.positions.total, Some(197_281));
+    }
 }
