@@ -11,6 +11,8 @@
 //! positions: merged by diagram, a frontier would expand one position for several.
 
 mod expand;
+#[cfg(feature = "export")]
+pub mod export;
 mod frontier;
 mod leaves;
 mod passes;
