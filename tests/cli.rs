@@ -47,6 +47,25 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["divide"], "were not provided: --depth <DEPTH>"),
         (&["--max-nodes", "x"], "invalid value 'x'"),
         (&["--playouts", "1", "--plies", "0"], "0 is not in 1..=10000"),
+        (&["unique"], "were not provided: --depth <DEPTH>"),
+        (&["unique", "--depth", "2", "--ep", "never"], "found 'never', expected one of legal, pseudo, always"),
+        (&["unique", "--depth", "2", "--memory", "lots"], "expected auto or a size such as 512M or 4G"),
+        (&["unique", "--depth", "2", "--memory", "9000000G"], "expected at most the"),
+        (&["unique", "--depth", "2", "--memory", "1M"], "--memory: found 1.00 MiB, expected"),
+        (&["unique", "--depth", "2", "--by", "key", "--ep", "always"], "count e.p. squares by the policy 'legal'"),
+        (
+            &["unique", "--depth", "2", "--by", "key128", "--scheme", "polyglot"],
+            "--by key128: found polyglot, expected",
+        ),
+        (
+            &["unique", "--depth", "2", "--by", "key", "--scheme", "none"],
+            "found 'none', expected a single one with keys",
+        ),
+        (&["unique", "--depth", "2", "--scheme", "all"], "found 'all', expected a single one with keys"),
+        (&["unique", "--depth", "2", "--by", "key", "--export", "x"], "expected --by position: keys are no positions"),
+        (&["unique", "--depth", "2", "--export", "tests"], "--export tests: is a directory, expected a writable file"),
+        (&["unique", "--verify-export", "no/such/file"], "no/such/file: "),
+        (&["unique", "--verify-export", "tests/empty.epd"], "byte 0: found '# No pos', expected 'PERFTPOS'"),
     ] {
         let output = perft(arguments);
         let errors = text(&output.stderr);

@@ -50,6 +50,13 @@ impl Size {
     }
 }
 
+/// The most that this process has held so far, where the system tells.
+pub(super) fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    field.split_ascii_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// `1.5 GiB`.
 pub(super) fn text(bytes: u64) -> String {
     indicatif::BinaryBytes(bytes).to_string()

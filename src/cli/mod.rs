@@ -21,6 +21,7 @@ mod memory;
 mod output;
 mod scheme;
 mod selftest;
+mod unique;
 
 use crate::chess::{Board, Fen, Kind, Move, legal_moves};
 use crate::cpu::Level;
@@ -55,6 +56,8 @@ enum Command {
     Key(key::KeyArgs),
     /// What is built in.
     List(list::ListArgs),
+    /// How many different positions lie at each ply, and how often each is reached.
+    Unique(unique::UniqueArgs),
     /// Plants faults and damage, and sees each one caught, on every level of this machine.
     Selftest,
 }
@@ -104,6 +107,7 @@ pub fn main() -> ExitCode {
         Some(Command::Divide(args)) => count::divide(&args),
         Some(Command::Key(args)) => key::run(&args),
         Some(Command::List(args)) => list::run(&args),
+        Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest) => selftest::run(),
     };
     result.unwrap_or_else(|Usage(message)| {

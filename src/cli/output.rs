@@ -48,8 +48,8 @@ impl Output {
     }
 }
 
-/// An empty file beside this one.
-fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
+/// An empty file beside this one, so that no half of it is ever seen.
+pub(super) fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
     NamedTempFile::new_in(folder(path))
 }
 
@@ -57,10 +57,9 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file that is either the one before or this one, whole, even if the machine stops.
-pub(super) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let mut file = temporary(path)?;
-    file.write_all(content)?;
+/// Puts the finished file in its place, readable for all: whatever happens, even to the machine, that is either the one
+/// before or this one, whole.
+pub(super) fn persist(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -72,4 +71,11 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
     #[cfg(unix)]
     std::fs::File::open(folder(path))?.sync_all()?;
     Ok(())
+}
+
+/// Writes a file as a whole.
+pub(super) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let mut file = temporary(path)?;
+    file.write_all(content)?;
+    persist(file, path)
 }

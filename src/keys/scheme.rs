@@ -158,6 +158,24 @@ impl Scheme {
         })
     }
 
+    /// The same scheme with keys of another width.
+    ///
+    /// **Errors**: its words are fixed, or it exists in one width only.
+    pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
+        let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
+            let message = format!("found {}, expected a scheme whose words are drawn", self.name);
+            return Err(SchemeError::Unknown(message));
+        };
+        let axes = Axes { width, ..axes };
+        match axes.refusal() {
+            Some(Refusal::Meaningless(reason)) => Err(SchemeError::Meaningless(reason)),
+            _ => {
+                let name = format!("{},width={}", self.name, width.name());
+                Ok(Scheme { name: Cow::Owned(name), axes: Some(axes), ..self.clone() })
+            }
+        }
+    }
+
     /// The scheme of a file's words.
     pub fn imported(import: Import) -> Scheme {
         let layout = import.layout;

@@ -1,0 +1,140 @@
+//! `perft unique` as a user meets it: its numbers, its memory, its files.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn unique(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.arg("unique").args(arguments).output().expect("the binary runs")
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// The fields of a ply's row.
+fn row(text: &str, ply: u32) -> Vec<&str> {
+    let rows = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
+    let is_row = |fields: &Vec<&str>| fields.first() == Some(&&*ply.to_string());
+    rows.into_iter().find(is_row).unwrap_or_else(|| panic!("no ply {ply} in\n{text}"))
+}
+
+#[test]
+fn every_way_to_count_gives_the_published_numbers() {
+    for (arguments, distinct) in [
+        (&["--by", "position"][..], "72078"),
+        (&["--ep", "always"], "101240"),
+        (&["--scheme", "rustic803", "--by", "key"], "101240"),
+        (&["--by", "key128", "--threads", "1"], "72078"),
+        (&["--by", "key", "--scheme", "polyglot", "--leaves"], "72078"),
+        (&["--by", "position", "--leaves", "--simd", "v1"], "72078"),
+    ] {
+        let output = unique(&[&["--depth", "4"], arguments].concat());
+        let text = printed(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}");
+        assert_eq!(row(&text, 4)[1..3], [distinct, "197281"], "{arguments:?}: {text}");
+        assert!(text.contains("perft 197281, by counting the tree 197281: ok"), "{text}");
+        assert_eq!(text.contains("every leaf put into a set: the same: ok"), arguments.contains(&"--leaves"), "{text}");
+        assert_eq!(text.contains("expected lost"), arguments.contains(&"--by") && !arguments.contains(&"position"));
+    }
+    let text = printed(&unique(&["--depth", "4", "--board-only"]));
+    assert_eq!(row(&text, 4)[1..4], ["72078", "71852", "197281"], "{text}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_peak_stays_within_the_budget() {
+    for (memory, mib, passes) in [("40M", 40.0, 2..), ("400M", 400.0, 1..)] {
+        let output = unique(&["--depth", "5", "--ep", "always", "--board-only", "--threads", "2", "--memory", memory]);
+        let text = printed(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        let fields = row(&text, 5);
+        assert_eq!(fields[1..3], ["1244414", "815677"], "{text}");
+        assert!(passes.contains(&fields[7].parse::<u32>().unwrap()), "{text}");
+        let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        let peak: f64 = peak.parse().unwrap();
+        assert!(peak > 10.0 && peak <= mib, "{peak} of {mib} MiB: {text}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_said_and_never_a_wrong_count() {
+    let output = unique(&["--depth", "7", "--threads", "1", "--memory", "24M"]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(errors.contains("does not fit: found") && errors.contains("raise --memory, or lower --depth"), "{errors}");
+    assert_eq!(row(&text, 4)[1], "72078", "{text}");
+}
+
+#[test]
+fn an_export_reads_back_here_and_in_python() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ply.bin");
+    let file = file.to_str().unwrap();
+    let fen = "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R b KQkq - 3 7";
+    let output = unique(&["--fen", fen, "--depth", "2", "--ep", "always", "--export", file]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let (positions, perft) = (row(&text, 2)[1], row(&text, 2)[2]);
+    assert!(text.contains(&format!("wrote {positions} positions")), "{text}");
+    let output = unique(&["--verify-export", file]);
+    assert_eq!(output.status.code(), Some(0), "{}", printed(&output));
+    assert!(printed(&output).contains("counted again: the same: ok"), "{}", printed(&output));
+
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/read_export.py");
+    match Command::new("python3").arg(script).arg(file).output() {
+        Err(error) => println!("skipped: python3 does not run: {error}"),
+        Ok(output) => {
+            let text = printed(&output);
+            assert!(text.starts_with(&format!("# root {fen}; ply 2; e.p. always; perft {perft}\n")), "{text}");
+            let mut total = 0;
+            let mut fens: Vec<String> = Vec::new();
+            for line in text.lines().skip(1) {
+                let (count, fen) = line.split_once('\t').expect("a multiplicity and a FEN");
+                total += count.parse::<u128>().unwrap();
+                // It is a legal position, and written as this program writes it.
+                let board = perft_gate::chess::Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+                let again = perft_gate::chess::Fen::write_shredder(&board, perft_gate::chess::EnPassantPolicy::Always);
+                assert_eq!(again, format!("{fen} 0 1"));
+                fens.push(fen.to_string());
+            }
+            assert_eq!((total.to_string(), fens.len().to_string()), (perft.to_string(), positions.to_string()));
+            fens.sort();
+            fens.dedup();
+            assert_eq!(fens.len().to_string(), positions);
+        }
+    }
+
+    // A multiplicity that is another, under a checksum that fits: the fault is in the positions, not in the file.
+    let mut bytes = std::fs::read(file).unwrap();
+    let at = 48 + fen.len();
+    bytes[at] ^= 1;
+    let length = bytes.len() - 4;
+    let checksum = crc32fast::hash(&bytes[..length]);
+    bytes[length..].copy_from_slice(&checksum.to_le_bytes());
+    std::fs::write(file, &bytes).unwrap();
+    let output = unique(&["--verify-export", file]);
+    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
+    assert!(printed(&output).contains("WRONG, the file has others"), "{}", printed(&output));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ply.bin");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    let arguments = ["unique", "--depth", "8", "--memory", "1G", "--export", file.to_str().unwrap()];
+    let child = command.args(arguments).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = child.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = child.wait_with_output().unwrap();
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("interrupted: the plies above are complete, ply "), "{text}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
