@@ -450,6 +450,16 @@ impl Case {
         let scheme = preset(self.scheme).expect("a preset");
         let settings = Settings { scheme, secondary: self.secondary, seed: 0, level, sample_mask: 0 };
         let row = Row::unknown("planted", Fen::parse(self.fen).expect("a legal position"));
-        judge_planted(self.fault, &row, Options { depth: 3, mode: Mode::Verify, settings, max_nodes: None })
+        judge_planted(
+            self.fault,
+            &row,
+            Options {
+                depth: 3,
+                mode: Mode::Verify,
+                settings,
+                max_nodes: None,
+                identities: crate::gate::Identities::Off,
+            },
+        )
     }
 }

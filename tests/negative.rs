@@ -3,7 +3,7 @@
 use perft_gate::chess::Fen;
 use perft_gate::cpu::Level;
 use perft_gate::faults::{CASES, Fault, judge_planted};
-use perft_gate::gate::{Mode, Options, Outcome, Settings, Verdict};
+use perft_gate::gate::{Identities, Mode, Options, Outcome, Settings, Verdict};
 use perft_gate::keys::{PRESETS, Scheme, preset};
 use perft_gate::report::text;
 use perft_gate::suite::{self, Row};
@@ -15,7 +15,7 @@ const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 
 fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<'static> {
     let settings = Settings { scheme: preset(scheme).unwrap(), secondary: &[], seed: 0, level, sample_mask };
-    Options { depth, mode: Mode::Verify, settings, max_nodes: None }
+    Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
 
 fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Verdict {
@@ -60,7 +60,8 @@ fn every_scheme_names_the_term_that_is_wrong() {
                 let fen =
                     if fault == Fault::EnPassantVictimKept { "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1" } else { KIWIPETE };
                 let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
-                let options = Options { depth: 2, mode: Mode::Verify, settings, max_nodes: None };
+                let options =
+                    Options { depth: 2, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off };
                 let verdict = judge_planted(fault, &Row::unknown("planted", Fen::parse(fen).unwrap()), options);
                 let report = text::details(&verdict);
                 assert!(report.contains(&format!("({}): ", scheme.name)) && report.contains(named), "{level} {report}");

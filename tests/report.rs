@@ -3,7 +3,7 @@
 use perft_gate::chess::Fen;
 use perft_gate::cpu::Level;
 use perft_gate::faults::{Fault, judge_planted};
-use perft_gate::gate::{Mode, Options, Settings};
+use perft_gate::gate::{Identities, Mode, Options, Settings};
 use perft_gate::keys::preset;
 use perft_gate::report::{Run, github, json, junit};
 use perft_gate::suite::{self, Row};
@@ -18,7 +18,7 @@ fn options(mode: Mode) -> Options<'static> {
         level: Level::detect(),
         sample_mask: 0xfff,
     };
-    Options { depth: 3, mode, settings, max_nodes: Some(100_000) }
+    Options { depth: 3, mode, settings, max_nodes: Some(100_000), identities: Identities::All }
 }
 
 fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {

@@ -82,7 +82,9 @@ impl WayArgs {
         let identity = if self.exact { Identity::Position } else { Identity::Tag };
         let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
         let bytes = size.bytes("--hash", nodes * Counts::bytes_per_entry(identity) * ROOM)?;
-        session.table = Some(session.pool.install(|| Counts::new(bytes, identity))?);
+        let table = session.pool.install(|| Counts::new(bytes, identity));
+        session.table =
+            Some(table.map_err(|error| Usage(format!("--hash: {error}, expected {}", memory::text(bytes))))?);
         for (board, depth) in trees {
             session.refuse_if_unsure(board, *depth)?;
         }

@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::scheme::SchemeArgs;
 use super::{RunArgs, Usage, board_of, control, estimate, watched};
-use crate::gate::{self, Mode, Options, Outcome, Plan, Playouts, Settings};
+use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, Settings};
 use crate::keys::{Scheme, Secondary};
 use crate::report::{PlayoutsReport, Run, github, json, junit, text};
 use crate::suite::{self, Row};
@@ -41,6 +41,10 @@ pub(super) struct GateArgs {
     /// Which positions make the round trip through FEN.
     #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
+    /// Whether to compare positions with keys: equal positions have equal keys, different ones different keys (V5), on each
+    /// row's deepest ply of at most 20 million leaves.
+    #[arg(long, value_enum, default_value_t = IdentityName::All)]
+    identity: IdentityName,
     /// Also verify random games from the rows' positions.
     #[arg(long, value_name = "N", default_value_t = 0)]
     playouts: u64,
@@ -94,6 +98,12 @@ impl KeyName {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum IdentityName {
+    Off,
+    All,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum RoundTrip {
     /// One in 4096.
     Sampled,
@@ -142,7 +152,11 @@ fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) 
     };
     let sample_mask = if args.roundtrip == RoundTrip::All { 0 } else { 0xfff };
     let settings = Settings { scheme, secondary, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
-    Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes })
+    let identities = match args.identity {
+        IdentityName::Off => Identities::Off,
+        IdentityName::All => Identities::All,
+    };
+    Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes, identities })
 }
 
 /// Where everything goes.
@@ -277,7 +291,9 @@ fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool, contro
         // Without its counts, so that an estimate never judges.
         let row = Row::unknown(&row.id, row.board);
         let start = std::time::Instant::now();
-        let verdict = pool.install(|| gate::judge(&row, Options { depth, max_nodes: None, ..options }, control));
+        let verdict = pool.install(|| {
+            gate::judge(&row, Options { depth, max_nodes: None, identities: Identities::Off, ..options }, control)
+        });
         (verdict.report.map_or(0, |report| report.total()), start.elapsed())
     });
 }

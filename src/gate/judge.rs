@@ -4,9 +4,10 @@ use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
 use super::{RowReport, Settings, count, count_game, statistics, verify};
 use crate::chess::{Board, Fen, Move, MoveList};
-use crate::keys::{Flattened, PRESETS, Secondary, Words, WrongKey};
+use crate::keys::{Flattened, PRESETS, Scheme, Secondary, Words, WrongKey};
 use crate::position::Position;
 use crate::suite::Row;
+use crate::unique::{Identity, identity};
 use crate::walk::{Check, Control, Game, Mismatch, Statistics};
 use std::sync::atomic::Ordering;
 
@@ -44,6 +45,23 @@ pub struct Options<'a> {
     pub settings: Settings<'a>,
     /// Rows with more leaf nodes are skipped.
     pub max_nodes: Option<u128>,
+    /// Whether V5 is made.
+    pub identities: Identities,
+}
+
+/// Whether positions and keys are compared with each other (V5), when every node is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Identities {
+    /// They are not.
+    Off,
+    /// Those of the deepest ply with at most [`Identities::MOST_LEAVES`] leaves.
+    All,
+}
+
+impl Identities {
+    /// Deeper plies with more leaves are left alone.
+    pub const MOST_LEAVES: u128 = 20_000_000;
 }
 
 /// What a position's counts are compared with.
@@ -144,6 +162,8 @@ pub struct Verdict {
     pub missed: Vec<(Check, u128)>,
     /// Failed checks.
     pub findings: Vec<Finding>,
+    /// V5, of each scheme.
+    pub identities: Vec<Identity>,
     /// Where the wrong move is, if the two counters differ.
     pub first_wrong: Option<FirstWrong>,
     /// Of [`Mode::Stats`].
@@ -162,6 +182,7 @@ impl Verdict {
             wrong_counts: Vec::new(),
             missed: Vec::new(),
             findings: Vec::new(),
+            identities: Vec::new(),
             first_wrong: None,
             statistics: None,
         }
@@ -235,7 +256,14 @@ where
         }
     }
     verdict.findings = explained(&report.mismatches, row, depth, settings, control);
-    let wrong = !verdict.wrong_counts.is_empty() || !verdict.findings.is_empty() || !verdict.missed.is_empty();
+    if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
+        verdict.identities = identities(&row.board, &report, settings, control);
+        report.interrupted |= control.stop.load(Ordering::Relaxed);
+    }
+    let wrong = !verdict.wrong_counts.is_empty()
+        || !verdict.findings.is_empty()
+        || !verdict.missed.is_empty()
+        || verdict.identities.iter().any(Identity::is_wrong);
     verdict.outcome = match (wrong, report.interrupted) {
         (true, _) => Outcome::Failed,
         (false, true) => Outcome::Interrupted,
@@ -243,6 +271,20 @@ where
     };
     verdict.report = Some(report);
     verdict
+}
+
+/// V5 of the scheme, or of every preset that has a key. What does not fit into memory is left out, which the report shows.
+fn identities(board: &Board, report: &RowReport, settings: Settings<'_>, control: &Control) -> Vec<Identity> {
+    let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
+    let Some(ply) = report.nodes.iter().rposition(small) else { return Vec::new() };
+    let one = |scheme: &Scheme| {
+        let words = scheme.flattened(settings.seed)?;
+        identity((board, ply as u32), (scheme, &words), settings.level, control).ok().flatten()
+    };
+    match settings.scheme.is_all() {
+        true => PRESETS.iter().filter_map(one).collect(),
+        false => one(settings.scheme).into_iter().collect(),
+    }
 }
 
 /// Keys belong to every node, unmakes to every node but the root, boards to every inner node.

@@ -11,7 +11,9 @@ mod judge;
 pub use counter::{Counter, Journal, Leaves, count, leaves};
 pub use descent::FirstWrong;
 pub use diagnosis::{Diagnosis, Named, Term};
-pub use judge::{Expectation, Finding, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge, plan};
+pub use judge::{
+    Expectation, Finding, Identities, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge, plan,
+};
 
 pub(crate) use judge::judge_game;
 

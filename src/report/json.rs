@@ -5,6 +5,7 @@
 use super::Run;
 use crate::gate::{Diagnosis, Expectation, Finding, Named, Outcome, RowReport, Verdict};
 use crate::keys::Key;
+use crate::unique::{Clash, Identity};
 use serde_json::{Value, json};
 
 /// The name and version of the format.
@@ -90,6 +91,7 @@ fn row(verdict: &Verdict) -> Value {
     });
     value["wrong_counts"] = wrong.collect();
     value["mismatches"] = verdict.findings.iter().map(finding).collect();
+    value["identities"] = verdict.identities.iter().map(identity).collect();
     if let Some(first) = &verdict.first_wrong {
         let moves = |moves: &[crate::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
         value["first_wrong"] = json!({
@@ -111,6 +113,27 @@ fn row(verdict: &Verdict) -> Value {
             "mates": s.mates.to_string(),
         });
     }
+    value
+}
+
+fn identity(identity: &Identity) -> Value {
+    let mut value = json!({
+        "scheme": identity.scheme,
+        "ply": identity.ply,
+        "positions": identity.positions.to_string(),
+        "keys": identity.keys.to_string(),
+        "expected_lost": identity.expected_lost,
+        "status": if identity.is_wrong() { "failed" } else { "passed" },
+    });
+    let (positions, keys): (Vec<_>, Vec<_>) = match &identity.clash {
+        None => return value,
+        Some(Clash::TwoKeys(position, keys)) => (vec![position], keys.iter().collect()),
+        Some(Clash::SharedKey(key, positions)) => (positions.iter().collect(), vec![key]),
+    };
+    value["clash"] = json!({
+        "positions": positions.iter().map(|position| position.board().to_string()).collect::<Vec<_>>(),
+        "keys": keys.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
     value
 }
 

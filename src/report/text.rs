@@ -4,6 +4,7 @@ use super::{PlayoutsReport, Run};
 use crate::chess::Move;
 use crate::gate::{Expectation, Finding, Outcome, Verdict};
 use crate::keys::{Key, PRESETS};
+use crate::unique::{Clash, Identity};
 use crate::walk::Checks;
 use std::fmt::Write;
 
@@ -112,6 +113,9 @@ pub fn details(verdict: &Verdict) -> String {
     for found in &verdict.findings {
         out += &finding(found);
     }
+    for identity in &verdict.identities {
+        out += &clash(identity);
+    }
     if let Some(statistics) = &verdict.statistics {
         let s = statistics;
         let (captures, castles, promotions) = (s.captures, s.castles, s.promotions);
@@ -146,11 +150,42 @@ pub fn finding(finding: &Finding) -> String {
     out
 }
 
+/// Positions and keys that do not belong to each other; empty if all do.
+fn clash(identity: &Identity) -> String {
+    let mut out = String::new();
+    let Some(clash) = &identity.clash else { return out };
+    let Identity { scheme, ply, positions, keys, expected_lost, .. } = identity;
+    let what = match clash {
+        Clash::TwoKeys(..) => "a position has two keys",
+        Clash::SharedKey(..) => "two positions share a key",
+    };
+    line(&mut out, 1, &format!("V5 identity ({scheme}) at ply {ply}: {what}"));
+    match clash {
+        Clash::TwoKeys(position, [one, other]) => {
+            line(&mut out, 2, &format!("position  {}", position.board()));
+            line(&mut out, 2, &format!("keys      {one} and {other}"));
+        }
+        Clash::SharedKey(key, [one, other]) => {
+            let lost = positions - keys;
+            line(
+                &mut out,
+                2,
+                &format!("{lost} of {positions} positions share a key, {expected_lost:.1e} expected by chance"),
+            );
+            line(&mut out, 2, &format!("key       {key}"));
+            line(&mut out, 2, &format!("position  {}", one.board()));
+            line(&mut out, 2, &format!("position  {}", other.board()));
+        }
+    }
+    out
+}
+
 /// How often each check ran.
 pub fn checks(run: &Run<'_>) -> String {
     let mut sum = Checks::default();
     run.verdicts.iter().filter_map(|verdict| verdict.report.as_ref()).for_each(|report| sum.add(&report.checks));
-    list(&sum)
+    let positions: u64 = run.verdicts.iter().flat_map(|verdict| &verdict.identities).map(|found| found.positions).sum();
+    format!("{}, V5 identity {positions}", list(&sum))
 }
 
 fn list(checks: &Checks) -> String {

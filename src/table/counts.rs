@@ -16,10 +16,11 @@
 //! and three share a bucket with a sequence number that is odd while somebody writes: a reader that saw it change has
 //! found nothing (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
-use super::memory::{Memory, MemoryError};
+use super::memory::Memory;
 use crate::chess::{Board, EnPassantPolicy, Packed};
 use crate::cpu::prefetch;
 use crate::keys::Key;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Mutex, PoisonError};
 
@@ -233,7 +234,9 @@ pub struct Counts {
 impl Counts {
     /// An empty table of at most so many bytes, and at least one bucket. Its pages are there: the current rayon pool has
     /// touched them.
-    pub fn new(bytes: u64, identity: Identity) -> Result<Counts, MemoryError> {
+    ///
+    /// **Errors**: the system has not so much memory to give.
+    pub fn new(bytes: u64, identity: Identity) -> io::Result<Counts> {
         let words = Counts::words(identity);
         let buckets = (bytes / (words * size_of::<u64>()) as u64).max(1);
         let memory = Memory::new(words * buckets as usize)?;

@@ -1,52 +1,31 @@
 //! A large block of words that threads share: zeroed, in huge pages where the system has them.
-#![cfg_attr(feature = "huge-pages", allow(unsafe_code))]
+#![cfg_attr(all(feature = "huge-pages", not(miri)), allow(unsafe_code))]
 
+#[cfg(all(feature = "huge-pages", not(miri)))]
+use super::pages::mapped;
+use super::pages::{PAGE, PIECE};
 use rayon::prelude::*;
-use std::fmt;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// There is no such block.
-#[derive(Debug)]
-pub struct MemoryError {
-    bytes: u64,
-    reason: String,
-}
-
-impl fmt::Display for MemoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes of memory cannot be had: {}", self.bytes, self.reason)
-    }
-}
-
-impl std::error::Error for MemoryError {}
-
-/// Words of the smallest page.
-const PAGE: usize = 4096 / size_of::<AtomicU64>();
-/// Words that a thread touches at a time: a huge page.
-const HUGE_PAGE: usize = 512 * PAGE;
+const WORD: usize = size_of::<AtomicU64>();
 
 /// Zeroed words, from the start of a page where the system's maps are used.
 #[derive(Debug)]
 pub(super) struct Memory {
-    #[cfg(feature = "huge-pages")]
+    #[cfg(all(feature = "huge-pages", not(miri)))]
     map: memmap2::MmapRaw,
-    #[cfg(feature = "huge-pages")]
+    #[cfg(all(feature = "huge-pages", not(miri)))]
     words: usize,
-    #[cfg(not(feature = "huge-pages"))]
+    #[cfg(not(all(feature = "huge-pages", not(miri))))]
     words: Vec<AtomicU64>,
 }
 
-#[cfg(feature = "huge-pages")]
+#[cfg(all(feature = "huge-pages", not(miri)))]
 impl Memory {
     /// So many words; the system gives a page when it is first written.
-    pub(super) fn new(words: usize) -> Result<Memory, MemoryError> {
-        let bytes = words.saturating_mul(size_of::<AtomicU64>());
-        let refused = |error: std::io::Error| MemoryError { bytes: bytes as u64, reason: error.to_string() };
-        let map = memmap2::MmapOptions::new().len(bytes).map_anon().map_err(refused)?;
-        // Random accesses to small pages wait for the page table too. Where the advice is refused, they do.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Memory { map: map.into(), words })
+    pub(super) fn new(words: usize) -> io::Result<Memory> {
+        Ok(Memory { map: mapped(words.saturating_mul(WORD))?.into(), words })
     }
 
     #[inline(always)]
@@ -60,18 +39,18 @@ impl Memory {
 impl Memory {
     /// Has every page given by the system, on the current rayon pool.
     pub(super) fn touch(&self) {
-        let touch = |words: &[AtomicU64]| words.iter().step_by(PAGE).for_each(|word| word.store(0, Ordering::Relaxed));
-        self.words().par_chunks(HUGE_PAGE).for_each(touch);
+        let touch =
+            |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));
+        self.words().par_chunks(PIECE / WORD).for_each(touch);
     }
 }
 
 /// Without the crate that maps memory.
-#[cfg(not(feature = "huge-pages"))]
+#[cfg(not(all(feature = "huge-pages", not(miri))))]
 impl Memory {
-    pub(super) fn new(words: usize) -> Result<Memory, MemoryError> {
+    pub(super) fn new(words: usize) -> io::Result<Memory> {
         let mut memory = Vec::new();
-        let bytes = words.saturating_mul(size_of::<AtomicU64>()) as u64;
-        memory.try_reserve_exact(words).map_err(|error| MemoryError { bytes, reason: error.to_string() })?;
+        memory.try_reserve_exact(words).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         memory.resize_with(words, || AtomicU64::new(0));
         Ok(Memory { words: memory })
     }
@@ -104,7 +83,6 @@ mod tests {
 
     #[test]
     fn what_cannot_be_had_is_an_error() {
-        let error = Memory::new(usize::MAX / 8 - 4096).unwrap_err().to_string();
-        assert!(error.contains("bytes of memory cannot be had"), "{error}");
+        assert!(Memory::new(usize::MAX / 8 - 4096).is_err());
     }
 }

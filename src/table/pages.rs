@@ -24,9 +24,19 @@ pub struct Pages<T> {
 }
 
 /// What a worker touches at a time: a huge page.
-const PIECE: usize = 2 << 20;
+pub(super) const PIECE: usize = 2 << 20;
 /// The smallest page.
-const PAGE: usize = 4 << 10;
+pub(super) const PAGE: usize = 4 << 10;
+
+/// Memory of the system's, zeroed, in huge pages if it can.
+#[cfg(all(feature = "huge-pages", not(miri)))]
+pub(super) fn mapped(bytes: usize) -> io::Result<memmap2::MmapMut> {
+    let memory = memmap2::MmapMut::map_anon(bytes)?;
+    // A kernel without huge pages refuses the advice; the memory is as good, only slower.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    Ok(memory)
+}
 
 impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
     /// So many entries, all zero.
@@ -45,11 +55,8 @@ impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
     fn reserved(_: usize, bytes: usize) -> io::Result<Pages<T>> {
         let memory = match bytes {
             0 => None,
-            bytes => Some(memmap2::MmapMut::map_anon(bytes)?),
+            bytes => Some(mapped(bytes)?),
         };
-        // A kernel without huge pages refuses the advice; the memory is as good, only slower.
-        #[cfg(target_os = "linux")]
-        let _ = memory.as_ref().map(|memory| memory.advise(memmap2::Advice::HugePage));
         Ok(Pages { memory, entry: std::marker::PhantomData })
     }
 

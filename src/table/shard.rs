@@ -3,7 +3,8 @@
 //! A key that finds its place taken goes to the next free slot. The place of an entry of 16 bytes is the start of a cache
 //! line, so that as a rule one line is read.
 
-use super::{Pages, prefetch};
+use super::Pages;
+use crate::cpu::prefetch;
 use std::collections::HashMap;
 use std::io;
 
@@ -193,10 +194,8 @@ fn place<const N: usize>(hash: u64, bits: u32, slots: usize) -> usize {
 /// Asks for the lines of an entry, which may lie on the border of two.
 #[inline(always)]
 fn ask_for<const N: usize>(slots: &[Entry<N>], at: usize) {
-    prefetch(slots, at);
-    if N != 4 {
-        prefetch(slots, at + 1);
-    }
+    let ends = if N == LINE { at..at + 1 } else { at..at + 2 };
+    slots.get(ends).into_iter().flatten().for_each(prefetch);
 }
 
 /// The slot of a key, or the free one where it belongs. There always is one.

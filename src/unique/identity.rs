@@ -1,0 +1,290 @@
+//! Identity: do equal positions have equal keys, and different positions different ones?
+//!
+//! Every leaf of a tree is put into a set with its key, as the moves made it. If a position is there with two keys, the
+//! key depends on something that is no part of the position; if there are fewer keys than positions, positions share one.
+//! A wrong index in make and recompute alike, which no comparison of the two can see, shows here.
+
+use super::expand::put;
+use super::frontier::entry_of;
+use super::{By, Options, UniqueError, expected_lost, unique};
+use crate::chess::{Board, EnPassantPolicy, Move, Packed};
+use crate::cpu::{Level, Token};
+use crate::keys::{Flattened, Key, Scheme, SchemeVisitor, Tracker};
+use crate::position::Position;
+use crate::table::{Entry, Part, Refused, SLICES, Set, Writer};
+use crate::walk::{self, Control, Visitor};
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+
+/// Words of a position, its key, and how often both were met.
+const PAIR: usize = 8 + 4 + 1;
+
+/// Fewer positions than this that are expected to share a key by chance are none.
+const BY_CHANCE: f64 = 1e-3;
+
+/// What is wrong with the keys of a ply's positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clash {
+    /// One position, two keys.
+    TwoKeys(Packed, [Key; 2]),
+    /// One key, two positions.
+    SharedKey(Key, [Packed; 2]),
+}
+
+/// The positions and keys of a ply.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Identity {
+    /// The scheme's name.
+    pub scheme: String,
+    /// The ply.
+    pub ply: u32,
+    /// Different positions, by the scheme's e.p. policy.
+    pub positions: u64,
+    /// Positions less one for each that shares its key with an earlier one.
+    pub keys: u64,
+    /// How many positions are expected to share a key by chance.
+    pub expected_lost: f64,
+    /// A position with two keys, or else two positions with one, if there are such.
+    pub clash: Option<Clash>,
+}
+
+impl Identity {
+    /// Is it more than chance?
+    pub fn is_wrong(&self) -> bool {
+        match self.clash {
+            None => false,
+            Some(Clash::TwoKeys(..)) => true,
+            Some(Clash::SharedKey(..)) => self.expected_lost < BY_CHANCE,
+        }
+    }
+}
+
+/// Puts every leaf into the set, with its key.
+struct Leaves<'t> {
+    writer: Writer<'t, PAIR>,
+    result: Result<(), Refused>,
+    policy: EnPassantPolicy,
+    control: &'t Control,
+}
+
+impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
+    const CUT: u32 = 0;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, _: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
+        if depth == 0 && self.result.is_ok() {
+            let key = walk::Game::key(position).expect("a tracker with a key");
+            let pair = pair_of(Packed::of(position.board(), self.policy), key);
+            self.result = put(&mut self.writer, &pair, 1, &(0..SLICES));
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, _: &Position<T>) {}
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
+    fn finish<L: Token>(&mut self, _: L) {
+        if self.result.is_ok() {
+            self.result = self.writer.finish();
+        }
+    }
+    fn stopped(&self) -> bool {
+        self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
+    }
+}
+
+fn pair_of(position: Packed, key: Key) -> Entry<PAIR> {
+    let mut pair = [0; PAIR];
+    pair[..8].copy_from_slice(&entry_of(position.planes())[..8]);
+    for (at, word) in pair[8..12].iter_mut().enumerate() {
+        *word = (key.0 >> (32 * at)) as u32;
+    }
+    pair
+}
+
+fn position_of(pair: &Entry<PAIR>) -> Packed {
+    Packed::of_planes(std::array::from_fn(|at| u64::from(pair[2 * at]) | u64::from(pair[2 * at + 1]) << 32))
+}
+
+fn key_of(pair: &Entry<PAIR>) -> Key {
+    Key((0..4).fold(0, |key, at| key | u128::from(pair[8 + at]) << (32 * at)))
+}
+
+struct Walk<'a> {
+    board: &'a Board,
+    depth: u32,
+    policy: EnPassantPolicy,
+    level: Level,
+    set: &'a Set<PAIR>,
+    control: &'a Control,
+}
+
+impl SchemeVisitor for Walk<'_> {
+    type Output = Result<(), Refused>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let root = Position::new(*self.board, tracker);
+        let Walk { depth, policy, level, set, control, .. } = self;
+        let visitor = |_: &[Move], _| Leaves { writer: set.writer(), result: Ok(()), policy, control };
+        walk::run(level, root, depth, control, visitor).into_iter().try_for_each(|(_, visitor)| visitor.result)
+    }
+}
+
+/// Memory for the positions alone, which are fewer than the leaves.
+const MEMORY: usize = 16 << 30;
+
+/// Compares the positions and keys of all leaves `depth` plies below a position; nothing if it was stopped.
+///
+/// `words` are the scheme's, or a spoilt copy.
+///
+/// **Errors**: there is not enough memory.
+pub fn identity(
+    (board, depth): (&Board, u32),
+    (scheme, words): (&Scheme, &Flattened),
+    level: Level,
+    control: &Control,
+) -> Result<Option<Identity>, UniqueError> {
+    let policy = scheme.policy();
+    let options = Options { policy, by: By::Position, diagrams: false, keep: false, memory: MEMORY, level };
+    let counted = unique(board, depth, &options, control, |_| {})?;
+    let (positions, leaves) = match counted.plies.last() {
+        Some(ply) if !counted.interrupted => (ply.positions.distinct, ply.positions.total.unwrap_or(0)),
+        _ => return Ok(None),
+    };
+    // As many pairs as positions, unless something is wrong.
+    let mut room = positions as usize;
+    loop {
+        let set = Set::new(room)?;
+        let walk = Walk { board, depth, policy, level, set: &set, control };
+        let result = scheme.visit_dynamic_over(words, walk);
+        if control.stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if result.is_err() && (room as u128) < leaves {
+            room *= 2;
+            continue;
+        }
+        let (keys, clash) = compared(&set.into_parts());
+        let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
+        let expected_lost = expected_lost(positions, bits);
+        return Ok(Some(Identity {
+            scheme: scheme.name.to_string(),
+            ply: depth,
+            positions,
+            keys,
+            expected_lost,
+            clash,
+        }));
+    }
+}
+
+/// How many pairs have a key that no earlier one has, and what is wrong with one of the others.
+fn compared(parts: &[Part<PAIR>]) -> (u64, Option<Clash>) {
+    let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
+    let mut keys: Vec<Key> = pairs().map(key_of).collect();
+    keys.par_sort_unstable_by_key(|key| key.0);
+    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| keys[0]);
+    keys.dedup();
+    let distinct = keys.len() as u64;
+    // The keys' memory first: the positions are four times as large.
+    drop(keys);
+    let mut by_position: Vec<&Entry<PAIR>> = pairs().collect();
+    by_position.par_sort_unstable();
+    let twice = by_position.windows(2).find(|pairs| pairs[0][..8] == pairs[1][..8]);
+    let two_keys = twice.map(|pairs| Clash::TwoKeys(position_of(pairs[0]), [key_of(pairs[0]), key_of(pairs[1])]));
+    let shared_key = || {
+        let key = shared?;
+        let mut positions = pairs().filter(|pair| key_of(pair) == key).map(position_of);
+        Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
+    };
+    (distinct, two_keys.or_else(shared_key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Code, Color, Fen, Role};
+    use crate::keys::preset;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
+
+    fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut Flattened)) -> Identity {
+        let mut words = scheme.flattened(0).unwrap();
+        spoil(&mut words);
+        let board = Fen::parse(fen).unwrap();
+        identity((&board, depth), (scheme, &words), Level::detect(), &Control::default()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn sound_keys_are_as_many_as_positions() {
+        for name in ["cpw793", "polyglot", "rustic851", "gf64", "additive48", "dual32"] {
+            let scheme = preset(name).unwrap();
+            for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (KNIGHTS, 4)] {
+                let found = judged(fen, depth, scheme, |_| {});
+                assert!(found.clash.is_none() && found.keys == found.positions && !found.is_wrong(), "{found:?}");
+            }
+        }
+    }
+
+    /// The class of p4wn's bug: black knights are looked up where white ones are, by make and recompute alike.
+    #[test]
+    fn an_index_that_is_wrong_everywhere_is_caught() {
+        let scheme = preset("cpw793").unwrap();
+        let found = judged(KNIGHTS, 4, scheme, |words| {
+            let lane = &mut words.lanes[0];
+            lane.pieces[Code::new(Color::Black, Role::Knight).index()] =
+                lane.pieces[Code::new(Color::White, Role::Knight).index()];
+        });
+        assert!(found.is_wrong() && found.keys < found.positions, "{found:?}");
+        let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        assert_ne!(one, other);
+        assert_ne!(one.board().men(Color::White, Role::Knight), other.board().men(Color::White, Role::Knight));
+    }
+
+    #[test]
+    fn two_rights_that_share_a_word_are_caught() {
+        let scheme = preset("cpw793").unwrap();
+        let found = judged(KIWIPETE, 3, scheme, |words| {
+            let castling = &mut words.lanes[0].castling;
+            let [king_side, queen_side] = [1, 2].map(|right| castling[right]);
+            castling.iter_mut().skip(2).step_by(4).for_each(|word| *word ^= queen_side ^ king_side);
+        });
+        assert!(found.is_wrong(), "{found:?}");
+        let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        assert_eq!(one.diagram(), other.diagram());
+        assert_ne!(one.board().castling_rights(), other.board().castling_rights());
+    }
+
+    /// A key that counts every double push in a scheme that says it counts legal captures.
+    #[test]
+    fn one_position_with_two_keys_is_caught() {
+        let scheme = preset("cpw793").unwrap();
+        let found = judged(Fen::START, 4, scheme, |words| words.lanes[0].policy = EnPassantPolicy::Always);
+        assert!(found.is_wrong(), "{found:?}");
+        let Some(Clash::TwoKeys(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        assert_ne!(one, other);
+    }
+
+    /// The key 0 is a key like any other: it may not be taken for an empty place.
+    #[test]
+    fn the_key_0_is_counted() {
+        let set = Set::<PAIR>::new(10).unwrap();
+        let mut writer = set.writer();
+        for (number, key) in [(1, Key(0)), (2, Key(5)), (3, Key(0)), (3, Key(0))] {
+            put(&mut writer, &pair_of(Packed::of_planes([number; 4]), key), 1, &(0..SLICES)).unwrap();
+        }
+        writer.finish().unwrap();
+        drop(writer);
+        let (keys, clash) = compared(&set.into_parts());
+        assert_eq!(keys, 2);
+        let Some(Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
+        assert_eq!(one.planes()[0] + other.planes()[0], 4);
+    }
+
+    #[test]
+    fn short_keys_are_reported_and_not_judged() {
+        let found = judged(KIWIPETE, 4, &Scheme::parse("width=32", false).unwrap(), |_| {});
+        assert!(found.keys < found.positions && found.expected_lost > 1.0 && !found.is_wrong(), "{found:?}");
+    }
+}
