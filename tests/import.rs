@@ -92,3 +92,24 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     assert_eq!((output.status.code(), text), (Some(2), message));
     std::fs::remove_file(path).unwrap();
 }
+
+/// Words of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
+#[test]
+fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
+    let mut words = listed("cpw793");
+    let [white, black] = [64, 64 * 7];
+    words.copy_within(white..white + 64, black);
+    let lines: Vec<String> = words.iter().map(|word| format!("{word:016x}")).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys");
+    std::fs::write(&path, format!("# layout: cpw793\n{}\n", lines.join("\n"))).unwrap();
+    let fen = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
+    let arguments = ["--keys-from", path.to_str().unwrap(), "--fen", fen, "--depth", "4"];
+    let output = perft(&arguments);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("V5 identity (imported-cpw793) at ply 4: two positions share a key"), "{text}");
+    assert!(!text.contains("V2 keys (imported-cpw793)"), "{text}");
+    let blind = perft(&[&arguments[..], &["--identity", "off"]].concat());
+    assert_eq!(blind.status.code(), Some(0));
+}

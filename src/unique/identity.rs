@@ -164,7 +164,7 @@ pub fn identity(
             room *= 2;
             continue;
         }
-        let (keys, clash) = compared(&set.into_parts());
+        let (keys, clash) = compared(&set.into_parts(), positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let expected_lost = expected_lost(positions, bits);
         return Ok(Some(Identity {
@@ -179,25 +179,27 @@ pub fn identity(
 }
 
 /// How many pairs have a key that no earlier one has, and what is wrong with one of the others.
-fn compared(parts: &[Part<PAIR>]) -> (u64, Option<Clash>) {
+fn compared(parts: &[Part<PAIR>], positions: u64) -> (u64, Option<Clash>) {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
-    let mut keys: Vec<Key> = pairs().map(key_of).collect();
-    keys.par_sort_unstable_by_key(|key| key.0);
-    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| keys[0]);
+    let of_part = |part: &Part<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
+    let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
+    keys.par_sort_unstable();
+    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
+    let all = keys.len() as u64;
     keys.dedup();
     let distinct = keys.len() as u64;
-    // The keys' memory first: the positions are four times as large.
-    drop(keys);
-    let mut by_position: Vec<&Entry<PAIR>> = pairs().collect();
-    by_position.par_sort_unstable();
-    let twice = by_position.windows(2).find(|pairs| pairs[0][..8] == pairs[1][..8]);
-    let two_keys = twice.map(|pairs| Clash::TwoKeys(position_of(pairs[0]), [key_of(pairs[0]), key_of(pairs[1])]));
-    let shared_key = || {
-        let key = shared?;
+    if all != positions {
+        let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
+        pairs.par_sort_unstable();
+        if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..8] == pairs[1][..8]) {
+            return (distinct, Some(Clash::TwoKeys(position_of(twice[0]), [key_of(twice[0]), key_of(twice[1])])));
+        }
+    }
+    let shared_key = |key| {
         let mut positions = pairs().filter(|pair| key_of(pair) == key).map(position_of);
         Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
     };
-    (distinct, two_keys.or_else(shared_key))
+    (distinct, shared.and_then(shared_key))
 }
 
 #[cfg(test)]
@@ -276,7 +278,7 @@ mod tests {
         }
         writer.finish().unwrap();
         drop(writer);
-        let (keys, clash) = compared(&set.into_parts());
+        let (keys, clash) = compared(&set.into_parts(), 3);
         assert_eq!(keys, 2);
         let Some(Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);
