@@ -138,9 +138,11 @@ impl<T: Tracker> Task for AddKnown<'_, '_, T> {
         let mut child = *position;
         for &mv in moves.iter() {
             let _ = child.make(level, prepared, mv);
-            let wanted = counter.wanted(&child);
-            counter.table.prefetch(&wanted);
-            children.push(wanted);
+            children.push(counter.wanted(&child));
+        }
+        // In a loop of their own, many at once: among the work of making moves, the processor waits for each in turn.
+        for wanted in &children {
+            counter.table.prefetch(wanted);
         }
         let mut unknown = ArrayVec::<bool, MAX_MOVES>::new();
         for wanted in &children {
