@@ -10,6 +10,7 @@ mod generate;
 mod import;
 mod pieces;
 mod polyglot;
+pub mod quality;
 mod scheme;
 mod secondary;
 mod several;
