@@ -1,14 +1,26 @@
 //! How good the words of a scheme are: what can be known of them without a single position.
+//!
+//! Two positions collide if the words that they do not share xor to zero. So what counts is which *few* words do
+//! ([`dependencies`]), whether a game can reach them ([`obstacle`]), and how many bits the differences between keys span
+//! ([`Audit::effective_bits`]); distances and bits are measured beside that, because they are commonly asked for.
 
+mod audit;
 mod dependencies;
+mod measures;
 mod named;
 mod rank;
+mod reach;
 mod repeated;
+mod structure;
 mod sums;
 
+pub use audit::{Audit, Finding, Verdict};
 pub use dependencies::{Dependencies, Size, Watch, dependencies};
+pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
 pub use named::{AlwaysOne, Term, Word, WordList};
 pub use rank::Basis;
+pub use reach::{Obstacle, obstacle};
+pub use structure::{Structure, structures};
 
 #[cfg(test)]
 pub(crate) mod tests {
