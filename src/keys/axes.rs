@@ -47,6 +47,16 @@ axis! {
         Composite = "composite",
         /// A finaliser of 64p + s + 1 and a seed: no table. Source: talkchess thread 58890.
         Computed = "computed",
+        /// Weak: a word per piece xored with a word per square.
+        PieceXorSquare = "piece-xor-square",
+        /// Weak: a word per piece, its 32-bit halves rotated left by the square, each by itself.
+        RotateHalves = "rotate-halves",
+        /// Weak: 12 × 64 words of five outputs each of a linear congruential generator modulo 2^15.
+        Lcg15 = "lcg15",
+        /// Weak: multiples of 2^64 divided by the golden ratio.
+        GoldenRatio = "golden-ratio",
+        /// Weak: 12 × 64 words of a generator whose seed, and state, has 16 bits.
+        TinySeed = "tiny-seed",
     }
 }
 
@@ -219,6 +229,21 @@ impl Axes {
                 "composite words are sums: two men that swap squares leave the key as it was (824,094 of 9,417,681 \
                  positions after six plies lost)",
             )),
+            (Pieces::PieceXorSquare, _) => Some(Refusal::Weak(
+                "a word for the piece xored with one for the square: two men that swap squares leave the key as it was \
+                 (824,098 of 9,417,681 positions after six plies lost)",
+            )),
+            (Pieces::RotateHalves, _) => Some(Refusal::Weak(
+                "halves of 32 bits rotated each by itself: squares half a board apart have the same word (321,119 of \
+                 9,417,681 positions after six plies lost)",
+            )),
+            (Pieces::Lcg15, _) => Some(Refusal::Weak(
+                "the low bits of a generator modulo 2^15 have short periods: four or six of the words xor to zero",
+            )),
+            (Pieces::GoldenRatio, _) => {
+                Some(Refusal::Weak("multiples of a constant: the low half depends on the low bits of the number alone"))
+            }
+            (Pieces::TinySeed, _) => Some(Refusal::Weak("words of a 16-bit generator span 16 bits")),
             (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(Refusal::Weak(
                 "the word of the next square is nearly twice the word: a man on b1 sums to two on a1",
             )),
@@ -229,12 +254,12 @@ impl Axes {
     /// How many words the scheme stores, without its second lane.
     pub fn words(&self) -> usize {
         let pieces = match self.pieces {
-            Pieces::Table | Pieces::Bch => 768,
+            Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768,
             Pieces::OverlapBytes => 97,
             Pieces::OverlapBits => 13,
-            Pieces::Rotate | Pieces::Gf64 => 12,
-            Pieces::Composite => 76,
-            Pieces::Computed => 1,
+            Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 12,
+            Pieces::Composite | Pieces::PieceXorSquare => 76,
+            Pieces::Computed | Pieces::GoldenRatio => 1,
         };
         pieces + self.state_words()
     }
@@ -266,10 +291,10 @@ impl Axes {
             Pieces::OverlapBytes => 775 * lanes,
             Pieces::OverlapBits => 104 * lanes,
             // Rotation, products and the finaliser work on whole words.
-            Pieces::Rotate | Pieces::Gf64 => 96 * lanes,
-            Pieces::Computed => 8 * lanes,
-            Pieces::Composite => 76 * 8 * lanes,
-            Pieces::Table | Pieces::Bch => 768 * word,
+            Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 96 * lanes,
+            Pieces::Computed | Pieces::GoldenRatio => 8 * lanes,
+            Pieces::Composite | Pieces::PieceXorSquare => 76 * 8 * lanes,
+            Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768 * word,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
         pieces + (self.state_words() + tabulated) * word

@@ -8,6 +8,7 @@
 //! ([`super::pieces`]), and the walk holds the two against each other.
 
 use super::axes::{Axes, Castling, EnPassantWords, Pieces, Side};
+use super::weak;
 use super::words::{Modulus, Product, Terms};
 use super::{Flattened, Words};
 use crate::chess::{CastlingRights, Code, Piece, Square};
@@ -145,15 +146,18 @@ fn piece_words(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u6
         Pieces::OverlapBytes => (0..97).map(|_| next()).collect(),
         Pieces::OverlapBits => (0..13).map(|_| next()).collect(),
         Pieces::Rotate => (0..12).map(|_| odd(&mut next)).collect(),
-        Pieces::Gf64 => (0..12).map(|_| next()).collect(),
-        Pieces::Composite => (0..76).map(|_| next()).collect(),
+        Pieces::Gf64 | Pieces::RotateHalves => (0..12).map(|_| next()).collect(),
+        Pieces::Composite | Pieces::PieceXorSquare => (0..76).map(|_| next()).collect(),
         Pieces::Computed | Pieces::Bch => vec![next()],
+        Pieces::Lcg15 => weak::lcg15(next()),
+        Pieces::GoldenRatio => weak::golden_ratio(next()),
+        Pieces::TinySeed => weak::tiny_seed(next()),
     };
     let bit = |drawn: &[u64], at: usize| drawn[at / 64] >> (at % 64) & 1;
     move |man, square| {
         let piece = man.number();
         match axis {
-            Pieces::Table => drawn[64 * piece + square],
+            Pieces::Table | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
             Pieces::OverlapBytes => (0..8).fold(0, |word, byte| {
                 let at = 64 * piece + square + byte;
                 word | (drawn[at / 8] >> (8 * (at % 8)) & 255) << (8 * byte)
@@ -162,6 +166,8 @@ fn piece_words(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u6
             Pieces::Rotate => drawn[piece].rotate_left(square as u32),
             Pieces::Gf64 => (0..square).fold(drawn[piece], |word, _| times_x(word)),
             Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
+            Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
+            Pieces::RotateHalves => weak::rotate_halves(drawn[piece], square),
             Pieces::Computed | Pieces::Bch => finalised(drawn[0], (64 * piece + square) as u64),
         }
     }

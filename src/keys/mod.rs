@@ -16,6 +16,7 @@ mod secondary;
 mod several;
 pub(crate) mod together;
 mod tracker;
+mod weak;
 mod words;
 
 pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};

@@ -138,7 +138,14 @@ impl Compact {
                 compact.squares.fill_with(next);
             }
             Pieces::Computed => compact.seed = next(),
-            Pieces::Table | Pieces::Bch => {}
+            // These are tables to a tracker.
+            Pieces::Table
+            | Pieces::Bch
+            | Pieces::PieceXorSquare
+            | Pieces::RotateHalves
+            | Pieces::Lcg15
+            | Pieces::GoldenRatio
+            | Pieces::TinySeed => {}
         }
         compact
     }

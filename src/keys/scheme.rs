@@ -322,7 +322,7 @@ impl Scheme {
                 Pieces::Gf64 => visitor.visit(special(words, Gf64(&compact.codes))),
                 Pieces::Composite => visitor.visit(special(words, Composite(&compact.codes, &compact.squares))),
                 Pieces::Computed => visitor.visit(special(words, Computed(compact.seed))),
-                Pieces::Table | Pieces::Bch => self.visit_dynamic_over(flattened, visitor),
+                _ => self.visit_dynamic_over(flattened, visitor),
             },
             _ => self.visit_dynamic_over(flattened, visitor),
         }

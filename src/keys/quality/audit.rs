@@ -77,6 +77,9 @@ impl Audit {
             obstacle(&terms, list.always_one).is_none()
         };
         let mut dependencies = dependencies(&bits, list.bits, most, is_open, watch);
+        // What few whole words do, their windows do too.
+        let most_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
+        let windows = windows(&bits, list.bits, most_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|word| *word = searched[*word]);
         Audit {
             rank: Basis::of(words.iter().copied()).rank(),
@@ -85,7 +88,7 @@ impl Audit {
             dependencies,
             distances: distances(&bits),
             bias: bias(&bits, list.bits),
-            windows: windows(&bits, list.bits, is_open),
+            windows,
             structures: structures(&list),
             list,
         }
@@ -111,9 +114,9 @@ impl Audit {
             let text = "words that no key has are zero or stand twice, which is harmless";
             add(Verdict::Sound, format!("{} {text}", self.left_out.len()));
         }
-        let open = self.dependencies.subsets.iter().filter(|subset| self.obstacle(subset).is_none());
-        let open: Vec<_> = open.collect();
-        if let Some(smallest) = open.first().filter(|_| self.dependencies.exceeds_expectation()) {
+        let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
+        let open = open.filter(|_| self.dependencies.exceeds_expectation());
+        if let Some(smallest) = open {
             let text = format!(
                 "{} words xor to zero and are not out of a game's reach: positions that differ by them collide",
                 smallest.len()
@@ -128,7 +131,9 @@ impl Audit {
             let (bit, ones, words) = (bias.bit, bias.ones, self.list.words.len() - self.left_out.len());
             add(Verdict::Suspicious, format!("bit {bit} is set in {ones} of {words} words"));
         }
-        for report in self.windows.iter().filter(|report| report.suspect) {
+        // What few whole words do, their windows do too.
+        let is_news = |report: &&WindowReport| report.suspect && open.is_none();
+        for report in self.windows.iter().filter(is_news) {
             let bits = report.bits;
             let part = match report.window {
                 Window::Low => format!("the {bits} lowest bits"),
@@ -232,5 +237,21 @@ mod tests {
         assert!(constant.findings()[0].text.starts_with("bit 40 is set in 781 of 781 words"));
         let short = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits &= 0xffff_ffff_ffff));
         assert_eq!((short.verdict(), short.effective_bits), (Verdict::Broken, 48));
+    }
+
+    #[test]
+    fn every_exhibit_is_broken() {
+        for (pieces, reason) in [
+            ("piece-xor-square", "4 words xor to zero"),
+            ("rotate-halves", "2 words xor to zero"),
+            ("lcg15", "4 words xor to zero"),
+            ("golden-ratio", "words are multiples of a constant"),
+            ("tiny-seed", "keys of 64 bits have the worth of 40 bits"),
+        ] {
+            let audit = audit(&format!("pieces={pieces}"), |_| {});
+            let finding = &audit.findings()[0];
+            assert_eq!(finding.verdict, Verdict::Broken, "{pieces}: {finding:?}");
+            assert!(finding.text.starts_with(reason), "{pieces}: {finding:?}");
+        }
     }
 }

@@ -98,7 +98,7 @@ pub struct WindowReport {
     pub bits: u32,
     /// How many words are independent in them.
     pub rank: usize,
-    /// Dependencies of up to four words, and up to the stage that finds some.
+    /// Dependencies of up to four words or two, and up to the stage that finds some.
     pub dependencies: Dependencies,
     /// Is the window worse than random words would be?
     pub suspect: bool,
@@ -107,14 +107,15 @@ pub struct WindowReport {
 /// The widths that are looked at, in bits: a big table's tag or index, and a small table's index.
 const WIDTHS: [u32; 2] = [32, 20];
 
-/// Every window of these words that is narrower than they are; `is_open` says which dependencies matter.
-pub fn windows(words: &[u128], word_bits: u32, is_open: impl Fn(&[usize]) -> bool) -> Vec<WindowReport> {
+/// Every window of these words that is narrower than they are, with its dependencies of up to `most` words; `is_open` says
+/// which of them matter.
+pub fn windows(words: &[u128], word_bits: u32, most: usize, is_open: impl Fn(&[usize]) -> bool) -> Vec<WindowReport> {
     let mut reports = Vec::new();
     for bits in WIDTHS.into_iter().filter(|&bits| bits < word_bits) {
         for window in Window::ALL {
             let seen: Vec<u128> = words.iter().map(|&word| window.of(word, word_bits, bits)).collect();
             let rank = Basis::of(seen.iter().copied()).rank();
-            let found = dependencies(&seen, bits, 4, |_| true, &Watch::default());
+            let found = dependencies(&seen, bits, most, |_| true, &Watch::default());
             let is_worse = found.exceeds_expectation() && found.subsets.iter().any(|subset| is_open(subset));
             let suspect = rank < words.len().min(bits as usize) || is_worse;
             reports.push(WindowReport { window, bits, rank, dependencies: found, suspect });
@@ -180,14 +181,14 @@ mod tests {
     #[test]
     fn folded_rotations_are_equal_and_only_they() {
         let suspects = |name: &str| {
-            let reports = windows(&list(name).bits_of_words(), 64, |_| true);
+            let reports = windows(&list(name).bits_of_words(), 64, 4, |_| true);
             let suspects = reports.into_iter().filter(|report| report.suspect);
             suspects.map(|report| format!("{}{}", report.window.name(), report.bits)).collect::<Vec<_>>()
         };
         assert_eq!(suspects("cpw793"), [""; 0]);
         assert_eq!(suspects("polyglot"), [""; 0]);
         assert_eq!(suspects("rotate"), ["fold32"]);
-        let rotate = windows(&list("rotate").bits_of_words(), 64, |_| true);
+        let rotate = windows(&list("rotate").bits_of_words(), 64, 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
         // A square and the one half a board on: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);

@@ -5,7 +5,7 @@
 //! position must obey by itself. What passes is *not excluded*; whether two whole positions exist is not asked.
 
 use super::named::{AlwaysOne, Term};
-use crate::chess::{CastlingRights, Color, Piece, Role, Square};
+use crate::chess::{CastlingRights, Color, Piece, Role};
 use std::fmt;
 
 /// More words than this are not shared out.
@@ -72,7 +72,10 @@ const RULES: [Rule; 5] = [
     }),
     (Obstacle::Squares, |one, other, _| {
         let men = |share: &Share<'_>, square| share.count(|term| matches!(term, Term::Man(_, on) if on == square));
-        Square::all().all(|square| men(one, square) <= 1 && men(other, square) <= 1)
+        let is_free = |share: &Share<'_>| {
+            share.terms().all(|term| !matches!(term, Term::Man(_, square) if men(share, square) > 1))
+        };
+        is_free(one) && is_free(other)
     }),
     (Obstacle::EnPassant, |one, other, always| {
         let squares = |share: &Share<'_>| share.count(|term| matches!(term, Term::File(_) | Term::EnPassant(_)));
@@ -116,6 +119,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Square;
 
     fn man(text: &str) -> Term {
         let piece = text.chars().next().and_then(Piece::from_letter).unwrap();
