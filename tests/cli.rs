@@ -66,6 +66,13 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["unique", "--depth", "2", "--export", "tests"], "--export tests: is a directory, expected a writable file"),
         (&["unique", "--verify-export", "no/such/file"], "no/such/file: "),
         (&["unique", "--verify-export", "tests/empty.epd"], "byte 0: found '# No pos', expected 'PERFTPOS'"),
+        (&["keys"], "requires a subcommand"),
+        (&["keys", "audit", "--scheme", "none"], "--scheme: found 'none', expected a single scheme with words"),
+        (&["keys", "audit", "--scheme", "all"], "--scheme: found 'all', expected a single scheme with words"),
+        (&["keys", "audit", "--scheme", "additive48"], "found a scheme that sums its words, expected one that xors"),
+        (&["keys", "audit", "--scheme", "polyglot", "--seed", "1"], "the words of 'polyglot' are published"),
+        (&["keys", "audit", "--scheme", "pieces=tiny-seed"], "expected a sound one or --allow-weak"),
+        (&["keys", "audit", "--json", "tests"], "--json tests: is a directory, expected a writable file"),
     ] {
         let output = perft(arguments);
         let errors = text(&output.stderr);

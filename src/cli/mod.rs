@@ -16,6 +16,7 @@ mod count;
 mod estimate;
 mod gate;
 mod key;
+mod keys;
 mod list;
 mod memory;
 mod output;
@@ -54,6 +55,8 @@ enum Command {
     Divide(count::DivideArgs),
     /// The key of a position, its terms, and the e.p. square under each policy.
     Key(key::KeyArgs),
+    /// Which words of a scheme are good.
+    Keys(keys::KeysArgs),
     /// What is built in.
     List(list::ListArgs),
     /// How many different positions lie at each ply, and how often each is reached.
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Divide(args)) => count::divide(&args),
         Some(Command::Key(args)) => key::run(&args),
+        Some(Command::Keys(args)) => keys::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest) => selftest::run(),
@@ -191,8 +195,17 @@ fn is_written(mv: Move, text: &str) -> bool {
     mv.uci().to_string() == text || mv.kind() == Kind::Castle && format!("{}{}", mv.from(), mv.to()) == text
 }
 
-/// Runs `work` with a progress bar on stderr, if that is a terminal.
+/// Runs `work` on the tasks of a control, with a progress bar.
 fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T + Send) -> T {
+    let progress = || {
+        let progress = control.progress();
+        (progress.done, progress.total)
+    };
+    with_bar(name, progress, work)
+}
+
+/// Runs `work` with a progress bar on stderr, if that is a terminal; `progress` is what is done, and how much there is.
+fn with_bar<T: Send>(name: &str, progress: impl Fn() -> (u64, u64) + Sync, work: impl FnOnce() -> T + Send) -> T {
     if !std::io::stderr().is_terminal() {
         return work();
     }
@@ -204,9 +217,9 @@ fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T + Se
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             while !done.load(std::sync::atomic::Ordering::Relaxed) {
-                let progress = control.progress();
-                bar.set_length(progress.total);
-                bar.set_position(progress.done);
+                let (done, total) = progress();
+                bar.set_length(total);
+                bar.set_position(done);
                 std::thread::park_timeout(Duration::from_millis(200));
             }
         });

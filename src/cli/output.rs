@@ -21,18 +21,8 @@ pub(super) struct Output {
 impl Output {
     /// Makes sure that the file can be written before anything runs.
     pub(super) fn open(option: &str, path: &Path, format: fn(&Run<'_>) -> String) -> Result<Output, Usage> {
-        let output = Output { path: path.into(), format, written: Instant::now(), took: Duration::ZERO };
-        let refused =
-            |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
-        if path.is_dir() {
-            return Err(refused("is a directory".into()));
-        }
-        let readonly = path.metadata().is_ok_and(|metadata| metadata.permissions().readonly());
-        if readonly {
-            return Err(refused("is read-only".into()));
-        }
-        temporary(path).map_err(|error| refused(error.to_string()))?;
-        Ok(output)
+        writable(option, path)?;
+        Ok(Output { path: path.into(), format, written: Instant::now(), took: Duration::ZERO })
     }
 
     /// Replaces the file by what is known now, if that is due.
@@ -46,6 +36,19 @@ impl Output {
         (self.took, self.written) = (start.elapsed(), Instant::now());
         Ok(())
     }
+}
+
+/// Makes sure that a file can be written. **Errors**: names the option and the reason.
+pub(super) fn writable(option: &str, path: &Path) -> Result<(), Usage> {
+    let refused = |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
+    if path.is_dir() {
+        return Err(refused("is a directory".into()));
+    }
+    if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
+        return Err(refused("is read-only".into()));
+    }
+    temporary(path).map_err(|error| refused(error.to_string()))?;
+    Ok(())
 }
 
 /// An empty file beside this one, so that no half of it is ever seen.

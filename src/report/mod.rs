@@ -1,5 +1,6 @@
 //! From verdicts to bytes: pure functions, one a format.
 
+pub mod audit;
 pub mod github;
 pub mod json;
 pub mod junit;

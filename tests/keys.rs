@@ -1,0 +1,37 @@
+//! `perft keys`, by the binary.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn perft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_perft")).args(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_published_words_are_sound_and_none_of_six_are_dependent() {
+    let output = perft(&["keys", "audit", "--scheme", "polyglot", "--threads", "2"]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{found}");
+    assert!(found.starts_with("polyglot: 781 words of 64 bits, 749 of them in keys: sound"), "{found}");
+    assert!(found.contains("rank 64 of 64") && found.contains("6 words          0  1.7e-5"), "{found}");
+}
+
+#[test]
+fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("audit.json");
+    let file = path.to_str().unwrap();
+    let scheme = ["--scheme", "pieces=rotate-halves", "--allow-weak", "--seed", "3", "--json", file];
+    let output = perft(&[&["keys", "audit"], &scheme[..]].concat());
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{found}");
+    assert!(found.contains("white pawn a2, white pawn a6"), "{found}");
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert_eq!((&document["schema"], &document["verdict"]), (&"perft.keys/1".into(), &"broken".into()));
+    assert_eq!((&document["seed"], &document["sizes"][1]["found"]), (&"3".into(), &"352".into()));
+    assert_eq!(document["dependencies"][0]["words"][0], "white pawn a2");
+}
