@@ -72,6 +72,12 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["keys", "audit", "--scheme", "additive48"], "found a scheme that sums its words, expected one that xors"),
         (&["keys", "audit", "--scheme", "polyglot", "--seed", "1"], "the words of 'polyglot' are published"),
         (&["keys", "audit", "--scheme", "pieces=tiny-seed"], "expected a sound one or --allow-weak"),
+        (&["keys", "make"], "were not provided: --out <FILE>"),
+        (&["keys", "make", "--scheme", "polyglot", "--out", "x"], "expected one whose words are drawn, not published"),
+        (&["keys", "make", "--scheme", "dual32", "--out", "x"], "found 'dual32', expected one that a layout can hold"),
+        (&["keys", "make", "--independent", "9", "--out", "x"], "expected up to 8, or up to 13 with --scheme bch"),
+        (&["keys", "make", "--independent", "14", "--out", "x"], "14 is not in 1..=13"),
+        (&["keys", "make", "--out", "tests"], "--out tests: is a directory, expected a writable file"),
         (&["keys", "audit", "--json", "tests"], "--json tests: is a directory, expected a writable file"),
     ] {
         let output = perft(arguments);

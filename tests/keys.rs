@@ -30,8 +30,35 @@ fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{found}");
     assert!(found.contains("white pawn a2, white pawn a6"), "{found}");
-    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert_eq!((&document["schema"], &document["verdict"]), (&"perft.keys/1".into(), &"broken".into()));
     assert_eq!((&document["seed"], &document["sizes"][1]["found"]), (&"3".into(), &"352".into()));
     assert_eq!(document["dependencies"][0]["words"][0], "white pawn a2");
+    let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/keys-1.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let errors: Vec<String> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    document["sizes"][1]["found"] = 352.into();
+    assert!(!schema.is_valid(&document), "a count that is no string");
+}
+
+#[test]
+fn made_words_are_read_back_and_audited() {
+    let folder = tempfile::tempdir().unwrap();
+    for (scheme, independent, seed) in [("cpw793", "2", "7"), ("bch", "2", "1")] {
+        let path = folder.path().join(scheme);
+        let file = path.to_str().unwrap();
+        let output =
+            perft(&["keys", "make", "--scheme", scheme, "--independent", independent, "--seed", seed, "--out", file]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let key = |arguments: &[&str]| {
+            let output = perft(&[&["key", "--fen", "kiwipete"], arguments].concat());
+            let found = text(&output.stdout);
+            let line = found.lines().find(|line| line.starts_with("imported-") || line.starts_with(scheme));
+            line.and_then(|line| line.split_whitespace().nth(1)).map(str::to_string)
+        };
+        let imported = key(&["--keys-from", file]);
+        assert!(imported.is_some());
+        assert_eq!(imported, key(&["--scheme", scheme, "--seed", seed]));
+    }
 }

@@ -2,10 +2,10 @@
 
 use super::scheme::SchemeArgs;
 use super::{Usage, output, with_bar};
-use crate::keys::Scheme;
 use crate::keys::quality::{Audit, Verdict, Watch, WordList};
+use crate::keys::{Format, Layout, Pieces, Scheme, file};
 use crate::report::audit;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ enum KeysCommand {
     ///
     /// Exit code 1 if the words are broken: positions of games collide more than those of random words.
     Audit(AuditArgs),
+    /// Draws words of which no few xor to zero, audits them, and writes a file that engines and `--keys-from` can read.
+    Make(MakeArgs),
 }
 
 #[derive(Args, Debug)]
@@ -44,10 +46,107 @@ struct AuditArgs {
     threads: Option<u16>,
 }
 
+#[derive(Args, Debug)]
+struct MakeArgs {
+    /// A scheme that a layout can hold: `cpw781`, `cpw793`, `bch`, or axes.
+    #[arg(long, default_value = "cpw781", value_name = "NAME|AXES")]
+    scheme: String,
+    /// The first seed; the next ones are tried until one will do.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// So many words of those in keys, and fewer, never xor to zero: up to 8 by selection, up to 13 with `bch`.
+    #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=13))]
+    independent: u8,
+    /// Where to.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How the file is written.
+    #[arg(long, value_enum, default_value_t = FormatName::Hex)]
+    format: FormatName,
+    /// Worker threads (default: all cores).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum FormatName {
+    /// A word a line, for `--keys-from`.
+    Hex,
+    /// Arrays of Rust.
+    Rust,
+    /// A header of C.
+    C,
+}
+
 pub(super) fn run(args: &KeysArgs) -> Result<ExitCode, Usage> {
     match &args.command {
         KeysCommand::Audit(args) => audit(args),
+        KeysCommand::Make(args) => make(args),
     }
+}
+
+/// By selection, no more words than this are made independent.
+const BY_SELECTION: u8 = 8;
+/// How many seeds are tried. Of 781 words, eight xor to zero in one set of six.
+const TRIES: u64 = 50;
+
+fn make(args: &MakeArgs) -> Result<ExitCode, Usage> {
+    let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
+    let refused = |expected: &str| Usage(format!("--scheme: found '{}', expected {expected}", scheme.name));
+    if scheme.is_fixed() {
+        return Err(refused("one whose words are drawn, not published"));
+    }
+    let axes = scheme.axes.ok_or_else(|| refused("one with words"))?;
+    let layout = Layout::of(&axes).ok_or_else(|| {
+        refused(
+            "one that a layout can hold: castling=c4 or c16 with ep=e8,side=s1, c4 with side=s1w, ep=e65 with side=s2",
+        )
+    })?;
+    let by_code = axes.pieces == Pieces::Bch;
+    if args.independent > BY_SELECTION && !by_code {
+        let (found, most) = (args.independent, BY_SELECTION);
+        return Err(Usage(format!(
+            "--independent: found {found}, expected up to {most}, or up to 13 with --scheme bch"
+        )));
+    }
+    output::writable("--out", &args.out)?;
+    let searched = args.independent.min(BY_SELECTION);
+    let watch = stopped_by_interrupt()?;
+    for seed in (args.seed..).take(TRIES as usize) {
+        let audited = audited(listed(&scheme, Some(seed))?, searched.into(), args.threads, &watch)?;
+        if audited.dependencies.interrupted {
+            eprintln!("interrupted: {} is not written", args.out.display());
+            return Ok(ExitCode::from(130));
+        }
+        let is_in_play = |subset: &&Vec<usize>| subset.iter().all(|&word| audited.list.words[word].term.is_in_play());
+        let few = |subset: &&Vec<usize>| subset.len() <= usize::from(searched);
+        let dependent = audited.dependencies.subsets.iter().filter(few).find(is_in_play);
+        if let Some(finding) = audited.findings().iter().find(|finding| finding.verdict == Verdict::Broken) {
+            say!("seed {seed}: rejected: {}", finding.text);
+        } else if let Some(subset) = dependent {
+            say!("seed {seed}: rejected: {} of its words xor to zero", subset.len());
+        } else {
+            let independent = match by_code {
+                true => {
+                    format!("no {} or fewer of the words in keys xor to zero, by the code's design", args.independent)
+                }
+                false => format!("no {searched} or fewer of the words in keys xor to zero"),
+            };
+            let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
+            let format = match args.format {
+                FormatName::Hex => Format::Hex,
+                FormatName::Rust => Format::Rust,
+                FormatName::C => Format::C,
+            };
+            let text = file(format, layout, &audited.list, &about);
+            output::replace(&args.out, text.as_bytes())
+                .map_err(|error| Usage(format!("{}: {error}", args.out.display())))?;
+            say!("seed {seed}: {independent}");
+            say!("{}: {} words in the layout {}", args.out.display(), audited.list.words.len(), layout.name());
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+    Err(Usage(format!("--independent: none of {TRIES} seeds has {} independent words", args.independent)))
 }
 
 fn audit(args: &AuditArgs) -> Result<ExitCode, Usage> {
@@ -56,7 +155,8 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Usage> {
     if let Some(path) = &args.json {
         output::writable("--json", path)?;
     }
-    let audited = audited(list, if args.deep { 8 } else { 6 }, args.threads)?;
+    let watch = stopped_by_interrupt()?;
+    let audited = audited(list, if args.deep { 8 } else { 6 }, args.threads, &watch)?;
     let seed = (!scheme.is_fixed()).then(|| args.seed.unwrap_or(0));
     let name = match seed {
         Some(seed) => format!("{}, seed {seed}", scheme.name),
@@ -86,12 +186,17 @@ fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<WordList, Usage> {
     WordList::new(&axes, &flattened).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
-/// Audits on all cores, with a progress bar, until Ctrl-C.
-fn audited(list: WordList, most: usize, threads: Option<u16>) -> Result<Audit, Usage> {
+/// A watch that Ctrl-C stops.
+fn stopped_by_interrupt() -> Result<Arc<Watch>, Usage> {
     let watch = Arc::new(Watch::default());
     let stopped = Arc::clone(&watch);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
+    Ok(watch)
+}
+
+/// Audits on all cores, with a progress bar.
+fn audited(list: WordList, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Usage> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (watch.done.load(Relaxed) as u64, watch.total.load(Relaxed) as u64);
-    Ok(with_bar("dependencies", progress, || pool.install(|| Audit::of(list, most, &watch))))
+    Ok(with_bar("dependencies", progress, || pool.install(|| Audit::of(list, most, watch))))
 }

@@ -5,6 +5,7 @@
 
 mod axes;
 mod batch;
+mod export;
 mod fingerprint;
 mod generate;
 mod import;
@@ -22,6 +23,7 @@ mod words;
 pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
 pub(crate) use batch::Spoilt;
 pub use batch::{BATCH, Batch, MOST_LANES, Targets, WrongEntry};
+pub use export::{Format, file};
 pub(crate) use fingerprint::visit_fingerprint;
 pub use import::{Import, ImportError, Layout};
 pub(crate) use scheme::secondary_trackers;

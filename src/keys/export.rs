@@ -1,0 +1,206 @@
+//! Key tables to a file: the words of a scheme in the order of a layout, as plain hexadecimal or as source text.
+
+use super::axes::{Axes, Castling, Combine, EnPassantWords, Side, Width};
+use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
+use super::import::Layout;
+use super::quality::WordList;
+use crate::chess::Piece;
+
+/// How a file writes words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A word a line under a `# layout:` line, as an import reads it.
+    Hex,
+    /// Arrays of Rust.
+    Rust,
+    /// A header of C.
+    C,
+}
+
+impl Layout {
+    /// The layout whose file can hold the words of these axes. When an en-passant square counts is no matter of words: a
+    /// layout has a policy of its own when it is read.
+    pub fn of(axes: &Axes) -> Option<Layout> {
+        let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
+        let holds = |layout: &Layout| {
+            let held = layout.axes();
+            (castling, axes.en_passant, axes.side) == (held.castling, held.en_passant, held.side)
+        };
+        if (axes.combine, axes.width) != (Combine::Xor, Width::W64) {
+            return None;
+        }
+        // Stockfish's has a word that is of no key.
+        Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
+    }
+}
+
+/// Words of one kind.
+struct Table {
+    name: &'static str,
+    about: String,
+    words: Vec<u64>,
+}
+
+/// The words of a list by kind, in the order of a layout. **Panics** if the list is not one of the layout's axes.
+fn tables(layout: Layout, list: &WordList) -> Vec<Table> {
+    let axes = layout.axes();
+    let words: Vec<u64> = list.words.iter().map(|word| word.bits as u64).collect();
+    let row = match layout {
+        Layout::Polyglot => POLYGLOT_ROWS,
+        Layout::Rustic851 => RUSTIC_ROWS,
+        _ => USUAL_ROWS,
+    };
+    let mut order: Vec<Piece> = Piece::all().collect();
+    order.sort_unstable_by_key(|&piece| row(piece));
+    let letters: String = order.iter().map(|piece| piece.letter()).collect();
+    let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantWords::E8);
+    let (castling, rest) = words[768..].split_at(if sets { 16 } else { 4 });
+    let (en_passant, side) = rest.split_at(if files { 8 } else { 65 });
+    let table = |name, about: &str, words: &[u64]| Table { name, about: about.into(), words: words.to_vec() };
+    let mut tables = vec![
+        Table {
+            name: "PIECES",
+            about: format!("By piece ({letters}), then by square from a1 to h8."),
+            words: order.iter().flat_map(|piece| &words[64 * piece.number()..][..64]).copied().collect(),
+        },
+        match sets {
+            true => table("CASTLING", "By set of rights: K = 1, Q = 2, k = 4, q = 8.", castling),
+            false => table("CASTLING", "One for each right that is held: K, Q, k, q.", castling),
+        },
+        match files {
+            true => table("EN_PASSANT", "By file, if the square counts.", en_passant),
+            false => table("EN_PASSANT", "By square from a1 to h8, then for none.", en_passant),
+        },
+        match axes.side {
+            Side::S1 => table("SIDE", "If Black is to move.", side),
+            Side::S1w => table("SIDE", "If White is to move.", side),
+            Side::S2 => table("SIDE", "If White is to move, if Black is.", side),
+        },
+    ];
+    if layout == Layout::Rustic851 {
+        tables.swap(2, 3);
+    }
+    tables
+}
+
+/// The text of a file; `about` says where the words come from, a line each.
+pub fn file(format: Format, layout: Layout, list: &WordList, about: &[String]) -> String {
+    let tables = tables(layout, list);
+    let comment = match format {
+        Format::Hex => "#",
+        Format::Rust => "//!",
+        Format::C => "//",
+    };
+    let head = std::iter::once(format!("layout: {}", layout.name())).chain(about.iter().cloned());
+    let mut lines: Vec<String> = head.map(|line| format!("{comment} {line}")).collect();
+    match format {
+        Format::Hex => lines.extend(tables.iter().flat_map(|table| &table.words).map(|word| format!("{word:016x}"))),
+        Format::Rust => tables.iter().for_each(|table| rust(table, &mut lines)),
+        Format::C => {
+            lines.push("#include <stdint.h>".into());
+            tables.iter().for_each(|table| c(table, &mut lines));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn rust(table: &Table, lines: &mut Vec<String>) {
+    let word = |word: &u64| {
+        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| word >> shift & 0xffff);
+        format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}")
+    };
+    lines.extend([String::new(), format!("/// {}", table.about)]);
+    let (name, count) = (table.name, table.words.len());
+    if count == 768 {
+        lines.push(format!("pub static {name}: [[u64; 64]; 12] = ["));
+        for row in table.words.chunks(64) {
+            lines.push("    [".into());
+            numbers(row, 8, word, lines);
+            lines.push("    ],".into());
+        }
+    } else {
+        lines.push(format!("pub static {name}: [u64; {count}] = ["));
+        numbers(&table.words, 4, word, lines);
+    }
+    lines.push("];".into());
+}
+
+fn c(table: &Table, lines: &mut Vec<String>) {
+    let word = |word: &u64| format!("UINT64_C(0x{word:016x})");
+    lines.extend([String::new(), format!("// {}", table.about)]);
+    let (name, count) = (table.name, table.words.len());
+    if count == 768 {
+        lines.push(format!("static const uint64_t {name}[12][64] = {{"));
+        for row in table.words.chunks(64) {
+            lines.push("    {".into());
+            numbers(row, 8, word, lines);
+            lines.push("    },".into());
+        }
+    } else {
+        lines.push(format!("static const uint64_t {name}[{count}] = {{"));
+        numbers(&table.words, 4, word, lines);
+    }
+    lines.push("};".into());
+}
+
+fn numbers(words: &[u64], indent: usize, word: impl Fn(&u64) -> String, lines: &mut Vec<String>) {
+    for four in words.chunks(4) {
+        let four: Vec<String> = four.iter().map(&word).collect();
+        lines.push(format!("{:indent$}{},", "", four.join(", ")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::{Import, Scheme};
+
+    fn list(name: &str) -> (Layout, WordList) {
+        let scheme = Scheme::parse(name, false).unwrap();
+        let axes = scheme.axes.unwrap();
+        (Layout::of(&axes).unwrap(), WordList::new(&axes, &scheme.flattened(3).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn a_file_is_read_back_as_the_words_it_was_made_of() {
+        for (name, expected) in [
+            ("cpw781", Layout::Cpw781),
+            ("cpw793", Layout::Cpw793),
+            ("bch", Layout::Cpw781),
+            ("rotate", Layout::Cpw793),
+            ("castling=c4,side=s1w", Layout::Polyglot),
+            ("polyglot", Layout::Polyglot),
+            ("rustic851", Layout::Rustic851),
+            ("ep=e65,side=s2", Layout::Rustic851),
+        ] {
+            let (layout, words) = list(name);
+            assert_eq!(layout, expected, "{name}");
+            let import = Import::parse(&file(Format::Hex, layout, &words, &["a remark".into()])).unwrap();
+            let again = Scheme::imported(import);
+            let again = WordList::new(&again.axes.unwrap(), &again.flattened(0).unwrap()).unwrap();
+            assert_eq!(again.words, words.words, "{name}");
+        }
+    }
+
+    #[test]
+    fn source_text_has_the_same_words_in_the_same_order() {
+        for name in ["cpw781", "rustic851"] {
+            let (layout, words) = list(name);
+            let hex = file(Format::Hex, layout, &words, &[]);
+            let expected: Vec<&str> = hex.lines().skip(1).collect();
+            for format in [Format::Rust, Format::C] {
+                let text = file(format, layout, &words, &[]).replace('_', "");
+                let found: Vec<&str> = text.split("0x").skip(1).map(|rest| &rest[..16]).collect();
+                assert_eq!(found, expected, "{name} {format:?}");
+                assert!(text.lines().all(|line| line.trim_end() == line));
+            }
+        }
+    }
+
+    #[test]
+    fn schemes_without_a_layout_have_none() {
+        for name in ["castling=c5", "width=32", "combine=add", "ep=e17"] {
+            assert_eq!(Layout::of(&Scheme::parse(name, false).unwrap().axes.unwrap()), None, "{name}");
+        }
+    }
+}
