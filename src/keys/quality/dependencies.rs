@@ -53,7 +53,7 @@ pub struct Watch {
 pub struct Size {
     /// How many words.
     pub words: usize,
-    /// How many subsets of this size xor to zero; at least so many, if there are more than [`COUNTED`].
+    /// How many subsets of this size xor to zero; at least so many, if there are more than a million.
     pub found: usize,
     /// Were there more?
     pub more: bool,
