@@ -4,7 +4,7 @@ use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
 use super::{RowReport, Settings, count, count_game, statistics, verify};
 use crate::chess::{Board, Fen, Move, MoveList};
-use crate::keys::{Flattened, PRESETS, Scheme, Secondary, Words, WrongKey};
+use crate::keys::{Flattened, PRESETS, Secondary, Words, WrongKey};
 use crate::position::Position;
 use crate::suite::Row;
 use crate::unique::{Identity, identity};
@@ -164,6 +164,8 @@ pub struct Verdict {
     pub findings: Vec<Finding>,
     /// V5, of each scheme.
     pub identities: Vec<Identity>,
+    /// Of which schemes V5 could not be made, and why.
+    pub identities_missed: Vec<(String, String)>,
     /// Where the wrong move is, if the two counters differ.
     pub first_wrong: Option<FirstWrong>,
     /// Of [`Mode::Stats`].
@@ -183,9 +185,19 @@ impl Verdict {
             missed: Vec::new(),
             findings: Vec::new(),
             identities: Vec::new(),
+            identities_missed: Vec::new(),
             first_wrong: None,
             statistics: None,
         }
+    }
+
+    /// Is something wrong, or was something not compared?
+    fn is_wrong(&self) -> bool {
+        !self.wrong_counts.is_empty()
+            || !self.findings.is_empty()
+            || !self.missed.is_empty()
+            || !self.identities_missed.is_empty()
+            || self.identities.iter().any(Identity::is_wrong)
     }
 
     /// The count at the walked depth that is expected: the suite's, or the other counter's.
@@ -257,14 +269,10 @@ where
     }
     verdict.findings = explained(&report.mismatches, row, depth, settings, control);
     if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
-        verdict.identities = identities(&row.board, &report, settings, control);
+        identities(&row.board, &report, settings, control, &mut verdict);
         report.interrupted |= control.stop.load(Ordering::Relaxed);
     }
-    let wrong = !verdict.wrong_counts.is_empty()
-        || !verdict.findings.is_empty()
-        || !verdict.missed.is_empty()
-        || verdict.identities.iter().any(Identity::is_wrong);
-    verdict.outcome = match (wrong, report.interrupted) {
+    verdict.outcome = match (verdict.is_wrong(), report.interrupted) {
         (true, _) => Outcome::Failed,
         (false, true) => Outcome::Interrupted,
         (false, false) => Outcome::Passed,
@@ -273,17 +281,17 @@ where
     verdict
 }
 
-/// V5 of the scheme, or of every preset that has a key. What does not fit into memory is left out, which the report shows.
-fn identities(board: &Board, report: &RowReport, settings: Settings<'_>, control: &Control) -> Vec<Identity> {
+/// V5 of the scheme, or of every preset that has a key.
+fn identities(board: &Board, report: &RowReport, settings: Settings<'_>, control: &Control, verdict: &mut Verdict) {
     let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
-    let Some(ply) = report.nodes.iter().rposition(small) else { return Vec::new() };
-    let one = |scheme: &Scheme| {
-        let words = scheme.flattened(settings.seed)?;
-        identity((board, ply as u32), (scheme, &words), settings.level, control).ok().flatten()
-    };
-    match settings.scheme.is_all() {
-        true => PRESETS.iter().filter_map(one).collect(),
-        false => one(settings.scheme).into_iter().collect(),
+    let Some(ply) = report.nodes.iter().rposition(small) else { return };
+    let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
+    for scheme in schemes {
+        let Some(words) = scheme.flattened(settings.seed) else { continue };
+        match identity((board, ply as u32), (scheme, &words), settings.level, control) {
+            Ok(found) => verdict.identities.extend(found),
+            Err(error) => verdict.identities_missed.push((scheme.name.to_string(), error.to_string())),
+        }
     }
 }
 
@@ -382,4 +390,21 @@ fn lane(wrong: &WrongKey, flattened: Flattened, settings: Settings<'_>) -> (Opti
     let words = flattened.lanes.into_iter().nth(first).expect("a lane");
     let difference = off(&words, found[first], expected[first]);
     (None, words, difference)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_compared_is_no_pass() {
+        let row = Row::unknown("start", Fen::parse(Fen::START).expect("a position"));
+        let verdict = || Verdict::new(&row, 1, 1, Expectation::Suite, Outcome::Passed);
+        assert!(!verdict().is_wrong());
+        let mut without_keys = verdict();
+        without_keys.missed.push((Check::Keys, 1));
+        let mut without_identity = verdict();
+        without_identity.identities_missed.push(("cpw793".into(), "no memory".into()));
+        assert!(without_keys.is_wrong() && without_identity.is_wrong());
+    }
 }

@@ -92,6 +92,11 @@ fn row(verdict: &Verdict) -> Value {
     value["wrong_counts"] = wrong.collect();
     value["mismatches"] = verdict.findings.iter().map(finding).collect();
     value["identities"] = verdict.identities.iter().map(identity).collect();
+    if !verdict.identities_missed.is_empty() {
+        let missed = verdict.identities_missed.iter();
+        value["identities_missed"] =
+            missed.map(|(scheme, reason)| json!({ "scheme": scheme, "reason": reason })).collect();
+    }
     if let Some(first) = &verdict.first_wrong {
         let moves = |moves: &[crate::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
         value["first_wrong"] = json!({

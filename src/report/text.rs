@@ -116,6 +116,9 @@ pub fn details(verdict: &Verdict) -> String {
     for identity in &verdict.identities {
         out += &clash(identity);
     }
+    for (scheme, error) in &verdict.identities_missed {
+        line(&mut out, 1, &format!("V5 identity ({scheme}): not made: {error}"));
+    }
     if let Some(statistics) = &verdict.statistics {
         let s = statistics;
         let (captures, castles, promotions) = (s.captures, s.castles, s.promotions);
@@ -238,10 +241,15 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;
     }
-    let findings = || run.verdicts.iter().flat_map(|verdict| &verdict.findings);
+    let is_wrong = |name: &str| {
+        run.verdicts.iter().any(|verdict| {
+            verdict.findings.iter().any(|finding| finding.scheme == name)
+                || verdict.identities.iter().any(|found| found.scheme == name && found.is_wrong())
+                || verdict.identities_missed.iter().any(|(scheme, _)| scheme == name)
+        })
+    };
     let keyed = PRESETS.iter().filter(|scheme| scheme.words() > 0);
-    let (wrong, right): (Vec<&str>, Vec<&str>) =
-        keyed.map(|scheme| &*scheme.name).partition(|name| findings().any(|finding| finding.scheme == **name));
+    let (wrong, right): (Vec<&str>, Vec<&str>) = keyed.map(|scheme| &*scheme.name).partition(|name| is_wrong(name));
     let mut line = format!("schemes right: {}", if right.is_empty() { "none".into() } else { right.join(", ") });
     if !wrong.is_empty() {
         let _ = write!(line, "; WRONG: {}", wrong.join(", "));

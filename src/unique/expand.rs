@@ -67,7 +67,7 @@ impl<'t> Sink<'t> {
 }
 
 #[inline(always)]
-pub(super) fn put<const N: usize>(
+fn put<const N: usize>(
     writer: &mut Writer<'_, N>,
     entry: &Entry<N>,
     count: u128,

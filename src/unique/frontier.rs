@@ -25,9 +25,9 @@ pub(super) fn entry_of(planes: [u64; 4]) -> Entry<POSITION> {
     entry
 }
 
-/// The position of an entry.
+/// The position that an entry begins with.
 #[inline(always)]
-pub(super) fn position_of(entry: &Entry<POSITION>) -> Packed {
+pub(super) fn position_of<const N: usize>(entry: &Entry<N>) -> Packed {
     Packed::of_planes(std::array::from_fn(|at| u64::from(entry[2 * at]) | u64::from(entry[2 * at + 1]) << 32))
 }
 

@@ -4,15 +4,15 @@
 //! key depends on something that is no part of the position; if there are fewer keys than positions, positions share one.
 //! A wrong index in make and recompute alike, which no comparison of the two can see, shows here.
 
-use super::expand::put;
-use super::frontier::entry_of;
+use super::frontier::{entry_of, position_of};
+use super::leaves::{Take, take_leaves};
 use super::{By, Options, UniqueError, expected_lost, unique};
-use crate::chess::{Board, EnPassantPolicy, Move, Packed};
-use crate::cpu::{Level, Token};
+use crate::chess::{Board, EnPassantPolicy, Packed};
+use crate::cpu::Level;
 use crate::keys::{Flattened, Key, Scheme, SchemeVisitor, Tracker};
 use crate::position::Position;
-use crate::table::{Entry, Part, Refused, SLICES, Set, Writer};
-use crate::walk::{self, Control, Visitor};
+use crate::table::{Entry, Part, Refused, Set, Writer};
+use crate::walk::{Control, Game};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
@@ -59,37 +59,20 @@ impl Identity {
     }
 }
 
-/// Puts every leaf into the set, with its key.
-struct Leaves<'t> {
+/// Puts positions into the set, with their keys.
+struct Pairs<'t> {
     writer: Writer<'t, PAIR>,
-    result: Result<(), Refused>,
     policy: EnPassantPolicy,
-    control: &'t Control,
 }
 
-impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
-    const CUT: u32 = 0;
-    type Frame = ();
-
+impl Take for Pairs<'_> {
     #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
-        if depth == 0 && self.result.is_ok() {
-            let key = walk::Game::key(position).expect("a tracker with a key");
-            let pair = pair_of(Packed::of(position.board(), self.policy), key);
-            self.result = put(&mut self.writer, &pair, 1, &(0..SLICES));
-        }
+    fn take<T: Tracker>(&mut self, position: &Position<T>) -> Result<(), Refused> {
+        let key = position.key().expect("a tracker with a key");
+        self.writer.insert(&pair_of(Packed::of(position.board(), self.policy), key), 1)
     }
-    #[inline(always)]
-    fn open(&mut self, _: &Position<T>) {}
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
-    fn finish<L: Token>(&mut self, _: L) {
-        if self.result.is_ok() {
-            self.result = self.writer.finish();
-        }
-    }
-    fn stopped(&self) -> bool {
-        self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
+    fn finish(&mut self) -> Result<(), Refused> {
+        self.writer.finish()
     }
 }
 
@@ -100,10 +83,6 @@ fn pair_of(position: Packed, key: Key) -> Entry<PAIR> {
         *word = (key.0 >> (32 * at)) as u32;
     }
     pair
-}
-
-fn position_of(pair: &Entry<PAIR>) -> Packed {
-    Packed::of_planes(std::array::from_fn(|at| u64::from(pair[2 * at]) | u64::from(pair[2 * at + 1]) << 32))
 }
 
 fn key_of(pair: &Entry<PAIR>) -> Key {
@@ -125,13 +104,13 @@ impl SchemeVisitor for Walk<'_> {
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
         let Walk { depth, policy, level, set, control, .. } = self;
-        let visitor = |_: &[Move], _| Leaves { writer: set.writer(), result: Ok(()), policy, control };
-        walk::run(level, root, depth, control, visitor).into_iter().try_for_each(|(_, visitor)| visitor.result)
+        take_leaves(level, root, depth, control, || Pairs { writer: set.writer(), policy })
     }
 }
 
-/// Memory for the positions alone, which are fewer than the leaves.
-const MEMORY: usize = 16 << 30;
+/// Memory for the positions alone, in which more are counted in passes. The gate's 20 million leaves need half of it if
+/// all of them differ.
+const MEMORY: usize = 2 << 30;
 
 /// Compares the positions and keys of all leaves `depth` plies below a position; nothing if it was stopped.
 ///
@@ -147,12 +126,12 @@ pub fn identity(
     let policy = scheme.policy();
     let options = Options { policy, by: By::Position, diagrams: false, keep: false, memory: MEMORY, level };
     let counted = unique(board, depth, &options, control, |_| {})?;
-    let (positions, leaves) = match counted.plies.last() {
-        Some(ply) if !counted.interrupted => (ply.positions.distinct, ply.positions.total.unwrap_or(0)),
+    let positions = match counted.plies.last() {
+        Some(ply) if !counted.interrupted => ply.positions.distinct,
         _ => return Ok(None),
     };
     // As many pairs as positions, unless something is wrong.
-    let mut room = positions as usize;
+    let mut room = positions.max(1) as usize;
     loop {
         let set = Set::new(room)?;
         let walk = Walk { board, depth, policy, level, set: &set, control };
@@ -160,9 +139,13 @@ pub fn identity(
         if control.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        if result.is_err() && (room as u128) < leaves {
-            room *= 2;
-            continue;
+        match result {
+            Err(Refused::Full) => {
+                room *= 2;
+                continue;
+            }
+            Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+            Ok(()) => {}
         }
         let (keys, clash) = compared(&set.into_parts(), positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
@@ -274,7 +257,7 @@ mod tests {
         let set = Set::<PAIR>::new(10).unwrap();
         let mut writer = set.writer();
         for (number, key) in [(1, Key(0)), (2, Key(5)), (3, Key(0)), (3, Key(0))] {
-            put(&mut writer, &pair_of(Packed::of_planes([number; 4]), key), 1, &(0..SLICES)).unwrap();
+            writer.insert(&pair_of(Packed::of_planes([number; 4]), key), 1).unwrap();
         }
         writer.finish().unwrap();
         drop(writer);

@@ -5,28 +5,46 @@ use super::expand::{Sink, Tables};
 use super::frontier::{KEY, POSITION};
 use super::{By, Options, UniqueError};
 use crate::chess::{Board, Move};
-use crate::cpu::Token;
+use crate::cpu::{Level, Token};
 use crate::keys::{SchemeVisitor, Tracker};
 use crate::position::Position;
 use crate::table::{Refused, SLICES, Set, Summary};
 use crate::walk::{self, Control, Visitor};
 use std::sync::atomic::Ordering;
 
-/// Puts every leaf into the tables.
-struct Leaves<'t> {
-    sink: Sink<'t>,
-    result: Result<(), Refused>,
-    control: &'t Control,
+/// Takes positions in, as one worker.
+pub(super) trait Take: Send {
+    /// Takes a position.
+    fn take<T: Tracker>(&mut self, position: &Position<T>) -> Result<(), Refused>;
+    /// Puts in what waits.
+    fn finish(&mut self) -> Result<(), Refused>;
 }
 
-impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
+impl Take for Sink<'_> {
+    #[inline(always)]
+    fn take<T: Tracker>(&mut self, position: &Position<T>) -> Result<(), Refused> {
+        self.put(position, 1)
+    }
+    fn finish(&mut self) -> Result<(), Refused> {
+        Sink::finish(self)
+    }
+}
+
+/// Hands every leaf to a sink.
+struct Leaves<'c, S> {
+    sink: S,
+    result: Result<(), Refused>,
+    control: &'c Control,
+}
+
+impl<T: Tracker, S: Take> Visitor<Position<T>> for Leaves<'_, S> {
     const CUT: u32 = 0;
     type Frame = ();
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, game: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
+    fn enter<L: Token>(&mut self, _: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
         if depth == 0 && self.result.is_ok() {
-            self.result = self.sink.put(game, 1);
+            self.result = self.sink.take(position);
         }
     }
     #[inline(always)]
@@ -43,6 +61,18 @@ impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
     }
 }
 
+/// Hands every leaf of a tree to sinks, one for each task.
+pub(super) fn take_leaves<T: Tracker, S: Take>(
+    level: Level,
+    root: Position<T>,
+    depth: u32,
+    control: &Control,
+    sink: impl Fn() -> S + Sync,
+) -> Result<(), Refused> {
+    let visitors = walk::run(level, root, depth, control, |_, _| Leaves { sink: sink(), result: Ok(()), control });
+    visitors.into_iter().try_for_each(|(_, visitor)| visitor.result)
+}
+
 struct Walk<'a> {
     board: &'a Board,
     depth: u32,
@@ -57,12 +87,7 @@ impl SchemeVisitor for Walk<'_> {
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
         let Walk { depth, tables, options, control, .. } = self;
-        let visitors = walk::run(options.level, root, depth, control, |_, _| Leaves {
-            sink: Sink::new(tables, options.policy, 0..SLICES),
-            result: Ok(()),
-            control,
-        });
-        visitors.into_iter().try_for_each(|(_, visitor)| visitor.result)
+        take_leaves(options.level, root, depth, control, || Sink::new(tables, options.policy, 0..SLICES))
     }
 }
 

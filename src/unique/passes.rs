@@ -2,10 +2,10 @@
 //!
 //! How many distinct children there will be is not known before they are counted. No more than there are moves; and the
 //! share that is distinct falls from ply to ply as a rule, so the last ply's share is the guess, and tables have room for
-//! some more. If the tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a pass takes as many of
-//! them as fit. The slices are an unbiased sample: after the first pass its count replaces the guess. A pass whose tables
-//! fill up is thrown away and begun again with a higher guess, so with larger tables or fewer slices; what other passes
-//! have counted stays.
+//! some more. If the tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a
+//! pass takes as many of them as fit. The slices are an unbiased sample: after the first pass its count replaces the
+//! guess. A pass whose tables fill up is thrown away and begun again with a higher guess, so with larger tables or fewer
+//! slices; what other passes have counted stays.
 
 use super::expand::{Tables, count_moves, expand};
 use super::frontier::{Frontier, KEY, POSITION};
