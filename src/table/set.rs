@@ -1,12 +1,12 @@
 //! A set of keys that counts how often each was put in: insert-only, exact, shared by many threads.
 //!
-//! **Entries** are `N` words of 32 bits: the key, then its count; four words for a key of 96 bits, nine for a packed
+//! **Entries** are `N` words of 32 bits: the key, then its count; four words for a key of 96 bits, eight for a
 //! position. A count of zero marks an empty slot, so the key 0 is a key like any other. What a count cannot hold goes to a
 //! map beside the table, and the entry then says so.
 //!
 //! **Shards.** A hash of the key chooses the shard and the place in it. A shard is plain memory behind a mutex. Each
-//! thread has a [`Writer`] that gathers keys by shard and puts them in a batch at a time: one lock a batch, and the cache
-//! lines of the keys to come are asked for ahead, so that a dozen reads of memory run side by side.
+//! thread has a [`Writer`] that gathers keys by shard and puts them in a batch at a time: one lock a batch, and dozens of
+//! reads of memory side by side.
 //!
 //! **A full shard** ends the insertion with [`Refused::Full`]. Nothing is lost: what is not in the set is still in the
 //! writer. A set never grows by itself; who made it knows the memory that may be used.
@@ -14,13 +14,13 @@
 //! The hash only places keys: equality is that of all their bits, and keys of few different bits are spread like any
 //! others. Its low 24 bits have no part in the place and choose the *slices* of [`slice_of`](super::slice_of).
 
-use super::shard::{BATCH, LINE, Shard, shard_of};
+use super::shard::{Batch, Shard, hash, in_line, line_of, shard_of};
 use super::{Entry, Part, Refused};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// No more shards than this: a few for each thread.
-const MOST_SHARDS: usize = 64;
+/// Shards for each thread: two seldom want the same one. More would scatter the batches over more of the cache.
+const SHARDS_A_THREAD: usize = 8;
 /// No fewer slots in a shard, unless it is the only one.
 const LEAST_SLOTS: usize = 1 << 14;
 /// Slots in 1024 that the keys a set is made for take. There is room for some more.
@@ -30,18 +30,21 @@ const LOAD: usize = 800;
 #[derive(Debug)]
 pub struct Set<const N: usize> {
     shards: Vec<Mutex<Shard<N>>>,
+    /// Of each shard.
+    lines: usize,
     bits: u32,
     ceiling: u32,
 }
 
-/// How many shards, and how many slots each, for so many keys.
-fn shape(keys: usize) -> (usize, usize) {
+/// How many shards, and how many lines each, for so many keys.
+fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let slots = keys / LOAD * 1024 + 1024;
-    let shards = (slots / LEAST_SLOTS).next_power_of_two().min(MOST_SHARDS);
+    let most = (SHARDS_A_THREAD * rayon::current_num_threads()).next_power_of_two();
+    let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most);
     // Keys fall into the shards unevenly; six standard deviations are never seen.
     let share = slots / shards;
     let spread = if shards > 1 { 6 * share.isqrt() } else { 0 };
-    (shards, (share + spread).next_multiple_of(LINE))
+    (shards, (share + spread).div_ceil(in_line::<N>()))
 }
 
 impl<const N: usize> Set<N> {
@@ -57,20 +60,25 @@ impl<const N: usize> Set<N> {
 
     /// Bytes that a set for so many keys takes.
     pub fn bytes_for(keys: usize) -> usize {
-        let (shards, slots) = shape(keys);
-        shards * slots * Self::ENTRY_BYTES
+        let (shards, lines) = shape::<N>(keys);
+        shards * lines * in_line::<N>() * Self::ENTRY_BYTES
     }
 
     /// A set whose counts leave the table from `ceiling` on.
     fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
-        let (shards, slots) = shape(keys);
-        let shards = (0..shards).map(|_| Shard::new(slots, ceiling).map(Mutex::new)).collect::<io::Result<Vec<_>>>()?;
-        Ok(Set { bits: shards.len().ilog2(), shards, ceiling })
+        let (shards, lines) = shape::<N>(keys);
+        let shards = (0..shards).map(|_| Shard::new(lines, ceiling).map(Mutex::new)).collect::<io::Result<Vec<_>>>()?;
+        Ok(Set { bits: shards.len().ilog2(), shards, lines, ceiling })
+    }
+
+    /// Bytes that are twice in memory while the shards of a full set for so many keys are compacted one by one.
+    pub fn compacting_bytes_for(keys: usize) -> usize {
+        Self::bytes_for(keys) / shape::<N>(keys).0
     }
 
     /// Puts keys in, for one thread.
     pub fn writer(&self) -> Writer<'_, N> {
-        Writer { set: self, waiting: vec![[0; N]; BATCH * self.shards.len()], counts: vec![0; self.shards.len()] }
+        Writer { set: self, batches: vec![Batch::EMPTY; self.shards.len()] }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
@@ -89,52 +97,51 @@ impl<const N: usize> Set<N> {
 #[derive(Debug)]
 pub struct Writer<'s, const N: usize> {
     set: &'s Set<N>,
-    /// A batch for each shard.
-    waiting: Vec<Entry<N>>,
-    counts: Vec<u8>,
+    /// Of each shard; never full between two calls, but after an error.
+    batches: Vec<Batch<N>>,
 }
 
 impl<const N: usize> Writer<'_, N> {
     /// Puts a key in; it may wait in the writer until [`Writer::finish`]. The last word of `key` does not matter.
     ///
-    /// **Errors**: a shard takes no more. The key, and whatever else waits, stays in the writer.
+    /// **Errors**: a shard takes no more. The key is then not taken; what waits stays in the writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Refused> {
-        let (shard, bits) = (shard_of(key, self.set.bits), self.set.bits);
-        if count >= u128::from(self.set.ceiling) {
-            return self.set.lock(shard).insert_large(bits, key, count);
+        let Set { bits, lines, ceiling, .. } = *self.set;
+        let hash = hash(key);
+        let (shard, line) = (shard_of(hash, bits), line_of(hash, bits, lines));
+        if count >= u128::from(ceiling) {
+            return self.set.lock(shard).insert_large(line, key, count);
         }
-        let waiting = usize::from(self.counts[shard]);
-        let entry = &mut self.waiting[shard * BATCH + waiting];
-        *entry = *key;
-        entry[N - 1] = count as u32;
-        self.counts[shard] += 1;
-        if waiting + 1 < BATCH { Ok(()) } else { self.flush(shard) }
+        if self.batches[shard].is_full() {
+            self.flush(shard)?;
+        }
+        self.batches[shard].push(key, count as u32, line);
+        Ok(())
     }
 
+    /// Makes room in a batch.
     #[inline(never)]
     fn flush(&mut self, shard: usize) -> Result<(), Refused> {
-        let waiting = usize::from(self.counts[shard]);
-        let batch = &mut self.waiting[shard * BATCH..][..waiting];
-        let result = self.set.lock(shard).insert(self.set.bits, batch);
-        let mut kept = 0;
-        if result.is_err() {
-            for number in 0..waiting {
-                if batch[number][N - 1] != 0 {
-                    batch.swap(kept, number);
-                    kept += 1;
-                }
-            }
+        let batch = &mut self.batches[shard];
+        self.set.lock(shard).insert(batch)?;
+        // All lines full of others, which nobody sees: on to the next ones.
+        while batch.is_full() {
+            self.set.lock(shard).insert(batch)?;
         }
-        self.counts[shard] = kept as u8;
-        result
+        Ok(())
     }
 
     /// Puts in what waits.
     ///
     /// **Errors**: as of [`Writer::insert`]; it can be called again.
     pub fn finish(&mut self) -> Result<(), Refused> {
-        (0..self.counts.len()).try_for_each(|shard| self.flush(shard))
+        for shard in 0..self.batches.len() {
+            while !self.batches[shard].is_empty() {
+                self.flush(shard)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -220,13 +227,16 @@ mod tests {
 
     #[test]
     fn keys_and_counts_are_those_of_a_map() {
-        let keys = if cfg!(miri) { 300 } else { 40_000 };
-        for ceiling in [2, 3, 7, u32::MAX] {
-            against_a_map::<4>(3, keys, ceiling, random_key);
-            against_a_map::<4>(3, keys, ceiling, adversarial);
-            against_a_map::<9>(3, keys, ceiling, random_key);
-            against_a_map::<9>(3, keys, ceiling, adversarial);
+        fn of_words<const N: usize>() {
+            let keys = if cfg!(miri) { 300 } else { 40_000 };
+            for ceiling in [2, 3, 7, u32::MAX] {
+                against_a_map::<N>(3, keys, ceiling, random_key);
+                against_a_map::<N>(3, keys, ceiling, adversarial);
+            }
         }
+        of_words::<4>();
+        of_words::<8>();
+        of_words::<11>();
     }
 
     #[test]
@@ -277,21 +287,20 @@ mod tests {
             let mut put = 0;
             let refused = loop {
                 let key = random_key::<4>(&mut random);
+                if let Err(refused) = writer.insert(&key, 1) {
+                    break refused;
+                }
                 *model.entry(keyed(&key)).or_default() += 1;
                 put += 1;
-                match writer.insert(&key, 1) {
-                    Ok(()) => assert!(put < 3 * room + 5000, "{room}: {put} keys and no end"),
-                    Err(refused) => break refused,
-                }
+                assert!(put < 3 * room + 5000, "{room}: {put} keys and no end");
             };
             assert_eq!(refused, Refused::Full);
             assert!(put > room, "{put} of {room}");
             let _ = writer.finish();
-            // Keys that are there already are taken still, and what waits is not put in twice.
+            // What waits is not put in twice.
             assert_eq!(writer.finish(), Err(Refused::Full));
-            let waiting = |shard: usize| &writer.waiting[shard * BATCH..][..usize::from(writer.counts[shard])];
             let mut found: Model<4> = Model::new();
-            for entry in (0..writer.counts.len()).flat_map(waiting) {
+            for entry in writer.batches.iter().flat_map(Batch::entries) {
                 *found.entry(keyed(entry)).or_default() += u128::from(entry[3]);
             }
             for (key, count) in contents(set) {

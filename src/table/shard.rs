@@ -1,7 +1,12 @@
 //! A shard of a set: slots in plain memory, how full they are, and the counts that they cannot hold.
 //!
-//! A key that finds its place taken goes to the next free slot. The place of an entry of 16 bytes is the start of a cache
-//! line, so that as a rule one line is read.
+//! A key belongs into the first slot of its *line* that is free or has the same key, and if there is none, into the line
+//! after it. Entries whose size divides a cache line never cross one, so that as a rule one line of memory is read.
+//!
+//! **Batches.** Memory answers hundreds of nanoseconds after it is asked, but answers many questions at once; and a branch
+//! that waits for an answer stops everything behind it. So the lines of a whole [`Batch`] are asked for before the first
+//! is used, and a key whose line is full of others stays in the batch with the next line as its place: that line is asked
+//! for with the next batch, and nothing waits for it.
 
 use super::Pages;
 use crate::cpu::prefetch;
@@ -20,13 +25,20 @@ pub enum Refused {
     TooMany,
 }
 
-/// Entries of 16 bytes in a cache line.
-pub(super) const LINE: usize = 4;
+/// Bytes of a line of the processor's cache.
+const CACHE_LINE: usize = 64;
+/// Entries that share a line: those of 16 and of 32 bytes fill a cache line.
+pub(super) const fn in_line<const N: usize>() -> usize {
+    match N {
+        4 => 4,
+        8 => 2,
+        _ => 1,
+    }
+}
 
-/// Keys in a batch: enough for one lock to cost little, few enough for a thread's batches to stay in its cache.
-pub(super) const BATCH: usize = 64;
-/// How many keys ahead of the insertion the cache lines are asked for.
-const AHEAD: usize = 16;
+/// Keys in a batch: enough for the memory's answers to overlap and for one lock to cost little, few enough for a thread's
+/// batches to stay in its cache.
+const BATCH: usize = 64;
 /// Slots in 1024 that may be taken: fuller, and a key's place is far from where it is looked for.
 const MOST_LOAD: usize = 928;
 
@@ -42,13 +54,15 @@ pub fn slice_of<const N: usize>(entry: &Entry<N>) -> u32 {
 /// Places a key. Two words at a time are spread by a multiplication and folded.
 #[inline(always)]
 pub(super) fn hash<const N: usize>(entry: &Entry<N>) -> u64 {
-    const ODD: [u64; 6] = [
+    const ODD: [u64; 8] = [
         0x9e37_79b9_7f4a_7c15,
         0xd1b5_4a32_d192_ed03,
         0x8cb9_2ba7_2f3d_8dd7,
         0xda94_2042_e4dd_58b5,
         0xa076_1d64_78bd_642f,
         0xe703_7ed1_a0b4_28db,
+        0x5899_65cc_7537_4cc3,
+        0x1d8e_4e27_c47d_124f,
     ];
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);
@@ -56,9 +70,13 @@ pub(super) fn hash<const N: usize>(entry: &Entry<N>) -> u64 {
     };
     let word = |at: usize| if at < N - 1 { u64::from(entry[at]) } else { 0 };
     let pair = |at: usize| word(at) | word(at + 1) << 32;
+    const { assert!(N <= 13, "all words have a part in the hash") };
     let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
     if N > 5 {
         hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
+    }
+    if N > 9 {
+        hash ^= fold(pair(8) ^ ODD[6], pair(10) ^ ODD[7]).rotate_left(16);
     }
     fold(hash ^ ODD[4], ODD[5])
 }
@@ -81,29 +99,16 @@ struct Filling<const N: usize> {
 }
 
 impl<const N: usize> Filling<N> {
-    /// Adds an entry to its slot, and clears its count.
+    /// Adds an entry to its slot.
     #[inline(always)]
-    fn put(&mut self, slot: &mut Entry<N>, entry: &mut Entry<N>) -> Result<(), Refused> {
+    fn put(&mut self, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
         let sum = u64::from(slot[N - 1]) + u64::from(entry[N - 1]);
         if sum >= u64::from(self.ceiling) {
-            self.put_large(slot, entry, entry[N - 1].into())?;
-        } else {
-            if slot[N - 1] == 0 {
-                self.take(slot, entry)?;
-            }
-            slot[N - 1] = sum as u32;
+            return self.put_large(slot, entry, entry[N - 1].into());
         }
-        entry[N - 1] = 0;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn take(&mut self, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
-        if self.taken == self.most {
-            return Err(Refused::Full);
-        }
-        self.taken += 1;
+        self.taken += usize::from(slot[N - 1] == 0);
         *slot = *entry;
+        slot[N - 1] = sum as u32;
         Ok(())
     }
 
@@ -114,9 +119,8 @@ impl<const N: usize> Filling<N> {
         key[N - 1] = 0;
         let before = if found == self.ceiling { self.large[&key] } else { found.into() };
         let Some(sum) = before.checked_add(more) else { return Err(Refused::TooMany) };
-        if found == 0 {
-            self.take(slot, &key)?;
-        }
+        self.taken += usize::from(found == 0);
+        *slot = key;
         slot[N - 1] = sum.min(self.ceiling.into()) as u32;
         if slot[N - 1] == self.ceiling {
             self.large.insert(key, sum);
@@ -125,100 +129,133 @@ impl<const N: usize> Filling<N> {
     }
 }
 
+/// Keys that wait for a shard, each with its line.
+#[derive(Clone, Debug)]
+pub(super) struct Batch<const N: usize> {
+    waiting: usize,
+    lines: [u32; BATCH],
+    entries: [Entry<N>; BATCH],
+}
+
+impl<const N: usize> Batch<N> {
+    pub(super) const EMPTY: Batch<N> = Batch { waiting: 0, lines: [0; BATCH], entries: [[0; N]; BATCH] };
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting == BATCH
+    }
+
+    /// Adds a key; the batch may not be full.
+    #[inline(always)]
+    pub(super) fn push(&mut self, key: &Entry<N>, count: u32, line: u32) {
+        let entry = &mut self.entries[self.waiting];
+        *entry = *key;
+        entry[N - 1] = count;
+        self.lines[self.waiting] = line;
+        self.waiting += 1;
+    }
+
+    /// The keys that wait, with their counts.
+    #[cfg(test)]
+    pub(super) fn entries(&self) -> &[Entry<N>] {
+        &self.entries[..self.waiting]
+    }
+}
+
 impl<const N: usize> Shard<N> {
-    /// A shard of so many slots, a multiple of a line, whose counts leave the table from `ceiling` on.
-    pub(super) fn new(slots: usize, ceiling: u32) -> io::Result<Shard<N>> {
+    /// A shard of so many lines, whose counts leave the table from `ceiling` on.
+    pub(super) fn new(lines: usize, ceiling: u32) -> io::Result<Shard<N>> {
+        let slots = lines * in_line::<N>();
         // One slot at least stays free: there every search ends.
         let most = (slots * MOST_LOAD / 1024).min(slots - 1);
         Ok(Shard { slots: Pages::zeroed(slots)?, filling: Filling { taken: 0, most, ceiling, large: HashMap::new() } })
     }
 
-    /// Puts a batch in; the count of each key that is in is cleared.
+    /// Puts a batch in. What stays in it has found its line full of others, and waits for the next one.
     ///
-    /// A key whose first slots are taken by others is put off until the batch is through: its next slots are in another
-    /// line, which is asked for meanwhile.
-    pub(super) fn insert(&mut self, bits: u32, batch: &mut [Entry<N>]) -> Result<(), Refused> {
+    /// **Errors**: the shard has no room for so many keys; or a count is too large, and what was not put in yet stays.
+    pub(super) fn insert(&mut self, batch: &mut Batch<N>) -> Result<(), Refused> {
+        match N {
+            4 => self.insert_into::<4>(batch),
+            8 => self.insert_into::<2>(batch),
+            _ => self.insert_into::<1>(batch),
+        }
+    }
+
+    #[inline(always)]
+    fn insert_into<const IN_LINE: usize>(&mut self, batch: &mut Batch<N>) -> Result<(), Refused> {
         let Shard { slots, filling } = self;
-        let slots = &mut **slots;
-        let (mut places, mut put_off, mut off) = ([0; BATCH], [0; BATCH], 0);
-        for (at, entry) in places.iter_mut().zip(&*batch) {
-            *at = place::<N>(hash(entry), bits, slots.len());
+        if filling.taken + batch.waiting > filling.most {
+            return Err(Refused::Full);
         }
-        for &at in &places[..batch.len().min(AHEAD)] {
-            ask_for::<N>(slots, at);
-        }
-        for number in 0..batch.len() {
-            if let Some(&at) = places[..batch.len()].get(number + AHEAD) {
-                ask_for::<N>(slots, at);
-            }
-            let entry = &mut batch[number];
-            match find_near(slots, places[number], entry) {
-                Ok(at) => filling.put(&mut slots[at], entry)?,
-                Err(next) => {
-                    ask_for::<N>(slots, next);
-                    places[number] = next;
-                    put_off[off] = number;
-                    off += 1;
-                }
+        let (lines, _) = slots.as_chunks_mut::<IN_LINE>();
+        let Batch { waiting, lines: at, entries } = batch;
+        for &line in &at[..*waiting] {
+            let line = &lines[line as usize];
+            prefetch(&line[0]);
+            if !CACHE_LINE.is_multiple_of(size_of::<Entry<N>>()) {
+                // It may lie on the border of two.
+                prefetch(&line[IN_LINE - 1][N - 1]);
             }
         }
-        for &number in &put_off[..off] {
-            let entry = &mut batch[number];
-            let at = find(slots, places[number], entry);
-            filling.put(&mut slots[at], entry)?;
+        let mut kept = 0;
+        for number in 0..*waiting {
+            let (line, entry) = (at[number] as usize, entries[number]);
+            let slots = &mut lines[line];
+            // Without a branch on what the line holds.
+            let fits = slots.iter().enumerate().fold(0, |set, (at, slot)| set | u32::from(belongs(slot, &entry)) << at);
+            let slot = fits.trailing_zeros() as usize;
+            if slot >= IN_LINE {
+                (at[kept], entries[kept]) = (if line + 1 == lines.len() { 0 } else { line as u32 + 1 }, entry);
+                kept += 1;
+            } else if let Err(refused) = filling.put(&mut slots[slot], &entry) {
+                at.copy_within(number..*waiting, kept);
+                entries.copy_within(number..*waiting, kept);
+                *waiting -= number - kept;
+                return Err(refused);
+            }
         }
+        *waiting = kept;
         Ok(())
     }
 
     /// Puts one key in, whose count may be larger than an entry's; the entry's own count does not matter.
-    pub(super) fn insert_large(&mut self, bits: u32, entry: &Entry<N>, count: u128) -> Result<(), Refused> {
+    pub(super) fn insert_large(&mut self, line: u32, entry: &Entry<N>, count: u128) -> Result<(), Refused> {
         let Shard { slots, filling } = self;
-        let at = find(slots, place::<N>(hash(entry), bits, slots.len()), entry);
+        if filling.taken == filling.most {
+            return Err(Refused::Full);
+        }
+        let (all, first) = (slots.len(), line as usize * in_line::<N>());
+        let places = (first..all).chain(0..first);
+        let at = places.into_iter().find(|&at| belongs(&slots[at], entry)).expect("one slot at least is free");
         filling.put_large(&mut slots[at], entry, count)
     }
 }
 
-/// The shard of a key, where there are two to the power of `bits`.
+/// Is the slot free, or has it this key?
 #[inline(always)]
-pub(super) fn shard_of<const N: usize>(entry: &Entry<N>, bits: u32) -> usize {
-    ((hash(entry) >> 1) >> (63 - bits)) as usize
+fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
+    // Two words at a time; the count, if it is the second of a pair, is shifted out.
+    let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
+    let whole = (0..N - 2).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
+    let last = u64::from(slot[N - 2] ^ entry[N - 2]);
+    (whole | last == 0) | (slot[N - 1] == 0)
 }
 
-/// Where in a shard a key is looked for first: by what of the hash did not choose the shard.
+/// The shard of a key with this hash, where there are two to the power of `bits`.
 #[inline(always)]
-fn place<const N: usize>(hash: u64, bits: u32, slots: usize) -> usize {
-    let line = if N == 4 { LINE } else { 1 };
-    ((u128::from(hash << bits) * (slots / line) as u128) >> 64) as usize * line
+pub(super) fn shard_of(hash: u64, bits: u32) -> usize {
+    ((hash >> 1) >> (63 - bits)) as usize
 }
 
-/// Asks for the lines of an entry, which may lie on the border of two.
+/// The line in a shard where a key with this hash is looked for first: by what of the hash did not choose the shard.
 #[inline(always)]
-fn ask_for<const N: usize>(slots: &[Entry<N>], at: usize) {
-    let ends = if N == LINE { at..at + 1 } else { at..at + 2 };
-    slots.get(ends).into_iter().flatten().for_each(prefetch);
-}
-
-/// The slot of a key, or the free one where it belongs. There always is one.
-#[inline(always)]
-fn find<const N: usize>(slots: &[Entry<N>], mut at: usize, entry: &Entry<N>) -> usize {
-    loop {
-        let slot = &slots[at];
-        if slot[N - 1] == 0 || slot[..N - 1] == entry[..N - 1] {
-            return at;
-        }
-        at = if at + 1 == slots.len() { 0 } else { at + 1 };
-    }
-}
-
-/// The same among the slots that are looked at first; else the slot after them.
-#[inline(always)]
-fn find_near<const N: usize>(slots: &[Entry<N>], at: usize, entry: &Entry<N>) -> Result<usize, usize> {
-    let near = if N == 4 { LINE } else { 1 };
-    let belongs = |slot: &Entry<N>| slot[N - 1] == 0 || slot[..N - 1] == entry[..N - 1];
-    match slots[at..at + near].iter().position(belongs) {
-        Some(offset) => Ok(at + offset),
-        None => Err(if at + near == slots.len() { 0 } else { at + near }),
-    }
+pub(super) fn line_of(hash: u64, bits: u32, lines: usize) -> u32 {
+    ((u128::from(hash << bits) * lines as u128) >> 64) as u32
 }
 
 /// A shard of a set that is complete.

@@ -136,9 +136,9 @@ impl Pass {
         let tables = |slices: u32| tables_bytes(room(slices), goal.by, options.diagrams);
         // A frontier that is kept grows beside the tables, pass by pass, up to all of it.
         let kept = |slices: u32| if goal.keeps { room(slices) * size_of::<Entry<POSITION>>() } else { 0 };
+        let compacting = if goal.keeps { Set::<POSITION>::compacting_bytes_for } else { |_| 0 };
         let left = SLICES - done;
-        // While its set is read, one shard of it is twice in memory.
-        let needed = |slices: u32| tables(slices) + if slices == left { kept(left) / 64 } else { kept(left) };
+        let needed = |slices: u32| tables(slices) + if slices == left { compacting(room(left)) } else { kept(left) };
         // The least number of equal passes.
         let passes = (1..=left).find(|&passes| needed(left.div_ceil(passes)) <= memory || passes > 4096);
         let slices = left.div_ceil(passes.unwrap_or(1));

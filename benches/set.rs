@@ -1,0 +1,159 @@
+//! Putting keys into a set, beside public maps and beside what memory can do at all.
+//!
+//!     SPIKE=path/to/spike cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS]
+//!
+//! All keys are different: that is what costs most. Each way runs once a round, with its memory made and touched before;
+//! rates are medians, in million keys a second. Normalised is as on a core where the feasibility study makes 2765 M
+//! leaves/s (`share kiwi`), measured in the same round.
+//!
+//! *Memory* is one read-modify-write of a random entry a key, in as much memory as the set has: in a plain loop, which the
+//! processor overlaps as far as it looks ahead, and with each line asked for well before it is used.
+
+mod common;
+
+use common::{median, spike};
+use dashmap::DashMap;
+use hashbrown::{DefaultHashBuilder, HashMap};
+use perft_gate::cpu::prefetch;
+use perft_gate::table::{Entry, Pages, Set, Summary};
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// Shards of the map behind locks; more were no faster.
+const LOCKS: usize = 64;
+/// Entries between asking for a line and using it; fewer and more were slower.
+const AHEAD: usize = 128;
+
+/// A number that looks random, another for each `n` (SplitMix64's finaliser).
+fn mixed(n: u64) -> u64 {
+    let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    n ^ n >> 31
+}
+
+fn key(n: u64) -> [u32; 3] {
+    let (low, high) = (mixed(2 * n), mixed(2 * n + 1));
+    [low as u32, (low >> 32) as u32, high as u32]
+}
+
+/// Runs `work` with a part of `0..keys` on each thread; how many M keys a second.
+fn rate(threads: u64, keys: u64, work: impl Fn(std::ops::Range<u64>) + Sync) -> f64 {
+    let (start, part) = (Instant::now(), keys / threads);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let work = &work;
+            scope.spawn(move || work(thread * part..(thread + 1) * part));
+        }
+    });
+    (part * threads) as f64 / start.elapsed().as_secs_f64() / 1e6
+}
+
+fn place(n: u64, entries: usize) -> usize {
+    ((u128::from(mixed(n)) * entries as u128) >> 64) as usize
+}
+
+/// In a plain loop, and with the lines asked for ahead.
+fn memory(keys: u64) -> [f64; 2] {
+    let mut pages =
+        Pages::<Entry<4>>::zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory");
+    let entries = pages.len();
+    let start = Instant::now();
+    (0..keys).for_each(|n| pages[place(n, entries)][3] += 1);
+    let plain = keys as f64 / start.elapsed().as_secs_f64() / 1e6;
+    let start = Instant::now();
+    let mut ring = [0; AHEAD];
+    for n in 0..keys + AHEAD as u64 {
+        let at = &mut ring[n as usize % AHEAD];
+        if n >= AHEAD as u64 {
+            pages[*at][3] += 1;
+        }
+        *at = place(n, entries);
+        prefetch(&pages[*at]);
+    }
+    [plain, keys as f64 / start.elapsed().as_secs_f64() / 1e6]
+}
+
+fn set(threads: u64, keys: u64) -> f64 {
+    let set = Set::<4>::new(keys as usize).expect("memory");
+    let rate = rate(threads, keys, |part| {
+        let mut writer = set.writer();
+        for n in part {
+            let [a, b, c] = key(n);
+            writer.insert(&[a, b, c, 0], 1).expect("room");
+        }
+        writer.finish().expect("room");
+    });
+    assert_eq!(Summary::of(&set.into_parts()).distinct, keys / threads * threads);
+    rate
+}
+
+fn hashbrown(threads: u64, keys: u64) -> f64 {
+    let hasher = DefaultHashBuilder::default();
+    let room = keys as usize / LOCKS + 6 * (keys as usize / LOCKS).isqrt();
+    let map = || Mutex::new(HashMap::<[u32; 3], u32, _>::with_capacity_and_hasher(room, hasher.clone()));
+    let maps: Vec<_> = (0..LOCKS).map(|_| map()).collect();
+    let rate = rate(threads, keys, |part| {
+        for n in part {
+            let key = key(n);
+            let mut map = maps[key[2] as usize % LOCKS].lock().expect("no panic");
+            *map.entry(key).or_insert(0) += 1;
+        }
+    });
+    assert_eq!(
+        maps.iter().map(|map| map.lock().expect("no panic").len() as u64).sum::<u64>(),
+        keys / threads * threads
+    );
+    rate
+}
+
+fn dashmap(threads: u64, keys: u64) -> f64 {
+    let map = DashMap::<[u32; 3], u32, _>::with_capacity_and_hasher(keys as usize, DefaultHashBuilder::default());
+    let rate = rate(threads, keys, |part| part.for_each(|n| *map.entry(key(n)).or_insert(0) += 1));
+    assert_eq!(map.len() as u64, keys / threads * threads);
+    rate
+}
+
+fn main() {
+    let numbers: Vec<u64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    let rounds = numbers.first().map_or(9, |&rounds| rounds as usize);
+    let keys = numbers.get(1).map_or(100_000_000, |&millions| millions * 1_000_000);
+    let all = rayon::current_num_threads() as u64;
+    const NAMES: [&str; 8] = [
+        "memory, plain loop",
+        "memory, asked ahead",
+        "this set",
+        "this set, all threads",
+        "hashbrown, 64 locks",
+        "hashbrown, all threads",
+        "dashmap",
+        "dashmap, all threads",
+    ];
+    let (mut rates, mut normalised) = (NAMES.map(|_| Vec::new()), Vec::new());
+    for _ in 0..rounds {
+        let study = spike(&["kiwi"]).unwrap_or(f64::NAN);
+        let [plain, ahead] = memory(keys);
+        let round = [
+            plain,
+            ahead,
+            set(1, keys),
+            set(all, keys),
+            hashbrown(1, keys),
+            hashbrown(all, keys),
+            dashmap(1, keys),
+            dashmap(all, keys),
+        ];
+        rates.iter_mut().zip(round).for_each(|(rates, rate)| rates.push(rate));
+        normalised.push(2765.0 / study);
+    }
+    let (normal, medians) = (median(&mut normalised), rates.each_mut().map(|rates| median(rates)));
+    println!("{keys} different keys, {all} threads, medians of {rounds} rounds, M keys/s");
+    println!("{:<24} {:>7} {:>11} {:>9}", "", "raw", "normalised", "this set");
+    for (name, rate) in NAMES.iter().zip(medians) {
+        let own = if name.ends_with("threads") { medians[3] } else { medians[2] };
+        println!("{name:<24} {rate:>7.1} {:>11.1} {:>8.2}x", rate * normal, own / rate);
+    }
+    println!("all threads / one: {:.2}", medians[3] / medians[2]);
+    let bytes = Set::<4>::bytes_for(keys as usize) as f64;
+    println!("bytes / entry bytes: {:.3}", bytes / (keys as f64 * Set::<4>::ENTRY_BYTES as f64));
+}
