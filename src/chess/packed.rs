@@ -88,17 +88,10 @@ impl Packed {
         Board::of_planes(planes, turn, Bitboard(rooks), pushed)
     }
 
-    /// The men alone, in the same form: what a diagram of the position shows.
+    /// The men of a board alone, in the same form: what a diagram of the position shows.
     #[inline(always)]
-    pub fn diagram(self) -> [u64; 4] {
-        let mut planes = self.0;
-        let to_move = squares_of(&planes, KING_TO_MOVE);
-        let black_to_move = squares_of(&planes, KING | BLACK) == 0;
-        recode(&mut planes, to_move, KING_TO_MOVE, KING | u64::from(black_to_move) << 3);
-        let (rooks, pushed) = (squares_of(&planes, CASTLING_ROOK), squares_of(&planes, PUSHED_PAWN));
-        uncode(&mut planes, rooks, CASTLING_ROOK, ROOK);
-        uncode(&mut planes, pushed, PUSHED_PAWN, PAWN);
-        planes
+    pub fn diagram_of(board: &Board) -> Packed {
+        Packed(board.planes())
     }
 
     /// The planes.
@@ -223,8 +216,7 @@ mod tests {
     #[test]
     fn a_diagram_is_the_men_and_nothing_else() {
         each_of_many(|board| {
-            let diagram = Packed::of(board, EnPassantPolicy::Always).diagram();
-            assert_eq!(diagram, board.planes(), "{board}");
+            let diagram = Packed::diagram_of(board).planes();
             for square in Square::all() {
                 let code = (0..4).fold(0, |code, bit| code | (diagram[bit] >> square.index() & 1) << bit);
                 assert_eq!(code as usize, board.code(square).index(), "{board}");

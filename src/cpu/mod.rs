@@ -10,9 +10,11 @@
 
 #![allow(unsafe_code)]
 
+mod gather;
 mod kernels;
 mod lanes;
 
+pub use gather::{gather, scatter};
 pub use kernels::NibbleTables;
 pub use lanes::{JUMP_LANDING, LANDING, Lanes, Plain, Queue, Rays, Width, Words};
 
@@ -43,6 +45,11 @@ pub trait Token: Copy + Send + Sync + 'static {
     ///
     /// Only called where [`Token::FAST_PEXT`] holds.
     fn pext(self, value: u64, mask: u64) -> u64;
+
+    /// The bits at the low end of `value`, spread over the places of `mask`: what [`Token::pext`] gathered.
+    ///
+    /// Only called where [`Token::FAST_PEXT`] holds.
+    fn pdep(self, value: u64, mask: u64) -> u64;
 
     /// Four words as the level holds them.
     type Vector: Copy;
@@ -208,7 +215,12 @@ impl Token for V1 {
 
     #[inline(always)]
     fn pext(self, value: u64, mask: u64) -> u64 {
-        pext_portable(value, mask)
+        gather::pext_portable(value, mask)
+    }
+
+    #[inline(always)]
+    fn pdep(self, value: u64, mask: u64) -> u64 {
+        gather::pdep_portable(value, mask)
     }
 
     #[inline(never)]
@@ -236,17 +248,6 @@ fn interleaved<const N: usize>(a: [u64; 4], b: [u64; 4], start: usize) -> [u64; 
         let from = half + start + element / 2 * N + byte;
         if element % 2 == 0 { a[from] } else { b[from] }
     }))
-}
-
-/// One bit at a time; the reference for the instruction.
-pub fn pext_portable(value: u64, mask: u64) -> u64 {
-    let (mut gathered, mut place, mut rest) = (0, 0, mask);
-    while rest != 0 {
-        gathered |= (value >> rest.trailing_zeros() & 1) << place;
-        place += 1;
-        rest &= rest - 1;
-    }
-    gathered
 }
 
 /// What is needed of x86-64-v3, and PCLMULQDQ, which every such machine has: AVX2, BMI1, BMI2, LZCNT, POPCNT. `FAST` says that PEXT is not microcoded, as it
@@ -385,6 +386,12 @@ impl<const FAST: bool> Token for V3<FAST> {
     fn pext(self, value: u64, mask: u64) -> u64 {
         // SAFETY: the token exists, so `detect` has seen BMI2.
         unsafe { arch::_pext_u64(value, mask) }
+    }
+
+    #[inline(always)]
+    fn pdep(self, value: u64, mask: u64) -> u64 {
+        // SAFETY: the token exists, so `detect` has seen BMI2.
+        unsafe { arch::_pdep_u64(value, mask) }
     }
 
     #[inline(always)]
@@ -635,28 +642,5 @@ mod tests {
         let high = bytes(V1::token().interleave_high::<1>(words(a), words(b)));
         assert_eq!(high[..6], [8, 108, 9, 109, 10, 110]);
         assert_eq!(high[16..19], [24, 124, 25]);
-    }
-
-    struct Gather(u64, u64);
-    impl Task for Gather {
-        type Output = u64;
-        #[inline(always)]
-        fn run<L: Token>(self, level: L) -> u64 {
-            level.pext(self.0, self.1)
-        }
-    }
-
-    #[test]
-    fn every_level_gathers_the_same_bits() {
-        let mut x = 0x9e37_79b9_7f4a_7c15_u64;
-        let best = Level::detect();
-        println!("levels run: v1, {best}");
-        for _ in 0..1000 {
-            let value = x;
-            x = x.rotate_left(23).wrapping_mul(0xd129_42ea_4b6f_0c5d).wrapping_add(1);
-            let expected = pext_portable(value, x);
-            assert_eq!(best.dispatch(Gather(value, x)), expected);
-            assert_eq!(Level::portable().dispatch(Gather(value, x)), expected);
-        }
     }
 }

@@ -7,7 +7,7 @@ use crate::chess::{Board, Fen, Move, MoveList};
 use crate::keys::{Flattened, PRESETS, Secondary, Words, WrongKey};
 use crate::position::Position;
 use crate::suite::Row;
-use crate::unique::{Identity, identity};
+use crate::unique::identity::{Identity, Leaves};
 use crate::walk::{Check, Control, Game, Mismatch, Statistics};
 use std::sync::atomic::Ordering;
 
@@ -286,9 +286,10 @@ fn identities(board: &Board, report: &RowReport, settings: Settings<'_>, control
     let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
     let Some(ply) = report.nodes.iter().rposition(small) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
+    let mut leaves = Leaves::new(board, ply as u32, settings.level);
     for scheme in schemes {
         let Some(words) = scheme.flattened(settings.seed) else { continue };
-        match identity((board, ply as u32), (scheme, &words), settings.level, control) {
+        match leaves.identity(scheme, &words, control) {
             Ok(found) => verdict.identities.extend(found),
             Err(error) => verdict.identities_missed.push((scheme.name.to_string(), error.to_string())),
         }

@@ -5,7 +5,7 @@
 use super::Run;
 use crate::gate::{Diagnosis, Expectation, Finding, Named, Outcome, RowReport, Verdict};
 use crate::keys::Key;
-use crate::unique::{Clash, Identity};
+use crate::unique::identity::{Clash, Identity};
 use serde_json::{Value, json};
 
 /// The name and version of the format.

@@ -4,7 +4,7 @@ use super::{PlayoutsReport, Run};
 use crate::chess::Move;
 use crate::gate::{Expectation, Finding, Outcome, Verdict};
 use crate::keys::{Key, PRESETS};
-use crate::unique::{Clash, Identity};
+use crate::unique::identity::{Clash, Identity};
 use crate::walk::Checks;
 use std::fmt::Write;
 

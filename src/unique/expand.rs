@@ -43,17 +43,22 @@ impl<'t> Sink<'t> {
 
     /// Puts a position in that is reached so many times.
     #[inline(always)]
-    pub(super) fn put<T: Tracker>(&mut self, position: &Position<T>, count: u128) -> Result<(), Refused> {
+    pub(super) fn put<L: Token, T: Tracker>(
+        &mut self,
+        level: L,
+        position: &Position<T>,
+        count: u128,
+    ) -> Result<(), Refused> {
         let board = position.board();
         if let Some(writer) = &mut self.positions {
-            put(writer, &entry_of(Packed::of(board, self.policy).planes()), count, &self.slices)?;
+            put(writer, &entry_of(level, Packed::of(board, self.policy)), count, &self.slices)?;
         }
         if let Some(writer) = &mut self.keys {
             let key = position.key().expect("a tracker with a key").0;
             put(writer, &[key as u32, (key >> 32) as u32, (key >> 64) as u32, 0], count, &self.slices)?;
         }
         if let Some(writer) = &mut self.diagrams {
-            put(writer, &entry_of(board.planes()), count, &self.slices)?;
+            put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
         }
         Ok(())
     }
@@ -88,7 +93,7 @@ impl<T: Tracker> Task for Children<'_, '_, T> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
-        for (packed, count) in self.chunk.positions() {
+        for (packed, count) in self.chunk.positions(level) {
             let mut position = Position::new(packed.board(), self.tracker);
             let mut moves = <Position<T> as Game>::Moves::default();
             position.moves(level, &mut moves);
@@ -96,7 +101,7 @@ impl<T: Tracker> Task for Children<'_, '_, T> {
             for &mv in moves.iter() {
                 // From the prepared copy: the move before need not be taken back.
                 let _ = position.make(level, &prepared, mv);
-                self.sink.put(&position, count)?;
+                self.sink.put(level, &position, count)?;
             }
         }
         Ok(())
@@ -174,7 +179,7 @@ impl Task for Moves<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
         let (mut moves, mut weighted) = (0, Some(0_u128));
-        for (packed, count) in self.0.positions() {
+        for (packed, count) in self.0.positions(level) {
             let legal = Position::new(packed.board(), ()).count_moves(level);
             moves += legal;
             weighted = weighted.zip(count.checked_mul(legal.into())).and_then(|(a, b)| a.checked_add(b));

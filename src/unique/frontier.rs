@@ -1,34 +1,33 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::chess::Packed;
+use crate::chess::{DENSE_WORDS, Packed};
+use crate::cpu::{Token, V1};
 use crate::table::{Entry, Part, Set};
 use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
 
-/// Words of a position and its count.
-pub(super) const POSITION: usize = 9;
-/// Words of a key and its count.
+/// Words of an entry with a position and its count; with the word between them two fill a cache line.
+pub(super) const POSITION: usize = 8;
+/// Words of an entry with a key and its count.
 pub(super) const KEY: usize = 4;
 
 /// Slots that a worker takes at a time.
 const CHUNK: usize = 2048;
 
-/// The entry of planes; its count is left open.
+/// The entry that begins with a position; what follows is left open.
 #[inline(always)]
-pub(super) fn entry_of(planes: [u64; 4]) -> Entry<POSITION> {
-    let mut entry = [0; POSITION];
-    for (at, plane) in planes.into_iter().enumerate() {
-        entry[2 * at] = plane as u32;
-        entry[2 * at + 1] = (plane >> 32) as u32;
-    }
+pub(super) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> Entry<N> {
+    let mut entry = [0; N];
+    entry[..DENSE_WORDS].copy_from_slice(&position.dense(level));
     entry
 }
 
 /// The position that an entry begins with.
 #[inline(always)]
-pub(super) fn position_of<const N: usize>(entry: &Entry<N>) -> Packed {
-    Packed::of_planes(std::array::from_fn(|at| u64::from(entry[2 * at]) | u64::from(entry[2 * at + 1]) << 32))
+pub(super) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
+    let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
+    Packed::of_dense(level, *dense)
 }
 
 /// The distinct positions of a ply.
@@ -42,7 +41,7 @@ impl Frontier {
     pub(super) fn of(root: Packed) -> io::Result<Frontier> {
         let set = Set::new(1)?;
         let mut writer = set.writer();
-        let put = writer.insert(&entry_of(root.planes()), 1).and_then(|()| writer.finish());
+        let put = writer.insert(&entry_of(V1::token(), root), 1).and_then(|()| writer.finish());
         put.expect("room for one");
         let mut frontier = Frontier::default();
         frontier.append(set.into_parts())?;
@@ -71,7 +70,7 @@ impl Frontier {
     /// The positions with their multiplicities, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (Packed, u128)> {
         let entries = self.parts.iter().flat_map(|part| part.entries(0..part.slots()));
-        entries.map(|(entry, count)| (position_of(entry), count))
+        entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
     }
 
     /// What workers share: pieces of the frontier.
@@ -104,7 +103,7 @@ pub(super) struct Chunk<'f> {
 impl<'f> Chunk<'f> {
     /// Its positions with their multiplicities.
     #[inline(always)]
-    pub(super) fn positions(&self) -> impl Iterator<Item = (Packed, u128)> + use<'f> {
-        self.part.entries(self.slots.clone()).map(|(entry, count)| (position_of(entry), count))
+    pub(super) fn positions<L: Token>(&self, level: L) -> impl Iterator<Item = (Packed, u128)> + use<'f, L> {
+        self.part.entries(self.slots.clone()).map(move |(entry, count)| (position_of(level, entry), count))
     }
 }

@@ -7,8 +7,8 @@
 use super::frontier::{entry_of, position_of};
 use super::leaves::{Take, take_leaves};
 use super::{By, Options, UniqueError, expected_lost, unique};
-use crate::chess::{Board, EnPassantPolicy, Packed};
-use crate::cpu::Level;
+use crate::chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
+use crate::cpu::{Level, Token, V1};
 use crate::keys::{Flattened, Key, Scheme, SchemeVisitor, Tracker};
 use crate::position::Position;
 use crate::table::{Entry, Part, Refused, Set, Writer};
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// Words of a position, its key, and how often both were met.
-const PAIR: usize = 8 + 4 + 1;
+const PAIR: usize = DENSE_WORDS + 4 + 1;
 
 /// Fewer positions than this that are expected to share a key by chance are none.
 const BY_CHANCE: f64 = 1e-3;
@@ -67,26 +67,25 @@ struct Pairs<'t> {
 
 impl Take for Pairs<'_> {
     #[inline(always)]
-    fn take<T: Tracker>(&mut self, position: &Position<T>) -> Result<(), Refused> {
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
         let key = position.key().expect("a tracker with a key");
-        self.writer.insert(&pair_of(Packed::of(position.board(), self.policy), key), 1)
+        self.writer.insert(&pair_of(level, Packed::of(position.board(), self.policy), key), 1)
     }
     fn finish(&mut self) -> Result<(), Refused> {
         self.writer.finish()
     }
 }
 
-fn pair_of(position: Packed, key: Key) -> Entry<PAIR> {
-    let mut pair = [0; PAIR];
-    pair[..8].copy_from_slice(&entry_of(position.planes())[..8]);
-    for (at, word) in pair[8..12].iter_mut().enumerate() {
-        *word = (key.0 >> (32 * at)) as u32;
+fn pair_of<L: Token>(level: L, position: Packed, key: Key) -> Entry<PAIR> {
+    let mut pair = entry_of(level, position);
+    for (word, at) in pair[DENSE_WORDS..].iter_mut().zip([0, 32, 64, 96]) {
+        *word = (key.0 >> at) as u32;
     }
     pair
 }
 
 fn key_of(pair: &Entry<PAIR>) -> Key {
-    Key((0..4).fold(0, |key, at| key | u128::from(pair[8 + at]) << (32 * at)))
+    Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
 }
 
 struct Walk<'a> {
@@ -112,52 +111,64 @@ impl SchemeVisitor for Walk<'_> {
 /// all of them differ.
 const MEMORY: usize = 2 << 30;
 
-/// Compares the positions and keys of all leaves `depth` plies below a position; nothing if it was stopped.
-///
-/// `words` are the scheme's, or a spoilt copy.
-///
-/// **Errors**: there is not enough memory.
-pub fn identity(
-    (board, depth): (&Board, u32),
-    (scheme, words): (&Scheme, &Flattened),
+/// The leaves so many plies below a position, whose identity schemes are judged by.
+#[derive(Debug)]
+pub struct Leaves<'a> {
+    board: &'a Board,
+    depth: u32,
     level: Level,
-    control: &Control,
-) -> Result<Option<Identity>, UniqueError> {
-    let policy = scheme.policy();
-    let options = Options { policy, by: By::Position, diagrams: false, keep: false, memory: MEMORY, level };
-    let counted = unique(board, depth, &options, control, |_| {})?;
-    let positions = match counted.plies.last() {
-        Some(ply) if !counted.interrupted => ply.positions.distinct,
-        _ => return Ok(None),
-    };
-    // As many pairs as positions, unless something is wrong.
-    let mut room = positions.max(1) as usize;
-    loop {
-        let set = Set::new(room)?;
-        let walk = Walk { board, depth, policy, level, set: &set, control };
-        let result = scheme.visit_dynamic_over(words, walk);
-        if control.stop.load(Ordering::Relaxed) {
-            return Ok(None);
+    /// How many positions they are under each policy, once that is counted.
+    positions: [Option<u64>; 3],
+}
+
+impl<'a> Leaves<'a> {
+    /// The leaves `depth` plies below `board`.
+    pub fn new(board: &'a Board, depth: u32, level: Level) -> Leaves<'a> {
+        Leaves { board, depth, level, positions: [None; 3] }
+    }
+
+    /// How many positions there are; nothing if that was stopped.
+    fn positions(&mut self, policy: EnPassantPolicy, control: &Control) -> Result<Option<u64>, UniqueError> {
+        let known = &mut self.positions[policy as usize];
+        if known.is_none() {
+            let (by, level) = (By::Position, self.level);
+            let options = Options { policy, by, diagrams: false, keep: false, memory: MEMORY, level };
+            let counted = unique(self.board, self.depth, &options, control, |_| {})?;
+            *known = counted.plies.last().filter(|_| !counted.interrupted).map(|ply| ply.positions.distinct);
         }
-        match result {
-            Err(Refused::Full) => {
-                room *= 2;
-                continue;
+        Ok(*known)
+    }
+
+    /// Compares their positions and keys; nothing if it was stopped. `words` are the scheme's, or a spoilt copy.
+    ///
+    /// **Errors**: there is not enough memory.
+    pub fn identity(
+        &mut self,
+        scheme: &Scheme,
+        words: &Flattened,
+        control: &Control,
+    ) -> Result<Option<Identity>, UniqueError> {
+        let policy = scheme.policy();
+        let Some(positions) = self.positions(policy, control)? else { return Ok(None) };
+        let Leaves { board, depth, level, .. } = *self;
+        // As many pairs as positions, unless something is wrong.
+        let mut room = positions.max(1) as usize;
+        let set = loop {
+            let set = Set::new(room)?;
+            let result = scheme.visit_dynamic_over(words, Walk { board, depth, policy, level, set: &set, control });
+            if control.stop.load(Ordering::Relaxed) {
+                return Ok(None);
             }
-            Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
-            Ok(()) => {}
-        }
+            match result {
+                Err(Refused::Full) => room *= 2,
+                Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+                Ok(()) => break set,
+            }
+        };
         let (keys, clash) = compared(&set.into_parts(), positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
-        let expected_lost = expected_lost(positions, bits);
-        return Ok(Some(Identity {
-            scheme: scheme.name.to_string(),
-            ply: depth,
-            positions,
-            keys,
-            expected_lost,
-            clash,
-        }));
+        let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
+        Ok(Some(Identity { scheme, ply: depth, positions, keys, expected_lost, clash }))
     }
 }
 
@@ -174,12 +185,15 @@ fn compared(parts: &[Part<PAIR>], positions: u64) -> (u64, Option<Clash>) {
     if all != positions {
         let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
         pairs.par_sort_unstable();
-        if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..8] == pairs[1][..8]) {
-            return (distinct, Some(Clash::TwoKeys(position_of(twice[0]), [key_of(twice[0]), key_of(twice[1])])));
+        if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
+            return (
+                distinct,
+                Some(Clash::TwoKeys(position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])])),
+            );
         }
     }
     let shared_key = |key| {
-        let mut positions = pairs().filter(|pair| key_of(pair) == key).map(position_of);
+        let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
         Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
     };
     (distinct, shared.and_then(shared_key))
@@ -198,7 +212,8 @@ mod tests {
         let mut words = scheme.flattened(0).unwrap();
         spoil(&mut words);
         let board = Fen::parse(fen).unwrap();
-        identity((&board, depth), (scheme, &words), Level::detect(), &Control::default()).unwrap().unwrap()
+        let mut leaves = Leaves::new(&board, depth, Level::detect());
+        leaves.identity(scheme, &words, &Control::default()).unwrap().unwrap()
     }
 
     #[test]
@@ -237,7 +252,7 @@ mod tests {
         });
         assert!(found.is_wrong(), "{found:?}");
         let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
-        assert_eq!(one.diagram(), other.diagram());
+        assert_eq!(Packed::diagram_of(&one.board()), Packed::diagram_of(&other.board()));
         assert_ne!(one.board().castling_rights(), other.board().castling_rights());
     }
 
@@ -257,7 +272,7 @@ mod tests {
         let set = Set::<PAIR>::new(10).unwrap();
         let mut writer = set.writer();
         for (number, key) in [(1, Key(0)), (2, Key(5)), (3, Key(0)), (3, Key(0))] {
-            writer.insert(&pair_of(Packed::of_planes([number; 4]), key), 1).unwrap();
+            writer.insert(&pair_of(V1::token(), Packed::of_planes([number; 4]), key), 1).unwrap();
         }
         writer.finish().unwrap();
         drop(writer);

@@ -15,15 +15,15 @@ use std::sync::atomic::Ordering;
 /// Takes positions in, as one worker.
 pub(super) trait Take: Send {
     /// Takes a position.
-    fn take<T: Tracker>(&mut self, position: &Position<T>) -> Result<(), Refused>;
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused>;
     /// Puts in what waits.
     fn finish(&mut self) -> Result<(), Refused>;
 }
 
 impl Take for Sink<'_> {
     #[inline(always)]
-    fn take<T: Tracker>(&mut self, position: &Position<T>) -> Result<(), Refused> {
-        self.put(position, 1)
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
+        self.put(level, position, 1)
     }
     fn finish(&mut self) -> Result<(), Refused> {
         Sink::finish(self)
@@ -42,9 +42,9 @@ impl<T: Tracker, S: Take> Visitor<Position<T>> for Leaves<'_, S> {
     type Frame = ();
 
     #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
+    fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
         if depth == 0 && self.result.is_ok() {
-            self.result = self.sink.take(position);
+            self.result = self.sink.take(level, position);
         }
     }
     #[inline(always)]

@@ -14,12 +14,11 @@ mod expand;
 #[cfg(feature = "export")]
 pub mod export;
 mod frontier;
-mod identity;
+pub mod identity;
 mod leaves;
 mod passes;
 
 pub use frontier::Frontier;
-pub use identity::{Clash, Identity, identity};
 pub use leaves::{Literal, leaves};
 
 use crate::chess::{Board, EnPassantPolicy, Packed};
