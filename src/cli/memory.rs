@@ -1,6 +1,7 @@
 //! How much memory there is, and how much of it a run may take.
 
 use super::Usage;
+use std::time::Instant;
 
 /// Of the memory that is there, what a run takes by itself.
 const SHARE: f64 = 0.75;
@@ -13,6 +14,13 @@ pub(super) fn available() -> u64 {
     let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
     system.available_memory().min(limit)
 }
+
+/// The program, its workers and its buffers, beside the tables.
+const PROGRAM: usize = 16 << 20;
+/// For each worker.
+const WORKER: usize = 1 << 20;
+/// Less is not worth counting in.
+const LEAST: usize = 1 << 20;
 
 /// What a user asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +55,34 @@ impl Size {
             ))),
             Size::Bytes(bytes) => Ok(bytes),
         }
+    }
+}
+
+/// Bytes that a run may take in all, and how many of them its tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    pub(super) all: usize,
+    pub(super) tables: usize,
+}
+
+impl Budget {
+    /// The budget of `--memory` for so many workers. **Errors**: nothing worth mentioning is left for tables.
+    pub(super) fn new(size: Size, workers: usize) -> Result<Budget, Usage> {
+        let all = size.bytes("--memory", f64::MAX)? as usize;
+        let beside = PROGRAM + WORKER * workers;
+        if all < beside + LEAST {
+            let (found, least) = (text(all as u64), text((beside + LEAST) as u64));
+            let message =
+                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly that");
+            return Err(Usage(message));
+        }
+        Ok(Budget { all, tables: all - beside })
+    }
+
+    /// What a run took, for its last line.
+    pub(super) fn cost(self, start: Instant) -> String {
+        let peak = peak().map_or("not known".into(), text);
+        format!("time {:.3} s, peak memory {peak} of {}", start.elapsed().as_secs_f64(), text(self.all as u64))
     }
 }
 

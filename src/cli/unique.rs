@@ -1,7 +1,8 @@
 //! `perft unique`.
 
+use super::memory::{self, Budget};
 use super::scheme::SchemeArgs;
-use super::{PositionArgs, RunArgs, Usage, control, memory, output};
+use super::{PositionArgs, RunArgs, Usage, control, output};
 use crate::chess::{Board, EnPassantPolicy, Fen};
 use crate::gate;
 use crate::keys::{Scheme, Width};
@@ -81,12 +82,6 @@ fn explained(error: UniqueError) -> Usage {
     Usage(format!("{error}{hint}"))
 }
 
-/// The program, its workers and its buffers, beside the tables.
-const PROGRAM: usize = 16 << 20;
-/// For each worker.
-const WORKER: usize = 1 << 20;
-/// Less is not worth counting in.
-const LEAST: usize = 1 << 20;
 /// Perft numbers up to here are compared with `count`, which takes seconds for them.
 const MOST_COMPARED: u128 = 10_000_000_000;
 
@@ -131,7 +126,7 @@ pub(super) fn run(args: &UniqueArgs) -> Result<ExitCode, Usage> {
         output::persist(file, path).map_err(|error| unwritable(path, error))?;
         say!("wrote {} positions to {}", frontier.positions(), path.display());
     }
-    say!("{}", run.cost());
+    say!("{}", run.budget.cost(run.start));
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -150,7 +145,7 @@ fn temporary(path: &Path) -> Result<NamedTempFile, Usage> {
 /// What a count runs with.
 struct Run {
     options: Options<'static>,
-    budget: usize,
+    budget: Budget,
     pool: rayon::ThreadPool,
     control: Arc<Control>,
     start: Instant,
@@ -158,17 +153,10 @@ struct Run {
 
 impl Run {
     fn new(args: &UniqueArgs) -> Result<Run, Usage> {
-        let budget = args.memory.bytes("--memory", f64::MAX)? as usize;
         let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
-        let beside = PROGRAM + WORKER * pool.current_num_threads();
-        if budget < beside + LEAST {
-            let (found, least) = (memory::text(budget as u64), memory::text((beside + LEAST) as u64));
-            let message =
-                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly that");
-            return Err(Usage(message));
-        }
-        let (policy, by, memory) = (EnPassantPolicy::Legal, By::Position, budget - beside);
-        let options = Options { policy, by, diagrams: false, keep: false, memory, level };
+        let budget = Budget::new(args.memory, pool.current_num_threads())?;
+        let (policy, by) = (EnPassantPolicy::Legal, By::Position);
+        let options = Options { policy, by, diagrams: false, keep: false, memory: budget.tables, level };
         Ok(Run { options, budget, pool, control, start: Instant::now() })
     }
 
@@ -178,7 +166,7 @@ impl Run {
             By::Position => "position".into(),
             By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
         };
-        let (ep, memory) = (options.policy.name(), memory::text(self.budget as u64));
+        let (ep, memory) = (options.policy.name(), memory::text(self.budget.all as u64));
         let mut is_open = false;
         let mut print = |ply: &Ply| {
             if !is_open {
@@ -198,15 +186,6 @@ impl Run {
             return Ok(None);
         }
         Ok(Some(result))
-    }
-
-    fn cost(&self) -> String {
-        let peak = memory::peak().map_or("not known".into(), memory::text);
-        format!(
-            "time {:.3} s, peak memory {peak} of {}",
-            self.start.elapsed().as_secs_f64(),
-            memory::text(self.budget as u64)
-        )
     }
 }
 
@@ -230,7 +209,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Usage> {
         "positions and multiplicities counted again: {}",
         if same { "the same: ok" } else { "WRONG, the file has others" }
     );
-    say!("{}", run.cost());
+    say!("{}", run.budget.cost(run.start));
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
