@@ -233,10 +233,17 @@ pub fn unique(
     Ok(Unique { plies, frontier: options.keep.then_some(frontier), interrupted })
 }
 
-/// How many of `distinct` positions share their key with an earlier one, if keys of so many bits were drawn by chance.
-fn expected_lost(distinct: u64, bits: u32) -> f64 {
-    let n = distinct as f64;
-    n * (n - 1.0).max(0.0) / 2.0 / 2_f64.powi(bits as i32)
+/// How many of `distinct` positions share their key with an earlier one, if keys of so many bits were drawn by chance:
+/// n - 2^b (1 - (1 - 2^-b)^n).
+pub(crate) fn expected_lost(distinct: u64, bits: u32) -> f64 {
+    let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
+    if n < keys * 1e-3 {
+        // The two terms that cancel nearly would leave nothing of it: pairs less triples, and so on.
+        let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
+        let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
+        return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;
+    }
+    n + keys * (n * (-1.0 / keys).ln_1p()).exp_m1()
 }
 
 #[cfg(test)]
@@ -338,6 +345,20 @@ mod tests {
         let none = Options { memory: 10_000, ..options(Legal) };
         let error = unique(&board, 5, &none, &Control::default(), |_| {}).unwrap_err();
         assert!(matches!(error, UniqueError::Memory { ply: 1..=3, found: ..=10_000, expected: 10_000.. }), "{error}");
+    }
+
+    #[test]
+    fn expected_losses_are_exact() {
+        assert_eq!((expected_lost(0, 64), expected_lost(1, 64), expected_lost(1, 4)), (0.0, 0.0, 0.0));
+        // Two of 16 keys are equal once in 16 times; of three, n - k (1 - (1 - 1/k)^n) with k = 16.
+        assert!((expected_lost(2, 4) - 1.0 / 16.0).abs() < 1e-12);
+        assert!((expected_lost(3, 4) - (3.0 - 16.0 * (1.0 - (15.0_f64 / 16.0).powi(3)))).abs() < 1e-12);
+        assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);
+        assert!((expected_lost(9_417_681, 64) / 2.404e-6 - 1.0).abs() < 1e-3);
+        assert!((expected_lost(9_417_681, 16) - (9_417_681.0 - 65_536.0)).abs() < 1e-6);
+        // The two ways meet.
+        let around = [999_999, 1_000_001].map(|n| expected_lost(n, 30));
+        assert!(around[0] < around[1] && around[1] / around[0] < 1.00001, "{around:?}");
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub enum Window {
     Low,
     /// The highest.
     High,
-    /// The lowest xored with the highest.
+    /// The lowest xored with the highest; of as many bits as the word has, the word: there is nothing to fold.
     Fold,
 }
 
@@ -79,11 +79,12 @@ impl Window {
 
     /// These bits of a word.
     pub fn of(self, word: u128, word_bits: u32, bits: u32) -> u128 {
-        let mask = (1 << bits) - 1;
+        let mask = !0 >> (128 - bits);
         let (low, high) = (word & mask, word >> (word_bits - bits) & mask);
         match self {
             Window::Low => low,
             Window::High => high,
+            Window::Fold if bits == word_bits => low,
             Window::Fold => low ^ high,
         }
     }
@@ -176,6 +177,7 @@ mod tests {
         let seen = Window::ALL.map(|window| window.of(word, 64, 32));
         assert_eq!(seen, [0x89ab_cdef, 0x0123_4567, 0x8888_8888]);
         assert_eq!(Window::High.of(0xabcd, 16, 4), 0xa);
+        assert_eq!(Window::ALL.map(|window| window.of(word, 64, 64)), [word; 3]);
     }
 
     #[test]
