@@ -9,6 +9,7 @@ pub mod chess;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod collisions;
 pub mod cpu;
 pub mod faults;
 pub mod gate;

@@ -3,9 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 14] = [
-    "cpu", "chess", "keys", "table", "walk", "position", "batch", "unique", "selftest", "suite", "gate", "faults",
-    "report", "cli",
+const LAYERS: [&str; 15] = [
+    "cpu",
+    "chess",
+    "keys",
+    "table",
+    "walk",
+    "position",
+    "batch",
+    "unique",
+    "collisions",
+    "selftest",
+    "suite",
+    "gate",
+    "faults",
+    "report",
+    "cli",
 ];
 
 /// Uses upwards that are meant: a trait and its only implementor, and the visitors that know chess positions.

@@ -227,7 +227,7 @@ impl Task for Flush<'_, '_> {
 
 /// The same pair of squares of all boards side by side: 32 pairs of 32 bytes.
 #[inline(always)]
-fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
+pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
     let mut squares = [Quad::ZERO; 32];
     for half in 0..2 {
         for (pair, codes) in squares[16 * half..].iter_mut().zip(transposed(level, mailboxes, half)) {
@@ -237,21 +237,62 @@ fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
     squares
 }
 
-/// Do the men of 32 boards hash to their targets, by xor?
+/// What the men of 32 boards hash to, of which the squares are given, by the kernel of the words' combination.
 #[inline(always)]
-fn xors<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32], targets: &Targets) -> bool {
+pub(super) fn men_of_squares<L: Token>(level: L, words: &Words, squares: &[Quad; 32]) -> [u64; BATCH] {
+    match words.combine {
+        Combine::Add => sums_of(level, words, squares),
+        Combine::Xor => {
+            let mut keys = [0; BATCH];
+            for (at, vector) in keys_of(level, planes_of(level, &words.bytes, squares)).into_iter().enumerate() {
+                let (mut four, first) = (Quad::ZERO, 2 * at);
+                level.store(&mut four, vector);
+                keys[first..first + 2].copy_from_slice(&four.0[..2]);
+                keys[first + 16..first + 18].copy_from_slice(&four.0[2..]);
+            }
+            keys
+        }
+    }
+}
+
+/// The bytes of 32 keys, plane by plane.
+#[inline(always)]
+fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) -> [L::Vector; 8] {
     let sums = level.look_ups(tables, squares);
     let mut vectors = [level.splat(0); 8];
     for (vector, sum) in vectors.iter_mut().zip(&sums) {
         *vector = level.load(sum);
     }
-    level.is_zero(differing(level, vectors, targets))
+    vectors
 }
 
-/// Do they, by sum? Each byte plane is summed in 16 bits, which 64 squares cannot overflow, even and odd boards apart.
+/// Do the men of 32 boards hash to their targets, by xor?
+#[inline(always)]
+fn xors<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32], targets: &Targets) -> bool {
+    let keys = keys_of(level, planes_of(level, tables, squares));
+    let targets = targets.0.as_chunks::<4>().0;
+    let mut bits = level.splat(0);
+    for (at, keys) in keys.into_iter().enumerate() {
+        let targets = level.halves(&targets[at / 2], &targets[at / 2 + 4], at % 2);
+        bits = level.or(bits, level.xor(keys, targets));
+    }
+    level.is_zero(bits)
+}
+
+/// Do they, by sum?
 #[inline(always)]
 fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targets) -> bool {
-    let mut found = [0_u64; BATCH];
+    let mut wrong = 0;
+    for (found, target) in sums_of(level, words, squares).into_iter().zip(targets.0) {
+        wrong |= (found ^ target) & words.mask;
+    }
+    wrong == 0
+}
+
+/// Sums of words: each byte plane is summed in 16 bits, which 64 squares cannot overflow, even and odd boards apart.
+#[inline(always)]
+fn sums_of<L: Token>(level: L, words: &Words, squares: &[Quad; 32]) -> [u64; BATCH] {
+    let mut sums = [0_u64; BATCH];
     for byte in 0..8 {
         let (mut even, mut odd) = (level.splat(0), level.splat(0));
         for (pair, codes) in squares.iter().enumerate() {
@@ -267,16 +308,12 @@ fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targe
         let mut planes = [Quad::ZERO; 2];
         level.store(&mut planes[0], even);
         level.store(&mut planes[1], odd);
-        for (board, found) in found.iter_mut().enumerate() {
-            let sum = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
-            *found = found.wrapping_add(sum << (8 * byte));
+        for (board, sum) in sums.iter_mut().enumerate() {
+            let part = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
+            *sum = sum.wrapping_add(part << (8 * byte));
         }
     }
-    let mut wrong = 0;
-    for (place, found) in found.into_iter().enumerate() {
-        wrong |= (found ^ targets.0[place]) & words.mask;
-    }
-    wrong == 0
+    sums
 }
 
 /// Do they, by carry-less products of bitboards?
@@ -317,32 +354,25 @@ fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L:
     rows
 }
 
-/// Eight vectors of key bytes become 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Yields
-/// the bits in which any of them differs from its target.
+/// Eight vectors of key bytes become 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i`
+/// holds the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
 #[inline(always)]
-fn differing<L: Token>(level: L, sums: [L::Vector; 8], targets: &Targets) -> L::Vector {
-    let mut bits = level.splat(0);
-    let targets = targets.0.as_chunks::<4>().0;
+fn keys_of<L: Token>(level: L, planes: [L::Vector; 8]) -> [L::Vector; 8] {
+    let mut keys = [level.splat(0); 8];
     for upper in [false, true] {
         // Boards 0–7 and 16–23, then 8–15 and 24–31.
         let pair = |i: usize| match upper {
-            false => level.interleave_low::<1>(sums[2 * i], sums[2 * i + 1]),
-            true => level.interleave_high::<1>(sums[2 * i], sums[2 * i + 1]),
+            false => level.interleave_low::<1>(planes[2 * i], planes[2 * i + 1]),
+            true => level.interleave_high::<1>(planes[2 * i], planes[2 * i + 1]),
         };
         let pairs = [pair(0), pair(1), pair(2), pair(3)];
         let first = [level.interleave_low::<2>(pairs[0], pairs[1]), level.interleave_high::<2>(pairs[0], pairs[1])];
         let last = [level.interleave_low::<2>(pairs[2], pairs[3]), level.interleave_high::<2>(pairs[2], pairs[3])];
         for (i, (first, last)) in first.into_iter().zip(last).enumerate() {
-            let quad = 2 * usize::from(upper) + i;
-            for half in 0..2 {
-                let keys = match half {
-                    0 => level.interleave_low::<4>(first, last),
-                    _ => level.interleave_high::<4>(first, last),
-                };
-                let targets = level.halves(&targets[quad], &targets[quad + 4], half);
-                bits = level.or(bits, level.xor(keys, targets));
-            }
+            let at = 4 * usize::from(upper) + 2 * i;
+            keys[at] = level.interleave_low::<4>(first, last);
+            keys[at + 1] = level.interleave_high::<4>(first, last);
         }
     }
-    bits
+    keys
 }

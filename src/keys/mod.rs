@@ -5,6 +5,7 @@
 
 mod axes;
 mod batch;
+mod block;
 mod export;
 mod fingerprint;
 mod generate;
@@ -23,6 +24,7 @@ mod words;
 pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
 pub(crate) use batch::Spoilt;
 pub use batch::{BATCH, Batch, MOST_LANES, Targets, WrongEntry};
+pub(crate) use block::Block;
 pub use export::{Format, file};
 pub(crate) use fingerprint::visit_fingerprint;
 pub use import::{Import, ImportError, Layout};

@@ -150,12 +150,12 @@ impl Scheme {
             Some(Refusal::Weak(reason)) if !allow_weak => return Err(SchemeError::Weak(reason)),
             _ => {}
         }
-        Ok(Scheme {
-            name: Cow::Owned(text.to_string()),
-            about: "a combination of axes",
-            axes: Some(axes),
-            origin: Origin::Seeded,
-        })
+        Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
+    }
+
+    /// The scheme of these axes, which must exist.
+    pub(crate) fn of_axes(axes: Axes) -> Scheme {
+        named("", axes, Origin::Seeded, "a combination of axes")
     }
 
     /// The same scheme with keys of another width.

@@ -175,6 +175,18 @@ impl Words {
         }
     }
 
+    /// What the men of 32 boards hash to, pair of squares by pair.
+    pub(super) fn pieces_of_squares(&self, squares: &[Quad; 32]) -> [u64; 32] {
+        let mut keys = [0; 32];
+        for (row, codes) in self.pairs.iter().zip(squares) {
+            for (board, key) in keys.iter_mut().enumerate() {
+                let codes = codes.0[board / 8] >> (8 * (board % 8)) & 255;
+                *key = self.combine.join(*key, row[codes as usize]);
+            }
+        }
+        keys
+    }
+
     /// What the men of bitboards hash to, man by man.
     pub(crate) fn pieces_of_sets(&self, sets: &[Quad; 2]) -> u64 {
         let set = |number: usize| sets[number >> 2].0[number & 3];
@@ -194,8 +206,13 @@ impl Words {
     /// may know as constants.
     #[inline(always)]
     pub(crate) fn rest(&self, board: &Board, policy: EnPassantPolicy, combine: Combine) -> u64 {
-        let square = board.state.en_passant().index(policy);
-        combine.join(self.states[board.state.rights_and_turn()], self.en_passant[square])
+        self.state(board.state.rights_and_turn(), board.state.en_passant().index(policy), combine)
+    }
+
+    /// The same of a set of rights, with 16 more for Black to move, and an en-passant square, 64 for none.
+    #[inline(always)]
+    pub(super) fn state(&self, rights_and_turn: usize, square: usize, combine: Combine) -> u64 {
+        combine.join(self.states[rights_and_turn], self.en_passant[square])
     }
 }
 

@@ -82,6 +82,19 @@ impl Frontier {
         self.parts.iter().flat_map(of_part).collect()
     }
 
+    /// What `work` makes of about so many positions at a time.
+    pub(crate) fn map<T: Send>(
+        &self,
+        positions: usize,
+        work: impl Fn(&mut dyn Iterator<Item = Packed>) -> T + Sync,
+    ) -> Vec<T> {
+        let of = |chunks: &[Chunk<'_>]| {
+            let entries = chunks.iter().flat_map(|chunk| chunk.positions(V1::token()));
+            work(&mut entries.map(|(position, _)| position))
+        };
+        self.chunks().par_chunks(positions.div_ceil(CHUNK)).map(of).collect()
+    }
+
     /// Does `work` with every chunk and sums up what it yields.
     pub(super) fn sum<S: Send + Sync + Copy>(
         &self,
