@@ -12,6 +12,7 @@ macro_rules! say {
 }
 
 mod checkpoint;
+mod collisions;
 mod count;
 mod estimate;
 mod gate;
@@ -49,6 +50,8 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// How many positions of a ply share a part of their keys, of schemes and of random words.
+    Collisions(collisions::CollisionsArgs),
     /// The leaves of a tree, as fast as they can be counted; nothing is checked but a suite's counts.
     Count(count::CountArgs),
     /// Leaf counts by root move, sorted, with the total.
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         None => gate::run(&cli.gate),
+        Some(Command::Collisions(args)) => collisions::run(&args),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Divide(args)) => count::divide(&args),
         Some(Command::Key(args)) => key::run(&args),

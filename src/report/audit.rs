@@ -93,8 +93,10 @@ fn found(size: &Size) -> String {
 }
 
 /// A number that may be tiny.
-fn number(number: f64) -> String {
+pub(super) fn number(number: f64) -> String {
     match number {
+        0.0 => "0".into(),
+        _ if number >= 1e8 => format!("{number:.1e}"),
         _ if number >= 100.0 => format!("{number:.0}"),
         _ if number >= 0.01 => format!("{number:.2}"),
         _ => format!("{number:.1e}"),

@@ -1,6 +1,7 @@
 //! From verdicts to bytes: pure functions, one a format.
 
 pub mod audit;
+pub mod collisions;
 pub mod github;
 pub mod json;
 pub mod junit;
