@@ -120,6 +120,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--scheme", "additive48", "--bits", "64"], "--bits: found 64, expected one of at most the 48 of additive48"),
         (&["--bits", "65"], "65 is not in 1..=64"),
         (&["--window", "middle"], "found 'middle', expected one of low, high, fold"),
+        (&["--fen", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1"], "--depth: found no position at ply 4, expected one"),
         (&["--memory", "1M"], "--memory: found 1.00 MiB, expected"),
         (&["--memory", "20M"], "ply 4 does not fit: found"),
         (&["--json", "/nowhere/at/all"], "--json /nowhere/at/all: "),

@@ -91,6 +91,10 @@ pub(super) fn run(args: &CollisionsArgs) -> Result<ExitCode, Usage> {
         );
         return Ok(ExitCode::from(130));
     };
+    if schemes.iter().any(|scheme| scheme.positions == 0) {
+        let ply = args.depth;
+        return Err(Usage(format!("--depth: found no position at ply {ply}, expected one: no game lasts so long")));
+    }
     let fen = Fen::write(&board, EnPassantPolicy::Always);
     let report = Report { fen, ply: args.depth, seeds, band: options.band(), schemes };
     say!("{}", text(&report).trim_end());

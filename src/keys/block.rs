@@ -1,7 +1,8 @@
 //! Boards that are hashed again and again, by one set of words after another.
 //!
-//! The transposition that the kernels of a batch begin with ([`super::batch`]) is most of their work and knows no words: here it is
-//! done once. A board costs 34 bytes, of which 32 are its squares. Keys are whole keys, of up to 64 bits.
+//! The kernels of a batch begin with a transposition ([`super::batch`]) that knows no words: here it is done once. A board
+//! costs 34 bytes, of which 32 are its squares. Keys are whole ones, of up to 64 bits; the words of rights, en passant and
+//! side are looked up board by board.
 
 use super::batch::{BATCH, men_of_squares, squares_of};
 use super::{Combine, Flattened, Words};

@@ -69,7 +69,7 @@ pub fn text(report: &Report) -> String {
                 row.part.bits,
                 number(expected),
                 number(mean),
-                number(mean / expected),
+                if expected > 0.0 { number(mean / expected) } else { "-".into() },
                 spread(&row.lost),
                 spread(&row.band),
             ));
