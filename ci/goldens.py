@@ -73,6 +73,21 @@ def rotl64(w, n):
     return (w << n | w >> (64 - n)) & MASK
 
 
+def rotl32(w, n):
+    n %= 32
+    return (w << n | w >> (32 - n)) & 0xFFFFFFFF
+
+
+def lcg15(state):
+    return (state * 25173 + 13849) % 2**15
+
+
+def xorshift16(state):
+    state ^= state << 7 & 0xFFFF
+    state ^= state >> 9
+    return state ^ state << 8 & 0xFFFF
+
+
 def times_x(w, n):
     """w * x^n in GF(2)[x] / (x^64 + x^4 + x^3 + x + 1)."""
     for _ in range(n):
@@ -105,6 +120,26 @@ def piece_words(kind, words):
     if kind == "composite":
         a, b = take(12, words), take(64, words)
         return rows(lambda p, s: (a[p] + b[s]) & MASK)
+    if kind == "piece-xor-square":
+        a, b = take(12, words), take(64, words)
+        return rows(lambda p, s: a[p] ^ b[s])
+    if kind == "rotate-halves":
+        r = take(12, words)
+        return rows(lambda p, s: rotl32(r[p] >> 32, s) << 32 | rotl32(r[p] & 0xFFFFFFFF, s))
+    if kind in ("lcg15", "tiny-seed"):
+        # So many outputs of a small generator, the first one highest, are a word.
+        step, bits, start, count = (lcg15, 15, 0x7FFF, 5) if kind == "lcg15" else (xorshift16, 16, 0xFFFF, 4)
+        state, listed = next(words) & start | (kind == "tiny-seed"), []
+        for _ in range(768):
+            word = 0
+            for _ in range(count):
+                state = step(state)
+                word = (word << bits | state) & MASK
+            listed.append(word)
+        return rows(lambda p, s: listed[64 * p + s])
+    if kind == "golden-ratio":
+        seed_word = next(words)
+        return rows(lambda p, s: (seed_word + 64 * p + s + 1) * 0x9E3779B97F4A7C15 & MASK)
     if kind == "computed":
         seed_word = next(words)
         return rows(lambda p, s: fmix64((64 * p + s + 1 + 1024 * seed_word) & MASK))
@@ -371,6 +406,16 @@ VARIANTS = [
     "pieces=gf64,width=2x32",
 ]
 
+# Weak ones, which the program runs as exhibits.
+EXHIBITS = [
+    "pieces=piece-xor-square",
+    "composite,combine=add",
+    "pieces=rotate-halves",
+    "pieces=lcg15",
+    "pieces=golden-ratio",
+    "pieces=tiny-seed",
+]
+
 STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"  # e.p. square, no pawn to use it
@@ -391,10 +436,13 @@ RUSTIC851 = {STARTPOS: "2bfacd1095943841", KIWIPETE: "54baa773a23829d9", AFTER_E
 
 
 def goldens():
-    for scheme, changes in [*PRESETS.items(), *((variant, variant) for variant in VARIANTS)]:
+    for scheme, changes in [*PRESETS.items(), *((variant, variant) for variant in VARIANTS + EXHIBITS)]:
         if scheme == "polyglot":
             yield from ((scheme, fen, POLYGLOT[fen]) for fen in FENS if fen in POLYGLOT)
             continue
+        base, _, rest = changes.partition(",")
+        if base in PRESETS:
+            changes = PRESETS[base] + "," + rest
         changed = dict(change.split("=") for change in changes.split(",") if change)
         assert changed.keys() <= CPW793.keys(), scheme
         axes = CPW793 | changed

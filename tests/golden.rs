@@ -1,7 +1,7 @@
 //! Published keys: from a FEN and along a path of moves, by the binary.
 
 use perft_gate::chess::Fen;
-use perft_gate::keys::{PRESETS, Scheme};
+use perft_gate::keys::{PRESETS, Pieces, Scheme};
 use std::process::Command;
 
 fn key(scheme: &str, arguments: &[&str]) -> String {
@@ -65,12 +65,17 @@ fn every_scheme_gives_the_keys_of_the_independent_script() {
     for line in include_str!("../src/keys/goldens.tsv").lines().filter(|line| !line.starts_with('#')) {
         let [scheme, fen, expected] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
-        let parsed = Scheme::parse(scheme, false).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let parsed = Scheme::parse(scheme, true).unwrap_or_else(|error| panic!("{line}: {error}"));
         let words = parsed.flattened(0).expect("a scheme with words");
         assert_eq!(parsed.text(words.key(&board)), expected, "{scheme} {fen}");
         tried.push(scheme);
     }
     for preset in PRESETS.iter().filter(|preset| preset.words() > 0) {
         assert!(tried.contains(&&*preset.name), "{} has no golden", preset.name);
+    }
+    for pieces in Pieces::ALL {
+        let text = format!("pieces={}", pieces.name());
+        let is_weak = Scheme::parse(&text, false).is_err() && Scheme::parse(&text, true).is_ok();
+        assert!(!is_weak || tried.contains(&&*text), "the exhibit {text} has no golden");
     }
 }
