@@ -69,7 +69,10 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["keys"], "requires a subcommand"),
         (&["keys", "audit", "--scheme", "none"], "--scheme: found 'none', expected a single scheme with words"),
         (&["keys", "audit", "--scheme", "all"], "--scheme: found 'all', expected a single scheme with words"),
-        (&["keys", "audit", "--scheme", "additive48"], "found a scheme that sums its words, expected one that xors"),
+        (
+            &["keys", "audit", "--scheme", "combine=add,width=128"],
+            "found sums of width=128, expected those of one lane",
+        ),
         (&["keys", "audit", "--scheme", "polyglot", "--seed", "1"], "the words of 'polyglot' are published"),
         (&["keys", "audit", "--scheme", "pieces=tiny-seed"], "expected a sound one or --allow-weak"),
         (&["keys", "make"], "were not provided: --out <FILE>"),

@@ -62,3 +62,17 @@ fn made_words_are_read_back_and_audited() {
         assert_eq!(imported, key(&["--scheme", scheme, "--seed", seed]));
     }
 }
+
+#[test]
+fn sums_are_audited_with_signs() {
+    let audit = |scheme: &[&str]| perft(&[&["keys", "audit", "--allow-weak", "--scheme"], scheme].concat());
+    let output = audit(&["composite,combine=add"]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{found}");
+    assert!(found.contains("4 words added or subtracted come to zero and are not out of a game's reach"), "{found}");
+    assert!(found.contains("more than 4 words are not sought"), "{found}");
+    let output = audit(&["additive48"]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{found}");
+    assert!(found.starts_with("additive48, seed 0: 793 words of 48 bits, 761 of them in keys: sound"), "{found}");
+}

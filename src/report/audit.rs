@@ -2,7 +2,8 @@
 //!
 //! Counts are decimal strings in JSON, as everywhere; dependencies are lists of names.
 
-use crate::keys::quality::{Audit, Size, Verdict, expected_smallest};
+use crate::keys::Combine;
+use crate::keys::quality::{Audit, MOST_SIGNED, Size, Verdict, expected_smallest};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -30,13 +31,20 @@ pub fn text(name: &str, audit: &Audit) -> String {
         line(format!("  {what:<11} {}", finding.text));
     }
     line(String::new());
-    line(format!("rank {} of {bits}; the keys of positions differ in {} bits", audit.rank, audit.effective_bits));
+    let (rank, effective_bits) = (audit.rank, audit.effective_bits);
+    line(match audit.list.combine {
+        Combine::Xor => format!("rank {rank} of {bits}; the keys of positions differ in {effective_bits} bits"),
+        Combine::Add => format!("sums differ in {rank} of {bits} bits, those of positions in {effective_bits}"),
+    });
+    if audit.list.combine == Combine::Add {
+        line(format!("dependent: added or subtracted they come to zero; more than {MOST_SIGNED} words are not sought"));
+    }
     line(String::new());
     line("dependent subsets     found  expected of random words".into());
     for size in &audit.dependencies.sizes {
         line(format!("{:>9} {}  {:>9}  {}", size.words, plural(size.words), found(size), number(size.expected)));
     }
-    let smallest = expected_smallest(words.len(), bits);
+    let smallest = expected_smallest(words.len(), bits, audit.list.combine);
     line(format!("the smallest of random words has {smallest} {}, usually", plural(smallest)));
     if audit.dependencies.interrupted {
         line("interrupted: larger subsets were not sought".into());
@@ -142,6 +150,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
         "seed": seed.map(|seed| seed.to_string()),
         "verdict": audit.verdict().name(),
         "findings": audit.findings().iter().map(finding).collect::<Vec<_>>(),
+        "combine": audit.list.combine.name(),
         "bits": audit.list.bits,
         "words": words.len(),
         "words_in_keys": words.iter().filter(|word| word.term.is_in_play()).count(),

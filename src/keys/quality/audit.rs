@@ -5,7 +5,9 @@ use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, wi
 use super::named::{Term, WordList};
 use super::rank::Basis;
 use super::reach::{Obstacle, obstacle};
+use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
+use crate::keys::Combine;
 use std::collections::HashMap;
 
 /// Bits that a key may lack before it counts as broken: `bch` gives up three for its independence.
@@ -47,7 +49,7 @@ pub struct Finding {
 pub struct Audit {
     /// The words.
     pub list: WordList,
-    /// How many of them are independent.
+    /// How many of them are independent; of words that are summed, bits that the sums differ in.
     pub rank: usize,
     /// Bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
@@ -66,7 +68,8 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Audits words; dependencies of up to `most` words are sought.
+    /// Audits words; dependencies of up to `most` words are sought, of up to [`MOST_SIGNED`](super::MOST_SIGNED) where words
+    /// are summed.
     pub fn of(list: WordList, most: usize, watch: &Watch) -> Audit {
         let words = list.bits_of_words();
         let left_out = left_out(&list);
@@ -76,13 +79,16 @@ impl Audit {
             let terms: Vec<Term> = subset.iter().map(|&word| list.words[searched[word]].term).collect();
             obstacle(&terms, list.always_one).is_none()
         };
-        let mut dependencies = dependencies(&bits, list.bits, most, is_open, watch);
+        let mut dependencies = match list.combine {
+            Combine::Xor => dependencies(&bits, list.bits, most, is_open, watch),
+            Combine::Add => signed_dependencies(&bits, list.bits, is_open),
+        };
         // What few whole words do, their windows do too.
         let most_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
-        let windows = windows(&bits, list.bits, most_in_windows, is_open);
+        let windows = windows(&bits, (list.bits, list.combine), most_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|word| *word = searched[*word]);
         Audit {
-            rank: Basis::of(words.iter().copied()).rank(),
+            rank: span(words.iter().copied(), &list),
             effective_bits: effective_bits(&list),
             left_out,
             dependencies,
@@ -117,8 +123,12 @@ impl Audit {
         let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
         let open = open.filter(|_| self.dependencies.exceeds_expectation());
         if let Some(smallest) = open {
+            let come = match self.list.combine {
+                Combine::Xor => "xor",
+                Combine::Add => "added or subtracted come",
+            };
             let text = format!(
-                "{} words xor to zero and are not out of a game's reach: positions that differ by them collide",
+                "{} words {come} to zero and are not out of a game's reach: positions that differ by them collide",
                 smallest.len()
             );
             add(Verdict::Broken, text);
@@ -171,7 +181,7 @@ fn left_out(list: &WordList) -> Vec<usize> {
 /// replaces another.
 fn effective_bits(list: &WordList) -> usize {
     use crate::chess::{Color, Role};
-    let mut basis = Basis::default();
+    let mut differences = Vec::new();
     let mut first: HashMap<u8, u128> = HashMap::new();
     let always = list.always_one;
     for word in list.words.iter().filter(|word| word.term.is_in_play()) {
@@ -183,9 +193,20 @@ fn effective_bits(list: &WordList) -> usize {
             _ => None,
         };
         let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(word.bits));
-        basis.add(word.bits ^ base);
+        differences.push(match list.combine {
+            Combine::Xor => word.bits ^ base,
+            Combine::Add => word.bits.wrapping_sub(base),
+        });
     }
-    basis.rank()
+    span(differences, list)
+}
+
+/// Bits that words like those of the list make keys differ in.
+fn span(words: impl IntoIterator<Item = u128>, list: &WordList) -> usize {
+    match list.combine {
+        Combine::Xor => Basis::of(words).rank(),
+        Combine::Add => bits_of_sums(words, list.bits),
+    }
 }
 
 #[cfg(test)]
@@ -240,9 +261,27 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_audited_with_signs() {
+        for name in ["additive48", "combine=add", "combine=add,width=32", "pieces=computed,combine=add"] {
+            let audit = audit(name, |_| {});
+            let bits = audit.list.bits as usize;
+            assert_eq!(audit.verdict(), Verdict::Sound, "{name}: {:?}", audit.findings());
+            assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
+        }
+        // A knight on b1 is what two pawns make, and every word is a multiple of 16.
+        let sum = audit("combine=add", |list| {
+            list.words[64 + 1].bits = (list.words[10].bits + list.words[30].bits) & !0 >> 64
+        });
+        assert_eq!((sum.verdict(), &sum.dependencies.subsets[..]), (Verdict::Broken, &[vec![10, 30, 65]][..]));
+        let short = audit("combine=add", |list| list.words.iter_mut().for_each(|word| word.bits &= !31));
+        assert_eq!((short.verdict(), short.effective_bits), (Verdict::Broken, 59));
+    }
+
+    #[test]
     fn every_exhibit_is_broken() {
         for (pieces, reason) in [
             ("piece-xor-square", "4 words xor to zero"),
+            ("composite,combine=add", "4 words added or subtracted come to zero"),
             ("rotate-halves", "2 words xor to zero"),
             ("lcg15", "4 words xor to zero"),
             ("golden-ratio", "words are multiples of a constant"),

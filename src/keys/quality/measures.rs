@@ -2,7 +2,9 @@
 
 use super::dependencies::expected;
 use super::rank::Basis;
+use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
 use super::{Dependencies, Watch, dependencies};
+use crate::keys::Combine;
 
 /// Hamming distances between the words, two by two.
 ///
@@ -97,7 +99,7 @@ pub struct WindowReport {
     pub window: Window,
     /// How many.
     pub bits: u32,
-    /// How many words are independent in them.
+    /// How many words are independent in them; of sums, how many bits they differ in.
     pub rank: usize,
     /// Dependencies of up to four words or two, and up to the stage that finds some.
     pub dependencies: Dependencies,
@@ -109,14 +111,27 @@ pub struct WindowReport {
 const WIDTHS: [u32; 2] = [32, 20];
 
 /// Every window of these words that is narrower than they are, with its dependencies of up to `most` words; `is_open` says
-/// which of them matter.
-pub fn windows(words: &[u128], word_bits: u32, most: usize, is_open: impl Fn(&[usize]) -> bool) -> Vec<WindowReport> {
+/// which of them matter. The low bits of a sum are the sum of the low bits; what sums make of the others is not known.
+pub fn windows(
+    words: &[u128],
+    (word_bits, combine): (u32, Combine),
+    most: usize,
+    is_open: impl Fn(&[usize]) -> bool,
+) -> Vec<WindowReport> {
     let mut reports = Vec::new();
     for bits in WIDTHS.into_iter().filter(|&bits| bits < word_bits) {
         for window in Window::ALL {
             let seen: Vec<u128> = words.iter().map(|&word| window.of(word, word_bits, bits)).collect();
-            let rank = Basis::of(seen.iter().copied()).rank();
-            let found = dependencies(&seen, bits, most, |_| true, &Watch::default());
+            let (rank, found) = match (combine, window) {
+                (Combine::Xor, _) => {
+                    let rank = Basis::of(seen.iter().copied()).rank();
+                    (rank, dependencies(&seen, bits, most, |_| true, &Watch::default()))
+                }
+                (Combine::Add, Window::Low) => {
+                    (bits_of_sums(seen.iter().copied(), bits), signed_dependencies(&seen, bits, |_| true))
+                }
+                (Combine::Add, _) => continue,
+            };
             let is_worse = found.exceeds_expectation() && found.subsets.iter().any(|subset| is_open(subset));
             let suspect = rank < words.len().min(bits as usize) || is_worse;
             reports.push(WindowReport { window, bits, rank, dependencies: found, suspect });
@@ -136,8 +151,12 @@ impl Dependencies {
 }
 
 /// How many dependencies of the smallest sizes random words would have, for comparison with a key's width.
-pub fn expected_smallest(words: usize, bits: u32) -> usize {
-    (1..words).find(|&size| expected(words, size, bits) >= 0.5).unwrap_or(words)
+pub fn expected_smallest(words: usize, bits: u32, combine: Combine) -> usize {
+    let number = |size: usize| match combine {
+        Combine::Xor => expected(words, size, bits),
+        Combine::Add => expected_signed(words, size, bits),
+    };
+    (1..words).find(|&size| number(size) >= 0.5).unwrap_or(words)
 }
 
 #[cfg(test)]
@@ -183,14 +202,14 @@ mod tests {
     #[test]
     fn folded_rotations_are_equal_and_only_they() {
         let suspects = |name: &str| {
-            let reports = windows(&list(name).bits_of_words(), 64, 4, |_| true);
+            let reports = windows(&list(name).bits_of_words(), (64, Combine::Xor), 4, |_| true);
             let suspects = reports.into_iter().filter(|report| report.suspect);
             suspects.map(|report| format!("{}{}", report.window.name(), report.bits)).collect::<Vec<_>>()
         };
         assert_eq!(suspects("cpw793"), [""; 0]);
         assert_eq!(suspects("polyglot"), [""; 0]);
         assert_eq!(suspects("rotate"), ["fold32"]);
-        let rotate = windows(&list("rotate").bits_of_words(), 64, 4, |_| true);
+        let rotate = windows(&list("rotate").bits_of_words(), (64, Combine::Xor), 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
         // A square and the one half a board on: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
@@ -198,6 +217,6 @@ mod tests {
 
     #[test]
     fn random_sets_have_nine_word_dependencies() {
-        assert_eq!([781, 803, 851].map(|words| expected_smallest(words, 64)), [9, 9, 9]);
+        assert_eq!([781, 803, 851].map(|words| expected_smallest(words, 64, Combine::Xor)), [9, 9, 9]);
     }
 }

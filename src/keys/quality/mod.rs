@@ -11,6 +11,7 @@ mod named;
 mod rank;
 mod reach;
 mod repeated;
+mod signed;
 mod structure;
 mod sums;
 
@@ -20,6 +21,7 @@ pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expec
 pub use named::{AlwaysOne, Term, Word, WordList};
 pub use rank::Basis;
 pub use reach::{Obstacle, obstacle};
+pub use signed::MOST_SIGNED;
 pub use structure::{Structure, structures};
 
 #[cfg(test)]

@@ -66,6 +66,8 @@ pub struct WordList {
     pub words: Vec<Word>,
     /// Bits of a word.
     pub bits: u32,
+    /// How words make a key.
+    pub combine: Combine,
     /// Is exactly one castling word in every key, and exactly one e.p. word, and exactly one side word?
     pub always_one: AlwaysOne,
 }
@@ -82,12 +84,11 @@ pub struct AlwaysOne {
 }
 
 impl WordList {
-    /// The words of a scheme. **Errors**: words that are summed; their dependencies are not those of an xor.
+    /// The words of a scheme. **Errors**: sums of two lanes, each with its own carries.
     pub fn new(axes: &Axes, flattened: &Flattened) -> Result<WordList, String> {
-        if axes.combine == Combine::Add {
-            return Err("found a scheme that sums its words, expected one that xors them: \
-                        dependencies are those of an xor"
-                .into());
+        if axes.combine == Combine::Add && flattened.lanes.len() > 1 {
+            let width = axes.width.name();
+            return Err(format!("found sums of width={width}, expected those of one lane: width=32, 48 or 64"));
         }
         let pick = |of: &dyn Fn(&crate::keys::Words) -> u64| {
             let lanes = flattened.lanes.iter().enumerate();
@@ -132,7 +133,7 @@ impl WordList {
             en_passant: axes.en_passant != EnPassantWords::E8,
             side: axes.side == Side::S2,
         };
-        Ok(WordList { words, bits: axes.width.bits(), always_one })
+        Ok(WordList { words, bits: axes.width.bits(), combine: axes.combine, always_one })
     }
 
     /// The bits alone.
@@ -144,7 +145,7 @@ impl WordList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::preset;
+    use crate::keys::{Scheme, preset};
 
     fn list(name: &str) -> WordList {
         let scheme = preset(name).unwrap();
@@ -184,8 +185,12 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_refused() {
-        let scheme = preset("additive48").unwrap();
-        assert!(WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).is_err());
+    fn sums_of_two_lanes_are_refused() {
+        let list = |text| {
+            let scheme = Scheme::parse(text, false).unwrap();
+            WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap())
+        };
+        assert_eq!(list("additive48").unwrap().bits, 48);
+        assert!(list("combine=add,width=2x32").unwrap_err().contains("found sums of width=2x32"));
     }
 }

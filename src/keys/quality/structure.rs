@@ -5,6 +5,7 @@
 
 use super::named::{Term, WordList};
 use crate::chess::{Piece, Square};
+use crate::keys::Combine;
 use std::fmt;
 
 /// A regularity of the words of men.
@@ -26,6 +27,8 @@ pub enum Structure {
     Products,
     /// A word of a piece xored with a word of a square.
     PieceXorSquare,
+    /// A word of a piece plus a word of a square, where words are summed.
+    PiecePlusSquare,
     /// Every word is the one before and a constant more.
     Progression,
 }
@@ -36,7 +39,10 @@ impl Structure {
         match self {
             Structure::Rotations { even, .. } => *even > 0,
             Structure::Overlaps(_) | Structure::Products => false,
-            Structure::RotatedHalves | Structure::PieceXorSquare | Structure::Progression => true,
+            Structure::RotatedHalves
+            | Structure::PieceXorSquare
+            | Structure::PiecePlusSquare
+            | Structure::Progression => true,
         }
     }
 }
@@ -67,6 +73,9 @@ impl fmt::Display for Structure {
             Structure::PieceXorSquare => f.write_str(
                 "every word is a piece's word xored with a square's: two men that swap squares leave the key as it was",
             ),
+            Structure::PiecePlusSquare => f.write_str(
+                "every word is a piece's word plus a square's: two men that swap squares leave the sum as it was",
+            ),
             Structure::Progression => f.write_str("words are multiples of a constant: their low bits repeat"),
         }
     }
@@ -75,7 +84,30 @@ impl fmt::Display for Structure {
 /// Every regularity that is found.
 pub fn structures(list: &WordList) -> Vec<Structure> {
     let rows: Vec<Vec<u128>> = Piece::all().map(|piece| row(list, piece)).collect();
-    let bits = list.bits;
+    match list.combine {
+        Combine::Xor => of_xors(&rows, list.bits),
+        Combine::Add => of_sums(&rows, list.bits),
+    }
+}
+
+/// Those that matter to sums.
+fn of_sums(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
+    let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - bits));
+    let is_sum = rows
+        .iter()
+        .all(|row| row.iter().zip(&rows[0]).all(|(a, b)| difference(a, b) == difference(&row[0], &rows[0][0])));
+    let found = [(is_sum, Structure::PiecePlusSquare), (is_progression(rows, bits), Structure::Progression)];
+    found.into_iter().filter_map(|(is_found, structure)| is_found.then_some(structure)).collect()
+}
+
+/// Is every word the one before and a constant more?
+fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
+    let flat = rows.concat();
+    let step = |pair: &[u128]| pair[1].wrapping_sub(pair[0]) & (!0 >> (128 - bits));
+    step(&flat) != 0 && flat.windows(2).all(|pair| step(pair) == step(&flat))
+}
+
+fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     let low = |word: u128| word & (!0 >> (128 - bits));
     let steps = |of: &dyn Fn(u128, u128) -> bool| {
         rows.iter().all(|row| row.windows(2).all(|pair| of(pair[0], pair[1])) && row[0] != row[1])
@@ -97,19 +129,17 @@ pub fn structures(list: &WordList) -> Vec<Structure> {
     for shift in [1, 8] {
         let down = |a: u128, b: u128| a >> shift == b & (!0 >> (128 - bits + shift));
         let up = |a: u128, b: u128| low(a << shift) == b & !((1 << shift) - 1);
-        if rotations.is_empty() && !is_product(&rows, bits) && (steps(&down) || steps(&up)) {
+        if rotations.is_empty() && !is_product(rows, bits) && (steps(&down) || steps(&up)) {
             found.push(Structure::Overlaps(shift));
         }
     }
-    if is_product(&rows, bits) {
+    if is_product(rows, bits) {
         found.push(Structure::Products);
     }
     if rows.iter().all(|row| row.iter().zip(&rows[0]).all(|(a, b)| a ^ b == row[0] ^ rows[0][0])) {
         found.push(Structure::PieceXorSquare);
     }
-    let flat = rows.concat();
-    let step = low(flat[1].wrapping_sub(flat[0]));
-    if step != 0 && flat.windows(2).all(|pair| low(pair[1].wrapping_sub(pair[0])) == step) {
+    if is_progression(rows, bits) {
         found.push(Structure::Progression);
     }
     found
@@ -154,6 +184,10 @@ mod tests {
             ("gf64", vec![Structure::Products]),
             ("overlap-bits", vec![Structure::Overlaps(1)]),
             ("overlap-bytes", vec![Structure::Overlaps(8)]),
+            ("additive48", vec![]),
+            ("composite,combine=add", vec![Structure::PiecePlusSquare]),
+            // The numbers of man and square are themselves such a sum.
+            ("pieces=golden-ratio,combine=add,width=48", vec![Structure::PiecePlusSquare, Structure::Progression]),
         ] {
             assert_eq!(structures(&list(name)), expected, "{name}");
         }
