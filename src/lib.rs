@@ -11,6 +11,8 @@ pub mod chess;
 pub mod cli;
 pub mod collisions;
 pub mod cpu;
+#[cfg(feature = "engine")]
+pub mod engine;
 pub mod faults;
 pub mod gate;
 pub mod keys;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "cpu",
     "chess",
     "keys",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 15] = [
     "suite",
     "gate",
     "faults",
+    "engine",
     "report",
     "cli",
 ];

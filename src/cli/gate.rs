@@ -1,6 +1,6 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
-use super::output::Output;
+use super::output::{Output, append_summary};
 use super::scheme::SchemeArgs;
 use super::{RunArgs, Usage, board_of, control, estimate, watched};
 use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, Settings};
@@ -112,12 +112,12 @@ enum RoundTrip {
 }
 
 /// What is judged: its name, and the rows.
-fn judged(args: &GateArgs) -> Result<(String, Vec<Row>), Usage> {
-    if let Some(fen) = &args.fen {
+pub(super) fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>), Usage> {
+    if let Some(fen) = fen {
         let id: String = fen.chars().take(24).collect();
         return Ok(("fen".into(), vec![Row::unknown(&id, board_of(fen, &[])?)]));
     }
-    Ok((args.suite.clone(), rows(&args.suite)?))
+    Ok((suite.into(), rows(suite)?))
 }
 
 /// The rows of an embedded suite or a file; at least one.
@@ -213,16 +213,12 @@ impl Outputs {
         if self.json_to_stdout {
             let _ = std::io::stdout().write_all(json::document(run).as_bytes());
         }
-        if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|_| self.github) {
-            let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&path)?;
-            file.write_all(github::summary(run).as_bytes())?;
-        }
-        Ok(())
+        if self.github { append_summary(&github::summary(run)) } else { Ok(()) }
     }
 }
 
 pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
-    let (name, rows) = judged(args)?;
+    let (name, rows) = judged(args.fen.as_deref(), &args.suite)?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
     let options = options(args, &scheme, &secondary)?;

@@ -1,6 +1,6 @@
 //! The command line: the only place that prints or exits.
 //!
-//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 130 interrupted (1 if a mismatch had been
+//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 3 the engine under test failed; 130 interrupted (1 if a mismatch had been
 //! found).
 
 /// Prints a line. A reader that has gone away (`| head`) ends neither the run nor its exit code.
@@ -14,6 +14,7 @@ macro_rules! say {
 mod checkpoint;
 mod collisions;
 mod count;
+mod engine;
 mod estimate;
 mod gate;
 mod key;
@@ -56,6 +57,8 @@ enum Command {
     Count(count::CountArgs),
     /// Leaf counts by root move, sorted, with the total.
     Divide(count::DivideArgs),
+    /// An engine over UCI, compared with our own counter row by row, down to the move that is wrong.
+    Engine(engine::EngineArgs),
     /// The key of a position, its terms, and the e.p. square under each policy.
     Key(key::KeyArgs),
     /// Which words of a scheme are good.
@@ -77,6 +80,13 @@ struct RunArgs {
     /// Pin each worker to a core.
     #[arg(long)]
     pin: bool,
+    #[command(flatten)]
+    level: LevelArgs,
+}
+
+/// Which instructions to use.
+#[derive(Args, Debug)]
+struct LevelArgs {
     /// Instructions to use: auto, v1, v3 or v4 (AVX-512 for the kernels).
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
     simd: String,
@@ -112,6 +122,7 @@ pub fn main() -> ExitCode {
         Some(Command::Collisions(args)) => collisions::run(&args),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Divide(args)) => count::divide(&args),
+        Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Key(args)) => key::run(&args),
         Some(Command::Keys(args)) => keys::run(&args),
         Some(Command::List(args)) => list::run(&args),
@@ -124,12 +135,18 @@ pub fn main() -> ExitCode {
     })
 }
 
-impl RunArgs {
+impl LevelArgs {
     fn level(&self) -> Result<Level, Usage> {
         Level::named(&self.simd).ok_or_else(|| {
             let known = Level::NAMES.join(", ");
             Usage(format!("--simd: found '{}', expected one of {known} that this machine has", self.simd))
         })
+    }
+}
+
+impl RunArgs {
+    fn level(&self) -> Result<Level, Usage> {
+        self.level.level()
     }
 
     /// A pool of workers, and how many of them were pinned.

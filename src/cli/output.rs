@@ -82,3 +82,10 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
     file.write_all(content)?;
     persist(file, path)
 }
+
+/// Appends to the summary of a step of GitHub Actions, where there is one.
+pub(super) fn append_summary(markdown: &str) -> Result<(), Usage> {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    Ok(file.write_all(markdown.as_bytes())?)
+}

@@ -67,7 +67,7 @@ enum ByArg {
     Position,
 }
 
-fn policy(text: &str) -> Result<EnPassantPolicy, String> {
+pub(super) fn policy(text: &str) -> Result<EnPassantPolicy, String> {
     let found = EnPassantPolicy::ALL.into_iter().find(|policy| policy.name() == text);
     found.ok_or_else(|| format!("found '{text}', expected one of legal, pseudo, always"))
 }

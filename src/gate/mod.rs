@@ -7,6 +7,7 @@ mod counter;
 mod descent;
 mod diagnosis;
 mod judge;
+pub mod rule;
 
 pub use counter::{Counter, Journal, Leaves, count, leaves};
 pub use descent::FirstWrong;

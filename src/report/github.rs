@@ -11,9 +11,13 @@ fn escaped(text: &str) -> String {
 
 /// The annotation of a failed row.
 pub fn error(verdict: &Verdict) -> Option<String> {
-    let title = escaped(&verdict.row.id).replace(':', "%3A").replace(',', "%2C");
-    let details = escaped(&text::details(verdict));
-    (verdict.outcome == Outcome::Failed).then(|| format!("::error title=perft {title}::{details}"))
+    (verdict.outcome == Outcome::Failed).then(|| annotation(&verdict.row.id, &text::details(verdict)))
+}
+
+/// An `::error` line.
+pub(super) fn annotation(title: &str, details: &str) -> String {
+    let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
+    format!("::error title=perft {title}::{}", escaped(details))
 }
 
 /// The summary of a run, in Markdown.

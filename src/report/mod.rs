@@ -2,6 +2,8 @@
 
 pub mod audit;
 pub mod collisions;
+#[cfg(feature = "engine")]
+pub mod engine;
 pub mod github;
 pub mod json;
 pub mod junit;

@@ -226,7 +226,7 @@ pub fn summary(run: &Run<'_>) -> String {
     out
 }
 
-fn line(out: &mut String, indent: usize, text: &str) {
+pub(super) fn line(out: &mut String, indent: usize, text: &str) {
     let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
 }
 

@@ -1,0 +1,174 @@
+//! `perft engine`: other people's engines, judged over UCI.
+
+use super::gate::judged;
+use super::output::{append_summary, replace, writable};
+use super::unique::policy;
+use super::{LevelArgs, Usage, control};
+use crate::chess::EnPassantPolicy;
+use crate::engine::{FailureKind, Keys, Session, Settings, Task};
+use crate::report::engine::{EngineRun, github, json, junit, text};
+use crate::walk::MAX_DEPTH;
+use clap::{Args, ValueEnum};
+use regex_lite::Regex;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub(super) struct EngineArgs {
+    /// An embedded suite (`perft list suites`) or a file.
+    #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
+    suite: String,
+    /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// Plies to count; a row that lists no count so deep is counted to its deepest below.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Skip rows with more leaf nodes.
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u128>,
+    /// Processes of the engine that run at once (default: one a core).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// A UCI option to set; may be repeated. A button has no value.
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// How to ask for perft; the depth follows (default: `go perft` or `perft`, whichever is answered).
+    #[arg(long, value_name = "VERB")]
+    perft_cmd: Option<String>,
+    /// Seconds that an answer may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    timeout: f64,
+    /// Whether to check the keys that the engine prints for `d`.
+    #[arg(long, value_enum, default_value_t = KeysName::Auto)]
+    keys: KeysName,
+    /// The e.p. squares that must be in the keys, by FEN and by moves (default: any policy, but the same in both ways).
+    #[arg(long, value_name = "POLICY", value_parser = policy)]
+    require_ep: Option<EnPassantPolicy>,
+    /// Seed of the random lines whose keys are checked.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// What finds the key in the answer to `d`: a regular expression whose first group is hexadecimal.
+    #[arg(long, value_name = "REGEX", default_value = Settings::KEY_PATTERN)]
+    key_pattern: String,
+    /// Write the verdict as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the verdict as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
+    #[arg(long)]
+    github: bool,
+    #[command(flatten)]
+    level: LevelArgs,
+    /// The engine and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum KeysName {
+    /// Where the engine prints them.
+    Auto,
+    Off,
+}
+
+impl EngineArgs {
+    fn settings(&self) -> Result<Settings, Usage> {
+        let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
+        let Some(timeout) = timeout else {
+            return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
+        };
+        let key_pattern = Regex::new(&self.key_pattern).map_err(|error| Usage(format!("--key-pattern: {error}")))?;
+        if key_pattern.captures_len() < 2 {
+            let found = &self.key_pattern;
+            return Err(Usage(format!("--key-pattern: found '{found}', expected a group around the key")));
+        }
+        let options = self.options.iter().map(|option| {
+            let (name, value) = option.split_once('=').map_or((&**option, None), |(name, value)| (name, Some(value)));
+            let line = name.lines().chain(value.unwrap_or("").lines()).count();
+            match name.trim().is_empty() || line > 2 {
+                true => Err(Usage(format!("--option: found '{option}', expected NAME=VALUE"))),
+                false => Ok((name.trim().into(), value.map(String::from))),
+            }
+        });
+        Ok(Settings {
+            command: self.command.clone(),
+            options: options.collect::<Result<_, _>>()?,
+            verb: self.perft_cmd.clone(),
+            timeout,
+            keys: match self.keys {
+                KeysName::Auto => Keys::Checked,
+                KeysName::Off => Keys::Off,
+            },
+            required_policy: self.require_ep,
+            seed: self.seed,
+            key_pattern,
+            level: self.level.level()?,
+            control: control()?,
+        })
+    }
+}
+
+pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
+    let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
+    for (option, path) in [("--json", &args.json), ("--junit", &args.junit)] {
+        path.as_ref().map_or(Ok(()), |path| writable(option, path))?;
+    }
+    let settings = args.settings()?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let task = Task { rows: &rows, depth: args.depth, max_nodes: args.max_nodes, jobs };
+    let session = match Session::start(&settings) {
+        Ok(session) => session,
+        Err(failure) if failure.kind == FailureKind::NotStarted => return Err(Usage(failure.message)),
+        Err(failure) => {
+            eprintln!("error: {}", failure.message);
+            failure.stderr.iter().for_each(|line| eprintln!("  stderr: {line}"));
+            return Ok(ExitCode::from(3));
+        }
+    };
+    if args.require_ep.is_some() && session.habits().is_none() {
+        eprintln!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
+        return Ok(ExitCode::from(3));
+    }
+    let verb = session.verb().to_string();
+    say!("{} ('{verb}'), {jobs} processes", session.name());
+    say!("{}", text::head());
+    let summary = session.run(task, |verdict| {
+        say!("{}", text::row(verdict));
+        text::details(verdict, &verb).lines().for_each(|line| say!("{line}"));
+        if let Some(error) = github::error(verdict, &verb).filter(|_| args.github) {
+            say!("{error}");
+        }
+    });
+    let run = EngineRun { suite, depth: args.depth, command: settings.command_line(), verb, summary };
+    for finding in run.key_findings() {
+        text::key_finding(finding).lines().for_each(|line| say!("{line}"));
+        if args.github {
+            say!("{}", github::key_error(finding));
+        }
+    }
+    say!("{}\n{}", text::keys(&run), text::summary(&run));
+    for (path, document) in [(&args.json, json::document as fn(&EngineRun) -> String), (&args.junit, junit::document)] {
+        if let Some(path) = path {
+            replace(path, document(&run).as_bytes()).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+        }
+    }
+    if args.github {
+        append_summary(&github::summary(&run))?;
+    }
+    Ok(match run.verdict() {
+        "passed" => ExitCode::SUCCESS,
+        "failed" => ExitCode::from(1),
+        "engine-failed" => ExitCode::from(3),
+        "interrupted" => ExitCode::from(130),
+        _ => return Err(Usage("nothing was compared: every row was skipped".into())),
+    })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

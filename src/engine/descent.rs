@@ -1,0 +1,298 @@
+//! Down to the move that an engine has wrong.
+//!
+//! Two lists of root moves with the leaves below each are compared. Where the moves differ, there the fault is; where
+//! only the leaves below a move differ, the position after it is looked at, given by FEN. If it is right by FEN and wrong
+//! when the engine makes the move itself, then making the move leaves a wrong position, and the way goes on from there by
+//! moves, to what that leads to; if it is right in both ways, the fault shows in the engine's own walk alone.
+
+use super::uci::{Divide, Engine, Listing};
+use super::{Failure, Place, Settings};
+use crate::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Wing};
+use crate::cpu::V1;
+use crate::gate::{Counter, rule};
+use crate::position::Position;
+use crate::walk::Game;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// A subtotal that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The root move.
+    pub mv: Move,
+    /// Our leaves below it.
+    pub expected: u128,
+    /// The engine's.
+    pub found: u128,
+}
+
+/// A move in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongText {
+    /// As it is written.
+    pub text: String,
+    /// The rule behind it.
+    pub rule: String,
+}
+
+/// Which kind of fault the descent ended at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The moves of the position are wrong.
+    Moves,
+    /// The moves are right when the position is given by FEN, and wrong after this move of the position before: making
+    /// it leaves a wrong position.
+    Made {
+        /// The move.
+        mv: WrongText,
+        /// The position before it.
+        before: String,
+    },
+    /// The position counts right alone, by FEN and by moves; the count is wrong in the walk of the position before: what
+    /// the walk unmakes is not as it was.
+    Unmade,
+    /// The moves are right, and the number of them is not.
+    Number,
+}
+
+impl Fault {
+    /// `moves`, `made`, `unmade`, `number`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Fault::Moves => "moves",
+            Fault::Made { .. } => "made",
+            Fault::Unmade => "unmade",
+            Fault::Number => "number",
+        }
+    }
+}
+
+/// Where an engine's moves are wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongMove {
+    /// What is wrong.
+    pub fault: Fault,
+    /// The moves from the row's position.
+    pub path: Vec<Move>,
+    /// The position, as FEN.
+    pub fen: String,
+    /// How the engine is brought to show it.
+    pub place: Place,
+    /// Plies to count there.
+    pub depth: u32,
+    /// Legal moves that are missing.
+    pub missing: Vec<WrongText>,
+    /// Moves that are too many.
+    pub extra: Vec<WrongText>,
+    /// Our number of leaves there.
+    pub expected: u128,
+    /// The engine's.
+    pub found: u128,
+}
+
+/// What an engine answered, beside what it should have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Comparison {
+    pub(super) expected: u128,
+    pub(super) found: u128,
+    pub(super) missing: Vec<Move>,
+    /// Not legal, or listed twice.
+    pub(super) extra: Vec<String>,
+    pub(super) subtotals: Vec<Difference>,
+    /// The sum of the subtotals, if the total that is printed is another.
+    pub(super) other_sum: Option<u128>,
+}
+
+impl Comparison {
+    pub(super) fn is_equal(&self) -> bool {
+        self.has_same_moves() && self.expected == self.found && self.subtotals.is_empty() && self.other_sum.is_none()
+    }
+
+    pub(super) fn has_same_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
+}
+
+/// Our own counts, and the time they took.
+pub(super) struct Reference<'a> {
+    settings: &'a Settings,
+    pub(super) time: Duration,
+}
+
+impl<'a> Reference<'a> {
+    pub(super) fn new(settings: &'a Settings) -> Reference<'a> {
+        Reference { settings, time: Duration::ZERO }
+    }
+
+    /// Our leaves by root move.
+    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Vec<(Move, u128)> {
+        let start = Instant::now();
+        let divided = Counter::new(self.settings.level).divide(board, depth, &self.settings.control);
+        self.time += start.elapsed();
+        divided
+    }
+
+    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Comparison {
+        let expected = self.divide(board, depth);
+        let names = Names::new(expected.iter().map(|(mv, _)| *mv));
+        let mut found = BTreeMap::new();
+        let mut extra = Vec::new();
+        for (text, nodes) in &answer.subtotals {
+            match names.read(text) {
+                Some(mv) if !found.contains_key(&u64::from(mv)) => drop(found.insert(u64::from(mv), *nodes)),
+                _ => extra.push(text.clone()),
+            }
+        }
+        let (mut missing, mut subtotals) = (Vec::new(), Vec::new());
+        for &(mv, expected) in expected.iter().filter(|_| answer.listing == Listing::Subtotals) {
+            match found.get(&u64::from(mv)) {
+                None => missing.push(mv),
+                Some(&found) if found != expected => subtotals.push(Difference { mv, expected, found }),
+                Some(_) => {}
+            }
+        }
+        let sum = answer.sum();
+        Comparison {
+            expected: expected.iter().map(|(_, nodes)| nodes).sum(),
+            found: answer.nodes(),
+            missing,
+            extra,
+            subtotals,
+            other_sum: (answer.listing == Listing::Subtotals && answer.nodes() != sum).then_some(sum),
+        }
+    }
+}
+
+/// The ways in which engines write the legal moves of a position: castling as the king's two squares, or as king takes
+/// rook.
+struct Names(BTreeMap<String, Move>);
+
+impl Names {
+    fn new(moves: impl Iterator<Item = Move> + Clone) -> Names {
+        let mut names: BTreeMap<String, Move> = moves.clone().map(|mv| (mv.uci().to_string(), mv)).collect();
+        for mv in moves.filter(|mv| mv.kind() == Kind::Castle) {
+            let (from, to) = (mv.from(), mv.to());
+            let color = crate::chess::Color::ALL[from.index() >> 5];
+            let (king_to, _) = Wing::of(from, to).destinations(color);
+            // Another move may have this name: in Chess960 the king may go there without castling.
+            for name in [format!("{from}{to}"), format!("{from}{king_to}")] {
+                names.entry(name).or_insert(mv);
+            }
+        }
+        Names(names)
+    }
+
+    fn read(&self, text: &str) -> Option<Move> {
+        self.0.get(text).copied()
+    }
+}
+
+/// The board after a legal move.
+pub(super) fn after(board: &Board, mv: Move) -> Board {
+    let mut position = Position::new(*board, ());
+    let _ = position.play(V1::token(), mv);
+    *position.board()
+}
+
+/// The FEN that a position is given by: with the e.p. square after every double push, for the engine to judge.
+pub(super) fn fen(board: &Board) -> String {
+    Fen::write(board, EnPassantPolicy::Always)
+}
+
+/// Follows a difference, from `first` at the row's position down.
+pub(super) fn descend(
+    engine: &mut Engine<'_>,
+    reference: &mut Reference<'_>,
+    (board, place): (&Board, Place),
+    depth: u32,
+    first: Comparison,
+) -> Result<WrongMove, Failure> {
+    let (mut board, mut place, mut left, mut comparison) = (*board, place, depth, first);
+    let (mut path, mut made) = (Vec::new(), None);
+    loop {
+        let found = |fault, path, depth| WrongMove {
+            fault,
+            path,
+            fen: fen(&board),
+            place: place.clone(),
+            depth,
+            missing: comparison.missing.iter().map(|&mv| legal(&board, mv)).collect(),
+            extra: extras(&board, &comparison.extra),
+            expected: comparison.expected,
+            found: comparison.found,
+        };
+        if !comparison.has_same_moves() {
+            let fault = made.map_or(Fault::Moves, |(mv, before)| Fault::Made { mv, before });
+            return Ok(found(fault, path, left));
+        }
+        let answered = differing(engine, reference, &board, left, &comparison)?;
+        let (Some(wrong), 2..) = (answered, left) else {
+            return Ok(found(Fault::Number, path, left));
+        };
+        let child = after(&board, wrong.mv);
+        let by_fen = Place::new(&fen(&child));
+        let mut below = reference.compare(&child, left - 1, &engine.divide(&by_fen, left - 1)?);
+        let (mut next, mut newly_made) = (by_fen, None);
+        if below.is_equal() {
+            next = place.then(&engine.written(wrong.mv));
+            below = reference.compare(&child, left - 1, &engine.divide(&next, left - 1)?);
+            newly_made = made.take().or_else(|| Some((legal(&board, wrong.mv), fen(&board))));
+        }
+        if below.is_equal() {
+            path.push(wrong.mv);
+            let (expected, found) = (wrong.expected, wrong.found);
+            let (fen, missing, extra) = (fen(&child), Vec::new(), Vec::new());
+            return Ok(WrongMove {
+                fault: Fault::Unmade,
+                path,
+                fen,
+                place,
+                depth: left,
+                missing,
+                extra,
+                expected,
+                found,
+            });
+        }
+        path.push(wrong.mv);
+        (board, place, left, comparison, made) = (child, next, left - 1, below, newly_made);
+    }
+}
+
+/// The first move below which the leaves differ. An engine that prints only totals is asked below each move.
+fn differing(
+    engine: &mut Engine<'_>,
+    reference: &mut Reference<'_>,
+    board: &Board,
+    depth: u32,
+    comparison: &Comparison,
+) -> Result<Option<Difference>, Failure> {
+    if let Some(first) = comparison.subtotals.first() {
+        return Ok(Some(first.clone()));
+    }
+    if depth > 1 && comparison.other_sum.is_none() {
+        for (mv, expected) in reference.divide(board, depth) {
+            let child = after(board, mv);
+            let found = engine.divide(&Place::new(&fen(&child)), depth - 1)?.nodes();
+            if found != expected {
+                return Ok(Some(Difference { mv, expected, found }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn legal(board: &Board, mv: Move) -> WrongText {
+    WrongText { text: mv.uci().to_string(), rule: rule::of_legal(board, mv) }
+}
+
+fn extras(board: &Board, texts: &[String]) -> Vec<WrongText> {
+    let distinct: BTreeSet<&String> = texts.iter().collect();
+    let names = Names::new(crate::chess::legal_moves(board).to_vec().into_iter());
+    let rule = |text: &str| match names.read(text) {
+        Some(_) => "a legal move, listed twice".into(),
+        None => rule::of_illegal(board, text),
+    };
+    distinct.into_iter().map(|text| WrongText { text: text.clone(), rule: rule(text) }).collect()
+}

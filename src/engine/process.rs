@@ -1,0 +1,254 @@
+//! A program that is spoken to in lines, and that may do anything: hang, die, flood its output, ignore its input.
+//!
+//! Its output is read by a thread into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
+//! holds up the program, not us. What it says on stderr is kept, the last lines of it. It leads a process group of its
+//! own, and whatever is left of the group is ended with it. Every wait has a deadline.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines that wait to be read, at most.
+const QUEUED: usize = 1024;
+/// Bytes of a line that are kept.
+const LONGEST_LINE: usize = 4096;
+/// Lines of stderr that are kept.
+const KEPT: usize = 20;
+/// How long a program may take to leave when it is told to.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often one looks whether it has left.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// Why there is no line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Silence {
+    /// None came before the deadline.
+    Late,
+    /// The program has closed its output.
+    Closed,
+}
+
+/// The program.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    errors: Arc<Mutex<VecDeque<String>>>,
+    /// How it ended, once that is known: from then on its number may be another's.
+    status: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts it. **Errors**: as the system has them; mostly that there is no such program.
+    pub(super) fn start(command: &[OsString]) -> std::io::Result<Process> {
+        let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let piped = "the pipe was asked for";
+        let (input, output) = (child.stdin.take().expect(piped), child.stdout.take().expect(piped));
+        let stderr = child.stderr.take().expect(piped);
+        let (sender, lines) = sync_channel(QUEUED);
+        thread::spawn(move || each_line(output, |line| sender_takes(&sender, line)));
+        let errors = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&errors);
+        thread::spawn(move || each_line(stderr, |line| keep(&kept, line)));
+        Ok(Process { child, input, lines, errors, status: None })
+    }
+
+    /// Sends a line. **Errors**: the program reads no more.
+    pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
+        self.input.write_all(format!("{line}\n").as_bytes())?;
+        self.input.flush()
+    }
+
+    /// The next line of its output.
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<String, Silence> {
+        // A flood never lets a receiver wait: the clock is asked first.
+        let left = deadline.checked_duration_since(Instant::now()).ok_or(Silence::Late)?;
+        self.lines.recv_timeout(left).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Silence::Late,
+            RecvTimeoutError::Disconnected => Silence::Closed,
+        })
+    }
+
+    /// The last lines that it wrote to stderr.
+    pub(super) fn errors(&self) -> Vec<String> {
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    /// How it ended, once it has closed its output; it is given a moment, then it is ended.
+    pub(super) fn obituary(&mut self) -> String {
+        let left = self.leaves_within(GRACE);
+        self.end();
+        // What it wrote last may still be on its way: the reader lets go of the list at the end.
+        let start = Instant::now();
+        while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
+            thread::sleep(LOOK);
+        }
+        match self.status {
+            Some(status) if left => status.to_string(),
+            _ => "it closed its output and went on running".into(),
+        }
+    }
+
+    /// Tells it to leave, and ends it if it does not.
+    pub(super) fn quit(mut self) {
+        if self.send("quit").is_ok() {
+            self.leaves_within(GRACE);
+        }
+    }
+
+    /// Does it leave in time? It is not reaped, so that its number stays its group's.
+    fn leaves_within(&mut self, time: Duration) -> bool {
+        let start = Instant::now();
+        while !has_left(&mut self.child) {
+            if start.elapsed() > time {
+                return false;
+            }
+            // Nobody waits for what is still queued, and a full queue would keep it from leaving.
+            while self.lines.try_recv().is_ok() {}
+            thread::sleep(LOOK);
+        }
+        true
+    }
+
+    /// Ends it and all of its group.
+    fn end(&mut self) {
+        if self.status.is_none() {
+            self.end_group();
+            self.status = self.child.wait().ok();
+        }
+    }
+
+    #[cfg(unix)]
+    fn end_group(&mut self) {
+        // It fails if nobody of the group is left, which is what is wanted.
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
+    }
+
+    #[cfg(not(unix))]
+    fn end_group(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[cfg(unix)]
+fn has_left(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn has_left(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// Does someone still listen?
+fn sender_takes(sender: &SyncSender<String>, line: String) -> Listener {
+    if sender.send(line).is_ok() { Listener::Goes } else { Listener::Left }
+}
+
+fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> Listener {
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.len() == KEPT {
+        kept.pop_front();
+    }
+    kept.push_back(line);
+    Listener::Goes
+}
+
+#[derive(PartialEq, Eq)]
+enum Listener {
+    Goes,
+    Left,
+}
+
+/// Reads lines, whatever their bytes; of a long one its beginning.
+fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
+    let mut from = BufReader::new(from);
+    let mut bytes = Vec::with_capacity(256);
+    loop {
+        bytes.clear();
+        let read = from.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes);
+        if !matches!(read, Ok(1..)) {
+            return;
+        }
+        let whole = bytes.last() == Some(&b'\n');
+        if take(String::from_utf8_lossy(&bytes).trim_end().to_string()) == Listener::Left {
+            return;
+        }
+        if !whole && from.skip_until(b'\n').is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Process {
+        Process::start(&["sh".into(), "-c".into(), script.into()]).expect("a shell")
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(5)
+    }
+
+    #[test]
+    fn a_dead_program_leaves_its_last_words() {
+        let mut process = shell("echo one; echo why >&2; exit 3");
+        assert_eq!(process.line(soon()).as_deref(), Ok("one"));
+        assert_eq!(process.line(soon()), Err(Silence::Closed));
+        assert_eq!(process.obituary(), "exit status: 3");
+        assert_eq!(process.errors(), ["why"]);
+    }
+
+    #[test]
+    fn a_flood_and_a_line_without_end_cost_no_memory_and_no_time() {
+        for script in ["yes flood", "cat /dev/zero"] {
+            let mut process = shell(script);
+            let deadline = Instant::now() + Duration::from_millis(200);
+            while let Ok(line) = process.line(deadline) {
+                assert!(line.len() <= LONGEST_LINE);
+            }
+            assert!(deadline.elapsed() < Duration::from_secs(1), "{script}");
+        }
+    }
+
+    #[test]
+    fn the_whole_group_is_ended() {
+        let mut process = shell("sleep 1000 & echo $!; trap '' TERM; while :; do sleep 1; done");
+        let grandchild = process.line(soon()).expect("its number");
+        process.quit();
+        let alive = || {
+            // A zombie that nobody reaps counts as ended.
+            let stat = std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
+            !stat.is_empty() && !stat.contains(") Z ")
+        };
+        let deadline = soon();
+        while alive() && Instant::now() < deadline {
+            thread::sleep(LOOK);
+        }
+        assert!(!alive());
+    }
+}

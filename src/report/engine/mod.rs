@@ -1,0 +1,46 @@
+//! What an engine's run says: for people, as `perft.engine/1`, as JUnit XML, and to GitHub.
+
+pub mod github;
+pub mod json;
+pub mod junit;
+pub mod text;
+
+use crate::engine::{KeyFinding, Outcome, Summary};
+
+/// A run with what was asked for.
+#[derive(Clone, Debug)]
+pub struct EngineRun {
+    /// The suite's name or file, or `fen`.
+    pub suite: String,
+    /// The depth asked for.
+    pub depth: u32,
+    /// The command, as it was typed.
+    pub command: String,
+    /// The verb that asks for perft.
+    pub verb: String,
+    /// What came of it.
+    pub summary: Summary,
+}
+
+impl EngineRun {
+    /// How many rows ended so.
+    pub fn number(&self, wanted: impl Fn(&Outcome) -> bool) -> usize {
+        self.summary.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
+    }
+
+    /// What is wrong with the keys whatever the row.
+    pub fn key_findings(&self) -> &[KeyFinding] {
+        self.summary.habits.as_ref().map_or(&[], |habits| &habits.findings)
+    }
+
+    /// `passed`, `failed` if something is wrong, `engine-failed` if it gave no answer, `interrupted`, `nothing-compared`.
+    pub fn verdict(&self) -> &'static str {
+        match () {
+            () if self.number(Outcome::is_wrong) > 0 || !self.key_findings().is_empty() => "failed",
+            () if self.number(|outcome| *outcome == Outcome::Interrupted) > 0 => "interrupted",
+            () if self.number(Outcome::is_failure) > 0 => "engine-failed",
+            () if self.number(|outcome| *outcome == Outcome::Pass) == 0 => "nothing-compared",
+            () => "passed",
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The table for people.
+
+use super::EngineRun;
+use crate::engine::{Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
+use crate::report::text::{line, path};
+use std::fmt::Write;
+
+/// The width of a row's name.
+const NAME: usize = 30;
+
+/// The names of the columns.
+pub fn head() -> String {
+    columns(["position", "depth", "expected", "found", "seconds", "verdict"])
+}
+
+fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> String {
+    let name: String = name.chars().take(NAME).collect();
+    format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8}  {verdict}")
+}
+
+/// A row, in one line.
+pub fn row(verdict: &Verdict) -> String {
+    let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
+    let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
+    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, verdict.outcome.name()])
+}
+
+/// What a row's line does not say. Empty for a plain pass.
+pub fn details(verdict: &Verdict, verb: &str) -> String {
+    let mut out = String::new();
+    if let Outcome::Skipped(reason) = &verdict.outcome {
+        line(&mut out, 1, &format!("skipped: {reason}"));
+    }
+    if let Some(shown) = &verdict.refused {
+        line(&mut out, 1, &format!("the engine does not take {}", verdict.row.fen));
+        line(&mut out, 2, shown);
+    }
+    if let Some(sum) = verdict.other_sum {
+        line(&mut out, 1, &format!("the root moves add up to {sum}"));
+    }
+    for difference in verdict.differences.iter().take(1) {
+        let (mv, expected, found) = (difference.mv.uci(), difference.expected, difference.found);
+        let others = verdict.differences.len() - 1;
+        let more = if others > 0 { format!(", and {others} other root moves differ") } else { String::new() };
+        line(&mut out, 1, &format!("below {mv}: expected {expected}, found {found}{more}"));
+    }
+    if let Some(wrong) = &verdict.wrong_move {
+        wrong_move(&mut out, wrong, verb);
+    }
+    if let Some(keys) = &verdict.keys {
+        keys.findings.iter().for_each(|found| out += &key_finding(found));
+    }
+    if let Some(failure) = &verdict.failure {
+        line(&mut out, 1, &failure.message);
+        failure.stderr.iter().for_each(|text| line(&mut out, 2, &format!("stderr: {text}")));
+    }
+    out
+}
+
+/// A key that is wrong, with the line that shows it.
+pub fn key_finding(finding: &KeyFinding) -> String {
+    let mut out = String::new();
+    line(&mut out, 1, &format!("{}: {}", finding.fault.name(), finding.cause));
+    line(&mut out, 2, &format!("to see it  {}", finding.place));
+    if let Some(other) = &finding.other {
+        line(&mut out, 2, &format!("against    {other}"));
+    }
+    line(&mut out, 2, &format!("expected   {}", finding.expected));
+    line(&mut out, 2, &format!("found      {}", finding.found));
+    out
+}
+
+/// What was found out about the keys, and how many were compared.
+pub fn keys(run: &EngineRun) -> String {
+    let Some(habits) = &run.summary.habits else {
+        return "keys: not checked, the engine prints none for 'd', or --keys off".into();
+    };
+    let sum = |count: fn(&KeyReport) -> u64| -> u64 {
+        run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_ref()).map(count).sum()
+    };
+    let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
+    let transpositions = sum(|report| report.transpositions);
+    format!(
+        "keys: {compared} after moves compared with FENs, {positions} positions told apart, {transpositions} \
+         transpositions; {}",
+        habits.text()
+    )
+}
+
+fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
+    match &wrong.fault {
+        Fault::Made { mv, before } => {
+            line(out, 1, &format!("making {} ({}) leaves a wrong position", mv.text, mv.rule));
+            line(out, 2, &format!("it is made in {before}"));
+            line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
+        }
+        Fault::Unmade => {
+            line(out, 1, &format!("not restored by the engine's walk after {}", path(&wrong.path)));
+            line(out, 2, &format!("alone, by FEN and by moves, this position counts right: {}", wrong.fen));
+        }
+        Fault::Number => {
+            line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
+            line(out, 2, &format!("expected {}, found {}", wrong.expected, wrong.found));
+        }
+        _ => line(out, 1, &format!("the moves are wrong in {}", wrong.fen)),
+    }
+    line(out, 2, &format!("path       {}", path(&wrong.path)));
+    let mut list = |what: &str, moves: &[WrongText]| {
+        moves.iter().for_each(|mv| line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule)));
+    };
+    list("missing", &wrong.missing);
+    list("too many", &wrong.extra);
+    line(out, 2, &format!("to see it  {}", wrong.place));
+    line(out, 2, &format!("           {verb} {}", wrong.depth));
+}
+
+/// How the run ended.
+pub fn summary(run: &EngineRun) -> String {
+    let mut out = String::from("rows:");
+    let outcomes = [
+        Outcome::Pass,
+        Outcome::WrongCount,
+        Outcome::WrongKey,
+        Outcome::FenRejected,
+        Outcome::Timeout,
+        Outcome::Crash,
+        Outcome::Unparsed,
+        Outcome::Skipped(String::new()),
+        Outcome::Interrupted,
+    ];
+    let counted = outcomes.iter().map(|outcome| (run.number(|other| other.name() == outcome.name()), outcome));
+    let counted: Vec<_> = counted.filter(|(number, _)| *number > 0).map(|(n, o)| format!("{n} {}", o.name())).collect();
+    let _ = write!(out, " {}", counted.join(", "));
+    let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|[_, found]| found).sum();
+    let (time, waited, counting) = (run.summary.time, run.summary.waited, run.summary.counting);
+    let share = 100.0 * counting.as_secs_f64() / (waited + counting).as_secs_f64().max(1e-9);
+    let _ = write!(
+        out,
+        "; {nodes} nodes in {:.1} s (engine {:.1} s, our own counting {:.2} s, {share:.1} %); {}",
+        time.as_secs_f64(),
+        waited.as_secs_f64(),
+        counting.as_secs_f64(),
+        run.verdict()
+    );
+    out
+}

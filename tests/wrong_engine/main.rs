@@ -1,0 +1,25 @@
+//! `perft engine` against an engine that is wrong in one thing at a time: each fault must be found and named.
+//!
+//! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
+//! needed, and a fault can be looked at by hand.
+
+mod engine;
+mod faults;
+mod position;
+mod trials;
+
+use clap::ValueEnum;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, flag, fault, dialect] = &arguments[..]
+        && flag == "--as-engine"
+    {
+        let fault = faults::Fault::from_str(fault, false).expect("a fault");
+        let dialect = faults::Dialect::from_str(dialect, false).expect("a dialect");
+        engine::serve(fault, dialect);
+        return ExitCode::SUCCESS;
+    }
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials::all()).exit_code()
+}

@@ -1,0 +1,196 @@
+//! What must be said of each fault.
+
+use crate::faults::{Dialect, Fault};
+use clap::ValueEnum;
+use libtest_mimic::{Failed, Trial};
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+const START: &str = "startpos";
+const KIWIPETE: &str = "kiwipete";
+const ROOKS: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
+const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
+const PROMOTES: &str = "4k3/1P6/8/8/8/8/K7/8 w - - 0 1";
+const KNIGHT: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
+
+/// An engine that does not hang is judged, and its fault found, in less.
+const SOON: Duration = Duration::from_secs(2);
+
+/// A fault, where it shows, how the run ends, and what it must say.
+#[rustfmt::skip]
+const CASES: [(Fault, &str, u32, i32, &[&str]); 46] = [
+    (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
+    (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
+    (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
+    (Fault::EpPinned, "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1", 3, 1, &["too many   d5c6: e.p. capture while pinned along the rank"]),
+    (Fault::EpPinned, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
+    (Fault::EpEvasionMissing, "5r2/5N2/8/Pp6/K1bk4/1r6/8/8 w - b6 0 1", 3, 1, &["missing    a5b6: e.p. capture that answers a check"]),
+    (Fault::QueenOnly, PROMOTES, 3, 1, &["missing    b7b8n: promotion to a knight"]),
+    (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["too many   e1d1: the king moves into check"]),
+    (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["too many   e2c1: a knight pinned along the file leaves its pin"]),
+    (Fault::CastleThroughCheck, "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["too many   e1g1: castling on the king's side through f1, which is attacked"]),
+    (Fault::JumpingPawn, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["too many   a2a4: a pawn is blocked"]),
+    (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "too many   a2a2"]),
+    (Fault::ListedTwice, KIWIPETE, 1, 1, &["too many   e1c1: a legal move, listed twice"]),
+    (Fault::WrongSum, START, 2, 1, &["the root moves add up to 400", "expected 400, found 401"]),
+    (Fault::RightOfCapturedRookKept, ROOKS, 3, 1, &["making e4h1 (capture by a bishop of a rook that may castle) leaves a wrong position", "too many   e1g1: castling on the king's side without the right"]),
+    (Fault::EpVictimKept, EN_PASSANT, 3, 1, &["making c5d6 (e.p. capture) leaves a wrong position"]),
+    (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8b (promotion to a bishop) leaves a wrong position"]),
+    (Fault::RookOverKing, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", 3, 1, &["making f1h1 (castling on the king's side) leaves a wrong position"]),
+    (Fault::RightsNotRestored, KIWIPETE, 3, 1, &["not restored by the engine's walk"]),
+    (Fault::EpTermKept, "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", 2, 1, &["wrong-key", "e.p. e3 left in after"]),
+    (Fault::EpPinnedKeyed, START, 2, 0, &["e.p. policy: pseudo (a pinned capturer keeps the square"]),
+    (Fault::EpAlwaysByFen, START, 2, 1, &["always by FEN, legal by moves", "e.p. squares in the key"]),
+    (Fault::RightsNotHashed, CORNERS, 2, 1, &["two positions share a key: they differ in: castling rights"]),
+    (Fault::FirstRightOnly, CORNERS, 2, 1, &["castling right Q left in after e1"]),
+    (Fault::RightsShareAWord, CORNERS, 2, 1, &["two positions share a key: they differ in: castling rights"]),
+    (Fault::RightIsSideWord, CORNERS, 2, 1, &["two positions share a key: they differ in: side to move, castling rights"]),
+    (Fault::PromotionHashedAsPawn, PROMOTES, 2, 1, &["the key after moves is not that of the FEN: b7b8", "(promotion to a"]),
+    (Fault::EpVictimKeptInKey, EN_PASSANT, 2, 1, &["black pawn on d5 left in after", "(e.p. capture)"]),
+    (Fault::CapturedKeptInKey, KNIGHT, 2, 1, &["black knight on d5 left in after e4d5"]),
+    (Fault::CastlingRookKeptInKey, CORNERS, 2, 1, &["white rook on h1 left in, white rook on f1 missing after e1g1"]),
+    (Fault::SideNotHashed, CORNERS, 2, 1, &["two positions share a key: they differ in: side to move"]),
+    (Fault::WrongIndex, START, 2, 1, &["two positions share a key: white knight on"]),
+    (Fault::KeySpoiltByPerft, START, 2, 1, &["counting changes the key"]),
+    (Fault::MoveIgnored, CORNERS, 1, 1, &["the engine is in another position: e1", "castling on the", "is ignored"]),
+    (Fault::ClockHashed, START, 2, 0, &["halfmove clock in the key: from 10"]),
+    (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 2' within 1 s"]),
+    (Fault::HangAtStart, START, 2, 3, &["error: no answer to 'uci' within 1 s"]),
+    (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
+    (Fault::CrashAtStart, START, 2, 3, &["error: died at 'uci': exit status: 42", "stderr: assertion failed: a wrong engine"]),
+    (Fault::Crash, "quick", 2, 3, &["3 crash", "skipped: the engine failed 3 times on end"]),
+    (Fault::Garbage, KIWIPETE, 2, 3, &["unparsed", "expected leaves by root move or a total, found '"]),
+    (Fault::Flood, KIWIPETE, 2, 3, &["unparsed", "info string flood flood flood"]),
+    (Fault::FenRefused, KIWIPETE, 2, 1, &["fen-rejected", "it says 'info string invalid FEN: r3k2r/"]),
+    (Fault::FenMistaken, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
+    (Fault::QuitIgnored, START, 2, 0, &["rows: 1 pass;"]),
+    (Fault::EpPinned, "quick", 2, 1, &["11 wrong-count", "e.p. capture while pinned along the rank"]),
+];
+
+/// The tests.
+pub fn all() -> Vec<Trial> {
+    let mut trials: Vec<Trial> = CASES.iter().map(|case| named(&case.0, case.1, move || found(case))).collect();
+    trials.extend(
+        Dialect::value_variants().iter().map(|&dialect| named(&dialect, KIWIPETE, move || understood(dialect))),
+    );
+    trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
+    trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
+    trials.push(Trial::test("totals alone are followed down", totals_alone_are_followed_down));
+    trials.push(Trial::test("documents follow their formats", documents_follow_their_formats));
+    let stockfish = Path::new("/usr/games/stockfish");
+    let trial = Trial::test("Debian's Stockfish passes", move || stockfish_passes(stockfish));
+    trials.push(trial.with_ignored_flag(!stockfish.exists()));
+    trials
+}
+
+fn named(what: &impl ValueEnum, place: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    let value = what.to_possible_value().expect("a name");
+    Trial::test(format!("{} in {place}", value.get_name()), test)
+}
+
+fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().expect("a name").get_name().into()
+}
+
+/// Runs the gate on the wrong engine.
+fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Output {
+    let engine = std::env::current_exe().expect("our own path");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.args(["engine", "--jobs", "1", "--timeout", "1"]).args(arguments).arg("--").arg(engine);
+    command.args(["--as-engine", &name(&fault), &name(&dialect)]).output().expect("the binary runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn expect(output: &Output, code: i32, parts: &[&str]) -> Result<(), Failed> {
+    let text = text(output);
+    if output.status.code() != Some(code) {
+        return Err(format!("exit code {:?}, expected {code}:\n{text}", output.status.code()).into());
+    }
+    match parts.iter().find(|part| !text.contains(**part)) {
+        Some(part) => Err(format!("expected '{part}' in:\n{text}").into()),
+        None => Ok(()),
+    }
+}
+
+fn found((fault, place, depth, code, parts): &(Fault, &str, u32, i32, &[&str])) -> Result<(), Failed> {
+    let option = if *place == "quick" { "--suite" } else { "--fen" };
+    let start = Instant::now();
+    let output = gate(*fault, Dialect::Stockfish, &[option, place, "--depth", &depth.to_string()]);
+    expect(&output, *code, parts)?;
+    let (time, one) = (start.elapsed(), *place != "quick");
+    if one && time > SOON { Err(format!("took {time:?}, expected at most {SOON:?}").into()) } else { Ok(()) }
+}
+
+fn understood(dialect: Dialect) -> Result<(), Failed> {
+    expect(&gate(Fault::None, dialect, &["--fen", KIWIPETE, "--depth", "2"]), 0, &["2039          2039", "1 pass"])
+}
+
+fn every_fault_has_a_case() -> Result<(), Failed> {
+    let missing: Vec<_> =
+        Fault::value_variants().iter().filter(|fault| CASES.iter().all(|case| case.0 != **fault)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no case for {missing:?}").into()) }
+}
+
+fn a_policy_that_is_required() -> Result<(), Failed> {
+    let ask =
+        |fault, policy| gate(fault, Dialect::Stockfish, &["--fen", START, "--depth", "1", "--require-ep", policy]);
+    expect(
+        &ask(Fault::EpPinnedKeyed, "legal"),
+        1,
+        &["e.p. squares in the key: the policy by FEN", "found      pseudo"],
+    )?;
+    expect(&ask(Fault::EpPinnedKeyed, "pseudo"), 0, &[])?;
+    expect(&ask(Fault::None, "legal"), 0, &[])
+}
+
+fn totals_alone_are_followed_down() -> Result<(), Failed> {
+    let place = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let output = gate(Fault::EpPinned, Dialect::TotalOnly, &["--fen", place, "--depth", "3"]);
+    expect(&output, 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 15, found 16"])
+}
+
+fn documents_follow_their_formats() -> Result<(), Failed> {
+    let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/engine-1.schema.json"))?;
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema)?)?;
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (json, junit) = (path("engine.json"), path("engine.xml"));
+    for (fault, place, depth) in [
+        (Fault::None, START, "2"),
+        (Fault::EpPinned, "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1", "3"),
+        (Fault::RightOfCapturedRookKept, ROOKS, "3"),
+        (Fault::EpAlwaysByFen, CORNERS, "2"),
+        (Fault::CapturedKeptInKey, KNIGHT, "2"),
+        (Fault::FenMistaken, KIWIPETE, "1"),
+        (Fault::Crash, KIWIPETE, "1"),
+    ] {
+        let arguments = ["--fen", place, "--depth", depth, "--json", &json, "--junit", &junit, "--github"];
+        let output = gate(fault, Dialect::Stockfish, &arguments);
+        let mut document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
+        let errors: Vec<_> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{fault:?}: {errors:?}\n{document:#}");
+        let failed = output.status.code() != Some(0);
+        assert_eq!(document["verdict"] != "passed", failed, "{fault:?}");
+        assert_eq!(text(&output).contains("::error title=perft "), failed, "{fault:?}: {}", text(&output));
+        let xml = std::fs::read_to_string(&junit)?;
+        assert_eq!(xml.contains("<failure") || xml.contains("<error"), failed, "{fault:?}: {xml}");
+        document["rows"][0]["verdict"] = "maybe".into();
+        assert!(!schema.is_valid(&document), "a verdict that is none");
+    }
+    Ok(())
+}
+
+fn stockfish_passes(stockfish: &Path) -> Result<(), Failed> {
+    let habits = "halfmove clock in the key: from 14; e.p. policy: pseudo";
+    for (suite, rows) in [("standard", "rows: 69 pass;"), ("chess960", "rows: 22 pass;")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+        let output = command.args(["engine", "--suite", suite, "--depth", "3", "--"]).arg(stockfish).output()?;
+        expect(&output, 0, &[rows, habits])?;
+    }
+    Ok(())
+}
