@@ -220,9 +220,8 @@ pub fn unique(
         let start = Instant::now();
         let is_last = ply == depth;
         let by = if is_last { options.by } else { By::Position };
-        let before = plies.last().expect("the root's ply");
         let goal = passes::Goal { ply, by, keeps: !is_last || options.keep && matches!(by, By::Position) };
-        let Some((next, mut row)) = passes::next(&frontier, before, goal, options, control)? else { break };
+        let Some((next, mut row)) = passes::next(&frontier, &plies, goal, options, control)? else { break };
         row.time = start.elapsed();
         row.expected_lost = by.bits().map(|bits| expected_lost(row.positions.distinct, bits));
         counted(&row);

@@ -1,8 +1,8 @@
 //! One ply on, within the memory there is: in one pass, or in several, each over a part of the positions.
 //!
 //! How many distinct children there will be is not known before they are counted. No more than there are moves; and the
-//! share that is distinct falls from ply to ply as a rule, so the last ply's share is the guess, and tables have room for
-//! some more. If the tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a
+//! share that is distinct falls from ply to ply as a rule, so the guess is somewhat less than the last ply's share, and
+//! tables have room for some more. If the tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a
 //! pass takes as many of them as fit. The slices are an unbiased sample: after the first pass its count replaces the
 //! guess. A pass whose tables fill up is thrown away and begun again with a higher guess, so with larger tables or fewer
 //! slices; what other passes have counted stays.
@@ -31,10 +31,21 @@ const CHANCE: f64 = 1.02;
 /// How much higher the guess is after a table was full.
 const RAISE: f64 = 1.5;
 
+/// The share of a ply's moves that lead to distinct positions, guessed from the plies before.
+fn guessed_share(plies: &[Ply]) -> f64 {
+    let share = |back: usize| {
+        let ply = plies.get(plies.len().checked_sub(back)?)?;
+        (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
+    };
+    let last = share(1).unwrap_or(1.0);
+    // Steep and gentle falls take turns, as the sides do; half of the fall is expected again.
+    last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
+}
+
 /// The next frontier, empty if it is not kept, and the ply's row; nothing if it was stopped.
 pub(super) fn next(
     frontier: &Frontier,
-    before: &Ply,
+    plies: &[Ply],
     goal: Goal<'_>,
     options: &Options<'_>,
     control: &Control,
@@ -42,10 +53,7 @@ pub(super) fn next(
     let ply = goal.ply;
     let (made, expected) = count_moves(frontier, options.level);
     let expected = expected.ok_or(UniqueError::TooMany { ply })?;
-    let mut guess = made as f64;
-    if before.made > ENOUGH_MOVES {
-        guess *= before.positions.distinct as f64 / before.made as f64;
-    }
+    let mut guess = made as f64 * guessed_share(plies);
     let mut row = Ply {
         ply,
         positions: Summary::EMPTY,
@@ -190,7 +198,7 @@ mod tests {
         before.positions.distinct = before.made / 20;
         let goal = Goal { ply: 5, by: By::Position, keeps: true };
         for memory in [1 << 30, 64 << 20] {
-            let (next, row) = super::next(&frontier, &before, goal, &options(memory), &Control::default())
+            let (next, row) = super::next(&frontier, &[before], goal, &options(memory), &Control::default())
                 .unwrap()
                 .expect("not stopped");
             assert!(row.restarts > 2, "{row:?}");
