@@ -1,6 +1,6 @@
 //! From a frontier to the children of its positions, on all workers.
 
-use super::frontier::{Chunk, Frontier, KEY, POSITION, entry_of};
+use super::frontier::{Chunk, Frontier, KEY, POSITION, entry_of, position_of};
 use super::{By, Options};
 use crate::chess::{EnPassantPolicy, Packed};
 use crate::cpu::{Level, Task, Token};
@@ -93,8 +93,8 @@ impl<T: Tracker> Task for Children<'_, '_, T> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
-        for (packed, count) in self.chunk.positions(level) {
-            let mut position = Position::new(packed.board(), self.tracker);
+        for (entry, count) in self.chunk.entries() {
+            let mut position = Position::new(position_of(level, entry).board(), self.tracker);
             let mut moves = <Position<T> as Game>::Moves::default();
             position.moves(level, &mut moves);
             let prepared = position.prepare();
@@ -179,8 +179,8 @@ impl Task for Moves<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
         let (mut moves, mut weighted) = (0, Some(0_u128));
-        for (packed, count) in self.0.positions(level) {
-            let legal = Position::new(packed.board(), ()).count_moves(level);
+        for (entry, count) in self.0.entries() {
+            let legal = Position::new(position_of(level, entry).board(), ()).count_moves(level);
             moves += legal;
             weighted = weighted.zip(count.checked_mul(legal.into())).and_then(|(a, b)| a.checked_add(b));
         }

@@ -89,8 +89,8 @@ impl Frontier {
         work: impl Fn(&mut dyn Iterator<Item = Packed>) -> T + Sync,
     ) -> Vec<T> {
         let of = |chunks: &[Chunk<'_>]| {
-            let entries = chunks.iter().flat_map(|chunk| chunk.positions(V1::token()));
-            work(&mut entries.map(|(position, _)| position))
+            let entries = chunks.iter().flat_map(Chunk::entries);
+            work(&mut entries.map(|(entry, _)| position_of(V1::token(), entry)))
         };
         self.chunks().par_chunks(positions.div_ceil(CHUNK)).map(of).collect()
     }
@@ -114,9 +114,10 @@ pub(super) struct Chunk<'f> {
 }
 
 impl<'f> Chunk<'f> {
-    /// Its positions with their multiplicities.
+    /// Its entries with their multiplicities. [`position_of`] is left to the caller: a closure here would be compiled
+    /// without the level's instructions.
     #[inline(always)]
-    pub(super) fn positions<L: Token>(&self, level: L) -> impl Iterator<Item = (Packed, u128)> + use<'f, L> {
-        self.part.entries(self.slots.clone()).map(move |(entry, count)| (position_of(level, entry), count))
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'f Entry<POSITION>, u128)> + use<'f> {
+        self.part.entries(self.slots.clone())
     }
 }
