@@ -95,52 +95,65 @@ pub fn file(format: Format, layout: Layout, list: &WordList, about: &[String]) -
     let mut lines: Vec<String> = head.map(|line| format!("{comment} {line}")).collect();
     match format {
         Format::Hex => lines.extend(tables.iter().flat_map(|table| &table.words).map(|word| format!("{word:016x}"))),
-        Format::Rust => tables.iter().for_each(|table| rust(table, &mut lines)),
+        Format::Rust => tables.iter().for_each(|table| array(&RUST, table, &mut lines)),
         Format::C => {
             lines.push("#include <stdint.h>".into());
-            tables.iter().for_each(|table| c(table, &mut lines));
+            tables.iter().for_each(|table| array(&C, table, &mut lines));
         }
     }
     lines.join("\n") + "\n"
 }
 
-fn rust(table: &Table, lines: &mut Vec<String>) {
-    let word = |word: &u64| {
-        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| word >> shift & 0xffff);
-        format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}")
-    };
-    lines.extend([String::new(), format!("/// {}", table.about)]);
-    let (name, count) = (table.name, table.words.len());
-    if count == 768 {
-        lines.push(format!("pub static {name}: [[u64; 64]; 12] = ["));
-        for row in table.words.chunks(64) {
-            lines.push("    [".into());
-            numbers(row, 8, word, lines);
-            lines.push("    ],".into());
-        }
-    } else {
-        lines.push(format!("pub static {name}: [u64; {count}] = ["));
-        numbers(&table.words, 4, word, lines);
-    }
-    lines.push("];".into());
+/// How a language writes arrays of words.
+struct Syntax {
+    comment: &'static str,
+    /// The brackets around an array.
+    brackets: [&'static str; 2],
+    word: fn(u64) -> String,
+    /// What comes before the first bracket: of a name, and of the lengths from the outermost on.
+    declared: fn(&str, &[usize]) -> String,
 }
 
-fn c(table: &Table, lines: &mut Vec<String>) {
-    let word = |word: &u64| format!("UINT64_C(0x{word:016x})");
-    lines.extend([String::new(), format!("// {}", table.about)]);
-    let (name, count) = (table.name, table.words.len());
+const RUST: Syntax = Syntax {
+    comment: "///",
+    brackets: ["[", "]"],
+    word: |word| {
+        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| word >> shift & 0xffff);
+        format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}")
+    },
+    declared: |name, lengths| {
+        let kind = lengths.iter().rev().fold("u64".into(), |kind, length| format!("[{kind}; {length}]"));
+        format!("pub static {name}: {kind} = ")
+    },
+};
+
+const C: Syntax = Syntax {
+    comment: "//",
+    brackets: ["{", "}"],
+    word: |word| format!("UINT64_C(0x{word:016x})"),
+    declared: |name, lengths| {
+        let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
+        format!("static const uint64_t {name}{lengths} = ")
+    },
+};
+
+fn array(syntax: &Syntax, table: &Table, lines: &mut Vec<String>) {
+    let Syntax { comment, brackets: [open, close], word, declared } = syntax;
+    lines.extend([String::new(), format!("{comment} {}", table.about)]);
+    let count = table.words.len();
+    let word = |number: &u64| word(*number);
     if count == 768 {
-        lines.push(format!("static const uint64_t {name}[12][64] = {{"));
+        lines.push(format!("{}{open}", declared(table.name, &[12, 64])));
         for row in table.words.chunks(64) {
-            lines.push("    {".into());
+            lines.push(format!("    {open}"));
             numbers(row, 8, word, lines);
-            lines.push("    },".into());
+            lines.push(format!("    {close},"));
         }
     } else {
-        lines.push(format!("static const uint64_t {name}[{count}] = {{"));
+        lines.push(format!("{}{open}", declared(table.name, &[count])));
         numbers(&table.words, 4, word, lines);
     }
-    lines.push("};".into());
+    lines.push(format!("{close};"));
 }
 
 fn numbers(words: &[u64], indent: usize, word: impl Fn(&u64) -> String, lines: &mut Vec<String>) {

@@ -27,6 +27,7 @@ use super::sums::{MOST, Members, NOTHING, Sums};
 use crate::keys::generate::finalised;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -73,6 +74,35 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
+    /// Stage `half` yields all of `2 * half - 1` and of `2 * half` words, or nothing if it was stopped; the stage that
+    /// finds one that is `wanted` is the last.
+    pub(super) fn search(
+        stages: RangeInclusive<usize>,
+        stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
+        expected: impl Fn(usize) -> f64,
+        wanted: impl Fn(&[usize]) -> bool,
+    ) -> Dependencies {
+        let mut result = Dependencies::default();
+        for half in stages {
+            let Some(found) = stage(half) else {
+                result.interrupted = true;
+                break;
+            };
+            let more = found.len() > COUNTED;
+            for size in [2 * half - 1, 2 * half] {
+                let found = found.iter().filter(|subset| subset.len() == size).count();
+                result.sizes.push(Size { words: size, found, more, expected: expected(size) });
+            }
+            let is_last = more || found.iter().any(|subset| wanted(subset));
+            result.subsets.extend(found);
+            if is_last {
+                break;
+            }
+        }
+        result.subsets.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
+        result
+    }
+
     /// Words in the smallest one that was found.
     pub fn smallest(&self) -> Option<usize> {
         self.subsets.first().map(Vec::len)
@@ -88,25 +118,9 @@ pub fn dependencies(
     wanted: impl Fn(&[usize]) -> bool,
     watch: &Watch,
 ) -> Dependencies {
-    let mut result = Dependencies::default();
-    for half in 1..=most.div_ceil(2).min(MOST) {
-        let Some(found) = stage(words, half, watch) else {
-            result.interrupted = true;
-            break;
-        };
-        let more = found.len() > COUNTED;
-        for size in [2 * half - 1, 2 * half] {
-            let found = found.iter().filter(|subset| subset.len() == size).count();
-            result.sizes.push(Size { words: size, found, more, expected: expected(words.len(), size, bits) });
-        }
-        let is_last = more || found.iter().any(|subset| wanted(subset));
-        result.subsets.extend(found);
-        if is_last {
-            break;
-        }
-    }
-    result.subsets.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
-    result
+    let stages = 1..=most.div_ceil(2).min(MOST);
+    let expected = |size| expected(words.len(), size, bits);
+    Dependencies::search(stages, |half| stage(words, half, watch), expected, wanted)
 }
 
 /// C(n, k) / 2^bits.
@@ -135,7 +149,7 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
 
 /// The dependencies of `2 half - 1` and `2 half` words; more than [`COUNTED`] if there are more, but not all. Nothing if
 /// it was stopped.
-fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<Vec<Vec<usize>>> {
+fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usize>>> {
     let elements = mapped(words);
     let (prefix_bits, classes) = classes(elements.len(), half);
     let sums = Sums::new(&elements, half, prefix_bits);
@@ -169,7 +183,7 @@ fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<Vec<Vec<usize>>> 
             break;
         }
     }
-    Some(all.into_iter().collect())
+    Some(all)
 }
 
 /// The dependencies that two sums of this class make.
@@ -236,10 +250,9 @@ mod tests {
                 let words: Vec<u128> = (0..words).map(|_| u128::from(random() >> (64 - bits))).collect();
                 for half in 1..=MOST {
                     let found = stage(&words, half, &Watch::default()).unwrap();
-                    let mut expected = [reference(&words, 2 * half - 1), reference(&words, 2 * half)].concat();
-                    expected.sort_unstable();
+                    let expected = [reference(&words, 2 * half - 1), reference(&words, 2 * half)].concat();
                     expected.iter().for_each(|subset| sizes[subset.len()] += 1);
-                    assert_eq!(found, expected, "{bits} bits, set {set}, half {half}");
+                    assert_eq!(found, BTreeSet::from_iter(expected), "{bits} bits, set {set}, half {half}");
                 }
             }
         }

@@ -162,14 +162,7 @@ pub fn expected_smallest(words: usize, bits: u32, combine: Combine) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::Scheme;
-    use crate::keys::quality::WordList;
-    use crate::keys::quality::tests::random;
-
-    fn list(name: &str) -> WordList {
-        let scheme = Scheme::parse(name, true).unwrap();
-        WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap()
-    }
+    use crate::keys::quality::tests::{list, random};
 
     #[test]
     fn bytes_that_are_far_apart_may_be_dependent() {

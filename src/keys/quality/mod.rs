@@ -26,6 +26,15 @@ pub use structure::{Structure, structures};
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::WordList;
+    use crate::keys::Scheme;
+
+    /// The words of a scheme, weak or not.
+    pub(crate) fn list(name: &str) -> WordList {
+        let scheme = Scheme::parse(name, true).unwrap();
+        WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap()
+    }
+
     /// Random words of a seed.
     pub(crate) fn random(seed: u64) -> impl FnMut() -> u64 {
         crate::keys::generate::Streams { seed, lane: 0 }.draw(40)

@@ -9,7 +9,7 @@
 //! The multiples of one word are already the whole of Z / 2^b if it is odd, so rank means nothing here. What corresponds to
 //! it is the number of bits that sums can differ in: all above the zeros that every word ends with.
 
-use super::dependencies::{COUNTED, Dependencies, Size, expected};
+use super::dependencies::{COUNTED, Dependencies, expected};
 use std::collections::BTreeSet;
 
 /// The most words in a dependency.
@@ -22,23 +22,9 @@ type Signed = (u64, [u16; 2]);
 
 /// All signed dependencies of up to two words, and of up to four if none of these is `wanted`.
 pub(super) fn signed_dependencies(words: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
-    let mut result = Dependencies::default();
-    for half in 1..=MOST_SIGNED / 2 {
-        let found = dependent(if half == 1 { singles(words, bits) } else { pairs(words, bits) });
-        let more = found.len() > COUNTED;
-        for size in [2 * half - 1, 2 * half] {
-            let found = found.iter().filter(|subset| subset.len() == size).count();
-            let expected = expected_signed(words.len(), size, bits);
-            result.sizes.push(Size { words: size, found, more, expected });
-        }
-        let is_last = more || found.iter().any(|subset| wanted(subset));
-        result.subsets.extend(found);
-        if is_last {
-            break;
-        }
-    }
-    result.subsets.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
-    result
+    let stage = |half| Some(dependent(if half == 1 { singles(words, bits) } else { pairs(words, bits) }));
+    let expected = |size| expected_signed(words.len(), size, bits);
+    Dependencies::search(1..=MOST_SIGNED / 2, stage, expected, wanted)
 }
 
 /// How many there are of random words. Signs that are all turned around say the same.

@@ -166,12 +166,7 @@ fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::Scheme;
-
-    fn list(name: &str) -> WordList {
-        let scheme = Scheme::parse(name, true).unwrap();
-        WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap()
-    }
+    use crate::keys::quality::tests::list;
 
     #[test]
     fn every_form_is_recognised_and_random_words_have_none() {
