@@ -16,6 +16,7 @@ pub mod engine;
 pub mod faults;
 pub mod gate;
 pub mod keys;
+pub mod measure;
 mod position;
 #[cfg(feature = "report")]
 pub mod report;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "cpu",
     "chess",
     "keys",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 16] = [
     "suite",
     "gate",
     "faults",
+    "measure",
     "engine",
     "report",
     "cli",

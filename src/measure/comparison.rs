@@ -1,0 +1,207 @@
+//! Tables of comparisons: works against one of them, judged together.
+
+use super::sampler::{LEAST_ROUNDS, Samples};
+use super::statistics::{Confidence, Interval};
+use super::verdict::{Floor, Verdict, is_narrow};
+
+/// Works that are compared with one of them.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// What it is about.
+    pub title: String,
+    /// What the others are compared with.
+    pub reference: usize,
+    /// The others.
+    pub others: Vec<usize>,
+}
+
+/// A work beside the reference of its table.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// Which work.
+    pub work: usize,
+    /// Its time by the reference's.
+    pub ratio: Interval,
+    /// Its time less the reference's, nanoseconds a node.
+    pub difference: Interval,
+    /// What can be said.
+    pub verdict: Verdict,
+}
+
+/// A table that was judged.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The reference's twin by the reference: the noise, as an interval.
+    pub itself: Interval,
+    /// What a difference must exceed.
+    pub floor: Floor,
+    /// In the table's order.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// Two works that are the same, from which the noise is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Twins(pub usize, pub usize);
+
+impl Table {
+    /// The intervals of this table miss with the error of all its comparisons, that of the noise among them.
+    fn confidence(&self) -> Confidence {
+        Confidence::of_comparisons(self.others.len() + 1)
+    }
+
+    /// Judges every work of the table. **Panics** without a round.
+    pub fn judge(&self, samples: &Samples, twins: Twins) -> Judgement {
+        let interval = |values: Vec<f64>| Interval::of_median(&values, self.confidence());
+        let itself = interval(samples.ratios(twins.1, twins.0));
+        let floor = Floor::of(itself);
+        let compared = |&work: &usize| {
+            let ratio = interval(samples.ratios(work, self.reference));
+            let verdict = match samples.rounds.len() {
+                LEAST_ROUNDS.. => Verdict::of(ratio, floor),
+                _ => Verdict::Undecided,
+            };
+            let difference = interval(samples.differences(work, self.reference));
+            Comparison { work, ratio, difference, verdict }
+        };
+        Judgement { itself, floor, comparisons: self.others.iter().map(compared).collect() }
+    }
+
+    /// Are all intervals so narrow that only differences below the least floor are open?
+    ///
+    /// It asks for widths alone, never for verdicts: a run that ends when it likes what it sees finds too much.
+    pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
+        let Judgement { itself, comparisons, .. } = self.judge(samples, twins);
+        let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain([itself]);
+        intervals.all(|interval| is_narrow(interval, Floor::LEAST))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{Clock, Plan, Work, WrongCount, sample};
+    use rand_chacha::ChaCha20Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+    use std::cell::{Cell, RefCell};
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    /// A machine whose speed wanders, with interrupts: time passes only when work is done.
+    struct Machine {
+        now: Cell<Duration>,
+        speed: Cell<f64>,
+        random: RefCell<ChaCha20Rng>,
+    }
+
+    impl Clock for Machine {
+        fn now(&self) -> Duration {
+            self.now.get()
+        }
+    }
+
+    impl Machine {
+        fn new(seed: u64) -> Machine {
+            let random = RefCell::new(ChaCha20Rng::seed_from_u64(seed));
+            Machine { now: Cell::default(), speed: Cell::new(1.0), random }
+        }
+
+        /// From 0 to 1.
+        fn chance(&self) -> f64 {
+            f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
+        }
+
+        /// 20 ms of work, times `cost`; a speed that wanders by up to 1 % a slice, noise of 2 %, a tail in one of ten.
+        fn work(&self, cost: f64) -> u64 {
+            let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
+            self.speed.set(speed);
+            let tail = if self.chance() < 0.1 { self.chance() } else { 0.0 };
+            let noise = 1.0 + 0.04 * (self.chance() - 0.5) + tail;
+            self.now.set(self.now.get() + Duration::from_secs_f64(0.02 * cost * speed * noise));
+            1000
+        }
+    }
+
+    const TWINS: Twins = Twins(0, 1);
+
+    /// Works of these costs beside a reference and its twin.
+    fn judged(seed: u64, costs: &[f64], budget: Duration) -> Judgement {
+        let machine = &Machine::new(seed);
+        let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();
+        let work = |&cost: &f64| Work { nodes: 1000, pass: Box::new(move || machine.work(cost)) };
+        let mut works: Vec<Work<'_>> = costs.iter().map(work).collect();
+        let table = Table { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
+        let plan = Plan { slice: Duration::from_millis(20), budget, seed };
+        let enough = |samples: &Samples| table.is_settled(samples, TWINS);
+        let samples = sample(&mut works, plan, machine, &AtomicBool::new(false), enough).unwrap();
+        table.judge(&samples, TWINS)
+    }
+
+    #[test]
+    fn the_same_work_is_not_called_different() {
+        let budget = Duration::from_secs(15);
+        let wrong = (0..300).flat_map(|seed| judged(seed, &[1.0, 1.0], budget).comparisons);
+        let wrong = wrong.filter(|one| matches!(one.verdict, Verdict::Slower | Verdict::Faster)).count();
+        assert_eq!(wrong, 0, "of 600");
+    }
+
+    #[test]
+    fn a_loss_of_three_percent_is_found_and_so_is_a_gain() {
+        let budget = Duration::from_secs(15);
+        let judged = (0..50).map(|seed| judged(seed, &[1.03, 0.97], budget).comparisons);
+        let found: Vec<[Verdict; 2]> = judged.map(|both| [both[0].verdict, both[1].verdict]).collect();
+        let slower = found.iter().filter(|verdicts| verdicts[0] == Verdict::Slower).count();
+        let faster = found.iter().filter(|verdicts| verdicts[1] == Verdict::Faster).count();
+        assert!(slower >= 45 && faster >= 45, "{slower} and {faster} of 50");
+    }
+
+    #[test]
+    fn too_few_rounds_decide_nothing() {
+        let judgement = judged(1, &[2.0], Duration::from_secs(3));
+        assert_eq!(judgement.comparisons[0].verdict, Verdict::Undecided);
+        assert!(judgement.comparisons[0].ratio.median > 1.8);
+    }
+
+    #[test]
+    fn a_wrong_count_ends_the_run() {
+        let machine = Machine::new(1);
+        let mut passes = 0;
+        let late_fault = || {
+            passes += 1;
+            machine.work(1.0) - u64::from(passes == 30)
+        };
+        let mut works = [
+            Work { nodes: 1000, pass: Box::new(|| machine.work(1.0)) },
+            Work { nodes: 1000, pass: Box::new(late_fault) },
+        ];
+        let plan = Plan::within(Duration::from_secs(60), 2, 0);
+        let found = sample(&mut works, plan, &machine, &AtomicBool::new(false), |_| false);
+        let Err(WrongCount { work: 1, expected, found }) = found else { panic!("{found:?}") };
+        assert_eq!(expected - found, 1);
+    }
+
+    #[test]
+    fn a_round_is_a_palindrome_in_a_new_order() {
+        let machine = Machine::new(1);
+        let log = RefCell::new(Vec::new());
+        let log = &log;
+        let machine = &machine;
+        let mut works: Vec<Work<'_>> = (0..4)
+            .map(|number| {
+                let pass = move || {
+                    log.borrow_mut().push(number);
+                    machine.work(1.0)
+                };
+                Work { nodes: 1000, pass: Box::new(pass) }
+            })
+            .collect();
+        let plan = Plan { slice: Duration::from_millis(20), budget: Duration::from_secs(60), seed: 7 };
+        let samples = sample(&mut works, plan, machine, &AtomicBool::new(false), |_| true).unwrap();
+        assert_eq!(samples.rounds.len(), LEAST_ROUNDS);
+        let timed = log.borrow()[log.borrow().len() - 8 * LEAST_ROUNDS..].to_vec();
+        for (round, ran) in samples.rounds.iter().zip(timed.chunks(8)) {
+            let palindrome: Vec<usize> = round.order.iter().chain(round.order.iter().rev()).copied().collect();
+            assert_eq!(ran, palindrome);
+        }
+        assert!(samples.rounds.windows(2).any(|pair| pair[0].order != pair[1].order));
+    }
+}

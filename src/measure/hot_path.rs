@@ -1,0 +1,170 @@
+//! What a scheme costs where an engine pays it: make and unmake with the key.
+//!
+//! A pass walks the classic positions, every node made and unmade and none checked, so that the time of `none` is that of
+//! the same walk without a key. The trees are a few plies deep: tables stay in the caches as far as they fit there.
+
+use super::sampler::Work;
+use crate::chess::Board;
+use crate::cpu::Level;
+use crate::keys::{Scheme, SchemeVisitor, Secondary, Tracker};
+use crate::position::Position;
+use crate::suite;
+use crate::walk::{Count, walk};
+use std::sync::atomic::AtomicBool;
+
+/// Which code keeps the keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tracking {
+    /// The scheme's own, where it has such.
+    Own,
+    /// The one that serves all schemes, which the secondary keys need.
+    DataDriven,
+}
+
+/// A scheme that is compared.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// As tables call it.
+    pub name: String,
+    /// The position's key.
+    pub scheme: Scheme,
+    /// Keys that are kept beside it.
+    pub secondary: Vec<Secondary>,
+    /// By which code.
+    pub tracking: Tracking,
+}
+
+impl Contender {
+    /// A scheme as it is.
+    pub fn of(scheme: Scheme) -> Contender {
+        Contender { name: scheme.name.to_string(), scheme, secondary: Vec::new(), tracking: Tracking::Own }
+    }
+
+    /// Bytes of its tables, as an engine would keep them.
+    pub fn table_bytes(&self) -> usize {
+        self.scheme.axes.map_or(0, |axes| axes.table_bytes())
+    }
+
+    pub(super) fn visit<V: SchemeVisitor>(&self, level: Level, visitor: V) -> V::Output {
+        match self.tracking {
+            Tracking::Own if level.is_common() => self.scheme.visit(SEED, visitor),
+            _ => self.scheme.visit_several(SEED, &self.secondary, visitor),
+        }
+    }
+}
+
+/// Of the words: any will do.
+const SEED: u64 = 0;
+
+/// A tree of the pass has at most so many leaves.
+const MOST_LEAVES: u128 = 200_000;
+
+/// How many rows of the standard suite are classic positions.
+const CLASSIC: usize = 7;
+
+/// The walks of a pass.
+#[derive(Clone, Debug)]
+pub struct HotPath {
+    level: Level,
+    trees: Vec<(Board, u32)>,
+    /// Nodes of a pass, as the suite lists them.
+    pub nodes: u64,
+}
+
+impl HotPath {
+    /// The classic positions, each to the deepest ply of at most 200,000 leaves.
+    pub fn classic(level: Level) -> HotPath {
+        let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
+        let mut path = HotPath { level, trees: Vec::new(), nodes: 0 };
+        for row in &rows[..CLASSIC] {
+            let counts = (0..).map_while(|depth| row.count(depth)).take_while(|&count| count <= MOST_LEAVES);
+            let counts: Vec<u128> = counts.collect();
+            path.nodes += counts.iter().sum::<u128>() as u64;
+            path.trees.push((row.board, counts.len() as u32 - 1));
+        }
+        path
+    }
+
+    /// The instructions that it uses.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// How many trees a pass walks.
+    pub fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
+    /// Hands the walks of all contenders to `then`, each with its tracker made.
+    pub fn with_works<R>(&self, contenders: &[Contender], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
+        Making { path: self, contenders, works: Vec::new(), then }.next()
+    }
+}
+
+/// A tracker borrows its words, and they live in the visit that drew them: so each contender's visit happens inside that
+/// of the one before, and the innermost has them all.
+struct Making<'a, 'w, F> {
+    path: &'a HotPath,
+    contenders: &'a [Contender],
+    works: Vec<Work<'w>>,
+    then: F,
+}
+
+impl<R, F: FnOnce(&mut [Work<'_>]) -> R> Making<'_, '_, F> {
+    fn next(mut self) -> R {
+        match self.contenders.split_first() {
+            None => (self.then)(&mut self.works),
+            Some((contender, rest)) => contender.visit(self.path.level, Making { contenders: rest, ..self }),
+        }
+    }
+}
+
+impl<R, F: FnOnce(&mut [Work<'_>]) -> R> SchemeVisitor for Making<'_, '_, F> {
+    type Output = R;
+    fn visit<T: Tracker>(self, tracker: T) -> R {
+        let Making { path, contenders, works, then } = self;
+        let mut works: Vec<Work<'_>> = works;
+        let mut roots: Vec<_> =
+            path.trees.iter().map(|&(board, depth)| (Position::new(board, tracker), depth)).collect();
+        let stop = AtomicBool::new(false);
+        let pass = move || {
+            let walked = roots.iter_mut().map(|(root, depth)| {
+                let mut count = Count::<0>::new(*depth, &stop);
+                walk(path.level, root, &mut count, *depth);
+                count.nodes.iter().sum::<u64>()
+            });
+            walked.sum()
+        };
+        works.push(Work { nodes: path.nodes, pass: Box::new(pass) });
+        Making { path, contenders, works, then }.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::{PRESETS, preset};
+
+    #[test]
+    fn every_scheme_walks_the_same_nodes() {
+        let path = HotPath::classic(Level::detect());
+        assert_eq!((path.trees(), path.nodes), (7, 528_212));
+        let mut contenders: Vec<Contender> = PRESETS.iter().cloned().map(Contender::of).collect();
+        let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
+        let default = Contender::of(preset("cpw793").unwrap().clone());
+        contenders.push(Contender { secondary: five, tracking: Tracking::DataDriven, ..default });
+        let counted = path.with_works(&contenders, |works| {
+            works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
+        });
+        assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
+    }
+
+    #[test]
+    fn a_pass_that_counts_something_else_is_told_from_the_list() {
+        let mut path = HotPath::classic(Level::detect());
+        path.trees[0].1 -= 1;
+        let contenders = [Contender::of(preset("none").unwrap().clone())];
+        let found = path.with_works(&contenders, |works| (works[0].pass)());
+        assert!(found < path.nodes);
+    }
+}

@@ -1,0 +1,125 @@
+//! What a full recompute of a key costs: a board's way through the batch, and the portable recompute of the same boards.
+//!
+//! The boards are of the third ply, a few at a time, which stay in the first cache as those of a walk do. Every key is
+//! compared with the incremental one.
+
+use super::clock::Clock;
+use super::hot_path::Contender;
+use super::statistics::median;
+use crate::chess::{Board, MoveList};
+use crate::cpu::{Level, Task, Token, V1};
+use crate::keys::{SchemeVisitor, Tracker};
+use crate::position::Position;
+use crate::walk::Game;
+use std::hint::black_box;
+
+const PLIES: u32 = 3;
+const BOARDS: usize = 1024;
+const CHUNK: usize = 128;
+const REPEATS: usize = 40;
+const ROUNDS: usize = 9;
+
+/// Nanoseconds a board.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Recompute {
+    /// By the batch, appending included, at the level.
+    pub batch_ns: f64,
+    /// One by one, the portable way.
+    pub scalar_ns: f64,
+}
+
+/// Times the full recompute of a scheme's keys on boards below this one: medians of a few rounds. Nothing where there is
+/// no key. **Panics** if a key is wrong.
+pub fn recompute(contender: &Contender, board: Board, level: Level, clock: &dyn Clock) -> Option<Recompute> {
+    contender.visit(level, Timing { board, level, clock })
+}
+
+struct Timing<'a> {
+    board: Board,
+    level: Level,
+    clock: &'a dyn Clock,
+}
+
+impl SchemeVisitor for Timing<'_> {
+    type Output = Option<Recompute>;
+    fn visit<T: Tracker>(self, tracker: T) -> Option<Recompute> {
+        let root = Position::new(self.board, tracker);
+        root.key()?;
+        let boards = boards(root);
+        let timed = |run: &dyn Fn(&[Position<T>]) -> u64| {
+            let start = self.clock.now();
+            let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
+            (self.clock.now() - start).as_nanos() as f64 / compared as f64
+        };
+        let rounds = (0..ROUNDS).map(|_| {
+            let batch = timed(&|boards| self.level.dispatch(Append(boards)));
+            let scalar = timed(&|boards| {
+                let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
+                let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
+                assert_eq!(wrong, 0, "wrong keys");
+                (REPEATS * boards.len()) as u64
+            });
+            (batch, scalar)
+        });
+        let (batch, scalar): (Vec<f64>, Vec<f64>) = rounds.unzip();
+        Some(Recompute { batch_ns: median(&batch), scalar_ns: median(&scalar) })
+    }
+}
+
+/// Appends boards to a batch, which compares them, time and again.
+struct Append<'a, T: Tracker>(&'a [Position<T>]);
+
+impl<T: Tracker> Task for Append<'_, T> {
+    type Output = u64;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let mut batch = self.0[0].batch().expect("a scheme with a key");
+        for position in std::iter::repeat_n(self.0, REPEATS).flatten() {
+            assert_eq!(position.append(level, &mut batch), None, "a wrong key");
+        }
+        batch.compared
+    }
+}
+
+/// Boards of the third ply, from all over it.
+fn boards<T: Tracker>(root: Position<T>) -> Vec<Position<T>> {
+    let mut boards = vec![root];
+    for _ in 0..PLIES {
+        let children = |position: &Position<T>| {
+            let mut moves = MoveList::default();
+            position.moves(V1::token(), &mut moves);
+            let made = moves.iter().map(|&mv| {
+                let mut child = *position;
+                let _ = child.play(V1::token(), mv);
+                child
+            });
+            made.collect::<Vec<_>>()
+        };
+        boards = boards.iter().flat_map(children).collect();
+    }
+    // Whole batches: one that is not full would be compared one by one.
+    let step = (boards.len() / BOARDS).max(1);
+    boards.into_iter().step_by(step).take(BOARDS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Fen;
+    use crate::keys::preset;
+    use crate::measure::Monotonic;
+
+    #[test]
+    fn a_scheme_without_a_key_has_none_to_recompute() {
+        let board = Fen::parse(Fen::START).unwrap();
+        let timed = |name| {
+            let contender = Contender::of(preset(name).unwrap().clone());
+            recompute(&contender, board, Level::detect(), &Monotonic::default())
+        };
+        assert_eq!(timed("none"), None);
+        let found = timed("cpw793").unwrap();
+        assert!(found.batch_ns > 0.1 && found.scalar_ns > 0.1, "{found:?}");
+    }
+}

@@ -1,0 +1,192 @@
+//! Work by turns: short slices in random palindromes, so that what drifts touches all alike.
+//!
+//! A round runs every work once in an order drawn anew and once in the reverse order (ABBA for two, ABCCBA for three): the
+//! two slices of each lie at equal distances from the round's middle, and a clock speed that drifts evenly cancels out of
+//! every ratio. Every pass counts nodes and is compared with the known count; a wrong one ends the run, for a time of wrong
+//! work means nothing. Nothing is thrown away; slow slices stay among the rounds.
+
+use super::clock::Clock;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Rounds that a verdict needs.
+pub const LEAST_ROUNDS: usize = 41;
+
+/// Slices are this long at the least: shorter ones measure interrupts.
+const SHORTEST: Duration = Duration::from_millis(20);
+/// And this long at the most: longer ones let the machine change between two of a round.
+const LONGEST: Duration = Duration::from_millis(100);
+/// How much of the budget the least number of rounds takes.
+const SHARE: f64 = 0.7;
+/// How long each work runs before anything is timed.
+const WARM_UP: Duration = Duration::from_millis(60);
+
+/// Something to be timed, a pass at a time.
+pub struct Work<'a> {
+    /// Nodes of a pass, as they are known.
+    pub nodes: u64,
+    /// Does a pass and tells how many nodes it counted.
+    pub pass: Box<dyn FnMut() -> u64 + 'a>,
+}
+
+/// How to sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How long a slice is to be.
+    pub slice: Duration,
+    /// When to stop: no round begins that would probably end later.
+    pub budget: Duration,
+    /// Of the orders.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// A plan in which the least number of rounds of so many works fits into the budget, if slices can be that short.
+    pub fn within(budget: Duration, works: usize, seed: u64) -> Plan {
+        let slices = 2 * works.max(1) * LEAST_ROUNDS;
+        Plan { slice: budget.mul_f64(SHARE / slices as f64).clamp(SHORTEST, LONGEST), budget, seed }
+    }
+}
+
+/// A slice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slice {
+    /// Nodes that were counted.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A round: the order of its first half, and both slices of every work.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Which work came when; then once more from the last to the first.
+    pub order: Vec<usize>,
+    /// By work.
+    pub slices: Vec<[Slice; 2]>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// In order.
+    pub rounds: Vec<Round>,
+    /// Was it stopped?
+    pub interrupted: bool,
+}
+
+impl Samples {
+    /// Nanoseconds a node of a work, a value a round.
+    pub fn ns_per_node(&self, work: usize) -> Vec<f64> {
+        let of =
+            |[first, last]: &[Slice; 2]| (first.time + last.time).as_nanos() as f64 / (first.nodes + last.nodes) as f64;
+        self.rounds.iter().map(|round| of(&round.slices[work])).collect()
+    }
+
+    /// The time of a work by that of another in the same round.
+    pub fn ratios(&self, work: usize, reference: usize) -> Vec<f64> {
+        let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
+        work.iter().zip(reference).map(|(work, reference)| work / reference).collect()
+    }
+
+    /// The time of a work less that of another in the same round, in nanoseconds a node.
+    pub fn differences(&self, work: usize, reference: usize) -> Vec<f64> {
+        let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
+        work.iter().zip(reference).map(|(work, reference)| work - reference).collect()
+    }
+}
+
+/// A pass counted something else than it should.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongCount {
+    /// Which work.
+    pub work: usize,
+    /// What is known.
+    pub expected: u64,
+    /// What it counted.
+    pub found: u64,
+}
+
+impl fmt::Display for WrongCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {} nodes, found {}", self.expected, self.found)
+    }
+}
+
+impl std::error::Error for WrongCount {}
+
+/// Runs works by turns until `enough` says so, but for [`LEAST_ROUNDS`] at the least, or until the budget is spent.
+///
+/// **Errors**: a count is wrong.
+pub fn sample(
+    works: &mut [Work<'_>],
+    plan: Plan,
+    clock: &dyn Clock,
+    stop: &AtomicBool,
+    mut enough: impl FnMut(&Samples) -> bool,
+) -> Result<Samples, WrongCount> {
+    let start = clock.now();
+    let mut passes = Vec::new();
+    for number in 0..works.len() {
+        passes.push(calibrated(works, number, plan.slice, clock)?);
+    }
+    let mut random = ChaCha20Rng::seed_from_u64(plan.seed);
+    let mut samples = Samples::default();
+    let mut longest = Duration::ZERO;
+    loop {
+        let begun = clock.now();
+        if begun + longest > start + plan.budget {
+            return Ok(samples);
+        }
+        let order = shuffled(works.len(), &mut random);
+        let mut taken = vec![Vec::new(); works.len()];
+        for &number in order.iter().chain(order.iter().rev()) {
+            if stop.load(Ordering::Relaxed) {
+                samples.interrupted = true;
+                return Ok(samples);
+            }
+            taken[number].push(slice(works, number, passes[number], clock)?);
+        }
+        let slices = taken.iter().map(|slices| [slices[0], slices[1]]).collect();
+        samples.rounds.push(Round { order, slices });
+        longest = longest.max(clock.now() - begun);
+        if samples.rounds.len() >= LEAST_ROUNDS && enough(&samples) {
+            return Ok(samples);
+        }
+    }
+}
+
+/// Warms a work up; how many of its passes make a slice.
+fn calibrated(works: &mut [Work<'_>], number: usize, wanted: Duration, clock: &dyn Clock) -> Result<u32, WrongCount> {
+    let start = clock.now();
+    let mut fastest = Duration::MAX;
+    while fastest == Duration::MAX || clock.now() - start < WARM_UP {
+        fastest = fastest.min(slice(works, number, 1, clock)?.time);
+    }
+    let passes = wanted.as_secs_f64() / fastest.max(Duration::from_nanos(1)).as_secs_f64();
+    Ok(passes.round().max(1.0) as u32)
+}
+
+fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) -> Result<Slice, WrongCount> {
+    let work = &mut works[number];
+    let expected = work.nodes * u64::from(passes);
+    let start = clock.now();
+    let nodes: u64 = (0..passes).map(|_| (work.pass)()).sum();
+    let time = clock.now() - start;
+    if nodes != expected {
+        return Err(WrongCount { work: number, expected, found: nodes });
+    }
+    Ok(Slice { nodes, time })
+}
+
+/// The numbers below `count` in an order drawn at random. Source: Fisher and Yates.
+fn shuffled(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        order.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
+    }
+    order
+}
