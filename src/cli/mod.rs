@@ -13,6 +13,7 @@ macro_rules! say {
 
 mod checkpoint;
 mod collisions;
+mod compare;
 mod count;
 mod engine;
 mod estimate;
@@ -53,6 +54,8 @@ struct Cli {
 enum Command {
     /// How many positions of a ply share a part of their keys, of schemes and of random words.
     Collisions(collisions::CollisionsArgs),
+    /// What schemes cost on the hot path: make and unmake with the key, by turns, with intervals.
+    Compare(compare::CompareArgs),
     /// The leaves of a tree, as fast as they can be counted; nothing is checked but a suite's counts.
     Count(count::CountArgs),
     /// Leaf counts by root move, sorted, with the total.
@@ -120,6 +123,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         None => gate::run(&cli.gate),
         Some(Command::Collisions(args)) => collisions::run(&args),
+        Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Divide(args)) => count::divide(&args),
         Some(Command::Engine(args)) => engine::run(&args),
@@ -164,6 +168,12 @@ impl RunArgs {
         }
         Ok((builder.build()?, pinned))
     }
+}
+
+/// Pins this thread to the last core, which has the fewest interrupts; which one it is.
+fn pin_here() -> Option<usize> {
+    let core = core_affinity::get_core_ids()?.pop()?;
+    core_affinity::set_for_current(core).then_some(core.id)
 }
 
 /// A control that Ctrl-C stops.

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod collisions;
+pub mod compare;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod github;

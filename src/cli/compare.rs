@@ -1,0 +1,128 @@
+//! `perft compare`: what schemes cost on the hot path.
+
+use super::{KIWIPETE, Usage, control, output, pin_here};
+use crate::chess::Fen;
+use crate::cpu::Level;
+use crate::keys::Scheme;
+use crate::measure::{HotPath, Lineup, Monotonic, Plan, Recompute, Samples, recompute, sample};
+use crate::report::compare::{self, Compared};
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub(super) struct CompareArgs {
+    /// Compare these, with none and with the first of them; `axis=value` parts change the one before, or `cpw793`. The
+    /// option may be repeated. (Default: all presets, and every axis by itself.)
+    #[arg(long, value_name = "A,B,…")]
+    scheme: Vec<String>,
+    /// Let weak combinations of axes run, as exhibits.
+    #[arg(long)]
+    allow_weak: bool,
+    /// Time to measure for, at most: it ends sooner when the intervals are narrower than the noise.
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
+    budget: Duration,
+    /// Seed of the orders in which the schemes take turns.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write every slice and every verdict as JSON (`perft.compare/1`).
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
+}
+
+/// The schemes of a list. A part with a `=` belongs to the scheme before it.
+fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Usage> {
+    let mut names: Vec<String> = Vec::new();
+    for text in texts {
+        let mut is_first = true;
+        for part in text.split(',') {
+            match names.last_mut() {
+                Some(name) if !is_first && part.contains('=') => *name += &format!(",{part}"),
+                _ => names.push(part.into()),
+            }
+            is_first = false;
+        }
+    }
+    let parse = |name: &String| Scheme::parse(name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
+    names.iter().map(parse).collect()
+}
+
+pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
+    let lineup = match &args.scheme[..] {
+        [] => Lineup::everything(),
+        texts => Lineup::of(schemes(texts, args.allow_weak)?),
+    };
+    if let Some(path) = &args.json {
+        output::writable("--json", path)?;
+    }
+    let (level, control, clock) = (Level::detect(), control()?, Monotonic::default());
+    let pinned_to = pin_here();
+    let path = HotPath::classic(level);
+    let plan = Plan::within(args.budget, lineup.contenders.len(), args.seed);
+    let sampled = path.with_works(&lineup.contenders, |works| {
+        sample(works, plan, &clock, &control.stop, |samples: &Samples| lineup.is_settled(samples))
+    });
+    let samples = match sampled {
+        Ok(samples) => samples,
+        Err(wrong) => {
+            say!("{}: {wrong}", lineup.contenders[wrong.work].name);
+            return Ok(ExitCode::from(1));
+        }
+    };
+    if samples.rounds.is_empty() {
+        let expected = if samples.interrupted { "a run to its end" } else { "more time: raise --budget" };
+        return Err(Usage(format!("--budget: found no complete round, expected {expected}")));
+    }
+    let board = Fen::parse(KIWIPETE)?;
+    let timed = |contender| recompute(contender, board, level, &clock);
+    let recomputes: Vec<Option<Recompute>> = match samples.interrupted {
+        true => vec![None; lineup.contenders.len()],
+        false => lineup.contenders.iter().map(timed).collect(),
+    };
+    let judgements = lineup.judge(&samples);
+    let compared = Compared {
+        lineup: &lineup,
+        samples: &samples,
+        judgements: &judgements,
+        recomputes: &recomputes,
+        path: &path,
+        plan,
+        pinned_to,
+    };
+    say!("{}", compare::text(&compared).trim_end());
+    if let Some(path) = &args.json {
+        let document = compare::document(&compared);
+        output::replace(path, document.as_bytes()).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+    }
+    Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_split_before_names() {
+        let names = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
+            schemes(&texts, false)
+                .map(|schemes| schemes.iter().map(|scheme| scheme.name.to_string()).collect::<Vec<_>>())
+        };
+        let found = names(&["none,rotate,castling=c4,ep=e17,bch", "side=s2"]).ok();
+        assert_eq!(found, Some(["none", "rotate,castling=c4,ep=e17", "bch", "side=s2"].map(String::from).to_vec()));
+        assert!(names(&["cpw793,"]).is_err_and(|error| error.0.starts_with("--scheme: found '', expected one of")));
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(time("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(time("1m 30s"), Ok(Duration::from_secs(90)));
+        assert!(time("90").is_err() && time("-1s").is_err() && time("0s").is_err() && time("soon").is_err());
+    }
+}
