@@ -11,21 +11,19 @@
 mod common;
 
 use common::{median, spike};
+use perft_gate::Position;
 use perft_gate::chess::{Fen, Move, MoveList};
-use perft_gate::cpu::{Level, Task, Token};
+use perft_gate::cpu::{Level, Token};
 use perft_gate::gate::{self, Settings};
 use perft_gate::keys::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
+use perft_gate::measure::{Contender, Monotonic, recompute};
 use perft_gate::walk::{Control, Count, Game, walk};
-use perft_gate::{Position, cpu};
-use std::hint::black_box;
 use std::time::Instant;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const DEPTH: u32 = 4;
 const NODES: f64 = 4_185_553.0;
 const ROUNDS: usize = 9;
-const CHUNK: usize = 128;
-const REPEATS: usize = 400;
 
 /// A position that is copied before each move and put back after it.
 #[derive(Clone, Copy)]
@@ -99,70 +97,22 @@ fn walked<G: Game>(mut game: G) -> f64 {
     seconds
 }
 
-/// Appends boards to a batch, which compares them, time and again.
-struct Append<'a, T: Tracker>(&'a [Position<T>]);
+/// Seconds of the keyed walk.
+struct Keyed;
 
-impl<T: Tracker> Task for Append<'_, T> {
-    type Output = u64;
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: cpu::Token>(self, level: L) -> u64 {
-        let mut batch = self.0[0].batch().expect("a scheme with a key");
-        for position in std::iter::repeat_n(self.0, REPEATS).flatten() {
-            assert_eq!(position.append(level, &mut batch), None);
-        }
-        batch.compared
+impl SchemeVisitor for Keyed {
+    type Output = f64;
+    fn visit<T: Tracker>(self, tracker: T) -> f64 {
+        walked(Position::new(Fen::parse(KIWIPETE).expect("a legal position"), tracker))
     }
 }
 
-/// The boards of the third ply.
-fn boards<T: Tracker>(root: Position<T>) -> Vec<Position<T>> {
-    let mut boards = vec![root];
-    for _ in 0..3 {
-        let children = |position: &Position<T>| {
-            let mut moves = MoveList::default();
-            position.moves(cpu::V1::token(), &mut moves);
-            let made = moves.iter().map(|&mv| {
-                let mut child = *position;
-                let _ = child.play(cpu::V1::token(), mv);
-                child
-            });
-            made.collect::<Vec<_>>()
-        };
-        boards = boards.iter().flat_map(children).collect();
-    }
-    // A batch that is not full would be compared one by one.
-    boards.into_iter().step_by(41).take(1024).collect()
-}
-
-/// Seconds of the keyed walk; nanoseconds a board by kernel and by the scalar way.
-struct Measure;
-
-impl SchemeVisitor for Measure {
-    type Output = [f64; 3];
-    fn visit<T: Tracker>(self, tracker: T) -> [f64; 3] {
-        let root = Position::new(Fen::parse(KIWIPETE).expect("a legal position"), tracker);
-        let keyed = walked(root);
-        if root.key().is_none() {
-            return [keyed, 0.0, 0.0];
-        }
-        let boards = boards(root);
-        // A few boards at a time, which stay in the first cache as those of the walk do.
-        let repeated = |run: &dyn Fn(&[Position<T>]) -> u64| {
-            let start = Instant::now();
-            let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
-            start.elapsed().as_secs_f64() * 1e9 / compared as f64
-        };
-        let kernel = repeated(&|boards| Level::detect().dispatch(Append(boards)));
-        let scalar = repeated(&|boards| {
-            let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
-            let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
-            assert_eq!(wrong, 0);
-            (REPEATS * boards.len()) as u64
-        });
-        [keyed, kernel, scalar]
-    }
+/// Nanoseconds a board by the batch and by the scalar way.
+fn recomputed(scheme: &Scheme) -> [f64; 2] {
+    let board = Fen::parse(KIWIPETE).expect("a legal position");
+    let contender = Contender::of(scheme.clone());
+    let found = recompute(&contender, board, Level::detect(), &Monotonic::default());
+    found.map_or([0.0; 2], |found| [found.batch_ns, found.scalar_ns])
 }
 
 fn verified(scheme: &Scheme) -> f64 {
@@ -196,7 +146,8 @@ fn main() {
         let plain = walked(CopyMake(root));
         let mut keyless = None;
         for (scheme, row) in schemes.iter().zip(&mut rows) {
-            let [keyed, kernel, scalar] = scheme.visit(0, Measure);
+            let keyed = scheme.visit(0, Keyed);
+            let [kernel, scalar] = recomputed(scheme);
             let keyless = *keyless.get_or_insert(keyed);
             let verified = pool.install(|| verified(scheme));
             let values = [

@@ -1,0 +1,56 @@
+//! What a comparison misses, and what it makes up: the default scheme beside itself, and beside itself slowed down.
+//!
+//!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT]
+//!
+//! The slowed work idles after each pass for a part of the time that the pass took.
+
+use perft_gate::cpu::Level;
+use perft_gate::keys::preset;
+use perft_gate::measure::{HotPath, Lineup, Monotonic, Plan, Verdict, sample};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+fn main() {
+    let numbers: Vec<f64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    let number = |at: usize, default: f64| numbers.get(at).copied().unwrap_or(default);
+    let (repeats, budget, percent) = (number(0, 50.0) as u64, number(1, 15.0), number(2, 3.0));
+    let path = HotPath::classic(Level::detect());
+    // The second is the same, the third is slowed.
+    let mut lineup = Lineup::of(vec![preset("cpw793").expect("a preset").clone(); 3]);
+    // None of them is compared with `none` here.
+    lineup.tables.remove(0);
+    let (mut made_up, mut found, mut rounds) = (0, 0, 0);
+    for repeat in 0..repeats {
+        let plan = Plan::within(Duration::from_secs_f64(budget), lineup.contenders.len(), repeat);
+        let sampled = path.with_works(&lineup.contenders, |works| {
+            let mut quick = std::mem::replace(&mut works[3].pass, Box::new(|| 0));
+            works[3].pass = Box::new(move || {
+                let start = Instant::now();
+                let nodes = quick();
+                let until = start.elapsed().mul_f64(1.0 + percent / 100.0);
+                while start.elapsed() < until {
+                    std::hint::spin_loop();
+                }
+                nodes
+            });
+            sample(works, plan, &Monotonic::default(), &AtomicBool::new(false), |samples| lineup.is_settled(samples))
+        });
+        let samples = sampled.expect("right counts");
+        let judgement = &lineup.judge(&samples)[0];
+        let [same, slowed] = [0, 1].map(|at| judgement.comparisons[at]);
+        made_up += u64::from(matches!(same.verdict, Verdict::Slower | Verdict::Faster));
+        found += u64::from(slowed.verdict == Verdict::Slower);
+        rounds += samples.rounds.len() as u64;
+        println!(
+            "{repeat:>3}: {} rounds, floor {:.2} %; the same {:.4} {}; slowed {:.4} {}",
+            samples.rounds.len(),
+            100.0 * judgement.floor.part(),
+            same.ratio.median,
+            same.verdict,
+            slowed.ratio.median,
+            slowed.verdict
+        );
+    }
+    println!("{repeats} repeats of at most {budget} s, {:.0} rounds each", rounds as f64 / repeats as f64);
+    println!("the same called different: {made_up}; {percent} % slower found: {found}");
+}
