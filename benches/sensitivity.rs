@@ -2,7 +2,8 @@
 //!
 //!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT]
 //!
-//! The slowed work idles after each pass for a part of the time that the pass took.
+//! Fails if more than one comparison of fifty makes a difference up, or less than 45 of fifty find the one there is. The
+//! slowed work idles after each pass for a part of the time that the pass took.
 
 use perft_gate::cpu::Level;
 use perft_gate::keys::preset;
@@ -53,4 +54,7 @@ fn main() {
     }
     println!("{repeats} repeats of at most {budget} s, {:.0} rounds each", rounds as f64 / repeats as f64);
     println!("the same called different: {made_up}; {percent} % slower found: {found}");
+    if made_up > repeats.div_ceil(50) || found * 50 < repeats * 45 {
+        std::process::exit(1);
+    }
 }
