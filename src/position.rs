@@ -15,10 +15,18 @@ use crate::walk::{Game, LONGEST_PLAYOUT};
 use arrayvec::ArrayString;
 
 /// A board with its tracker.
-#[derive(Clone, Copy, Debug)]
+#[derive(Copy, Debug)]
 pub struct Position<T: Tracker> {
     pub(crate) board: Board,
     pub(crate) tracker: T,
+}
+
+// By hand: a derived one would clone field by field, outside the level's code.
+impl<T: Tracker> Clone for Position<T> {
+    #[inline(always)]
+    fn clone(&self) -> Position<T> {
+        *self
+    }
 }
 
 /// What `unmake` needs to take a move back.

@@ -58,6 +58,37 @@ pub fn embedded(name: &str) -> Option<&'static str> {
     EMBEDDED.iter().find(|(known, ..)| *known == name).map(|(.., text)| *text)
 }
 
+/// Positions to judge a board by.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// In the order of the text.
+    pub rows: Vec<Row>,
+}
+
+impl Suite {
+    /// The classic positions to depth 6, and every special rule.
+    pub fn standard() -> Suite {
+        Suite::built_in("standard")
+    }
+
+    /// Castling of Chess960.
+    pub fn chess960() -> Suite {
+        Suite::built_in("chess960")
+    }
+
+    /// Reads a suite of one's own.
+    ///
+    /// **Errors**: see [`parse`].
+    pub fn parse(text: &str) -> Result<Suite, SuiteError> {
+        Ok(Suite { rows: parse(text)? })
+    }
+
+    fn built_in(name: &str) -> Suite {
+        let text = embedded(name).expect("a suite that is built in");
+        Suite::parse(text).expect("a suite whose reading is tested")
+    }
+}
+
 /// A line of a suite that is not understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteError {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "cpu",
     "chess",
     "keys",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 17] = [
     "selftest",
     "suite",
     "gate",
+    "subject",
     "faults",
     "measure",
     "engine",

@@ -7,12 +7,9 @@
 
 use super::uci::{Divide, Engine, Listing};
 use super::{Failure, Place, Settings};
-use crate::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Wing};
-use crate::cpu::V1;
-use crate::gate::{Counter, rule};
-use crate::position::Position;
-use crate::walk::Game;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::chess::{Board, EnPassantPolicy, Fen, Move};
+use crate::gate::{Counter, Names, WrongText, after, extras, legal};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// A subtotal that differs.
@@ -24,15 +21,6 @@ pub struct Difference {
     pub expected: u128,
     /// The engine's.
     pub found: u128,
-}
-
-/// A move in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WrongText {
-    /// As it is written.
-    pub text: String,
-    /// The rule behind it.
-    pub rule: String,
 }
 
 /// Which kind of fault the descent ended at.
@@ -164,37 +152,6 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The ways in which engines write the legal moves of a position: castling as the king's two squares, or as king takes
-/// rook.
-struct Names(BTreeMap<String, Move>);
-
-impl Names {
-    fn new(moves: impl Iterator<Item = Move> + Clone) -> Names {
-        let mut names: BTreeMap<String, Move> = moves.clone().map(|mv| (mv.uci().to_string(), mv)).collect();
-        for mv in moves.filter(|mv| mv.kind() == Kind::Castle) {
-            let (from, to) = (mv.from(), mv.to());
-            let color = crate::chess::Color::ALL[from.index() >> 5];
-            let (king_to, _) = Wing::of(from, to).destinations(color);
-            // Another move may have this name: in Chess960 the king may go there without castling.
-            for name in [format!("{from}{to}"), format!("{from}{king_to}")] {
-                names.entry(name).or_insert(mv);
-            }
-        }
-        Names(names)
-    }
-
-    fn read(&self, text: &str) -> Option<Move> {
-        self.0.get(text).copied()
-    }
-}
-
-/// The board after a legal move.
-pub(super) fn after(board: &Board, mv: Move) -> Board {
-    let mut position = Position::new(*board, ());
-    let _ = position.play(V1::token(), mv);
-    *position.board()
-}
-
 /// The FEN that a position is given by: with the e.p. square after every double push, for the engine to judge.
 pub(super) fn fen(board: &Board) -> String {
     Fen::write(board, EnPassantPolicy::Always)
@@ -281,18 +238,4 @@ fn differing(
         }
     }
     Ok(None)
-}
-
-fn legal(board: &Board, mv: Move) -> WrongText {
-    WrongText { text: mv.uci().to_string(), rule: rule::of_legal(board, mv) }
-}
-
-fn extras(board: &Board, texts: &[String]) -> Vec<WrongText> {
-    let distinct: BTreeSet<&String> = texts.iter().collect();
-    let names = Names::new(crate::chess::legal_moves(board).to_vec().into_iter());
-    let rule = |text: &str| match names.read(text) {
-        Some(_) => "a legal move, listed twice".into(),
-        None => rule::of_illegal(board, text),
-    };
-    distinct.into_iter().map(|text| WrongText { text: text.clone(), rule: rule(text) }).collect()
 }

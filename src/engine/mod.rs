@@ -13,7 +13,8 @@ mod process;
 mod run;
 mod uci;
 
-pub use descent::{Difference, Fault, WrongMove, WrongText};
+pub use crate::gate::WrongText;
+pub use descent::{Difference, Fault, WrongMove};
 pub use judge::{Outcome, Verdict};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};
 pub use run::{Session, Summary, Task};

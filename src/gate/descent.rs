@@ -37,10 +37,10 @@ where
             return Some(FirstWrong { path, fen: reference.describe(), missing, extra });
         }
         let differing = expected.into_iter().find_map(|mv| {
-            let (game, reference) = (child(level, game, mv), child(level, reference, mv));
+            let (game, reference) = (child(level, game.clone(), mv), child(level, reference, mv));
             let subtotal = |nodes: Vec<u128>| nodes[left as usize];
             let control = Control::default();
-            let differ = subtotal(count_game::<_, 0>(game, left, level, &control).nodes)
+            let differ = subtotal(count_game::<_, 0>(game.clone(), left, level, &control).nodes)
                 != subtotal(count_game::<_, 1>(reference, left, level, &control).nodes);
             differ.then_some((mv, game, reference))
         });

@@ -241,7 +241,7 @@ where
     let mut verdict = Verdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
         Mode::Verify => verified(depth),
-        Mode::Count => count_game::<_, 1>(keyless, depth, settings.level, control),
+        Mode::Count => count_game::<_, 1>(keyless.clone(), depth, settings.level, control),
         Mode::Stats => {
             let (report, statistics) = statistics(&row.board, depth, settings.level, control);
             verdict.statistics = Some(statistics);
@@ -259,7 +259,7 @@ where
     };
     report.interrupted |= control.stop.load(Ordering::Relaxed);
     if !report.interrupted {
-        verdict.wrong_counts = wrong_counts(row, &report, other.as_ref());
+        verdict.wrong_counts = wrong_counts(row, &report.nodes, other.as_ref().map(|other| &other.nodes[..]));
         if options.mode == Mode::Verify {
             verdict.missed = missed(&report, settings);
         }
@@ -334,11 +334,11 @@ fn explained(
 }
 
 /// Every depth that is listed is compared, and every ply with the other counter.
-fn wrong_counts(row: &Row, report: &RowReport, other: Option<&RowReport>) -> Vec<WrongCount> {
+pub(crate) fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>) -> Vec<WrongCount> {
     let mut wrong = Vec::new();
-    for (depth, &found) in report.nodes.iter().enumerate() {
+    for (depth, &found) in nodes.iter().enumerate() {
         let listed = row.count(depth as u32).map(|count| (Expectation::Suite, count));
-        let counted = other.map(|other| (Expectation::CrossChecked, other.nodes[depth]));
+        let counted = other.map(|other| (Expectation::CrossChecked, other[depth]));
         for (expectation, expected) in listed.into_iter().chain(counted) {
             if expected != found {
                 wrong.push(WrongCount { depth, expectation, expected, found });

@@ -7,7 +7,10 @@ mod counter;
 mod descent;
 mod diagnosis;
 mod judge;
+mod names;
+pub(crate) mod pushes;
 pub mod rule;
+pub(crate) mod terms;
 
 pub use counter::{Counter, Journal, Leaves, count, leaves};
 pub use descent::FirstWrong;
@@ -15,8 +18,10 @@ pub use diagnosis::{Diagnosis, Named, Term};
 pub use judge::{
     Expectation, Finding, Identities, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge, plan,
 };
+pub use names::WrongText;
 
-pub(crate) use judge::judge_game;
+pub(crate) use judge::{judge_game, wrong_counts};
+pub(crate) use names::{Names, after, extras, legal, passed};
 
 use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::cpu::{Level, Task, Token};
@@ -55,13 +60,13 @@ impl Settings<'_> {
 
 /// What came of a walk.
 #[derive(Clone, Debug)]
-pub struct RowReport {
+pub struct RowReport<M = Move> {
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u128>,
     /// How often each check ran.
     pub checks: Checks,
     /// Those that failed, at most ten, in tree order.
-    pub mismatches: Vec<Mismatch<Move>>,
+    pub mismatches: Vec<Mismatch<M>>,
     /// Wall time.
     pub time: Duration,
     /// Was the walk stopped early?
@@ -75,8 +80,8 @@ pub struct RowReport {
 /// How many mismatches a report keeps.
 const KEPT: usize = 10;
 
-impl RowReport {
-    fn new(depth: u32, time: Duration, control: &Control) -> RowReport {
+impl<M: Copy + Default + PartialEq> RowReport<M> {
+    fn new(depth: u32, time: Duration, control: &Control) -> RowReport<M> {
         RowReport {
             nodes: vec![0; depth as usize + 1],
             checks: Checks::default(),
@@ -94,7 +99,7 @@ impl RowReport {
     }
 
     /// This report and one before it, of another tree, as one.
-    pub fn joined(mut self, before: RowReport) -> RowReport {
+    pub fn joined(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
         }
@@ -106,7 +111,7 @@ impl RowReport {
     }
 
     /// This report and one of the same tree by other schemes. A tree that differs shows as a wrong count.
-    fn with_schemes_of(mut self, other: RowReport) -> RowReport {
+    fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
         }
@@ -126,13 +131,12 @@ impl RowReport {
         }
     }
 
-    fn add_verified(&mut self, part: Verify<'_, Move>, ply: usize) {
+    fn add_verified(&mut self, part: Verify<'_, M>, ply: usize) {
         self.add_nodes(&part.nodes, ply);
         self.checks.add(&part.checks);
         for mismatch in part.mismatches {
             // A fault above the split shows again in every task below it.
-            let inherited =
-                |kept: &Mismatch<Move>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
+            let inherited = |kept: &Mismatch<M>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
             if self.mismatches.len() < KEPT && !self.mismatches.iter().any(inherited) {
                 self.mismatches.push(mismatch);
             }
@@ -207,21 +211,21 @@ impl SchemeVisitor for Course<'_, Playouts> {
     }
 }
 
-/// Walks and verifies every node of any game with chess moves.
-pub(crate) fn verify_game<G: Game<Move = Move>>(
+/// Walks and verifies every node of any game.
+pub(crate) fn verify_game<G: Game>(
     root: G,
     depth: u32,
     settings: Settings<'_>,
     control: &Control,
-) -> RowReport {
+) -> RowReport<G::Move> {
     let start = Instant::now();
-    let parts = walk::run(settings.level, root, depth, control, |path, below| {
+    let parts = walk::run(settings.level, root.clone(), depth, control, |path, below| {
         Verify::new(path, below, settings.sample_mask, root.batch(), &control.stop)
     });
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
         if let Some(wrong) = part.suspect {
-            part.mismatches = replayed(root, part.above(), part.depth(), settings, wrong);
+            part.mismatches = replayed(&root, part.above(), part.depth(), settings, wrong);
         }
         report.add_verified(part, ply);
     }
@@ -229,14 +233,14 @@ pub(crate) fn verify_game<G: Game<Move = Move>>(
 }
 
 /// Walks a task again whose batches held a wrong key, each key now compared at its node, to find where it arose.
-fn replayed<G: Game<Move = Move>>(
-    root: G,
-    above: &[Move],
+fn replayed<G: Game>(
+    root: &G,
+    above: &[G::Move],
     depth: u32,
     settings: Settings<'_>,
     wrong: WrongEntry,
-) -> Vec<Mismatch<Move>> {
-    let mut game = root;
+) -> Vec<Mismatch<G::Move>> {
+    let mut game = root.clone();
     for &mv in above {
         settings.level.dispatch(Make(&mut game, mv));
     }
@@ -261,7 +265,12 @@ fn replayed<G: Game<Move = Move>>(
 }
 
 /// Counts any game; with `CUT` 0 by walking every node.
-pub(crate) fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport {
+pub(crate) fn count_game<G: Game, const CUT: u32>(
+    root: G,
+    depth: u32,
+    level: Level,
+    control: &Control,
+) -> RowReport<G::Move> {
     let start = Instant::now();
     let parts = walk::run(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop));
     let mut report = RowReport::new(depth, start.elapsed(), control);
@@ -311,7 +320,7 @@ fn playouts_of<G: Game<Move = Move>>(
     let play = |number| {
         let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
         if !control.stop.load(Ordering::Relaxed) {
-            walk::playout(settings.level, root, &mut visitor, playouts.plies, playouts.seed, number);
+            walk::playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
         }
         visitor
     };

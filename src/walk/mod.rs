@@ -23,8 +23,8 @@ pub const MAX_DEPTH: u32 = 64;
 /// Plies of the longest random game.
 pub const LONGEST_PLAYOUT: u32 = 10_000;
 
-/// A game whose tree can be walked.
-pub trait Game: Copy + Send + Sync {
+/// A game whose tree can be walked. A clone is a copy of the position alone: it is made at every inner node.
+pub trait Game: Clone + Send + Sync {
     /// A move, small.
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.

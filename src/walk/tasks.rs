@@ -70,7 +70,7 @@ impl<G: Game> Task for Expand<'_, G> {
             let mut moves = G::Moves::default();
             game.moves(level, &mut moves);
             for &mv in moves.iter() {
-                let mut child = *game;
+                let mut child = game.clone();
                 let _ = child.play(level, mv);
                 children.push(([&path[..], &[mv]].concat(), child));
             }
@@ -175,7 +175,7 @@ where
     G: Game,
     V: Visitor<G>,
 {
-    let plan = Plan::new(level, root, depth, V::CUT);
+    let plan = Plan::new(level, root.clone(), depth, V::CUT);
     let trunk = (plan.trunk > 0).then(|| {
         let mut trunk = Trunk(visitor(&[], plan.trunk));
         walk(level, &mut root.clone(), &mut trunk, plan.trunk);

@@ -267,7 +267,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
 
     #[inline(always)]
     fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, at: Place<M>) {
-        let before = *game;
+        let before = game.clone();
         if let Some(undo) = game.make_null(level) {
             self.checks.null_moves += 1;
             if game.key().is_some() {
@@ -334,7 +334,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     }
     #[inline(always)]
     fn open(&mut self, game: &G) -> Parent<G> {
-        Parent { game: *game, hash: game.sample() }
+        Parent { game: game.clone(), hash: game.sample() }
     }
     #[inline(always)]
     fn descend(&mut self, _: &G, _: &Parent<G>, depth: u32, mv: G::Move) {

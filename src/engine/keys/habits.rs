@@ -1,51 +1,15 @@
 //! What an engine's key depends on beside the men: found out once, with positions made for the purpose.
 
-use super::terms::changed;
 use super::{KeyFault, KeyFinding, Printed, by_fen};
 use crate::chess::{EnPassantPolicy, Fen, Piece, Role, Square};
 use crate::engine::uci::Engine;
 use crate::engine::{Failure, Place};
+use crate::gate::pushes::{Counts, PUSHES, name, policy};
+use crate::gate::terms::changed;
 use std::collections::HashMap;
 
 /// The largest clock that is tried.
 const LARGEST_CLOCK: u32 = 100;
-
-/// A position before and after a double push, by what stands ready to capture.
-struct Push {
-    /// It counts under this policy and the wider ones.
-    counts_if: EnPassantPolicy,
-    what: &'static str,
-    before: &'static str,
-    after: &'static str,
-}
-
-const PUSHES: [Push; 3] = [
-    Push {
-        counts_if: EnPassantPolicy::Always,
-        what: "no pawn can capture",
-        before: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-        after: "4k3/8/8/8/4P3/8/8/4K3 b - {} 0 1",
-    },
-    Push {
-        counts_if: EnPassantPolicy::Pseudo,
-        what: "the only capturer is pinned",
-        before: "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1",
-        after: "3k4/8/8/8/3pP3/8/8/3RK3 b - {} 0 1",
-    },
-    Push {
-        counts_if: EnPassantPolicy::Legal,
-        what: "a capture is legal",
-        before: "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
-        after: "4k3/8/8/8/3pP3/8/8/4K3 b - {} 0 1",
-    },
-];
-
-/// Does a key count the e.p. square of a push?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Counts {
-    Yes,
-    No,
-}
 
 /// What the key of an engine depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -177,19 +141,6 @@ impl Habits {
             if pinned { " (a pinned capturer keeps the square: equal positions may have different keys)" } else { "" };
         format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}")
     }
-}
-
-/// A policy's name, or that it is none.
-pub(super) fn name(policy: Option<EnPassantPolicy>) -> &'static str {
-    policy.map_or("none of the three", EnPassantPolicy::name)
-}
-
-/// The policy that counts so.
-fn policy(found: [Counts; 3]) -> Option<EnPassantPolicy> {
-    EnPassantPolicy::ALL.into_iter().find(|policy| {
-        let counts = PUSHES.map(|push| if push.counts_if as u8 >= *policy as u8 { Counts::Yes } else { Counts::No });
-        counts == found
-    })
 }
 
 /// A key that an engine printed where it printed keys before.

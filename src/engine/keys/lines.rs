@@ -1,12 +1,12 @@
 //! The keys of a row: along every root move, along random lines, and of the position's variants.
 
 use super::habits::{Habits, printed};
-use super::terms::{changed, explain, with_rights};
 use super::{KeyFault, KeyFinding, KeyReport, Printed, by_fen};
 use crate::chess::{Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, legal_moves};
-use crate::engine::descent::after;
 use crate::engine::uci::Engine;
 use crate::engine::{Failure, Place};
+use crate::gate::terms::{changed, explain, with_rights};
+use crate::gate::{after, legal};
 use crate::suite::Row;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -239,12 +239,17 @@ impl Checker<'_, '_> {
                 continue;
             }
             let last = line.len() - 1;
-            let (mv, difference) = (line[start], Printed(moved.0 ^ given.0));
-            let cause = match start == last {
-                true => explain(self.engine, (&boards[last], mv, &end), difference, self.policy)?,
-                false => {
-                    format!("{} ({}) and what follows", mv.uci(), crate::gate::rule::of_legal(&boards[start], mv))
+            let (mv, difference) = (line[start], moved.0 ^ given.0);
+            let moved_by = legal(&boards[start], mv);
+            let cause = if start == last {
+                let policy = self.policy;
+                let key = |board: &Board| self.key(&by_fen(board, policy)).map(|key| Some(key.0));
+                match explain(key, (&boards[last], &end), difference, policy)? {
+                    Some(terms) => format!("{terms} after {moved_by}"),
+                    None => format!("{moved_by}: no terms that a FEN can show explain it"),
                 }
+            } else {
+                format!("{moved_by} and what follows")
             };
             self.found(KeyFinding {
                 fault: KeyFault::NotOfItsFen,
@@ -271,5 +276,5 @@ fn is_another(shown: &str, board: &Board) -> bool {
 /// What became of a move after which the engine is elsewhere.
 fn after_what(before: &Board, mv: Move, shown: &str) -> String {
     let what = if is_another(shown, before) { "made wrongly" } else { "ignored" };
-    format!("{} ({}) is {what}", mv.uci(), crate::gate::rule::of_legal(before, mv))
+    format!("{} is {what}", legal(before, mv))
 }

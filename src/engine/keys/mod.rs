@@ -8,7 +8,6 @@
 
 mod habits;
 mod lines;
-mod terms;
 
 pub use habits::Habits;
 pub(super) use lines::{Lines, check};

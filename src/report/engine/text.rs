@@ -90,7 +90,7 @@ pub fn keys(run: &EngineRun) -> String {
 fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
     match &wrong.fault {
         Fault::Made { mv, before } => {
-            line(out, 1, &format!("making {} ({}) leaves a wrong position", mv.text, mv.rule));
+            line(out, 1, &format!("making {mv} leaves a wrong position"));
             line(out, 2, &format!("it is made in {before}"));
             line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
         }

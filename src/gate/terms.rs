@@ -1,21 +1,16 @@
-//! Which terms of a key explain a difference, though the engine's words are not known.
+//! Which terms of a key explain a difference, though its words are not known: an engine's, somebody's board's.
 //!
 //! If a key is the xor of a word a term, then the word of a term is the difference of two keys of positions that differ
 //! in that term alone, and such positions can be given by FEN. What the last move edits is tried, in all combinations of
-//! up to three.
+//! up to three. [`diagnosis`](super::Diagnosis) is the same for words that are known.
 
-use super::habits::printed;
-use super::{Printed, by_fen};
-use crate::chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Move, Role, Setup, Square};
-use crate::engine::Failure;
-use crate::engine::uci::Engine;
-use crate::gate::rule;
+use crate::chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
 /// Terms that are combined, at most.
 const MOST_TERMS: usize = 3;
 
 /// The parts of a board, to change one.
-fn setup(board: &Board) -> Setup {
+pub(crate) fn setup(board: &Board) -> Setup {
     let mut men = [None; 64];
     Square::all().for_each(|square| men[square.index()] = board.piece_on(square));
     Setup {
@@ -29,23 +24,23 @@ fn setup(board: &Board) -> Setup {
 }
 
 /// The board of a setup, if it is one that a FEN may describe.
-pub(super) fn valid(setup: &Setup) -> Option<Board> {
+fn valid(setup: &Setup) -> Option<Board> {
     Fen::parse(&Board::new(setup).to_string()).ok()
 }
 
 /// The board after `change`, if a FEN may describe it.
-pub(super) fn changed(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
+pub(crate) fn changed(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
     let mut setup = setup(board);
     change(&mut setup);
     valid(&setup)
 }
 
 /// A board without its e.p. square, and with some of its rights.
-pub(super) fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
+pub(crate) fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
     changed(board, |setup| {
         let kept = |rook: &Square| {
             let color = Color::ALL[rook.index() >> 5];
-            let wing = crate::chess::Wing::of(board.king(color), *rook);
+            let wing = Wing::of(board.king(color), *rook);
             rights.has(color, wing)
         };
         setup.castling_rooks = setup.castling_rooks.into_iter().filter(kept).collect();
@@ -82,37 +77,41 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
             pairs.push((format!("castling right {one} left in"), with, without));
         }
     }
+    // The words of sets need not be made of the words of rights.
+    let boards = [old, old.without(lost)].map(|rights| with_rights(before, rights));
+    if let ([Some(with), Some(without)], true) = (boards, lost != CastlingRights::NONE) {
+        pairs.push((format!("castling rights {lost} left in"), with, without));
+    }
     let flipped = bare(after).and_then(|bare| Some((bare, changed(&bare, |setup| setup.turn = !setup.turn)?)));
     pairs.extend(flipped.map(|(bare, flipped)| ("side to move missing".into(), bare, flipped)));
     pairs
 }
 
-/// What explains the difference of two keys after a move.
-pub(super) fn explain(
-    engine: &mut Engine<'_>,
-    (before, mv, after): (&Board, Move, &Board),
-    difference: Printed,
+/// Which terms explain that two keys of the position after a move or a null move differ, if any do. `key` is that of a
+/// position by FEN, if it is taken.
+///
+/// **Errors**: those of `key`.
+pub(crate) fn explain<E>(
+    mut key: impl FnMut(&Board) -> Result<Option<u128>, E>,
+    (before, after): (&Board, &Board),
+    difference: u128,
     policy: EnPassantPolicy,
-) -> Result<String, Failure> {
+) -> Result<Option<String>, E> {
     let mut terms: Vec<(String, u128)> = Vec::new();
     for (name, one, other) in pairs(before, after, policy) {
-        let mut word = 0;
-        for place in [by_fen(&one, policy), by_fen(&other, policy)] {
-            let shown = engine.display(&place)?;
-            word ^= printed(shown.key, engine, &place)?.0;
+        if let (Some(one), Some(other)) = (key(&one)?, key(&other)?) {
+            terms.push((name, one ^ other));
         }
-        terms.push((name, word));
     }
     let sets = (1_u32..1 << terms.len()).filter(|set| set.count_ones() as usize <= MOST_TERMS);
-    let mut explains = sets.filter(|set| {
+    let explains = sets.filter(|set| {
         let chosen = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0);
-        chosen.fold(0, |sum, (_, (_, word))| sum ^ word) == difference.0
+        chosen.fold(0, |sum, (_, (_, word))| sum ^ word) == difference
     });
-    let rule = rule::of_legal(before, mv);
     // The fewest terms.
-    let Some(set) = explains.by_ref().min_by_key(|set| set.count_ones()) else {
-        return Ok(format!("{} ({rule}): no terms that a FEN can show explain it", mv.uci()));
-    };
-    let names = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, (name, _))| name.clone());
-    Ok(format!("{} after {} ({rule})", names.collect::<Vec<_>>().join(", "), mv.uci()))
+    let set = explains.min_by_key(|set| set.count_ones());
+    Ok(set.map(|set| {
+        let names = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, (name, _))| name.clone());
+        names.collect::<Vec<_>>().join(", ")
+    }))
 }
