@@ -147,5 +147,8 @@ fn below(position: &mut Position, mv: AnyMove, depth: u32, fault: Fault) -> u64 
     if fault == Fault::RightsNotRestored {
         position.setup.castling_rooks &= made.setup.castling_rooks;
     }
+    if fault == Fault::EpNotRestored {
+        position.forget_en_passant();
+    }
     nodes
 }

@@ -23,6 +23,7 @@ pub enum Fault {
     PromotionStaysPawn,
     RookOverKing,
     RightsNotRestored,
+    EpNotRestored,
     // The key.
     EpTermKept,
     EpPinnedKeyed,
@@ -31,6 +32,7 @@ pub enum Fault {
     FirstRightOnly,
     RightsShareAWord,
     RightIsSideWord,
+    RightsOfCornersOnly,
     PromotionHashedAsPawn,
     EpVictimKeptInKey,
     CapturedKeptInKey,

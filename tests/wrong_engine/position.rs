@@ -68,6 +68,12 @@ impl Position {
         Board::new(&self.setup)
     }
 
+    /// Loses the e.p. square, and its word.
+    pub fn forget_en_passant(&mut self) {
+        self.key ^= ep_key(self.board().en_passant(self.policy()));
+        self.setup.en_passant = None;
+    }
+
     /// When an e.p. square is in the key.
     pub fn policy(&self) -> EnPassantPolicy {
         match self.fault {
@@ -272,6 +278,12 @@ impl Position {
             Fault::FirstRightOnly => {
                 let first = CastlingRights::new(lost.index() & lost.index().wrapping_neg());
                 self.rights_key(first)
+            }
+            Fault::RightsOfCornersOnly => {
+                // A table by square that was written for chess knows no other rook.
+                let gone = before.castling_rooks() & !after.castling_rooks();
+                let all_in_corners = gone.into_iter().all(|rook| matches!(rook.file(), 0 | 7));
+                self.rights_key(if all_in_corners { lost } else { CastlingRights::NONE })
             }
             _ => self.rights_key(lost),
         };

@@ -20,7 +20,7 @@ const SOON: Duration = Duration::from_secs(2);
 
 /// A fault, where it shows, how the run ends, and what it must say.
 #[rustfmt::skip]
-const CASES: [(Fault, &str, u32, i32, &[&str]); 46] = [
+const CASES: [(Fault, &str, u32, i32, &[&str]); 49] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
@@ -40,6 +40,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 46] = [
     (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8b (promotion to a bishop) leaves a wrong position"]),
     (Fault::RookOverKing, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", 3, 1, &["making f1h1 (castling on the king's side) leaves a wrong position"]),
     (Fault::RightsNotRestored, KIWIPETE, 3, 1, &["not restored by the engine's walk"]),
+    (Fault::EpNotRestored, EN_PASSANT, 2, 1, &["counting changes the key: after perft 2 it shows 4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1"]),
     (Fault::EpTermKept, "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", 2, 1, &["wrong-key", "e.p. e3 left in after"]),
     (Fault::EpPinnedKeyed, START, 2, 0, &["e.p. policy: pseudo (a pinned capturer keeps the square"]),
     (Fault::EpAlwaysByFen, START, 2, 1, &["always by FEN, legal by moves", "e.p. squares in the key"]),
@@ -47,6 +48,8 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 46] = [
     (Fault::FirstRightOnly, CORNERS, 2, 1, &["castling right Q left in after e1"]),
     (Fault::RightsShareAWord, CORNERS, 2, 1, &["two positions share a key: they differ in: castling rights"]),
     (Fault::RightIsSideWord, CORNERS, 2, 1, &["two positions share a key: they differ in: side to move, castling rights"]),
+    (Fault::RightsOfCornersOnly, CORNERS, 2, 0, &["rows: 1 pass;"]),
+    (Fault::RightsOfCornersOnly, "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", 2, 1, &["castling right K left in after"]),
     (Fault::PromotionHashedAsPawn, PROMOTES, 2, 1, &["the key after moves is not that of the FEN: b7b8", "(promotion to a"]),
     (Fault::EpVictimKeptInKey, EN_PASSANT, 2, 1, &["black pawn on d5 left in after", "(e.p. capture)"]),
     (Fault::CapturedKeptInKey, KNIGHT, 2, 1, &["black knight on d5 left in after e4d5"]),

@@ -104,14 +104,19 @@ impl Checker<'_, '_> {
 
     /// Counting must leave the key as it was.
     fn survives_perft(&mut self, root: &Place) -> Result<(), Failure> {
-        let before = self.key(root)?;
+        let shown = self.engine.display(root)?;
+        let (before, fen) = (printed(shown.key, self.engine, root)?, shown.fen);
         self.engine.divide(root, COUNTED)?;
         let shown = self.engine.display_again()?;
         let after = printed(shown.key, self.engine, root)?;
         if before != after {
+            let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
             self.found(KeyFinding {
                 fault: KeyFault::ChangedByPerft,
-                cause: format!("after perft {COUNTED}"),
+                cause: match elsewhere {
+                    Some(fen) => format!("after perft {COUNTED} it shows {fen}"),
+                    None => format!("after perft {COUNTED}"),
+                },
                 place: root.clone(),
                 other: None,
                 expected: before.to_string(),
