@@ -1,11 +1,11 @@
 //! `perft engine`: other people's engines, judged over UCI.
 
 use super::gate::judged;
-use super::output::{append_summary, replace, writable};
+use super::output::{Output, Stage, append_summary};
 use super::unique::policy;
 use super::{LevelArgs, Usage, control};
 use crate::chess::EnPassantPolicy;
-use crate::engine::{FailureKind, Keys, Session, Settings, Task};
+use crate::engine::{FailureKind, Keys, Session, Settings, Summary, Task};
 use crate::report::engine::{EngineRun, github, json, junit, text};
 use crate::walk::MAX_DEPTH;
 use clap::{Args, ValueEnum};
@@ -113,10 +113,17 @@ impl EngineArgs {
     }
 }
 
+/// A run as text.
+type Document = fn(&EngineRun<'_>) -> String;
+
 pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
     let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
-    for (option, path) in [("--json", &args.json), ("--junit", &args.junit)] {
-        path.as_ref().map_or(Ok(()), |path| writable(option, path))?;
+    let mut files: Vec<(Output, Document)> = Vec::new();
+    if let Some(path) = &args.json {
+        files.push((Output::open("--json", path)?, json::document));
+    }
+    if let Some(path) = &args.junit {
+        files.push((Output::open("--junit", path)?, junit::document));
     }
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
@@ -124,6 +131,10 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
     let session = match Session::start(&settings) {
         Ok(session) => session,
         Err(failure) if failure.kind == FailureKind::NotStarted => return Err(Usage(failure.message)),
+        Err(failure) if failure.kind == FailureKind::Interrupted => {
+            eprintln!("interrupted: no row was counted");
+            return Ok(ExitCode::from(130));
+        }
         Err(failure) => {
             eprintln!("error: {}", failure.message);
             failure.stderr.iter().for_each(|line| eprintln!("  stderr: {line}"));
@@ -134,17 +145,35 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
         eprintln!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
         return Ok(ExitCode::from(3));
     }
-    let verb = session.verb().to_string();
+    let (verb, command) = (session.verb().to_string(), settings.command_line());
+    let nothing = session.summary();
+    let asked = EngineRun {
+        suite: &suite,
+        depth: args.depth,
+        command: &command,
+        verb: &verb,
+        rows: rows.len(),
+        summary: &nothing,
+    };
+    let mut written = Ok(());
     say!("{} ('{verb}'), {jobs} processes", session.name());
     say!("{}", text::head());
-    let summary = session.run(task, |verdict| {
+    let summary = session.run(task, |summary: &Summary| {
+        let verdict = summary.verdicts.last().expect("the one that it is told of");
         say!("{}", text::row(verdict));
         text::details(verdict, &verb).lines().for_each(|line| say!("{line}"));
         if let Some(error) = github::error(verdict, &verb).filter(|_| args.github) {
             say!("{error}");
         }
+        let update = |(file, format): &mut (Output, Document)| {
+            file.update(Stage::Running, || format(&EngineRun { summary, ..asked }))
+        };
+        if written.is_ok() {
+            written = files.iter_mut().try_for_each(update);
+        }
     });
-    let run = EngineRun { suite, depth: args.depth, command: settings.command_line(), verb, summary };
+    written?;
+    let run = EngineRun { summary: &summary, ..asked };
     for finding in run.key_findings() {
         text::key_finding(finding).lines().for_each(|line| say!("{line}"));
         if args.github {
@@ -152,11 +181,7 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
         }
     }
     say!("{}\n{}", text::keys(&run), text::summary(&run));
-    for (path, document) in [(&args.json, json::document as fn(&EngineRun) -> String), (&args.junit, junit::document)] {
-        if let Some(path) = path {
-            replace(path, document(&run).as_bytes()).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
-        }
-    }
+    files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
     if args.github {
         append_summary(&github::summary(&run))?;
     }

@@ -1,6 +1,6 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
-use super::output::{Output, append_summary};
+use super::output::{Output, Stage, append_summary};
 use super::scheme::SchemeArgs;
 use super::{RunArgs, Usage, board_of, control, estimate, watched};
 use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, Settings};
@@ -159,9 +159,12 @@ fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) 
     Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes, identities })
 }
 
+/// A run as text.
+type Document = fn(&Run<'_>) -> String;
+
 /// Where everything goes.
 struct Outputs {
-    files: Vec<Output>,
+    files: Vec<(Output, Document)>,
     json_to_stdout: bool,
     github: bool,
     table: text::Table,
@@ -170,12 +173,12 @@ struct Outputs {
 impl Outputs {
     fn open(args: &GateArgs) -> Result<Outputs, Usage> {
         let json_to_stdout = args.json.as_deref() == Some(Path::new("-"));
-        let mut files = Vec::new();
+        let mut files: Vec<(Output, Document)> = Vec::new();
         if let Some(path) = args.json.as_deref().filter(|_| !json_to_stdout) {
-            files.push(Output::open("--json", path, json::document)?);
+            files.push((Output::open("--json", path)?, json::document));
         }
         if let Some(path) = &args.junit {
-            files.push(Output::open("--junit", path, junit::document)?);
+            files.push((Output::open("--junit", path)?, junit::document));
         }
         let width = if std::io::stdout().is_terminal() { terminal_size::terminal_size() } else { None };
         let table = text::Table::new(width.map_or(100, |(width, _)| width.0.into()));
@@ -205,7 +208,8 @@ impl Outputs {
     }
 
     fn update(&mut self, run: &Run<'_>) -> Result<(), Usage> {
-        self.files.iter_mut().try_for_each(|file| file.update(run))
+        let stage = if run.finished { Stage::Finished } else { Stage::Running };
+        self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
     }
 
     fn finish(&mut self, run: &Run<'_>) -> Result<(), Usage> {

@@ -1,7 +1,6 @@
 //! Result files: whole at every moment.
 
 use super::Usage;
-use crate::report::Run;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,29 +9,36 @@ use tempfile::NamedTempFile;
 /// A file is rewritten after a row unless writing would take more than this part of the time.
 const SHARE: u32 = 200;
 
+/// Whether there are rows to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    Running,
+    Finished,
+}
+
 /// A result file that is replaced after every row: a temporary file beside it is written, then renamed.
+#[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
-    format: fn(&Run<'_>) -> String,
     written: Instant,
     took: Duration,
 }
 
 impl Output {
     /// Makes sure that the file can be written before anything runs.
-    pub(super) fn open(option: &str, path: &Path, format: fn(&Run<'_>) -> String) -> Result<Output, Usage> {
+    pub(super) fn open(option: &str, path: &Path) -> Result<Output, Usage> {
         writable(option, path)?;
-        Ok(Output { path: path.into(), format, written: Instant::now(), took: Duration::ZERO })
+        Ok(Output { path: path.into(), written: Instant::now(), took: Duration::ZERO })
     }
 
     /// Replaces the file by what is known now, if that is due.
-    pub(super) fn update(&mut self, run: &Run<'_>) -> Result<(), Usage> {
+    pub(super) fn update(&mut self, stage: Stage, document: impl FnOnce() -> String) -> Result<(), Usage> {
         let start = Instant::now();
-        if !run.finished && start.duration_since(self.written) < self.took * SHARE {
+        if stage == Stage::Running && start.duration_since(self.written) < self.took * SHARE {
             return Ok(());
         }
-        let text = (self.format)(run);
-        replace(&self.path, text.as_bytes()).map_err(|error| Usage(format!("{}: {error}", self.path.display())))?;
+        replace(&self.path, document().as_bytes())
+            .map_err(|error| Usage(format!("{}: {error}", self.path.display())))?;
         (self.took, self.written) = (start.elapsed(), Instant::now());
         Ok(())
     }

@@ -6,10 +6,11 @@
 //! moves, to what that leads to; if it is right in both ways, the fault shows in the engine's own walk alone.
 
 use super::uci::{Divide, Engine, Listing};
-use super::{Failure, Place, Settings};
+use super::{Failure, FailureKind, Place, Settings};
 use crate::chess::{Board, EnPassantPolicy, Fen, Move};
 use crate::gate::{Counter, Names, WrongText, after, extras, legal};
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A subtotal that differs.
@@ -113,16 +114,20 @@ impl<'a> Reference<'a> {
         Reference { settings, time: Duration::ZERO }
     }
 
-    /// Our leaves by root move.
-    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Vec<(Move, u128)> {
+    /// Our leaves by root move. **Errors**: interrupted, for then they are not all.
+    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, Failure> {
         let start = Instant::now();
         let divided = Counter::new(self.settings.level).divide(board, depth, &self.settings.control);
         self.time += start.elapsed();
-        divided
+        if self.settings.control.stop.load(Ordering::Relaxed) {
+            let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
+            return Err(Failure { kind, message, stderr: Vec::new() });
+        }
+        Ok(divided)
     }
 
-    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Comparison {
-        let expected = self.divide(board, depth);
+    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, Failure> {
+        let expected = self.divide(board, depth)?;
         let names = Names::new(expected.iter().map(|(mv, _)| *mv));
         let mut found = BTreeMap::new();
         let mut extra = Vec::new();
@@ -141,14 +146,14 @@ impl<'a> Reference<'a> {
             }
         }
         let sum = answer.sum();
-        Comparison {
+        Ok(Comparison {
             expected: expected.iter().map(|(_, nodes)| nodes).sum(),
             found: answer.nodes(),
             missing,
             extra,
             subtotals,
             other_sum: (answer.listing == Listing::Subtotals && answer.nodes() != sum).then_some(sum),
-        }
+        })
     }
 }
 
@@ -189,11 +194,11 @@ pub(super) fn descend(
         };
         let child = after(&board, wrong.mv);
         let by_fen = Place::new(&fen(&child));
-        let mut below = reference.compare(&child, left - 1, &engine.divide(&by_fen, left - 1)?);
+        let mut below = reference.compare(&child, left - 1, &engine.divide(&by_fen, left - 1)?)?;
         let (mut next, mut newly_made) = (by_fen, None);
         if below.is_equal() {
             next = place.then(&engine.written(wrong.mv));
-            below = reference.compare(&child, left - 1, &engine.divide(&next, left - 1)?);
+            below = reference.compare(&child, left - 1, &engine.divide(&next, left - 1)?)?;
             newly_made = made.take().or_else(|| Some((legal(&board, wrong.mv), fen(&board))));
         }
         if below.is_equal() {
@@ -229,7 +234,7 @@ fn differing(
         return Ok(Some(first.clone()));
     }
     if depth > 1 && comparison.other_sum.is_none() {
-        for (mv, expected) in reference.divide(board, depth) {
+        for (mv, expected) in reference.divide(board, depth)? {
             let child = after(board, mv);
             let found = engine.divide(&Place::new(&fen(&child)), depth - 1)?.nodes();
             if found != expected {

@@ -144,7 +144,7 @@ pub(super) fn judge(
     let asked = counted(engine, reference, &mut verdict).and_then(|()| keyed(engine, &mut verdict));
     if let Err(failure) = asked {
         // A difference that was seen stays one, though its descent came to no end.
-        if verdict.outcome == Outcome::Pass || failure.kind == FailureKind::Interrupted {
+        if verdict.outcome == Outcome::Pass {
             verdict.outcome = failure.kind.into();
         }
         verdict.failure = Some(failure);
@@ -166,7 +166,7 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     engine.forget()?;
     let place = Place::new(&row.fen);
     let answer = engine.divide(&place, depth)?;
-    let comparison = reference.compare(&row.board, depth, &answer);
+    let comparison = reference.compare(&row.board, depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
     verdict.counts = Some([expected, found]);
     if comparison.is_equal() {

@@ -82,19 +82,30 @@ impl<'a> Session<'a> {
         &self.engine.verb
     }
 
-    /// Judges all rows; `each` is told of them in order.
-    pub fn run(self, task: Task<'_>, each: impl FnMut(&Verdict)) -> Summary {
+    /// What is known before the first row.
+    pub fn summary(&self) -> Summary {
+        Summary {
+            name: self.name().into(),
+            verdicts: Vec::new(),
+            time: Duration::ZERO,
+            waited: Duration::ZERO,
+            counting: Duration::ZERO,
+            habits: self.habits.clone(),
+        }
+    }
+
+    /// Judges all rows; `each` is told of them in order, with those before.
+    pub fn run(self, task: Task<'_>, each: impl FnMut(&Summary)) -> Summary {
         run(self, task, each)
     }
 }
 
-fn run(session: Session<'_>, task: Task<'_>, mut each: impl FnMut(&Verdict)) -> Summary {
+fn run(session: Session<'_>, task: Task<'_>, mut each: impl FnMut(&Summary)) -> Summary {
     let start = Instant::now();
+    let mut summary = session.summary();
     let Session { settings, engine: first, habits } = session;
-    let name = first.name.clone();
     let (next, failures, (sender, judged)) = (AtomicUsize::new(0), AtomicUsize::new(0), channel());
-    let mut verdicts: Vec<Option<Verdict>> = vec![None; task.rows.len()];
-    let mut told = 0;
+    let mut early: Vec<Option<Verdict>> = vec![None; task.rows.len()];
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
         let workers: Vec<_> = (0..task.jobs.clamp(1, task.rows.len().max(1)))
@@ -118,17 +129,18 @@ fn run(session: Session<'_>, task: Task<'_>, mut each: impl FnMut(&Verdict)) -> 
             .collect();
         drop(sender);
         for (number, verdict) in judged {
-            verdicts[number] = Some(verdict);
-            while let Some(Some(verdict)) = verdicts.get(told) {
-                each(verdict);
-                told += 1;
+            early[number] = Some(verdict);
+            while let Some(verdict) = early.get_mut(summary.verdicts.len()).and_then(Option::take) {
+                summary.waited += verdict.waited;
+                summary.time = start.elapsed();
+                summary.verdicts.push(verdict);
+                each(&summary);
             }
         }
         let times = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
         times.fold((Duration::ZERO, Duration::ZERO), |(a, b), (waited, counting)| (a + waited, b + counting))
     });
-    let verdicts = verdicts.into_iter().flatten().collect();
-    Summary { name, verdicts, time: start.elapsed(), waited, counting, habits }
+    Summary { time: start.elapsed(), waited, counting, ..summary }
 }
 
 /// An engine and what it is compared with.

@@ -82,6 +82,8 @@ pub fn all() -> Vec<Trial> {
     trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
     trials.push(Trial::test("totals alone are followed down", totals_alone_are_followed_down));
     trials.push(Trial::test("documents follow their formats", documents_follow_their_formats));
+    #[cfg(unix)]
+    trials.push(Trial::test("Ctrl-C ends the engine and keeps what is known", ctrl_c));
     let stockfish = Path::new("/usr/games/stockfish");
     let trial = Trial::test("Debian's Stockfish passes", move || stockfish_passes(stockfish));
     trials.push(trial.with_ignored_flag(!stockfish.exists()));
@@ -185,6 +187,43 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
         document["rows"][0]["verdict"] = "maybe".into();
         assert!(!schema.is_valid(&document), "a verdict that is none");
     }
+    Ok(())
+}
+
+/// The first row passes, in the second the engine hangs: then comes the signal.
+#[cfg(unix)]
+fn ctrl_c() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (suite, json, number) = (path("two.epd"), path("engine.json"), path("pid"));
+    let start = perft_gate::chess::Fen::START;
+    std::fs::write(&suite, format!("{start} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n"))?;
+    let script = "echo $$ > \"$1\"; exec \"$0\" --as-engine hang stockfish";
+    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["engine", "--jobs", "1", "--timeout", "60", "--suite", &suite, "--json", &json, "--"])
+        .args(["sh", "-c", script])
+        .arg(std::env::current_exe()?)
+        .arg(&number)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()?;
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let document =
+        || -> Result<serde_json::Value, Failed> { Ok(serde_json::from_str(&std::fs::read_to_string(&json)?)?) };
+    while !Path::new(&json).exists() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // What is known of the first row is in the file before the second is through.
+    let early = document()?;
+    assert_eq!((&early["verdict"], &early["rows"][0]["verdict"]), (&"incomplete".into(), &"pass".into()));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status()?.success());
+    let output = child.wait_with_output()?;
+    expect(&output, 130, &["interrupted"])?;
+    let late = document()?;
+    let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
+    assert_eq!(verdicts, ["interrupted", "pass", "interrupted"]);
+    let engine = std::fs::read_to_string(&number)?;
+    assert!(!Path::new(&format!("/proc/{}", engine.trim())).exists(), "the engine {engine} still runs");
     Ok(())
 }
 

@@ -17,7 +17,7 @@ pub fn key_error(finding: &KeyFinding) -> String {
 }
 
 /// The summary of a run, in Markdown.
-pub fn summary(run: &EngineRun) -> String {
+pub fn summary(run: &EngineRun<'_>) -> String {
     let mut out = format!("### perft engine, {}: {}\n\n", run.summary.name, run.verdict());
     out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";
     for verdict in &run.summary.verdicts {

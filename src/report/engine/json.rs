@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 pub const SCHEMA: &str = "perft.engine/1";
 
 /// The document of a run.
-pub fn document(run: &EngineRun) -> String {
-    let summary = &run.summary;
+pub fn document(run: &EngineRun<'_>) -> String {
+    let summary = run.summary;
     let mut document = json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),

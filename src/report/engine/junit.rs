@@ -5,8 +5,8 @@ use crate::engine::Outcome;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The document of a run.
-pub fn document(run: &EngineRun) -> String {
-    let mut suite = TestSuite::new(run.suite.as_str());
+pub fn document(run: &EngineRun<'_>) -> String {
+    let mut suite = TestSuite::new(run.suite);
     for verdict in &run.summary.verdicts {
         let mut status = match &verdict.outcome {
             Outcome::Pass => TestCaseStatus::success(),
@@ -15,7 +15,7 @@ pub fn document(run: &EngineRun) -> String {
             _ => TestCaseStatus::non_success(NonSuccessKind::Error),
         };
         if verdict.outcome != Outcome::Pass {
-            status.set_message(verdict.outcome.name()).set_description(text::details(verdict, &run.verb));
+            status.set_message(verdict.outcome.name()).set_description(text::details(verdict, run.verb));
         }
         let mut case = TestCase::new(verdict.row.id.as_str(), status);
         case.set_classname(format!("perft.engine.{}", run.suite)).set_time(verdict.time);

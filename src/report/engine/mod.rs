@@ -8,21 +8,23 @@ pub mod text;
 use crate::engine::{KeyFinding, Outcome, Summary};
 
 /// A run with what was asked for.
-#[derive(Clone, Debug)]
-pub struct EngineRun {
+#[derive(Clone, Copy, Debug)]
+pub struct EngineRun<'a> {
     /// The suite's name or file, or `fen`.
-    pub suite: String,
+    pub suite: &'a str,
     /// The depth asked for.
     pub depth: u32,
     /// The command, as it was typed.
-    pub command: String,
+    pub command: &'a str,
     /// The verb that asks for perft.
-    pub verb: String,
-    /// What came of it.
-    pub summary: Summary,
+    pub verb: &'a str,
+    /// How many rows there are.
+    pub rows: usize,
+    /// What came of it, or has so far.
+    pub summary: &'a Summary,
 }
 
-impl EngineRun {
+impl EngineRun<'_> {
     /// How many rows ended so.
     pub fn number(&self, wanted: impl Fn(&Outcome) -> bool) -> usize {
         self.summary.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
@@ -33,11 +35,13 @@ impl EngineRun {
         self.summary.habits.as_ref().map_or(&[], |habits| &habits.findings)
     }
 
-    /// `passed`, `failed` if something is wrong, `engine-failed` if it gave no answer, `interrupted`, `nothing-compared`.
+    /// `passed`, `failed` if something is wrong, `engine-failed` if it gave no answer, `interrupted`, `nothing-compared`;
+    /// `incomplete` before the end.
     pub fn verdict(&self) -> &'static str {
         match () {
             () if self.number(Outcome::is_wrong) > 0 || !self.key_findings().is_empty() => "failed",
             () if self.number(|outcome| *outcome == Outcome::Interrupted) > 0 => "interrupted",
+            () if self.summary.verdicts.len() < self.rows => "incomplete",
             () if self.number(Outcome::is_failure) > 0 => "engine-failed",
             () if self.number(|outcome| *outcome == Outcome::Pass) == 0 => "nothing-compared",
             () => "passed",

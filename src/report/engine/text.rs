@@ -71,7 +71,7 @@ pub fn key_finding(finding: &KeyFinding) -> String {
 }
 
 /// What was found out about the keys, and how many were compared.
-pub fn keys(run: &EngineRun) -> String {
+pub fn keys(run: &EngineRun<'_>) -> String {
     let Some(habits) = &run.summary.habits else {
         return "keys: not checked, the engine prints none for 'd', or --keys off".into();
     };
@@ -115,7 +115,7 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
 }
 
 /// How the run ended.
-pub fn summary(run: &EngineRun) -> String {
+pub fn summary(run: &EngineRun<'_>) -> String {
     let mut out = String::from("rows:");
     let outcomes = [
         Outcome::Pass,
