@@ -41,6 +41,8 @@
 #![deny(unsafe_code)]
 
 mod batch;
+#[cfg(feature = "bench")]
+pub mod bench;
 pub mod chess;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -54,6 +56,8 @@ pub mod gate;
 pub mod keys;
 pub mod measure;
 mod position;
+#[cfg(feature = "bench")]
+pub mod record;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod selftest;

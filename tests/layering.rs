@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 20] = [
     "cpu",
     "chess",
     "keys",
@@ -19,6 +19,8 @@ const LAYERS: [&str; 18] = [
     "subject",
     "faults",
     "measure",
+    "record",
+    "bench",
     "engine",
     "report",
     "cli",

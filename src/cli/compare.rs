@@ -1,10 +1,14 @@
 //! `perft compare`: what schemes cost on the hot path.
 
-use super::{KIWIPETE, Usage, control, output, pin_here};
+use super::{KIWIPETE, LevelArgs, RFC_3339, Usage, board_of, control, output, pin_here, time};
 use crate::chess::Fen;
 use crate::cpu::Level;
 use crate::keys::Scheme;
-use crate::measure::{HotPath, Lineup, Monotonic, Plan, Recompute, Samples, recompute, sample};
+use crate::measure::{
+    Contender, Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Recompute, Samples, Work, WrongCount,
+    recompute, sample,
+};
+use crate::record::{Build, Machine};
 use crate::report::compare::{self, Compared};
 use clap::Args;
 use std::path::PathBuf;
@@ -20,20 +24,23 @@ pub(super) struct CompareArgs {
     /// Let weak combinations of axes run, as exhibits.
     #[arg(long)]
     allow_weak: bool,
+    /// Walk this position (a FEN, `startpos` or `kiwipete`) instead of the classic ones.
+    #[arg(long)]
+    fen: Option<String>,
+    /// To so many plies.
+    #[arg(long, default_value_t = 4, requires = "fen", value_parser = clap::value_parser!(u32).range(2..=6))]
+    depth: u32,
     /// Time to measure for, at most: it ends sooner when the intervals are narrower than the noise.
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
     budget: Duration,
+    #[command(flatten)]
+    level: LevelArgs,
     /// Seed of the orders in which the schemes take turns.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Write every slice and every verdict as JSON (`perft.compare/1`).
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-    time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
 }
 
 /// The schemes of a list. A part with a `=` belongs to the scheme before it.
@@ -53,6 +60,20 @@ fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Usage> {
     names.iter().map(parse).collect()
 }
 
+/// Events a node of every work.
+fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> {
+    let mut counters = Counters::open()?;
+    let counted = works.iter_mut().map(|work| {
+        let events = counters.count(|| (0..COUNTED_PASSES).map(|_| (work.pass)()).sum::<u64>())?;
+        let nodes = (work.nodes * COUNTED_PASSES) as f64;
+        Ok(events.into_iter().map(|(event, number)| (event, number as f64 / nodes)).collect())
+    });
+    counted.collect()
+}
+
+/// Events are much the same in every pass.
+const COUNTED_PASSES: u64 = 5;
+
 pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
     let lineup = match &args.scheme[..] {
         [] => Lineup::everything(),
@@ -61,16 +82,22 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
     if let Some(path) = &args.json {
         output::writable("--json", path)?;
     }
-    let (level, control, clock) = (Level::detect(), control()?, Monotonic::default());
+    let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
+    let started = jiff::Timestamp::now().strftime(RFC_3339).to_string();
     let pinned_to = pin_here();
-    let path = HotPath::classic(level);
+    let path = match &args.fen {
+        Some(fen) => HotPath::of(board_of(fen, &[])?, args.depth, level),
+        None => HotPath::classic(level),
+    };
     let plan = Plan::within(args.budget, lineup.contenders.len(), args.seed);
     let sampled = path.with_works(&lineup.contenders, |works| {
-        sample(works, plan, &clock, &control.stop, |samples: &Samples| lineup.is_settled(samples))
+        let samples = sample(works, plan, &clock, &control.stop, |samples: &Samples| lineup.is_settled(samples))?;
+        let counted = if samples.interrupted { Ok(Vec::new()) } else { events(works) };
+        Ok((samples, counted))
     });
-    let samples = match sampled {
-        Ok(samples) => samples,
-        Err(wrong) => {
+    let (samples, counters) = match sampled {
+        Ok(sampled) => sampled,
+        Err::<_, WrongCount>(wrong) => {
             say!("{}: {wrong}", lineup.contenders[wrong.work].name);
             return Ok(ExitCode::from(1));
         }
@@ -80,9 +107,12 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         return Err(Usage(format!("--budget: found no complete round, expected {expected}")));
     }
     let board = Fen::parse(KIWIPETE)?;
-    let timed = |contender| recompute(contender, board, level, &clock);
-    let recomputes: Vec<Option<Recompute>> = match samples.interrupted {
-        true => vec![None; lineup.contenders.len()],
+    let timed = |contender: &Contender| -> Vec<(Level, Recompute)> {
+        let by_level = Level::all().into_iter();
+        by_level.filter_map(|level| Some((level, recompute(contender, board, level, &clock)?))).collect()
+    };
+    let recomputes: Vec<_> = match samples.interrupted {
+        true => vec![Vec::new(); lineup.contenders.len()],
         false => lineup.contenders.iter().map(timed).collect(),
     };
     let judgements = lineup.judge(&samples);
@@ -91,9 +121,13 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         samples: &samples,
         judgements: &judgements,
         recomputes: &recomputes,
+        counters: counters.as_deref(),
         path: &path,
         plan,
         pinned_to,
+        started: &started,
+        build: &Build::this(),
+        machine: &Machine::this(),
     };
     say!("{}", compare::text(&compared).trim_end());
     if let Some(path) = &args.json {
@@ -117,12 +151,5 @@ mod tests {
         let found = names(&["none,rotate,castling=c4,ep=e17,bch", "side=s2"]).ok();
         assert_eq!(found, Some(["none", "rotate,castling=c4,ep=e17", "bch", "side=s2"].map(String::from).to_vec()));
         assert!(names(&["cpw793,"]).is_err_and(|error| error.0.starts_with("--scheme: found '', expected one of")));
-    }
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(time("90s"), Ok(Duration::from_secs(90)));
-        assert_eq!(time("1m 30s"), Ok(Duration::from_secs(90)));
-        assert!(time("90").is_err() && time("-1s").is_err() && time("0s").is_err() && time("soon").is_err());
     }
 }

@@ -11,10 +11,12 @@ macro_rules! say {
     }};
 }
 
+mod bench;
 mod checkpoint;
 mod collisions;
 mod compare;
 mod count;
+mod diff;
 mod engine;
 mod estimate;
 mod gate;
@@ -52,12 +54,16 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// How fast this machine is: fixed workloads on one thread and more, a record of every slice, a score.
+    Bench(bench::BenchArgs),
     /// How many positions of a ply share a part of their keys, of schemes and of random words.
     Collisions(collisions::CollisionsArgs),
     /// What schemes cost on the hot path: make and unmake with the key, by turns, with intervals.
     Compare(compare::CompareArgs),
     /// The leaves of a tree, as fast as they can be counted; nothing is checked but a suite's counts.
     Count(count::CountArgs),
+    /// Two records of `perft bench`, workload by workload: is one slower?
+    Diff(diff::DiffArgs),
     /// Leaf counts by root move, sorted, with the total.
     Divide(count::DivideArgs),
     /// An engine over UCI, compared with our own counter row by row, down to the move that is wrong.
@@ -122,9 +128,11 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         None => gate::run(&cli.gate),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Collisions(args)) => collisions::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Count(args)) => count::run(&args),
+        Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Divide(args)) => count::divide(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Key(args)) => key::run(&args),
@@ -183,6 +191,15 @@ fn control() -> Result<Arc<Control>, Usage> {
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
     Ok(control)
 }
+
+/// `90s`, `2m`.
+fn time(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
+}
+
+/// Times of day in files: UTC.
+const RFC_3339: &str = "%Y-%m-%dT%H:%M:%SZ";
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -261,4 +278,16 @@ fn with_bar<T: Send>(name: &str, progress: impl Fn() -> (u64, u64) + Sync, work:
     });
     bar.finish_and_clear();
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(time("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(time("1m 30s"), Ok(Duration::from_secs(90)));
+        assert!(time("90").is_err() && time("-1s").is_err() && time("0s").is_err() && time("soon").is_err());
+    }
 }

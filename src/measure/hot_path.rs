@@ -6,10 +6,11 @@
 use super::sampler::Work;
 use crate::chess::Board;
 use crate::cpu::Level;
+use crate::gate;
 use crate::keys::{Scheme, SchemeVisitor, Secondary, Tracker};
 use crate::position::Position;
 use crate::suite;
-use crate::walk::{Count, walk};
+use crate::walk::{Control, Count, walk};
 use std::sync::atomic::AtomicBool;
 
 /// Which code keeps the keys.
@@ -85,6 +86,12 @@ impl HotPath {
         path
     }
 
+    /// A position to a depth; its nodes are those of another counter, which makes no keys.
+    pub fn of(board: Board, depth: u32, level: Level) -> HotPath {
+        let counted = gate::count(&board, depth, level, &Control::default());
+        HotPath { level, trees: vec![(board, depth)], nodes: counted.total() as u64 }
+    }
+
     /// The instructions that it uses.
     pub fn level(&self) -> Level {
         self.level
@@ -143,6 +150,7 @@ impl<R, F: FnOnce(&mut [Work<'_>]) -> R> SchemeVisitor for Making<'_, '_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Fen;
     use crate::keys::{PRESETS, preset};
 
     #[test]
@@ -157,6 +165,14 @@ mod tests {
             works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
         });
         assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
+    }
+
+    #[test]
+    fn a_position_of_its_own_counts_what_the_other_counter_does() {
+        let path = HotPath::of(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
+        assert_eq!(path.nodes, 1 + 20 + 400 + 8902);
+        let contenders = [Contender::of(preset("rotate").unwrap().clone())];
+        assert_eq!(path.with_works(&contenders, |works| (works[0].pass)()), path.nodes);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod clock;
 mod comparison;
+mod counters;
 mod hot_path;
 mod lineup;
 mod recompute;
@@ -17,6 +18,7 @@ mod verdict;
 
 pub use clock::{Clock, Monotonic};
 pub use comparison::{Comparison, Judgement, Table, Twins};
+pub use counters::{Counters, Event, NoCounters};
 pub use hot_path::{Contender, HotPath, Tracking};
 pub use lineup::Lineup;
 pub use recompute::{Recompute, recompute};

@@ -1,7 +1,7 @@
 //! What a full recompute of a key costs: a board's way through the batch, and the portable recompute of the same boards.
 //!
 //! The boards are of the third ply, a few at a time, which stay in the first cache as those of a walk do. Every key is
-//! compared with the incremental one.
+//! compared with the one that the position was set up with.
 
 use super::clock::Clock;
 use super::hot_path::Contender;
@@ -43,9 +43,8 @@ struct Timing<'a> {
 impl SchemeVisitor for Timing<'_> {
     type Output = Option<Recompute>;
     fn visit<T: Tracker>(self, tracker: T) -> Option<Recompute> {
-        let root = Position::new(self.board, tracker);
-        root.key()?;
-        let boards = boards(root);
+        Position::new(self.board, tracker).key()?;
+        let boards: Vec<_> = boards(self.board).into_iter().map(|board| Position::new(board, tracker)).collect();
         let timed = |run: &dyn Fn(&[Position<T>]) -> u64| {
             let start = self.clock.now();
             let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
@@ -83,11 +82,11 @@ impl<T: Tracker> Task for Append<'_, T> {
     }
 }
 
-/// Boards of the third ply, from all over it.
-fn boards<T: Tracker>(root: Position<T>) -> Vec<Position<T>> {
-    let mut boards = vec![root];
+/// Boards of the third ply, from all over it. They are made without a key, and by one code for all trackers.
+fn boards(root: Board) -> Vec<Board> {
+    let mut positions = vec![Position::new(root, ())];
     for _ in 0..PLIES {
-        let children = |position: &Position<T>| {
+        let children = |position: &Position<()>| {
             let mut moves = MoveList::default();
             position.moves(V1::token(), &mut moves);
             let made = moves.iter().map(|&mv| {
@@ -97,11 +96,11 @@ fn boards<T: Tracker>(root: Position<T>) -> Vec<Position<T>> {
             });
             made.collect::<Vec<_>>()
         };
-        boards = boards.iter().flat_map(children).collect();
+        positions = positions.iter().flat_map(children).collect();
     }
     // Whole batches: one that is not full would be compared one by one.
-    let step = (boards.len() / BOARDS).max(1);
-    boards.into_iter().step_by(step).take(BOARDS).collect()
+    let step = (positions.len() / BOARDS).max(1);
+    positions.iter().step_by(step).take(BOARDS).map(|position| *position.board()).collect()
 }
 
 #[cfg(test)]

@@ -16,6 +16,11 @@ impl Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::LEAST.0))
     }
 
+    /// This or more: noise that was seen otherwise, as a part of the time.
+    pub fn at_least(self, part: f64) -> Floor {
+        Floor(self.0.max(part))
+    }
+
     /// As a part of the time.
     pub fn part(self) -> f64 {
         self.0

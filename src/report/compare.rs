@@ -2,9 +2,13 @@
 //!
 //! The document has the raw slices first, and nothing in it that could not be derived from them again but the recompute.
 
+use super::percent;
+use crate::cpu::Level;
 use crate::measure::{
-    Comparison, Confidence, HotPath, Interval, Judgement, Lineup, Plan, Recompute, Samples, Slice, deviation, median,
+    Comparison, Confidence, Event, HotPath, Interval, Judgement, Lineup, NoCounters, Plan, Recompute, Samples, Slice,
+    deviation, median,
 };
+use crate::record::{Build, Machine};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -20,14 +24,22 @@ pub struct Compared<'a> {
     pub samples: &'a Samples,
     /// A table's verdicts each.
     pub judgements: &'a [Judgement],
-    /// By contender, unless the run was stopped before.
-    pub recomputes: &'a [Option<Recompute>],
+    /// By contender, what it takes on each level; nothing without a key, or if the run was stopped before.
+    pub recomputes: &'a [Vec<(Level, Recompute)>],
+    /// By contender, events a node; nothing if the run was stopped before.
+    pub counters: Result<&'a [Vec<(Event, f64)>], &'a NoCounters>,
     /// The work.
     pub path: &'a HotPath,
     /// How it was sampled.
     pub plan: Plan,
     /// The core that the thread was pinned to.
     pub pinned_to: Option<usize>,
+    /// When it began, UTC, RFC 3339.
+    pub started: &'a str,
+    /// By what.
+    pub build: &'a Build,
+    /// On what.
+    pub machine: &'a Machine,
 }
 
 /// The report for people.
@@ -37,13 +49,13 @@ pub fn text(compared: &Compared<'_>) -> String {
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let pinned = compared.pinned_to.map_or("not pinned".into(), |core| format!("pinned to core {core}"));
     line(format!(
-        "make and unmake with the key: {} positions, {} nodes a pass, level {}, one thread, {pinned}",
-        path.trees(),
+        "make and unmake with the key: {}, {} nodes a pass, level {}, one thread, {pinned}",
+        positions(path.trees()),
         path.nodes,
         path.level()
     ));
     line(format!(
-        "{} rounds of two slices of {} ms in random order{}; hardware counters: not read",
+        "{} rounds of two slices of {} ms in random order{}",
         samples.rounds.len(),
         plan.slice.as_millis(),
         if samples.interrupted { ", interrupted" } else { "" }
@@ -59,7 +71,7 @@ pub fn text(compared: &Compared<'_>) -> String {
             percent(judgement.itself),
         ));
         let is_first = number == 0;
-        let head = if is_first { "  bytes  batch ns  scalar ns" } else { "" };
+        let head = if is_first { recompute_head(compared) } else { String::new() };
         line(format!(
             "{:<width$}  ns/node   MAD      more ns (interval)      time (interval){head}  verdict",
             "scheme"
@@ -71,13 +83,7 @@ pub fn text(compared: &Compared<'_>) -> String {
                 let Interval { low, median, high } = comparison.difference;
                 (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio))
             });
-            let costs = match (is_first, compared.recomputes[work]) {
-                (false, _) => String::new(),
-                (true, None) => format!("  {:>5}  {:>8}  {:>9}", contender.table_bytes(), "-", "-"),
-                (true, Some(Recompute { batch_ns, scalar_ns })) => {
-                    format!("  {:>5}  {batch_ns:>8.1}  {scalar_ns:>9.1}", contender.table_bytes())
-                }
-            };
+            let costs = if is_first { recompute_cells(compared, work) } else { String::new() };
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
             format!(
                 "{:<width$}  {:>7.2} {:>5.2}  {difference:>22}  {ratio:>30}{costs}  {verdict}",
@@ -92,6 +98,7 @@ pub fn text(compared: &Compared<'_>) -> String {
         }
     }
     line(String::new());
+    counter_lines(compared).into_iter().for_each(&mut line);
     line(format!(
         "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
         1000.0 * Confidence::ERROR
@@ -99,10 +106,46 @@ pub fn text(compared: &Compared<'_>) -> String {
     out
 }
 
-/// A ratio and its interval, as differences from 1.
-fn percent(ratio: Interval) -> String {
-    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
-    format!("{:+.1} % ({:+.1} to {:+.1} %)", percent(ratio.median), percent(ratio.low), percent(ratio.high))
+fn positions(number: usize) -> String {
+    format!("{number} position{}", if number == 1 { "" } else { "s" })
+}
+
+/// The levels whose recompute was timed.
+fn levels(compared: &Compared<'_>) -> Vec<Level> {
+    let timed = compared.recomputes.iter().find(|timed| !timed.is_empty());
+    timed.map_or(Vec::new(), |timed| timed.iter().map(|(level, _)| *level).collect())
+}
+
+fn recompute_head(compared: &Compared<'_>) -> String {
+    let levels = levels(compared).into_iter().map(|level| format!("  {:>6}", format!("{level} ns")));
+    format!("  bytes{}  scalar ns", levels.collect::<String>())
+}
+
+fn recompute_cells(compared: &Compared<'_>, work: usize) -> String {
+    let timed = &compared.recomputes[work];
+    let bytes = compared.lineup.contenders[work].table_bytes();
+    let Some((_, best)) = timed.last() else {
+        return format!("  {bytes:>5}{}  {:>9}", format!("  {:>6}", "-").repeat(levels(compared).len()), "-");
+    };
+    let batches: String = timed.iter().map(|(_, recompute)| format!("  {:>6.1}", recompute.batch_ns)).collect();
+    format!("  {bytes:>5}{batches}  {:>9.1}", best.scalar_ns)
+}
+
+/// A table of the hardware's counters, or why there is none.
+fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
+    let counters = match compared.counters {
+        Ok([]) => return Vec::new(),
+        Ok(counters) => counters,
+        Err(error) => return vec![format!("hardware counters: not available ({error})")],
+    };
+    let names = counters[0].iter().map(|(event, _)| format!("  {:>13}", event.name())).collect::<String>();
+    let width = compared.lineup.contenders.iter().map(|contender| contender.name.chars().count()).max().unwrap_or(0);
+    let rows = compared.lineup.contenders.iter().zip(counters).map(|(contender, events)| {
+        let cells = events.iter().map(|(_, number)| format!("  {number:>13.3}"));
+        format!("{:<width$}{}", contender.name, cells.collect::<String>())
+    });
+    let head = format!("{:<width$}{names}", "a node");
+    [head].into_iter().chain(rows).chain([String::new()]).collect()
 }
 
 /// The document of a comparison.
@@ -114,6 +157,7 @@ pub fn document(compared: &Compared<'_>) -> String {
         let slices = round.slices.iter().map(|both| both.iter().map(slice).collect::<Vec<_>>());
         json!({ "order": round.order, "slices": slices.collect::<Vec<_>>() })
     });
+    let recompute = |(level, recompute): &(Level, Recompute)| json!({ "level": level.to_string(), "batch_ns": recompute.batch_ns, "scalar_ns": recompute.scalar_ns });
     let contender = |work: usize| {
         let (contender, times) = (&lineup.contenders[work], samples.ns_per_node(work));
         json!({
@@ -122,10 +166,8 @@ pub fn document(compared: &Compared<'_>) -> String {
             "table_bytes": contender.table_bytes(),
             "ns_per_node": median(&times),
             "deviation_ns": deviation(&times),
-            "recompute": compared.recomputes[work].map(|recompute| json!({
-                "batch_ns": recompute.batch_ns,
-                "scalar_ns": recompute.scalar_ns,
-            })),
+            "counters": compared.counters.ok().and_then(|all| all.get(work)).map(|events| counted(events)),
+            "recompute": compared.recomputes[work].iter().map(recompute).collect::<Vec<_>>(),
         })
     };
     let comparison = |comparison: &Comparison| {
@@ -159,10 +201,22 @@ pub fn document(compared: &Compared<'_>) -> String {
         "twins": [lineup.twins.0, lineup.twins.1],
         "contenders": (0..lineup.contenders.len()).map(contender).collect::<Vec<_>>(),
         "tables": tables.collect::<Vec<_>>(),
+        "started": compared.started,
+        "build": compared.build,
+        "machine": compared.machine,
     });
     let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
     text.push('\n');
     text
+}
+
+/// Events a node, by name.
+fn counted(events: &[(Event, f64)]) -> Value {
+    events
+        .iter()
+        .map(|(event, number)| (event.name().to_string(), json!(number)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 fn interval(interval: Interval) -> Value {

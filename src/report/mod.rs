@@ -1,8 +1,13 @@
 //! From verdicts to bytes: pure functions, one a format.
 
 pub mod audit;
+#[cfg(feature = "bench")]
+pub mod bench;
 pub mod collisions;
+#[cfg(feature = "bench")]
 pub mod compare;
+#[cfg(feature = "bench")]
+pub mod diff;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod github;
@@ -11,6 +16,7 @@ pub mod junit;
 pub mod text;
 
 use crate::gate::{Finding, Options, Outcome, Playouts, RowReport, Verdict};
+use crate::measure::Interval;
 
 /// All that a run of the gate knows, finished or not.
 #[derive(Clone, Debug)]
@@ -75,4 +81,10 @@ impl Run<'_> {
             () => "passed",
         }
     }
+}
+
+/// A ratio and its interval, as differences from 1.
+fn percent(ratio: Interval) -> String {
+    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
+    format!("{:+.1} % ({:+.1} to {:+.1} %)", percent(ratio.median), percent(ratio.low), percent(ratio.high))
 }

@@ -244,6 +244,12 @@ impl Counts {
         Ok(Counts { memory, buckets, identity, tally: Mutex::default() })
     }
 
+    /// Forgets everything, on the current rayon pool.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+        *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = Tally::default();
+    }
+
     const fn words(identity: Identity) -> usize {
         match identity {
             Identity::Tag => tagged::WORDS,

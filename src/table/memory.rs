@@ -43,6 +43,12 @@ impl Memory {
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));
         self.words().par_chunks(PIECE / WORD).for_each(touch);
     }
+
+    /// Zeroes every word, on the current rayon pool.
+    pub(super) fn clear(&mut self) {
+        let clear = |words: &[AtomicU64]| words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.words().par_chunks(PIECE / WORD).for_each(clear);
+    }
 }
 
 /// Without the crate that maps memory.

@@ -1,0 +1,30 @@
+//! Tells the program by what it was built, and from which revision: records of measurements say so.
+
+use std::env;
+use std::process::Command;
+
+fn main() {
+    // Not for every commit: a rebuild takes minutes. The revision is the one that these were last changed on.
+    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs"] {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    println!("cargo:rerun-if-env-changed=RUSTFLAGS");
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    tell("COMPILER", &output(&variable("RUSTC"), &["--version"]));
+    tell("TARGET", &variable("TARGET"));
+    tell("OPT_LEVEL", &variable("OPT_LEVEL"));
+    tell("FLAGS", &variable("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " "));
+    tell("REVISION", &output("git", &["rev-parse", "--short=10", "HEAD"]));
+    tell("CHANGES", &output("git", &["status", "--porcelain", "--", "src", "Cargo.toml", "Cargo.lock", "build.rs"]));
+}
+
+/// What a command prints, in one line; nothing where it fails.
+fn output(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
+    let text = output.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+    text.lines().collect::<Vec<_>>().join(" ").trim().into()
+}
+
+fn tell(name: &str, value: &str) {
+    println!("cargo:rustc-env=PERFT_BUILD_{name}={value}");
+}

@@ -1,0 +1,323 @@
+//! Two records, workload by workload: is one slower?
+//!
+//! The two runs were not interleaved, so the machine may have changed between them. Times are compared as they are, and as
+//! multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise floor is
+//! how far either run's multiples wandered while it ran. Two machines are compared by their times alone.
+
+use super::summary::Drift;
+use super::workload::YARDSTICK;
+use crate::measure::{Confidence, Floor, Interval, LEAST_ROUNDS, Verdict};
+use crate::record::{Hardware, Record, Stage, Work};
+use std::fmt;
+
+/// Two records, compared.
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// What of the hardware differs: nothing if two programs are compared.
+    pub hardware: Vec<Difference>,
+    /// What else differs and may matter.
+    pub others: Vec<Difference>,
+    /// By workload and threads, in the old record's order.
+    pub pairs: Vec<Pair>,
+    /// Works that only one record has.
+    pub unpaired: Vec<Unpaired>,
+}
+
+/// Something that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// What.
+    pub field: &'static str,
+    /// In the old record.
+    pub old: String,
+    /// In the new one.
+    pub new: String,
+}
+
+/// A work that has no partner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unpaired {
+    /// The work.
+    pub work: Work,
+    /// Is it in the new record?
+    pub new: bool,
+}
+
+/// The same work in both records.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The work, as the old record has it.
+    pub work: Work,
+    /// Rounds of each.
+    pub rounds: [usize; 2],
+    /// Units a second, of each.
+    pub rates: [f64; 2],
+    /// New time by old time.
+    pub ratio: Interval,
+    /// The same, times being multiples of the yardstick's; on the same hardware.
+    pub adjusted: Option<Interval>,
+    /// What a difference must exceed.
+    pub floor: Floor,
+    /// What can be said; nothing of the yardstick on the same hardware, where it is the machine's speed.
+    pub verdict: Option<Verdict>,
+}
+
+/// The records hold different work under one name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherWork {
+    workload: String,
+    found: u32,
+    expected: u32,
+}
+
+impl fmt::Display for OtherWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherWork { workload, found, expected } = self;
+        write!(
+            f,
+            "workload {workload}: found version {found}, expected version {expected} as in the old record: it is other work"
+        )
+    }
+}
+
+impl std::error::Error for OtherWork {}
+
+/// A work's times in a record.
+struct Times {
+    work: Work,
+    own: Vec<f64>,
+    /// By the yardstick's on as many threads in the same rounds.
+    multiples: Vec<f64>,
+}
+
+fn times(record: &Record) -> Vec<Times> {
+    record.stages.iter().filter(|stage| !stage.rounds.is_empty()).flat_map(times_of).collect()
+}
+
+fn times_of(stage: &Stage) -> Vec<Times> {
+    let samples = stage.samples();
+    let times = stage.works.iter().enumerate().map(|(number, work)| {
+        let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
+        let yardstick = stage.works.iter().position(is_yardstick);
+        let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
+        Times { work: work.clone(), own: samples.ns_per_node(number), multiples }
+    });
+    times.collect()
+}
+
+/// The ratio of the medians of values that were not taken together: the interval holds it if both of theirs do.
+fn ratio(old: &[f64], new: &[f64], confidence: Confidence) -> Interval {
+    let [old, new] = [old, new].map(|values| Interval::of_median(values, confidence));
+    Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
+}
+
+/// Compares two records. **Errors**: one of them holds another version of a workload.
+pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
+    let hardware = differences(&hardware(&old.machine.hardware), &self::hardware(&new.machine.hardware));
+    let others = differences(&circumstances(old), &circumstances(new));
+    let (olds, mut news) = (times(old), times(new));
+    let mut paired = Vec::new();
+    let mut unpaired = Vec::new();
+    for old in olds {
+        let same = |new: &Times| new.work.workload == old.work.workload && new.work.threads == old.work.threads;
+        match news.iter().position(same) {
+            // Of the yardstick, which is in every stage, those of the same stage meet: both lists have the same order.
+            Some(place) => paired.push((old, news.remove(place))),
+            None => unpaired.push(Unpaired { work: old.work, new: false }),
+        }
+    }
+    unpaired.extend(news.into_iter().map(|new| Unpaired { work: new.work, new: true }));
+    // Two intervals each, of times and of multiples.
+    let confidence = Confidence::of_comparisons(4 * paired.len());
+    let pair = |(old, new): &(Times, Times)| {
+        if old.work.version != new.work.version {
+            let (workload, found, expected) = (old.work.workload.clone(), new.work.version, old.work.version);
+            return Err(OtherWork { workload, found, expected });
+        }
+        Ok(Pair::of(old, new, hardware.is_empty(), confidence))
+    };
+    let pairs: Result<Vec<Pair>, OtherWork> = paired.iter().map(pair).collect();
+    Ok(Diff { pairs: pairs?, hardware, others, unpaired })
+}
+
+impl Pair {
+    fn of(old: &Times, new: &Times, same_hardware: bool, confidence: Confidence) -> Pair {
+        let is_yardstick = old.work.workload == YARDSTICK.name();
+        let ratio_of_times = ratio(&old.own, &new.own, confidence);
+        let has_multiples = !old.multiples.is_empty() && !new.multiples.is_empty();
+        let adjusted = (same_hardware && has_multiples && !is_yardstick)
+            .then(|| ratio(&old.multiples, &new.multiples, confidence));
+        let wandered = |times: &Times| match adjusted {
+            Some(_) => Drift::of(&times.multiples),
+            None => Drift::of(&times.own),
+        };
+        let Drift(wandered) = if wandered(old) > wandered(new) { wandered(old) } else { wandered(new) };
+        let floor = Floor::LEAST.at_least(wandered);
+        let rounds = [old, new].map(|times| times.own.len());
+        let verdict = match adjusted {
+            _ if rounds.iter().any(|&rounds| rounds < LEAST_ROUNDS) => Verdict::Undecided,
+            None => Verdict::of(ratio_of_times, floor),
+            Some(adjusted) => match (Verdict::of(ratio_of_times, floor), Verdict::of(adjusted, floor)) {
+                (one, other) if one == other => one,
+                (_, Verdict::NoDifferenceSeen) => Verdict::NoDifferenceSeen,
+                _ => Verdict::Undecided,
+            },
+        };
+        Pair {
+            work: old.work.clone(),
+            rounds,
+            rates: [old, new].map(|times| 1e9 / crate::measure::median(&times.own)),
+            ratio: ratio_of_times,
+            adjusted,
+            floor,
+            verdict: (!same_hardware || !is_yardstick).then_some(verdict),
+        }
+    }
+
+    /// Is it surely slower by more than this part of the time?
+    pub fn is_slower_by(&self, part: f64) -> bool {
+        let near = self.adjusted.map_or(self.ratio.low, |adjusted| adjusted.low.min(self.ratio.low));
+        self.verdict == Some(Verdict::Slower) && near > 1.0 + part
+    }
+}
+
+/// Fields and their values.
+type Fields = Vec<(&'static str, String)>;
+
+fn differences(old: &Fields, new: &Fields) -> Vec<Difference> {
+    let both = old.iter().zip(new).filter(|(old, new)| old != new);
+    both.map(|(old, new)| Difference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
+}
+
+fn known<T: fmt::Display>(value: Option<T>) -> String {
+    value.map_or("not available".into(), |value| value.to_string())
+}
+
+fn hardware(hardware: &Hardware) -> Fields {
+    let caches = hardware
+        .caches
+        .iter()
+        .map(|cache| format!("L{} {} {} KiB by {}", cache.level, cache.kind, cache.kib, cache.shared_by));
+    vec![
+        ("processor", hardware.cpu.clone()),
+        ("vendor", hardware.vendor.clone()),
+        ("signature", known(hardware.signature.as_ref())),
+        ("features", hardware.features.join(" ")),
+        ("cores", known(hardware.cores)),
+        ("threads", hardware.threads.to_string()),
+        ("SMT", known(hardware.smt)),
+        ("caches", caches.collect::<Vec<_>>().join(", ")),
+        ("NUMA nodes", known(hardware.numa_nodes)),
+        ("memory, GiB", hardware.memory_gib.to_string()),
+        ("virtual machine", known(hardware.virtualised)),
+    ]
+}
+
+fn circumstances(record: &Record) -> Fields {
+    let Record { settings, build, machine, .. } = record;
+    vec![
+        ("system", known(machine.system.os.as_ref())),
+        ("kernel", known(machine.system.kernel.as_ref())),
+        ("governor", known(machine.system.governor.as_ref())),
+        ("boost", known(machine.system.boost)),
+        ("version", build.version.clone()),
+        ("revision", build.name()),
+        ("compiler", build.compiler.clone()),
+        ("target", build.target.clone()),
+        ("optimisation", build.opt_level.clone()),
+        ("flags", build.flags.clone()),
+        ("level", settings.level.clone()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::example;
+
+    fn verdicts(diff: &Diff) -> Vec<(String, usize, Option<Verdict>)> {
+        diff.pairs.iter().map(|pair| (pair.work.workload.clone(), pair.work.threads, pair.verdict)).collect()
+    }
+
+    fn of_setwise(verdict: Verdict) -> Vec<(String, usize, Option<Verdict>)> {
+        let yardstick = [1, 2].map(|threads| ("queens".into(), threads, None));
+        let setwise = [1, 2].map(|threads| ("setwise".into(), threads, Some(verdict)));
+        yardstick.into_iter().chain(setwise).collect()
+    }
+
+    #[test]
+    fn slower_code_is_told_from_the_same() {
+        let old = example(1.0);
+        assert_eq!(verdicts(&diff(&old, &example(1.03)).unwrap()), of_setwise(Verdict::Slower));
+        assert_eq!(verdicts(&diff(&old, &example(0.97)).unwrap()), of_setwise(Verdict::Faster));
+        assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(Verdict::NoDifferenceSeen));
+        let slower = diff(&old, &example(1.06)).unwrap();
+        let by = |part| slower.pairs.iter().filter(|pair| pair.is_slower_by(part)).count();
+        assert_eq!([by(0.05), by(0.07)], [2, 0]);
+    }
+
+    /// Every slice of a record takes so much longer.
+    fn slowed(mut record: Record, factor: f64) -> Record {
+        for slice in
+            record.stages.iter_mut().flat_map(|stage| &mut stage.rounds).flat_map(|round| &mut round.slices).flatten()
+        {
+            slice.1 = (slice.1 as f64 * factor) as u64;
+        }
+        record
+    }
+
+    #[test]
+    fn a_slower_machine_is_not_slower_code() {
+        let found = diff(&example(1.0), &slowed(example(1.0), 1.3)).unwrap();
+        assert_eq!(verdicts(&found), of_setwise(Verdict::NoDifferenceSeen));
+        // Nor does it hide faster code: that is open.
+        let found = diff(&example(1.0), &slowed(example(0.9), 1.3)).unwrap();
+        assert_eq!(verdicts(&found), of_setwise(Verdict::Undecided));
+    }
+
+    #[test]
+    fn other_hardware_is_compared_by_its_times() {
+        let mut other = slowed(example(1.0), 1.3);
+        other.machine.hardware.cpu = "another".into();
+        other.machine.system.governor = Some("powersave".into());
+        let found = diff(&example(1.0), &other).unwrap();
+        assert_eq!((found.hardware[0].field, found.hardware.len()), ("processor", 1));
+        assert!(found.others.iter().any(|other| other.field == "governor" && other.new == "powersave"));
+        assert!(found.pairs.iter().all(|pair| pair.verdict == Some(Verdict::Slower) && pair.adjusted.is_none()));
+    }
+
+    #[test]
+    fn what_wandered_while_it_ran_is_no_difference_later() {
+        let mut wandering = example(1.0);
+        let rounds = &mut wandering.stages[0].rounds;
+        let half = rounds.len() / 2;
+        for slice in rounds[half..].iter_mut().flat_map(|round| &mut round.slices[2..]).flatten() {
+            slice.1 = slice.1 * 110 / 100;
+        }
+        let found = diff(&wandering, &example(1.08)).unwrap();
+        assert!(found.pairs[2].floor.part() > 0.09);
+        assert!(found.pairs[2..].iter().all(|pair| !pair.is_slower_by(0.0)));
+    }
+
+    #[test]
+    fn too_few_rounds_decide_nothing() {
+        let mut short = example(2.0);
+        short.stages[0].rounds.truncate(LEAST_ROUNDS - 1);
+        assert_eq!(verdicts(&diff(&example(1.0), &short).unwrap()), of_setwise(Verdict::Undecided));
+    }
+
+    #[test]
+    fn other_work_is_refused_and_missing_work_is_said() {
+        let mut other = example(1.0);
+        other.stages[0].works[2].version = 2;
+        let message = diff(&example(1.0), &other).unwrap_err().to_string();
+        assert!(message.starts_with("workload setwise: found version 2, expected version 1"), "{message}");
+        let mut less = example(1.0);
+        less.stages[0].works[2].threads = 4;
+        let found = diff(&example(1.0), &less).unwrap();
+        assert_eq!(
+            found.unpaired.iter().map(|one| (one.work.threads, one.new)).collect::<Vec<_>>(),
+            [(1, false), (4, true)]
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Worker threads that stay on their hardware threads.
+
+use super::BenchError;
+use crate::record::Sysfs;
+use core_affinity::CoreId;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A pool of workers.
+pub struct Team {
+    /// How many.
+    pub threads: usize,
+    /// The hardware threads that they are to be pinned to, in order.
+    pub cores: Vec<usize>,
+    /// How many of them are.
+    pub pinned: usize,
+    pool: ThreadPool,
+}
+
+/// The hardware threads that this process may use: one of every core first, then the others of each.
+pub fn cores() -> Vec<usize> {
+    let sysfs = Sysfs::default();
+    let mut cores: Vec<usize> = core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect();
+    cores.sort_by_key(|&core| (sysfs.place_in_core(core), core));
+    cores
+}
+
+impl Team {
+    /// So many workers, on the first of the [`cores`]. **Errors**: the system gives no threads.
+    pub fn new(threads: usize) -> Result<Team, BenchError> {
+        Team::on(cores().into_iter().take(threads).collect(), threads)
+    }
+
+    /// So many workers on these hardware threads; more workers than those are not pinned.
+    pub fn on(cores: Vec<usize>, threads: usize) -> Result<Team, BenchError> {
+        let pinned = Arc::new(AtomicUsize::new(0));
+        let (wanted, counter) = (cores.clone(), Arc::clone(&pinned));
+        let builder = ThreadPoolBuilder::new().num_threads(threads).start_handler(move |worker| {
+            if wanted.get(worker).is_some_and(|&id| core_affinity::set_for_current(CoreId { id })) {
+                counter.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        let pool = builder.build().map_err(|error| BenchError::System(format!("{threads} threads: {error}")))?;
+        // All have started when all have answered.
+        pool.broadcast(|_| ());
+        Ok(Team { threads, cores, pinned: pinned.load(Ordering::Relaxed), pool })
+    }
+
+    /// Runs `work` on the workers.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    /// Runs `work` once on every worker at the same time.
+    pub fn each<R: Send>(&self, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        self.pool.broadcast(|context| work(context.index()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_team_works_on_every_thread() {
+        let team = Team::new(2).unwrap();
+        assert_eq!(team.each(|worker| worker), [0, 1]);
+        assert!(team.pinned <= team.cores.len() && team.cores.len() <= 2);
+    }
+}

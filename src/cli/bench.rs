@@ -1,0 +1,123 @@
+//! `perft bench`.
+
+use super::{LevelArgs, RFC_3339, Usage, control, output, time};
+use crate::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, YARDSTICK, doublings, reference};
+use crate::record::Record;
+use crate::report;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub(super) struct BenchArgs {
+    /// Under half a minute, on one thread and on all; too few rounds for verdicts on what is bound by memory.
+    #[arg(long)]
+    quick: bool,
+    /// These workloads: bulk, setwise, verify, hashed, unique (default: all). The yardstick runs beside them.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
+    workload: Vec<Workload>,
+    /// On so many threads each (default: 1, 2, 4, … all).
+    #[arg(long, value_name = "N,M,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Vec<u16>,
+    /// Time to measure for (default: 4m 30s, of which what is bound by memory gets most; with --quick 27s).
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    budget: Option<Duration>,
+    /// Seed of the orders in which workloads take turns.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The record goes to FOLDER/machine/date-revision.json.
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    results: PathBuf,
+    /// The machine's name in that folder (default: the processor and its threads).
+    #[arg(long, value_name = "NAME")]
+    machine: Option<String>,
+    #[command(flatten)]
+    level: LevelArgs,
+}
+
+fn workload(name: &str) -> Result<Workload, String> {
+    let known = || WORKLOADS.map(Workload::name).join(", ");
+    Workload::named(name).ok_or_else(|| format!("expected one of {}", known()))
+}
+
+impl BenchArgs {
+    fn options(&self) -> Result<Options, Usage> {
+        let all = std::thread::available_parallelism().map_or(1, Into::into);
+        let threads = match (&self.threads[..], self.quick) {
+            ([], false) => doublings(all),
+            ([], true) if all > 1 => vec![1, all],
+            ([], true) => vec![1],
+            (asked, _) => {
+                let mut asked: Vec<usize> = asked.iter().map(|&threads| threads.into()).collect();
+                asked.sort_unstable();
+                asked.dedup();
+                asked
+            }
+        };
+        let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
+        let usual = if self.quick { Budget::QUICK } else { Budget::FULL };
+        Ok(Options {
+            workloads: WORKLOADS.into_iter().filter(|one| *one != YARDSTICK && asked.contains(one)).collect(),
+            threads,
+            level: self.level.level()?,
+            quick: self.quick,
+            budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),
+            seed: self.seed,
+        })
+    }
+
+    /// The record's file, which is not there yet; its folder is made. **Errors**: it cannot be written.
+    fn file(&self, record_name: &str, machine: &str) -> Result<PathBuf, Usage> {
+        let folder = self.results.join(machine);
+        let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
+        std::fs::create_dir_all(&folder).map_err(refused)?;
+        let free = (1..).map(|number| match number {
+            1 => folder.join(format!("{record_name}.json")),
+            number => folder.join(format!("{record_name}-{number}.json")),
+        });
+        let path = free.into_iter().find(|path| !path.exists()).expect("a free name");
+        output::writable("--results", &path)?;
+        Ok(path)
+    }
+}
+
+pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Usage> {
+    let options = args.options()?;
+    let control = control()?;
+    let now = jiff::Timestamp::now();
+    let machine = args.machine.clone().unwrap_or_else(|| crate::record::Machine::this().hardware.slug());
+    let name = format!("{}-{}", now.strftime("%Y-%m-%d"), crate::record::Build::this().name());
+    // Known before anything runs; a run is not lost to a folder that cannot be written.
+    let file = args.file(&name, &machine);
+    if let Err(Usage(message)) = &file {
+        eprintln!("{message}: the record will be printed");
+    }
+    let started = now.strftime(RFC_3339).to_string();
+    let record = match bench::run(&options, started, &control.stop, |part| eprintln!("measuring: {part}")) {
+        Ok(record) => record,
+        Err(wrong @ BenchError::Wrong { .. }) => {
+            say!("WRONG {wrong}");
+            return Ok(ExitCode::from(1));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    say!("{}", report::bench::text(&record, reference().as_ref()).trim_end());
+    save(&record, file.ok().as_deref())?;
+    Ok(ExitCode::from(if record.settings.interrupted { 130 } else { 0 }))
+}
+
+/// Writes the record, or prints it.
+fn save(record: &Record, file: Option<&Path>) -> Result<(), Usage> {
+    let text = record.text();
+    let written = file.map(|path| (path, output::replace(path, text.as_bytes())));
+    match written {
+        Some((path, Ok(()))) => say!("record: {}", path.display()),
+        Some((path, Err(error))) => {
+            say!("{}", text.trim_end());
+            return Err(Usage(format!("{}: {error}", path.display())));
+        }
+        None => say!("{}", text.trim_end()),
+    }
+    Ok(())
+}
