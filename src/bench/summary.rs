@@ -105,12 +105,12 @@ impl Summary {
     }
 }
 
-/// The record that all others are scored by: of one core and of two, an AMD Zen 5 server.
-pub fn reference() -> Option<Record> {
-    REFERENCE.map(|text| Record::parse(text).expect("it is built in"))
+/// The record that all others are scored by: two hardware threads of an AMD Zen 5 server.
+pub fn reference() -> Record {
+    Record::parse(REFERENCE).expect("it is built in")
 }
 
-const REFERENCE: Option<&str> = None;
+const REFERENCE: &str = include_str!("../../results/amd-epyc-2-threads/2026-11-22-6768c36027.json");
 
 fn most_threads(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
@@ -207,6 +207,19 @@ mod tests {
         // One workload beside the yardstick.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
         assert!(Summary::of(&faster, None).scores.is_empty());
+    }
+
+    #[test]
+    fn the_reference_scores_100_by_itself() {
+        let reference = reference();
+        let summary = Summary::of(&reference, Some(&reference));
+        let scores: Vec<(usize, f64, usize)> = summary
+            .scores
+            .iter()
+            .map(|score| (score.threads, (score.score * 1e6).round() / 1e6, score.workloads))
+            .collect();
+        assert_eq!(scores, [(1, 100.0, 5), (2, 100.0, 5)]);
+        assert!(!reference.settings.interrupted && !reference.settings.quick && reference.build.dirty == Some(false));
     }
 
     #[test]

@@ -102,7 +102,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Usage> {
         }
         Err(error) => return Err(error.into()),
     };
-    say!("{}", report::bench::text(&record, reference().as_ref()).trim_end());
+    say!("{}", report::bench::text(&record, Some(&reference())).trim_end());
     save(&record, file.ok().as_deref())?;
     Ok(ExitCode::from(if record.settings.interrupted { 130 } else { 0 }))
 }

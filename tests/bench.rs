@@ -1,0 +1,176 @@
+//! `perft bench` and `perft diff`, by the binary.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn perft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_perft")).args(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The record that is committed.
+fn committed() -> PathBuf {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let folders = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());
+    let files = folders.filter(|path| path.is_dir()).flat_map(|folder| fs::read_dir(folder).unwrap());
+    let is_record = |path: &PathBuf| fs::read_to_string(path).unwrap().contains("\"perft.record/1\"");
+    files.map(|entry| entry.unwrap().path()).find(is_record).expect("a record")
+}
+
+/// A copy of the committed record after a change.
+fn changed(folder: &Path, name: &str, change: impl Fn(&mut Value)) -> String {
+    let mut record: Value = serde_json::from_str(&fs::read_to_string(committed()).unwrap()).unwrap();
+    change(&mut record);
+    let path = folder.join(name);
+    fs::write(&path, record.to_string()).unwrap();
+    path.to_str().unwrap().into()
+}
+
+/// Every slice of a workload takes so many percent of its time.
+fn scale(record: &mut Value, workload: &str, percent: u64) {
+    for stage in record["stages"].as_array_mut().unwrap() {
+        let works: Vec<bool> =
+            stage["works"].as_array().unwrap().iter().map(|work| work["workload"] == workload).collect();
+        for round in stage["rounds"].as_array_mut().unwrap() {
+            for (slices, _) in
+                round["slices"].as_array_mut().unwrap().iter_mut().zip(&works).filter(|(_, is_it)| **is_it)
+            {
+                for slice in slices.as_array_mut().unwrap() {
+                    slice[1] = (slice[1].as_u64().unwrap() * percent / 100).into();
+                }
+            }
+        }
+    }
+}
+
+fn is_valid(record: &Value) -> bool {
+    let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/record-1.schema.json")).unwrap();
+    jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap().is_valid(record)
+}
+
+#[test]
+fn a_run_leaves_a_record_that_the_schema_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results");
+    let output = perft(&[
+        "bench",
+        "--quick",
+        "--budget",
+        "5s",
+        "--workload",
+        "setwise",
+        "--threads",
+        "1",
+        "--machine",
+        "here",
+        "--results",
+        results.to_str().unwrap(),
+    ]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{found}{}", text(&output.stderr));
+    for part in ["workload", "queens", "setwise", "equal tasks", "record: "] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+    let files: Vec<PathBuf> = fs::read_dir(results.join("here")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    let record: Value = serde_json::from_str(&fs::read_to_string(&files[0]).unwrap()).unwrap();
+    assert!(is_valid(&record));
+    assert!(!record["stages"][0]["rounds"].as_array().unwrap().is_empty(), "{found}");
+}
+
+#[test]
+fn the_committed_record_is_valid_and_whole() {
+    let record: Value = serde_json::from_str(&fs::read_to_string(committed()).unwrap()).unwrap();
+    assert!(is_valid(&record));
+    assert_eq!(
+        (&record["settings"]["interrupted"], &record["settings"]["quick"]),
+        (&Value::Bool(false), &Value::Bool(false))
+    );
+    assert_eq!(record["build"]["dirty"], Value::Bool(false), "measured by a commit");
+    let mut wrong = record.clone();
+    wrong["stages"][0]["rounds"][0]["slices"][0][0][1] = 0.into();
+    assert!(!is_valid(&wrong), "a slice without time");
+}
+
+#[test]
+fn slower_records_fail_where_that_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = committed();
+    let old = old.to_str().unwrap();
+    let slower = changed(folder.path(), "slower.json", |record| scale(record, "setwise", 150));
+    let same = perft(&["diff", old, old, "--fail-slower", "5%"]);
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same.stdout));
+    let found = perft(&["diff", old, &slower, "--fail-slower", "5%"]);
+    assert_eq!(found.status.code(), Some(1), "{}", text(&found.stdout));
+    assert!(
+        text(&found.stdout).contains("slower by more than 5.0 %: setwise on 1, setwise on 2"),
+        "{}",
+        text(&found.stdout)
+    );
+    assert_eq!(perft(&["diff", old, &slower]).status.code(), Some(0), "it was not asked to fail");
+    let markdown = text(&perft(&["diff", old, &slower, "--markdown"]).stdout);
+    assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
+}
+
+#[test]
+fn what_is_no_record_is_refused_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = committed();
+    let whole = fs::read_to_string(&old).unwrap();
+    let cut = folder.path().join("cut.json");
+    fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let other = folder.path().join("other.json");
+    fs::write(&other, "{\"a\": 1}").unwrap();
+    let newer = changed(folder.path(), "newer.json", |record| record["schema"] = "perft.record/2".into());
+    let gate = changed(folder.path(), "gate.json", |record| record["schema"] = "perft.gate/1".into());
+    let odd = changed(folder.path(), "odd.json", |record| record["settings"]["level"] = 3.into());
+    let order = changed(folder.path(), "order.json", |record| record["stages"][0]["rounds"][1]["order"][0] = 99.into());
+    let version =
+        changed(folder.path(), "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
+    for (path, expected) in [
+        (cut.to_str().unwrap(), "found the end of the file, expected a whole perft.record/1"),
+        (other.to_str().unwrap(), "schema: found none, expected 'perft.record/1'"),
+        (&newer, "schema: found 'perft.record/2', which a newer perft wrote, expected 'perft.record/1'"),
+        (&gate, "schema: found 'perft.gate/1', expected 'perft.record/1'"),
+        (&odd, "settings.level: invalid type"),
+        (&order, "stages[0].rounds[1].order: found [99"),
+        (&version, "found version 7, expected version 1 as in the old record"),
+        ("missing.json", "missing.json: "),
+    ] {
+        let output = perft(&["diff", old.to_str().unwrap(), path]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{path}: {message}");
+        assert!(message.contains(path) && message.contains(expected), "{path}: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_loses_no_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results");
+    // A file where the folder should be refuses even root.
+    fs::write(&file, "").unwrap();
+    let output = perft(&[
+        "bench",
+        "--quick",
+        "--budget",
+        "5s",
+        "--workload",
+        "queens",
+        "--threads",
+        "1",
+        "--results",
+        file.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("the record will be printed"), "{}", text(&output.stderr));
+    let found = text(&output.stdout);
+    let record: Value = serde_json::from_str(&found[found.find('{').expect("a record")..]).expect("JSON");
+    assert!(is_valid(&record), "{found}");
+}
