@@ -141,6 +141,17 @@ impl std::error::Error for RecordError {}
 impl Record {
     /// Reads a record. **Errors**: it is cut short, of another format or version, or says what cannot be.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
+        let record = match serde_json::from_str::<Record>(text) {
+            Ok(record) if record.schema == SCHEMA => record,
+            // Again, more slowly, to say what is wrong.
+            _ => Record::read_through_value(text)?,
+        };
+        record.check()?;
+        Ok(record)
+    }
+
+    /// Reads a record in steps, so that each can say what it expected.
+    fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
             let found = if error.is_eof() { "the end of the file" } else { "what is no JSON" };
             RecordError(format!(
@@ -157,11 +168,9 @@ impl Record {
             }
             None => return Err(RecordError(format!("schema: found none, expected '{SCHEMA}'"))),
         }
-        let record: Record = serde_path_to_error::deserialize(value).map_err(|error| {
+        serde_path_to_error::deserialize(value).map_err(|error| {
             RecordError(format!("{}: {}, expected what {SCHEMA} defines", error.path(), error.inner()))
-        })?;
-        record.check()?;
-        Ok(record)
+        })
     }
 
     /// As a file has it, with a line for each round.
