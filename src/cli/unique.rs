@@ -6,6 +6,7 @@ use super::{PositionArgs, RunArgs, Usage, control, output};
 use crate::chess::{Board, EnPassantPolicy, Fen};
 use crate::gate;
 use crate::keys::{Scheme, Width};
+use crate::report::unique::{self as unique_report, Document};
 use crate::unique::export::{self, Contents};
 use crate::unique::{By, Literal, Options, Ply, Unique, UniqueError, leaves, unique};
 use crate::walk::{Control, MAX_DEPTH};
@@ -42,6 +43,9 @@ pub(super) struct UniqueArgs {
     /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: memory::Size,
+    /// Write what was counted to a file.
+    #[arg(long, value_name = "FILE", conflicts_with = "verify_export")]
+    json: Option<PathBuf>,
     /// Write the last ply's positions with their multiplicities (`docs/read_export.py` reads them).
     #[arg(long, value_name = "FILE", conflicts_with = "verify_export")]
     export: Option<PathBuf>,
@@ -99,6 +103,9 @@ pub(super) fn run(args: &UniqueArgs) -> Result<ExitCode, Usage> {
         }
         ByArg::Key | ByArg::Key128 => By::Key { scheme: &scheme, seed: args.seed },
     };
+    if let Some(path) = &args.json {
+        output::writable("--json", path)?;
+    }
     let file = args.export.as_deref().map(|path| temporary(path).map(|file| (path, file))).transpose()?;
     let run = Run::new(args)?;
     let options = Options { policy, by, diagrams: args.board_only, keep: file.is_some(), ..run.options };
@@ -126,8 +133,40 @@ pub(super) fn run(args: &UniqueArgs) -> Result<ExitCode, Usage> {
         output::persist(file, path).map_err(|error| unwritable(path, error))?;
         say!("wrote {} positions to {}", frontier.positions(), path.display());
     }
+    if let (Some(path), false) = (&args.json, wrong) {
+        let document = document(&board, &result.plies, &options);
+        let text = document.text();
+        output::replace(path, text.as_bytes()).map_err(|error| Usage(format!("--json {}: {error}", path.display())))?;
+    }
     say!("{}", run.budget.cost(run.start));
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// What was counted, as a file has it.
+fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
+    let by = match options.by {
+        By::Position => "position".into(),
+        By::Key { scheme, .. } => scheme.name.to_string(),
+    };
+    let ply = |ply: &Ply| unique_report::Ply {
+        ply: ply.ply,
+        distinct: ply.positions.distinct.into(),
+        perft: ply.positions.total.unwrap_or_default(),
+        once: ply.positions.once.into(),
+        highest: ply.positions.highest,
+        with_highest: ply.positions.with_highest.into(),
+        diagrams: ply.diagrams.map(|diagrams| diagrams.distinct.into()),
+        expected_lost: ply.expected_lost,
+        seconds: ply.time.as_secs_f64(),
+    };
+    Document {
+        schema: unique_report::SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: Fen::write(board, options.policy),
+        by,
+        ep_policy: options.policy.name().into(),
+        plies: plies.iter().map(ply).collect(),
+    }
 }
 
 fn unwritable(path: &Path, error: std::io::Error) -> Usage {

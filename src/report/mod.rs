@@ -14,6 +14,7 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod text;
+pub mod unique;
 
 use crate::gate::{Finding, Options, Outcome, Playouts, RowReport, Verdict};
 use crate::measure::Interval;
