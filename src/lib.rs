@@ -55,6 +55,8 @@ pub mod faults;
 pub mod gate;
 pub mod keys;
 pub mod measure;
+#[cfg(feature = "page")]
+pub mod page;
 mod position;
 #[cfg(feature = "bench")]
 pub mod record;

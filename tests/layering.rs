@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [&str; 20] = [
+const LAYERS: [&str; 21] = [
     "cpu",
     "chess",
     "keys",
@@ -23,6 +23,7 @@ const LAYERS: [&str; 20] = [
     "bench",
     "engine",
     "report",
+    "page",
     "cli",
 ];
 

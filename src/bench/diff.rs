@@ -181,8 +181,13 @@ impl Pair {
     }
 }
 
+/// What is known of a record's machine and build.
+pub fn fingerprint(record: &Record) -> Fields {
+    [hardware(&record.machine.hardware), circumstances(record)].concat()
+}
+
 /// Fields and their values.
-type Fields = Vec<(&'static str, String)>;
+pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<Difference> {
     let both = old.iter().zip(new).filter(|(old, new)| old != new);

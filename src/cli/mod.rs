@@ -25,6 +25,7 @@ mod keys;
 mod list;
 mod memory;
 mod output;
+mod report;
 mod scheme;
 mod selftest;
 mod unique;
@@ -74,6 +75,8 @@ enum Command {
     Keys(keys::KeysArgs),
     /// What is built in.
     List(list::ListArgs),
+    /// A page of charts and tables from records and other results of this program.
+    Report(report::ReportArgs),
     /// How many different positions lie at each ply, and how often each is reached.
     Unique(unique::UniqueArgs),
     /// Plants faults and damage, and sees each one caught, on every level of this machine.
@@ -138,6 +141,7 @@ pub fn main() -> ExitCode {
         Some(Command::Key(args)) => key::run(&args),
         Some(Command::Keys(args)) => keys::run(&args),
         Some(Command::List(args)) => list::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest) => selftest::run(),
     };

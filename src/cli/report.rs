@@ -1,0 +1,111 @@
+//! `perft report`.
+
+use super::{Usage, output};
+use crate::page::{Document, Documents, Page, csv, html, markdown, pictures};
+use clap::Args;
+use rayon::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+pub(super) struct ReportArgs {
+    /// Records of `perft bench`, and JSON files of `perft compare`, `collisions` and `unique`; folders are searched for
+    /// them.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Write the page: one HTML file that needs nothing else.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the words and tables as Markdown.
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write every number as CSV, one a line.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write each picture as a file of this folder.
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+}
+
+/// Makes a file of a page.
+type Write = fn(&Page) -> String;
+
+impl ReportArgs {
+    /// The files that are asked for, with their options.
+    fn files(&self) -> Vec<(&'static str, &Path, Write)> {
+        let files: [(_, &Option<PathBuf>, Write); 3] =
+            [("--output", &self.output, html), ("--markdown", &self.markdown, markdown), ("--csv", &self.csv, csv)];
+        files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write))).collect()
+    }
+}
+
+pub(super) fn run(args: &ReportArgs) -> Result<ExitCode, Usage> {
+    let files = args.files();
+    if files.is_empty() && args.svg.is_none() {
+        return Err(Usage("found no output, expected --output, --markdown, --csv or --svg".into()));
+    }
+    for (option, path, _) in &files {
+        output::writable(option, path)?;
+    }
+    let documents = read(&args.paths)?;
+    let page = Page::of(&documents);
+    for (option, path, write) in files {
+        let refused = |error: std::io::Error| Usage(format!("{option} {}: {error}", path.display()));
+        output::replace(path, write(&page).as_bytes()).map_err(refused)?;
+        say!("wrote {}", path.display());
+    }
+    if let Some(folder) = &args.svg {
+        let refused = |error: std::io::Error| Usage(format!("--svg {}: {error}", folder.display()));
+        fs::create_dir_all(folder).map_err(refused)?;
+        let pictures = pictures(&page);
+        for picture in &pictures {
+            output::replace(&folder.join(&picture.name), picture.svg.as_bytes()).map_err(refused)?;
+        }
+        say!("wrote {} pictures to {}", pictures.len(), folder.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads all files. **Errors**: one is not ours or not whole, or there is nothing to show.
+fn read(paths: &[PathBuf]) -> Result<Documents, Usage> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files)?;
+    }
+    // A file may be named and lie in a folder that is named too.
+    let mut seen = std::collections::HashSet::new();
+    files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
+    let parsed: Vec<Result<Document, Usage>> = files.par_iter().map(|file| parse(file)).collect();
+    let mut documents = Documents::default();
+    for (file, document) in files.iter().zip(parsed) {
+        if let Err(schema) = documents.add(document?) {
+            eprintln!("skipped {}: {schema} has nothing for a page", file.display());
+        }
+    }
+    if documents.is_empty() {
+        return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
+    }
+    Ok(documents)
+}
+
+/// A file, or all JSON files in and below a folder, by name.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Usage> {
+    if !path.is_dir() {
+        files.push(path.into());
+        return Ok(());
+    }
+    let refused = |error: std::io::Error| Usage(format!("{}: {error}", path.display()));
+    let entries: Result<Vec<PathBuf>, _> =
+        fs::read_dir(path).map_err(refused)?.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut entries = entries.map_err(refused)?;
+    entries.sort();
+    let is_wanted = |path: &PathBuf| path.is_dir() || path.extension().is_some_and(|extension| extension == "json");
+    entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
+}
+
+fn parse(path: &Path) -> Result<Document, Usage> {
+    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+    Document::parse(&text).map_err(|error| refused(&error))
+}

@@ -1,0 +1,176 @@
+//! An axis: its unit, its scale, and ticks that have room.
+
+use crate::page::format;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+
+/// An axis.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// What it shows, with the unit.
+    pub title: String,
+    /// How values lie on it.
+    pub scale: Scale,
+    /// The least value.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+    /// Ticks, if they are not the usual ones.
+    pub ticks: Option<Vec<(f64, String)>>,
+}
+
+/// How values lie on an axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// By what they are.
+    Linear,
+    /// By their powers.
+    Log,
+}
+
+/// Room at the ends of an axis, as a part of it.
+const MARGIN: f64 = 0.04;
+
+impl Axis {
+    /// From zero, so that lengths can be compared.
+    pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Axis {
+        let high = values.into_iter().fold(0.0, f64::max);
+        let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
+        Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, ticks: None }
+    }
+
+    /// As wide as the values.
+    pub fn around(title: impl Into<String>, scale: Scale, values: impl IntoIterator<Item = f64>) -> Axis {
+        let axis = Axis { title: title.into(), scale, low: 0.0, high: 1.0, ticks: None };
+        let usable = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
+        let places = values.into_iter().filter(usable).map(|value| axis.place(value));
+        let (low, high) = places.fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        // One value, or none, needs room too.
+        let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
+        let room = ((high - low) * MARGIN).max(if high == low { 0.1 } else { 0.0 });
+        let value = |place: f64| if scale == Scale::Log { 10_f64.powf(place) } else { place };
+        Axis { low: value(low - room), high: value(high + room), ..axis }
+    }
+
+    /// With these ticks.
+    pub fn with_ticks(mut self, ticks: Vec<(f64, String)>) -> Axis {
+        self.ticks = Some(ticks);
+        self
+    }
+
+    /// Where a value lies, in units of the axis; what a logarithm cannot show lies at the low end.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => value,
+            Scale::Log if value > 0.0 => value.log10(),
+            Scale::Log => self.low.log10(),
+        }
+    }
+
+    /// From where to where.
+    pub(super) fn range(&self) -> std::ops::Range<f64> {
+        self.place(self.low)..self.place(self.high)
+    }
+
+    /// Places and labels of at most so many ticks.
+    pub(super) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
+        let most = most.max(2);
+        let values = match (&self.ticks, self.scale) {
+            (Some(ticks), _) => {
+                let step = ticks.len().div_ceil(most).max(1);
+                return ticks.iter().step_by(step).map(|(value, label)| (self.place(*value), label.clone())).collect();
+            }
+            (None, Scale::Linear) => RangedCoordf64::from(self.low..self.high).key_points(most),
+            (None, Scale::Log) => self.powers(most),
+        };
+        let inside = values.into_iter().filter(|value| (self.low..=self.high).contains(value));
+        inside.map(|value| (self.place(value), format::tick(value))).collect()
+    }
+
+    /// 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis as on a linear one.
+    fn powers(&self, most: usize) -> Vec<f64> {
+        let decades = |steps: &[f64], every: i32| -> Vec<f64> {
+            let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+            let powers = (first..=last).filter(|power| power.rem_euclid(every) == 0);
+            let all = powers.flat_map(|power| steps.iter().map(move |step| step * 10_f64.powi(power)));
+            all.filter(|value| (self.low..=self.high).contains(value)).collect()
+        };
+        let mut choices = vec![
+            decades(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0], 1),
+            decades(&[1.0, 2.0, 5.0], 1),
+            decades(&[1.0, 3.0], 1),
+        ];
+        choices.extend([1, 2, 3, 5, 10].map(|every| decades(&[1.0], every)));
+        let found = choices.into_iter().find(|ticks| ticks.len() <= most).unwrap_or_default();
+        if found.len() >= 2 { found } else { RangedCoordf64::from(self.low..self.high).key_points(most.min(4)) }
+    }
+}
+
+/// An axis as `plotters` takes it: its range in units of the axis, and these ticks.
+pub(super) struct Ticked {
+    range: RangedCoordf64,
+    ticks: Vec<(f64, String)>,
+}
+
+impl Ticked {
+    pub(super) fn new(axis: &Axis, ticks: Vec<(f64, String)>) -> Ticked {
+        Ticked { range: axis.range().into(), ticks }
+    }
+}
+
+impl Ranged for Ticked {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, place: &f64, limit: (i32, i32)) -> i32 {
+        self.range.map(place, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        let places = self.ticks.iter().map(|(place, _)| *place);
+        if hint.weight().allow_light_points() { Vec::new() } else { places.collect() }
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.range.range()
+    }
+}
+
+impl ValueFormatter<f64> for Ticked {
+    fn format(place: &f64) -> String {
+        place.to_string()
+    }
+
+    fn format_ext(&self, place: &f64) -> String {
+        let found = self.ticks.iter().find(|(at, _)| at == place);
+        found.map_or(String::new(), |(_, label)| label.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis, most: usize) -> Vec<String> {
+        axis.ticks(most).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        assert_eq!(labels(&Axis::from_zero("", [9.0]), 6), ["0", "2", "4", "6", "8"]);
+        assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 80.0]), 7), ["1", "2", "5", "10", "20", "50"]);
+        assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 1e9]), 5), ["1", "100", "10,000", "10⁶", "10⁸"]);
+        // A logarithmic axis that is no decade long.
+        assert!(labels(&Axis::around("", Scale::Log, [11.0, 13.0]), 5).len() >= 2);
+    }
+
+    #[test]
+    fn an_axis_of_nothing_has_a_range() {
+        for scale in [Scale::Linear, Scale::Log] {
+            for values in [&[][..], &[3.0], &[f64::NAN, 0.0]] {
+                let range = Axis::around("", scale, values.iter().copied()).range();
+                assert!(range.start < range.end, "{scale:?} {values:?}");
+            }
+        }
+    }
+}

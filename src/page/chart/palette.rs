@@ -1,0 +1,167 @@
+//! The colours of charts, for light and for dark paper.
+//!
+//! Charts are drawn in placeholders, one a role, that no one sees: each becomes a class, and style sheets give it a colour.
+//! So a chart follows the reader's theme. The series are the hues of Okabe and Ito's palette, which people with any usual
+//! colour vision tell apart, darkened or lightened until text in them has the contrast of WCAG AA (4.5) on their paper.
+//! What shows a value also has a label, so that no chart depends on colour.
+//!
+//! Source: Okabe and Ito 2008, "Color Universal Design", <https://jfly.uni-koeln.de/color/>.
+
+use plotters::style::RGBColor;
+
+/// What a colour is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Text that matters.
+    Ink,
+    /// Headings within a chart.
+    Strong,
+    /// Ticks and titles of axes.
+    Muted,
+    /// Lines behind the data.
+    Grid,
+    /// What is expected: ideal, reference, 1.
+    Ideal,
+    /// Ranges behind the data: noise, random sets.
+    Band,
+    /// One of what is compared; after the last comes the first again.
+    Series(usize),
+}
+
+/// How many series have a colour of their own.
+pub const SERIES: usize = 7;
+
+const ROLES: [Role; 6 + SERIES] = [
+    Role::Ink,
+    Role::Strong,
+    Role::Muted,
+    Role::Grid,
+    Role::Ideal,
+    Role::Band,
+    Role::Series(0),
+    Role::Series(1),
+    Role::Series(2),
+    Role::Series(3),
+    Role::Series(4),
+    Role::Series(5),
+    Role::Series(6),
+];
+
+impl Role {
+    /// The placeholder.
+    pub(super) fn color(self) -> RGBColor {
+        RGBColor(1, 2, self.number() as u8)
+    }
+
+    fn number(self) -> usize {
+        let wanted = match self {
+            Role::Series(number) => Role::Series(number % SERIES),
+            other => other,
+        };
+        ROLES.iter().position(|role| *role == wanted).expect("every role is listed")
+    }
+
+    /// The class, after `f-` for what is filled and `l-` for lines.
+    pub(super) fn name(self) -> &'static str {
+        const NAMES: [&str; ROLES.len()] =
+            ["ink", "strong", "muted", "grid", "ideal", "band", "s0", "s1", "s2", "s3", "s4", "s5", "s6"];
+        NAMES[self.number()]
+    }
+
+    /// On light and on dark paper.
+    const fn shades(self) -> [&'static str; 2] {
+        match self {
+            Role::Ink | Role::Strong => ["#1b1f24", "#e8eaed"],
+            Role::Muted => ["#57606a", "#a3acb7"],
+            Role::Grid => ["#e3e6ea", "#30353c"],
+            Role::Ideal => ["#57606a", "#a3acb7"],
+            Role::Band => ["#dfe4ea", "#363d47"],
+            Role::Series(number) => match number % SERIES {
+                0 => ["#0068a6", "#56b4e9"],
+                1 => ["#b04a00", "#f28d4f"],
+                2 => ["#00734f", "#35c69a"],
+                3 => ["#a03a78", "#e08fc0"],
+                4 => ["#7a5c00", "#e6b422"],
+                5 => ["#5a4fb8", "#a9a3ff"],
+                _ => ["#4d5761", "#b6bfc9"],
+            },
+        }
+    }
+}
+
+/// All placeholders, as SVG writes them, with the class of each.
+pub(super) fn placeholders() -> impl Iterator<Item = (String, &'static str)> {
+    ROLES.iter().map(|role| {
+        let RGBColor(red, green, blue) = role.color();
+        (format!("#{red:02X}{green:02X}{blue:02X}"), role.name())
+    })
+}
+
+/// The colours as custom properties: `--s0:#0068a6;…`.
+pub fn properties(theme: Theme) -> String {
+    ROLES.iter().map(|role| format!("--{}:{};", role.name(), role.shades()[theme as usize])).collect()
+}
+
+/// The rules that colour the classes.
+pub fn rules() -> String {
+    let rules = ROLES.iter().map(|role| {
+        let name = role.name();
+        format!(".f-{name}{{fill:var(--{name})}}.l-{name}{{stroke:var(--{name})}}")
+    });
+    rules.collect()
+}
+
+/// What a chart lies on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Theme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// The colour of the paper.
+    pub const fn paper(self) -> &'static str {
+        match self {
+            Theme::Light => "#ffffff",
+            Theme::Dark => "#16191d",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance, as WCAG 2 defines it.
+    fn luminance(color: &str) -> f64 {
+        let part = |at: usize| f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()) / 255.0;
+        let linear = |part: f64| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+        0.2126 * linear(part(1)) + 0.7152 * linear(part(3)) + 0.0722 * linear(part(5))
+    }
+
+    fn contrast(one: &str, other: &str) -> f64 {
+        let [one, other] = [luminance(one), luminance(other)];
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn text_has_the_contrast_of_wcag_aa_on_its_paper() {
+        assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
+        for theme in [Theme::Light, Theme::Dark] {
+            for role in ROLES.iter().filter(|role| !matches!(role, Role::Grid | Role::Band)) {
+                let found = contrast(role.shades()[theme as usize], theme.paper());
+                assert!(found >= 4.5, "{role:?} {theme:?}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn placeholders_differ() {
+        let mut all: Vec<_> = placeholders().collect();
+        all.sort();
+        all.dedup_by(|one, other| one.0 == other.0 || one.1 == other.1);
+        assert_eq!(all.len(), ROLES.len());
+    }
+}

@@ -1,0 +1,240 @@
+//! A line for each value: a bar, or a dot with its interval, on one axis.
+//!
+//! The label stands on the left, or above where that would leave too little room; the number stands on the right.
+
+use super::axis::Axis;
+use super::canvas::{Anchor, BELOW, Canvas, LINE, Margins, Picture, Plot, shortened, width_of};
+use super::palette::Role;
+use super::{Marks, Scale, Width};
+
+/// Rows in groups, on one axis.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// What the marks mean, where their labels do not say it.
+    pub key: Vec<Key>,
+    /// The axis below.
+    pub axis: Axis,
+    /// A value to compare with, and its name.
+    pub reference: Option<(f64, String)>,
+    /// In order, from above.
+    pub groups: Vec<Group>,
+}
+
+/// What a kind of mark means.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// How it looks.
+    pub mark: Mark,
+    /// What it means.
+    pub label: String,
+}
+
+/// Rows under one heading.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The heading, if any.
+    pub label: String,
+    /// In order, from above.
+    pub rows: Vec<Row>,
+}
+
+/// A line of marks.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// On the left.
+    pub label: String,
+    /// From back to front.
+    pub marks: Vec<Mark>,
+    /// On the right: the number. Where there is no mark, it is said that nothing was measured.
+    pub note: String,
+}
+
+/// Something drawn in a row.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark {
+    /// From the axis' low end.
+    Bar(f64, usize),
+    /// An interval.
+    Whisker(f64, f64, Role),
+    /// A value.
+    Dot(f64, usize, Fill),
+    /// A range behind the others.
+    Band(f64, f64),
+}
+
+/// How a dot looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fill {
+    /// It says something.
+    Full,
+    /// It says less: no verdict.
+    Hollow,
+}
+
+const ROW: i32 = 22;
+/// A row whose label stands above.
+const STACKED: i32 = 36;
+const HEADING: i32 = 22;
+const BETWEEN_GROUPS: i32 = 6;
+/// How wide a dot is.
+const DOT: i32 = 10;
+/// At the sides, for ticks that reach out.
+const SIDE: i32 = 18;
+
+/// Where everything lies.
+struct Layout {
+    width: i32,
+    margins: Margins,
+    height: i32,
+    is_stacked: bool,
+    /// A line of the key: its entries with their places.
+    key: Vec<(i32, i32, usize)>,
+}
+
+impl Rows {
+    pub(super) fn marks(&self) -> Marks {
+        let rows = self.groups.iter().flat_map(|group| &group.rows).flat_map(|row| &row.marks);
+        let all = rows.chain(self.key.iter().map(|key| &key.mark));
+        Marks { shapes: all.filter(|mark| matches!(mark, Mark::Bar(..) | Mark::Dot(..))).count(), curves: None }
+    }
+
+    fn layout(&self, width: Width) -> Layout {
+        let width = width.units() as i32;
+        let rows = || self.groups.iter().flat_map(|group| &group.rows);
+        let labels = rows().map(|row| width_of(&row.label)).max().unwrap_or(0);
+        let notes = rows().map(|row| width_of(&row.note)).max().unwrap_or(0);
+        let is_stacked = 5 * labels > 2 * width;
+        let left = if is_stacked || labels == 0 { SIDE } else { labels + 10 };
+        let mut key = Vec::new();
+        let (mut x, mut y) = (0, LINE / 2 + 3);
+        for (number, entry) in self.key.iter().enumerate() {
+            let room = 18 + width_of(&entry.label) + 16;
+            if x > 0 && x + room > width {
+                (x, y) = (0, y + LINE + 3);
+            }
+            key.push((x, y, number));
+            x += room;
+        }
+        let mut top = if key.is_empty() { 3 } else { y + LINE };
+        if self.reference.as_ref().is_some_and(|(_, name)| !name.is_empty()) {
+            top += LINE + 2;
+        }
+        let heights = self.groups.iter().map(|group| {
+            let heading = if group.label.is_empty() { 0 } else { HEADING };
+            heading + group.rows.len() as i32 * if is_stacked { STACKED } else { ROW } + BETWEEN_GROUPS
+        });
+        let margins = Margins { left, right: (notes + 12).max(SIDE), top };
+        Layout { width, margins, height: heights.sum(), is_stacked, key }
+    }
+
+    pub(super) fn draw(&self, width: Width) -> Picture {
+        let layout = self.layout(width);
+        let (top, height) = (layout.margins.top, layout.height);
+        Picture::of(layout.width as u32, (top + height + BELOW) as u32, |canvas| {
+            let nothing =
+                Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Some(Vec::new()) };
+            let plot = canvas.plot(&self.axis, &nothing, layout.margins, height);
+            let x = |value: f64| self.x(&plot, value);
+            self.draw_key(canvas, &layout);
+            self.draw_groups(canvas, &layout, &x, Layer::Bands);
+            if let Some((value, name)) = &self.reference {
+                let at = x(*value);
+                canvas.line(vec![(at, top), (at, top + height)], Role::Ideal, 1);
+                let name = shortened(name, layout.width);
+                let half = width_of(&name) / 2;
+                let middle = at.clamp(half, (layout.width - half).max(half));
+                canvas.text((middle, top - LINE / 2 - 1), Anchor::Center, Role::Muted, &name);
+            }
+            self.draw_groups(canvas, &layout, &x, Layer::Values);
+        })
+    }
+
+    fn x(&self, plot: &Plot<'_, '_>, value: f64) -> i32 {
+        plot.backend_coord(&(self.axis.place(value.clamp(self.axis.low, self.axis.high)), 0.0)).0
+    }
+
+    fn draw_key(&self, canvas: &Canvas<'_>, layout: &Layout) {
+        for &(x, y, number) in &layout.key {
+            let Key { mark, label } = &self.key[number];
+            match *mark {
+                Mark::Bar(_, series) => canvas.rectangle([(x, y - 5), (x + 12, y + 5)], Role::Series(series)),
+                Mark::Band(..) => canvas.rectangle([(x, y - 6), (x + 12, y + 6)], Role::Band),
+                Mark::Whisker(_, _, role) => canvas.line(vec![(x, y), (x + 12, y)], role, 2),
+                Mark::Dot(_, series, Fill::Full) => canvas.dot((x + 6, y), series),
+                Mark::Dot(_, series, Fill::Hollow) => canvas.ring((x + 6, y), Role::Series(series)),
+            }
+            canvas.text((x + 18, y), Anchor::Left, Role::Ink, label);
+        }
+    }
+
+    fn draw_groups(&self, canvas: &Canvas<'_>, layout: &Layout, x: &dyn Fn(f64) -> i32, layer: Layer) {
+        let Margins { left, top, .. } = layout.margins;
+        let mut y = top;
+        for group in &self.groups {
+            if !group.label.is_empty() {
+                if layer == Layer::Values {
+                    canvas.text(
+                        (0, y + HEADING / 2 + 1),
+                        Anchor::Left,
+                        Role::Strong,
+                        &shortened(&group.label, layout.width),
+                    );
+                }
+                y += HEADING;
+            }
+            for row in &group.rows {
+                let middle = if layout.is_stacked { y + LINE + 8 } else { y + ROW / 2 };
+                if layer == Layer::Values {
+                    let (at, anchor) = match layout.is_stacked {
+                        true => ((0, y + LINE / 2), Anchor::Left),
+                        false => ((left - 10, middle), Anchor::Right),
+                    };
+                    canvas.text(at, anchor, Role::Ink, &shortened(&row.label, layout.width));
+                    let (role, note) = match row.marks.is_empty() {
+                        true => (Role::Muted, "not measured"),
+                        false => (Role::Ink, row.note.as_str()),
+                    };
+                    canvas.text((layout.width - 2, middle), Anchor::Right, role, note);
+                }
+                for mark in row.marks.iter().filter(|mark| layer.has(mark)) {
+                    draw_mark(canvas, *mark, middle, x, self.axis.low);
+                }
+                y += if layout.is_stacked { STACKED } else { ROW };
+            }
+            y += BETWEEN_GROUPS;
+        }
+    }
+}
+
+/// What lies behind the reference, and what before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Layer {
+    Bands,
+    Values,
+}
+
+impl Layer {
+    fn has(self, mark: &Mark) -> bool {
+        matches!(mark, Mark::Band(..)) == (self == Layer::Bands)
+    }
+}
+
+fn draw_mark(canvas: &Canvas<'_>, mark: Mark, y: i32, x: &dyn Fn(f64) -> i32, low_end: f64) {
+    match mark {
+        Mark::Bar(value, series) => {
+            canvas.rectangle([(x(low_end), y - 6), (x(value), y + 6)], Role::Series(series));
+        }
+        Mark::Whisker(low, high, role) => {
+            let (low, high) = (x(low), x(high));
+            canvas.line(vec![(low, y), (high, y)], role, 2);
+            // Ends that lie under a dot, or in each other, would look like a mark of their own.
+            let ends = if high - low > DOT { vec![low, high] } else { vec![] };
+            for end in if role == Role::Ink { vec![low, high] } else { ends } {
+                canvas.line(vec![(end, y - 4), (end, y + 4)], role, 1);
+            }
+        }
+        Mark::Dot(value, series, Fill::Full) => canvas.dot((x(value), y), series),
+        Mark::Dot(value, series, Fill::Hollow) => canvas.ring((x(value), y), Role::Series(series)),
+        Mark::Band(low, high) => canvas.rectangle([(x(low), y - 8), (x(high).max(x(low) + 1), y + 8)], Role::Band),
+    }
+}

@@ -1,0 +1,122 @@
+//! The page as HTML: one file that needs nothing else.
+
+use super::chart::{self, Marks, Theme, Width};
+use super::model::{Cell, Column, Figure, Page, Role, Section, Size, Table};
+use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// What is said of charts besides their colours.
+pub(super) const CHART_STYLE: &str = include_str!("chart.css");
+
+/// The page.
+pub fn html(page: &Page) -> String {
+    let style = format!(
+        ":root{{{}--paper:{}}}@media(prefers-color-scheme:dark){{:root{{{}--paper:{}}}}}@media print{{:root{{{}--paper:#fff}}}}{}{CHART_STYLE}{STYLE}",
+        chart::properties(Theme::Light),
+        Theme::Light.paper(),
+        chart::properties(Theme::Dark),
+        Theme::Dark.paper(),
+        chart::properties(Theme::Light),
+        chart::rules(),
+    );
+    let markup = markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="generator" content=(concat!("perft ", env!("CARGO_PKG_VERSION")));
+                title { (page.title) " – perft" }
+                style { (PreEscaped(style)) }
+            }
+            body {
+                header {
+                    p.kicker { "perft benchmark" }
+                    h1 { (page.title) }
+                    p.lead { (page.lead) }
+                    @if !page.facts.is_empty() {
+                        ul.facts {
+                            @for fact in &page.facts {
+                                li { strong { (fact.value) } " " span.unit { (fact.unit) } " " span.of { (fact.of) } }
+                            }
+                        }
+                    }
+                    @if !page.origin.is_empty() {
+                        ul.origin { @for line in &page.origin { li { (line) } } }
+                    }
+                }
+                nav aria-label="Sections" {
+                    ul { @for section in &page.sections { li { a href={ "#" (section.id) } { (section.title) } } } }
+                }
+                main { @for section in &page.sections { (of_section(section)) } }
+                footer { p { "Made by " code { "perft report" } ", version " (env!("CARGO_PKG_VERSION")) "." } }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    markup.into_string() + "\n"
+}
+
+fn of_section(section: &Section) -> Markup {
+    markup! {
+        section id=(section.id) {
+            h2 { (section.title) }
+            @for paragraph in &section.text { p { (paragraph) } }
+            @if !section.figures.is_empty() {
+                div.figures { @for (number, figure) in section.figures.iter().enumerate() { (of_figure(section.id, number, figure)) } }
+            }
+            @for table in &section.tables { (of_table(table)) }
+            @for table in &section.more { details { summary { (table.caption) } (of_table(table)) } }
+        }
+    }
+}
+
+fn of_figure(section: &str, number: usize, figure: &Figure) -> Markup {
+    let Figure { title, description, size, chart, table } = figure;
+    let id = format!("{section}-{}", number + 1);
+    let picture = |width: Width, name: &str| {
+        let Marks { shapes, curves } = chart.marks();
+        let curves = curves.map_or(String::new(), |curves| format!(" data-curves=\"{curves}\""));
+        let attributes = format!(" data-shapes=\"{shapes}\"{curves}");
+        PreEscaped(chart.draw(width).inline(&format!("{id}-{name}"), title, description, &attributes))
+    };
+    markup! {
+        figure.full[*size == Size::Full].small[*size == Size::Small] id=(id) {
+            figcaption { (title) }
+            @if *size == Size::Full { div.wide { (picture(Width::Wide, "wide")) } }
+            div.narrow { (picture(Width::Narrow, "narrow")) }
+            details { summary { "Numbers" } (of_table(table)) }
+        }
+    }
+}
+
+fn of_table(table: &Table) -> Markup {
+    markup! {
+        div.table role="region" tabindex="0" aria-label=(table.caption) {
+            table {
+                caption { (table.caption) }
+                thead { tr { @for column in &table.columns { th scope="col" .number[column.role == Role::Number] { (column.title) } } } }
+                tbody { @for row in &table.rows { tr { @for (cell, column) in row.iter().zip(&table.columns) { (of_cell(cell, column)) } } } }
+            }
+        }
+    }
+}
+
+fn of_cell(cell: &Cell, column: &Column) -> Markup {
+    let is_number = column.role == Role::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. });
+    let is_name = column.role == Role::Name && !is_number;
+    // What a table is sorted by, where that is not what it shows.
+    let value = match cell {
+        Cell::Number { .. } | Cell::Count(_) => Some(cell.raw()),
+        _ => None,
+    };
+    markup! {
+        @if column.role == Role::Name && column.title.is_empty() {
+            th scope="row" { (cell.shown()) }
+        } @else {
+            td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] { (cell.shown()) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What computing a key anew costs, by scheme and by the instructions used.
+
+use super::machine::processor;
+use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Row, Rows};
+use crate::page::documents::Compare;
+use crate::page::format::fixed;
+use crate::page::model::{Cell, Figure, Section, Size, Table};
+
+pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
+    let several = comparisons.len() > 1;
+    let figures = comparisons.iter().filter_map(|compare| {
+        let on = if several { format!(": {}", processor(&compare.machine.hardware.cpu)) } else { String::new() };
+        figure(compare, &on)
+    });
+    let figures: Vec<Figure> = figures.collect();
+    (!figures.is_empty()).then(|| Section {
+        id: "recompute",
+        title: "What a full recompute costs",
+        text: vec![
+            "Nanoseconds to compute a board's key from its squares alone: in batches, at each level of instructions, and one \
+             by one. The check of every node pays this; an engine pays it once a position."
+                .into(),
+        ],
+        figures,
+        ..Section::default()
+    })
+}
+
+fn figure(compare: &Compare, on: &str) -> Option<Figure> {
+    let timed = || compare.contenders.iter().filter(|contender| !contender.recompute.is_empty());
+    let mut levels: Vec<String> = Vec::new();
+    for recompute in timed().flat_map(|contender| &contender.recompute) {
+        if !levels.contains(&recompute.level) {
+            levels.push(recompute.level.clone());
+        }
+    }
+    let names: Vec<String> =
+        levels.iter().map(|level| format!("batch, {level}")).chain(["one by one".into()]).collect();
+    let numbers: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut table = Table::new(format!("Nanoseconds a board{on}"), &["scheme"], &numbers);
+    let mut values = Vec::new();
+    // What is portable may be as fast both ways: a ring leaves the other mark to be seen.
+    let mark = |cost: f64, series: usize| {
+        Mark::Dot(cost, series, if series < levels.len() { Fill::Full } else { Fill::Hollow })
+    };
+    let rows = timed().map(|contender| {
+        let at = |level: &String| contender.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
+        let scalar = contender.recompute.last().map(|one| one.scalar_ns);
+        let costs: Vec<Option<f64>> = levels.iter().map(at).chain([scalar]).collect();
+        values.extend(costs.iter().flatten());
+        let cells = costs.iter().map(|cost| Cell::or_missing(*cost, 1));
+        table.rows.push([Cell::text(&contender.name)].into_iter().chain(cells).collect());
+        let marks = costs.iter().enumerate().filter_map(|(series, cost)| Some(mark((*cost)?, series)));
+        let best = costs.iter().flatten().copied().fold(f64::MAX, f64::min);
+        Row { label: contender.name.clone(), marks: marks.collect(), note: fixed(best, 1) }
+    });
+    let rows: Vec<Row> = rows.collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let key = names.iter().enumerate();
+    let key = key.map(|(series, name)| Key { mark: mark(0.0, series), label: name.clone() });
+    Some(Figure {
+        title: format!("Full recompute of a key{on}"),
+        description: "Dots: nanoseconds a board, by scheme and level; the number is the least.".into(),
+        size: Size::Full,
+        chart: Chart::Rows(Rows {
+            key: key.collect(),
+            axis: Axis::from_zero("nanoseconds a board; the number is the least", values),
+            reference: None,
+            groups: vec![Group { label: String::new(), rows }],
+        }),
+        table,
+    })
+}
