@@ -25,6 +25,12 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     {
         assert!(found.contains(part), "{part}: {found}");
     }
+    let csv = folder.path().join("compare.csv");
+    let output = perft(&["report", path.to_str().unwrap(), "--csv", csv.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        std::fs::read_to_string(csv).unwrap().contains("\ncosts,against cpw793,\"cpw793,pieces=gf64\",\"more, ns\",")
+    );
     let mut document: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/compare-1.schema.json")).unwrap();
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();

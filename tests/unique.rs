@@ -138,3 +138,25 @@ fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
     assert!(text.contains("interrupted: the plies above are complete, ply "), "{text}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn the_counts_go_to_a_file_that_a_report_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let [json, csv] = ["unique.json", "unique.csv"].map(|name| folder.path().join(name));
+    let (json, csv) = (json.to_str().unwrap(), csv.to_str().unwrap());
+    let output = unique(&["--depth", "4", "--board-only", "--json", json]);
+    assert_eq!(output.status.code(), Some(0), "{}", printed(&output));
+    let mut document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/unique-1.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let errors: Vec<String> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let last = &document["plies"][4];
+    assert_eq!((&last["distinct"], &last["diagrams"]), (&"72078".into(), &"71852".into()));
+    let perft = Command::new(env!("CARGO_BIN_EXE_perft")).args(["report", json, "--csv", csv]).output().unwrap();
+    assert_eq!(perft.status.code(), Some(0), "{}", printed(&perft));
+    let line = "distinct,\"From the starting position, e.p. legal\",4,leaves,197281\n";
+    assert!(std::fs::read_to_string(csv).unwrap().contains(line));
+    document["plies"][4]["perft"] = 197_281.into();
+    assert!(!schema.is_valid(&document), "a count that is no string");
+}

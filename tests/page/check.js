@@ -1,0 +1,99 @@
+// Looks at the page as a reader would see it, and writes what is wrong beside the frame that it lies in: `tests/page.rs` reads
+// it there.
+addEventListener("load", async () => {
+  const problems = [];
+  document.querySelectorAll("details").forEach((details) => (details.open = true));
+  const visible = (element) => element.getClientRects().length > 0;
+  const name = (element) => `${element.tagName.toLowerCase()} '${element.textContent.trim().slice(0, 40)}'`;
+
+  const width = document.documentElement.clientWidth;
+  for (const element of document.body.querySelectorAll("*")) {
+    // What is wide scrolls within its own box.
+    if (!visible(element) || element.parentElement.closest(".table")) continue;
+    const { left, right } = element.getBoundingClientRect();
+    if (right > width + 1 || left < -1) problems.push(`overflow: ${name(element)} from ${left} to ${right} of ${width}`);
+  }
+  if (document.documentElement.scrollWidth > width) problems.push("overflow: the page scrolls sideways");
+
+  const charts = [...document.querySelectorAll("svg.chart")].filter(visible);
+  if (charts.length !== document.querySelectorAll("figure").length) problems.push("charts: not one visible in each figure");
+  const isSeries = (element) => /(^|\s)[fl]-s\d/.test(element.getAttribute("class") ?? "");
+  for (const chart of charts) {
+    const title = chart.querySelector("title").textContent;
+    const count = (selector) => [...chart.querySelectorAll(selector)].filter(isSeries).length;
+    const expected = (attribute, found) => {
+      if (attribute !== null && +attribute !== found) problems.push(`marks: ${title}: found ${found}, expected ${attribute}`);
+    };
+    expected(chart.getAttribute("data-shapes"), count("rect, circle, polygon"));
+    if (chart.hasAttribute("data-curves")) expected(chart.getAttribute("data-curves"), count("polyline"));
+    for (const id of chart.getAttribute("aria-labelledby").split(" ")) {
+      if (!document.getElementById(id)?.textContent.trim()) problems.push(`names: ${title}: nothing at ${id}`);
+    }
+    if (chart.getAttribute("role") !== "img") problems.push(`names: ${title}: no image`);
+
+    const frame = chart.getBoundingClientRect();
+    const texts = [...chart.querySelectorAll("text")];
+    if (texts.length < 4) problems.push(`labels: ${title}: found ${texts.length}`);
+    const boxes = texts.map((text) => [text, text.getBoundingClientRect()]);
+    boxes.forEach(([text, box], number) => {
+      if (!text.textContent.trim()) problems.push(`labels: ${title}: an empty one`);
+      const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+      if (!inside) problems.push(`overflow: ${title}: label '${text.textContent}' leaves the picture`);
+      for (const [other, its] of boxes.slice(number + 1)) {
+        const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+        const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+        // Boxes have room above and below their letters.
+        if (across > 1 && down > 3) problems.push(`overlap: ${title}: '${text.textContent}' and '${other.textContent}'`);
+      }
+    });
+  }
+
+  // Relative luminance and contrast, as WCAG 2 defines them.
+  const parts = (color) => color.match(/[\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = parts(color).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const paper = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor;
+      if (parts(color)[3] !== 0) return color;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const poor = new Set();
+  for (const element of document.body.querySelectorAll("*")) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+    if (!hasText || !visible(element)) continue;
+    const style = getComputedStyle(element);
+    const [one, other] = [luminance(element.closest("svg") ? style.fill : style.color), luminance(paper(element))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < 4.5) poor.add(`contrast: ${name(element)} ${contrast.toFixed(2)}`);
+  }
+  problems.push(...poor);
+
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const resources = performance.getEntriesByType("resource").map((entry) => entry.name);
+  const asking = [...document.querySelectorAll("[src], link[href]")].map((element) => element.outerHTML);
+  if (resources.length + asking.length) problems.push(`network: ${[...resources, ...asking]}`);
+
+  const table = document.querySelector("#measurements table");
+  const column = 3;
+  const values = () => [...table.tBodies[0].rows].map((row) => +row.cells[column].dataset.value);
+  const isSorted = (sign) => values().every((value, at, all) => at === 0 || sign * (value - all[at - 1]) >= 0);
+  const before = values().sort().join();
+  const button = table.querySelectorAll("thead th")[column].querySelector("button");
+  for (const [way, sign] of [["ascending", 1], ["descending", -1]]) {
+    button?.click();
+    if (!isSorted(sign)) problems.push(`sorting: not ${way} after a click`);
+  }
+  if (values().sort().join() !== before) problems.push("sorting: other rows than before");
+
+  const [timing] = performance.getEntriesByType("navigation");
+  const seen = { problems, width: innerWidth, isDark, charts: charts.length, ms: Math.round(timing.domContentLoadedEventEnd) };
+  const verdict = parent.document.createElement("script");
+  verdict.type = "application/json";
+  verdict.id = "verdict";
+  verdict.textContent = JSON.stringify(seen).replaceAll("<", "\\u003c");
+  parent.document.body.append(verdict);
+});
