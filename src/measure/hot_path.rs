@@ -131,13 +131,12 @@ impl<R, F: FnOnce(&mut [Work<'_>]) -> R> SchemeVisitor for Making<'_, '_, F> {
     fn visit<T: Tracker>(self, tracker: T) -> R {
         let Making { path, contenders, works, then } = self;
         let mut works: Vec<Work<'_>> = works;
-        let mut roots: Vec<_> =
-            path.trees.iter().map(|&(board, depth)| (Position::new(board, tracker), depth)).collect();
+        let roots: Vec<_> = path.trees.iter().map(|&(board, depth)| (Position::new(board, tracker), depth)).collect();
         let stop = AtomicBool::new(false);
         let pass = move || {
-            let walked = roots.iter_mut().map(|(root, depth)| {
-                let mut count = Count::<0>::new(*depth, &stop);
-                walk(path.level, root, &mut count, *depth);
+            let walked = roots.iter().map(|&(mut root, depth)| {
+                let mut count = Count::<0>::new(depth, &stop);
+                walk(path.level, &mut root, &mut count, depth);
                 count.nodes.iter().sum::<u64>()
             });
             walked.sum()
