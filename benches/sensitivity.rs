@@ -22,7 +22,7 @@ fn main() {
     lineup.tables.remove(0);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);
     for repeat in 0..repeats {
-        let plan = Plan::within(Duration::from_secs_f64(budget), lineup.contenders.len(), repeat);
+        let plan = Plan::brief(Duration::from_secs_f64(budget), repeat);
         let sampled = path.with_works(&lineup.contenders, |works| {
             // All are wrapped: a call more moves the stack, which is a difference of its own.
             for (number, work) in works.iter_mut().enumerate() {

@@ -13,6 +13,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// A short run of a workload on one thread of a machine called `here`.
+fn bench(workload: &str, results: &Path) -> Output {
+    let line = format!("bench --quick --budget 5s --threads 1 --machine here --workload {workload} --results");
+    perft(&line.split(' ').chain([results.to_str().expect("a path in UTF-8")]).collect::<Vec<_>>())
+}
+
 /// The record that is committed.
 fn committed() -> PathBuf {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
@@ -57,20 +63,7 @@ fn is_valid(record: &Value) -> bool {
 fn a_run_leaves_a_record_that_the_schema_allows() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results");
-    let output = perft(&[
-        "bench",
-        "--quick",
-        "--budget",
-        "5s",
-        "--workload",
-        "setwise",
-        "--threads",
-        "1",
-        "--machine",
-        "here",
-        "--results",
-        results.to_str().unwrap(),
-    ]);
+    let output = bench("setwise", &results);
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{found}{}", text(&output.stderr));
     for part in ["workload", "queens", "setwise", "equal tasks", "record: "] {
@@ -156,18 +149,7 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
     let file = folder.path().join("results");
     // A file where the folder should be refuses even root.
     fs::write(&file, "").unwrap();
-    let output = perft(&[
-        "bench",
-        "--quick",
-        "--budget",
-        "5s",
-        "--workload",
-        "queens",
-        "--threads",
-        "1",
-        "--results",
-        file.to_str().unwrap(),
-    ]);
+    let output = bench("queens", &file);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("the record will be printed"), "{}", text(&output.stderr));
     let found = text(&output.stdout);

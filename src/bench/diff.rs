@@ -48,6 +48,8 @@ pub struct Unpaired {
 pub struct Pair {
     /// The work, as the old record has it.
     pub work: Work,
+    /// Its stage: `core` or `memory`.
+    pub bound: String,
     /// Rounds of each.
     pub rounds: [usize; 2],
     /// Units a second, of each.
@@ -85,6 +87,7 @@ impl std::error::Error for OtherWork {}
 /// A work's times in a record.
 struct Times {
     work: Work,
+    bound: String,
     own: Vec<f64>,
     /// By the yardstick's on as many threads in the same rounds.
     multiples: Vec<f64>,
@@ -100,7 +103,7 @@ fn times_of(stage: &Stage) -> Vec<Times> {
         let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
         let yardstick = stage.works.iter().position(is_yardstick);
         let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
-        Times { work: work.clone(), own: samples.ns_per_node(number), multiples }
+        Times { work: work.clone(), bound: stage.bound.clone(), own: samples.ns_per_node(number), multiples }
     });
     times.collect()
 }
@@ -119,9 +122,9 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let mut paired = Vec::new();
     let mut unpaired = Vec::new();
     for old in olds {
-        let same = |new: &Times| new.work.workload == old.work.workload && new.work.threads == old.work.threads;
-        match news.iter().position(same) {
-            // Of the yardstick, which is in every stage, those of the same stage meet: both lists have the same order.
+        // The yardstick is in every stage.
+        let key = |times: &Times| (times.work.workload.clone(), times.work.threads, times.bound.clone());
+        match news.iter().position(|new| key(new) == key(&old)) {
             Some(place) => paired.push((old, news.remove(place))),
             None => unpaired.push(Unpaired { work: old.work, new: false }),
         }
@@ -165,6 +168,7 @@ impl Pair {
         };
         Pair {
             work: old.work.clone(),
+            bound: old.bound.clone(),
             rounds,
             rates: [old, new].map(|times| 1e9 / crate::measure::median(&times.own)),
             ratio: ratio_of_times,
@@ -172,6 +176,12 @@ impl Pair {
             floor,
             verdict: (!same_hardware || !is_yardstick).then_some(verdict),
         }
+    }
+
+    /// As tables call it: the yardstick, which is in every stage, with the stage.
+    pub fn name(&self) -> String {
+        let Pair { work: Work { workload, .. }, bound, .. } = self;
+        if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
     }
 
     /// Is it surely slower by more than this part of the time?

@@ -1,7 +1,7 @@
 //! `perft bench`.
 
 use super::{LevelArgs, RFC_3339, Usage, control, output, time};
-use crate::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, YARDSTICK, doublings, reference};
+use crate::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, reference};
 use crate::record::Record;
 use crate::report;
 use clap::Args;
@@ -58,7 +58,7 @@ impl BenchArgs {
         let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
         let usual = if self.quick { Budget::QUICK } else { Budget::FULL };
         Ok(Options {
-            workloads: WORKLOADS.into_iter().filter(|one| *one != YARDSTICK && asked.contains(one)).collect(),
+            workloads: WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect(),
             threads,
             level: self.level.level()?,
             quick: self.quick,
@@ -102,6 +102,10 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Usage> {
         }
         Err(error) => return Err(error.into()),
     };
+    if record.settings.interrupted && record.stages.iter().all(|stage| stage.rounds.is_empty()) {
+        eprintln!("stopped before the first round: there is no record");
+        return Ok(ExitCode::from(130));
+    }
     say!("{}", report::bench::text(&record, Some(&reference())).trim_end());
     save(&record, file.ok().as_deref())?;
     Ok(ExitCode::from(if record.settings.interrupted { 130 } else { 0 }))

@@ -89,7 +89,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         Some(fen) => HotPath::of(board_of(fen, &[])?, args.depth, level),
         None => HotPath::classic(level),
     };
-    let plan = Plan::within(args.budget, lineup.contenders.len(), args.seed);
+    let plan = Plan::brief(args.budget, args.seed);
     let sampled = path.with_works(&lineup.contenders, |works| {
         let samples = sample(works, plan, &clock, &control.stop, |samples: &Samples| lineup.is_settled(samples))?;
         let counted = if samples.interrupted { Ok(Vec::new()) } else { events(works) };
@@ -103,8 +103,11 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         }
     };
     if samples.rounds.is_empty() {
-        let expected = if samples.interrupted { "a run to its end" } else { "more time: raise --budget" };
-        return Err(Usage(format!("--budget: found no complete round, expected {expected}")));
+        if samples.interrupted {
+            eprintln!("stopped before the first round: nothing is compared");
+            return Ok(ExitCode::from(130));
+        }
+        return Err(Usage("--budget: found no complete round, expected more time".into()));
     }
     let board = Fen::parse(KIWIPETE)?;
     let timed = |contender: &Contender| -> Vec<(Level, Recompute)> {

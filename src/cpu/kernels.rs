@@ -286,7 +286,7 @@ mod tests {
                     assert_eq!(look_ups_256(&tables, &nibbles), expected);
                     assert_eq!(products_128(&sets, &multipliers), products);
                 }
-                if super::super::is_wide() {
+                if crate::cpu::level::is_wide() {
                     assert_eq!(look_ups_512(&tables, &nibbles), expected);
                     assert_eq!(products_512(&sets, &multipliers), products);
                 }
@@ -297,7 +297,7 @@ mod tests {
     fn widths() -> &'static str {
         #[cfg(target_arch = "x86_64")]
         {
-            if super::super::is_wide() {
+            if crate::cpu::level::is_wide() {
                 return ", 256 bits, 512 bits";
             }
             if is_x86_feature_detected!("avx2") {

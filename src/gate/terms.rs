@@ -9,20 +9,6 @@ use crate::chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen,
 /// Terms that are combined, at most.
 const MOST_TERMS: usize = 3;
 
-/// The parts of a board, to change one.
-pub(crate) fn setup(board: &Board) -> Setup {
-    let mut men = [None; 64];
-    Square::all().for_each(|square| men[square.index()] = board.piece_on(square));
-    Setup {
-        men,
-        turn: board.turn(),
-        castling_rooks: board.castling_rooks(),
-        en_passant: board.en_passant(EnPassantPolicy::Always),
-        halfmove: board.halfmove(),
-        fullmove: board.fullmove(),
-    }
-}
-
 /// The board of a setup, if it is one that a FEN may describe.
 fn valid(setup: &Setup) -> Option<Board> {
     Fen::parse(&Board::new(setup).to_string()).ok()
@@ -30,7 +16,7 @@ fn valid(setup: &Setup) -> Option<Board> {
 
 /// The board after `change`, if a FEN may describe it.
 pub(crate) fn changed(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
-    let mut setup = setup(board);
+    let mut setup = Setup::from(board);
     change(&mut setup);
     valid(&setup)
 }

@@ -107,7 +107,8 @@ impl PieceWords for Computed {
     }
 }
 
-/// What the compact axes store. Only the part of the axis is filled.
+/// What the compact axes store. Only the part of the axis is filled. Like [`Words`](super::Words) it begins a page.
+#[repr(align(4096))]
 pub(super) struct Compact {
     pub(super) bytes: [u8; 1024 + 8],
     pub(super) bits: [u64; 17],

@@ -10,8 +10,8 @@ use crate::cpu::{NibbleTables, Quad};
 /// none), 2 sides; and, for the full recompute, 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
 /// touches a few lines).
 ///
-/// It begins a page: where a table lies within one decides which of its loads wait for stores to a board, and so the same
-/// scheme was up to 5 % slower beside itself.
+/// It begins a page: copies of a scheme that lay elsewhere within theirs cost up to 5 % more or less than each other, and
+/// no longer do. Probably a load waits for an earlier store whose address agrees in the last 12 bits.
 #[derive(Clone, Debug)]
 #[repr(align(4096))]
 pub struct Words {

@@ -104,21 +104,26 @@ impl HotPath {
 
     /// Hands the walks of all contenders to `then`, each with its tracker made.
     pub fn with_works<R>(&self, contenders: &[Contender], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
-        Making { path: self, contenders, works: Vec::new(), then }.next()
+        let (mut then, mut result) = (Some(then), None);
+        let mut once = |works: &mut [Work<'_>]| result = then.take().map(|then| then(works));
+        Making { path: self, contenders, works: Vec::new(), then: &mut once }.next();
+        result.expect("the innermost visit ran it")
     }
 }
 
 /// A tracker borrows its words, and they live in the visit that drew them: so each contender's visit happens inside that
 /// of the one before, and the innermost has them all.
-struct Making<'a, 'w, F> {
+///
+/// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
+struct Making<'a, 'w> {
     path: &'a HotPath,
     contenders: &'a [Contender],
     works: Vec<Work<'w>>,
-    then: F,
+    then: &'a mut dyn FnMut(&mut [Work<'_>]),
 }
 
-impl<R, F: FnOnce(&mut [Work<'_>]) -> R> Making<'_, '_, F> {
-    fn next(mut self) -> R {
+impl Making<'_, '_> {
+    fn next(mut self) {
         match self.contenders.split_first() {
             None => (self.then)(&mut self.works),
             Some((contender, rest)) => contender.visit(self.path.level, Making { contenders: rest, ..self }),
@@ -126,9 +131,9 @@ impl<R, F: FnOnce(&mut [Work<'_>]) -> R> Making<'_, '_, F> {
     }
 }
 
-impl<R, F: FnOnce(&mut [Work<'_>]) -> R> SchemeVisitor for Making<'_, '_, F> {
-    type Output = R;
-    fn visit<T: Tracker>(self, tracker: T) -> R {
+impl SchemeVisitor for Making<'_, '_> {
+    type Output = ();
+    fn visit<T: Tracker>(self, tracker: T) {
         let Making { path, contenders, works, then } = self;
         let mut works: Vec<Work<'_>> = works;
         let roots: Vec<_> = path.trees.iter().map(|&(board, depth)| (Position::new(board, tracker), depth)).collect();

@@ -1,26 +1,34 @@
 //! JSON that people can read and tools can compare line by line: indented outside, a line for each row of data.
 
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::io::{Result, Write};
 
-/// What lies so deep stands in one line.
-const ROW_DEPTH: usize = 5;
+/// A document in which what lies so deep stands in one line, with a newline at its end.
+pub(crate) fn lines(document: &impl Serialize, row_depth: usize) -> String {
+    let (outside, inside) = (PrettyFormatter::default(), CompactFormatter);
+    let mut bytes = Vec::new();
+    let mut writer = Serializer::with_formatter(&mut bytes, Layout { outside, inside, depth: 0, row_depth });
+    document.serialize(&mut writer).expect("strings and numbers");
+    bytes.push(b'\n');
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
 
-/// Indents down to [`ROW_DEPTH`].
-#[derive(Default)]
-pub(super) struct Layout {
+/// Indents down to the depth of rows.
+struct Layout {
     outside: PrettyFormatter<'static>,
     inside: CompactFormatter,
     depth: usize,
+    row_depth: usize,
 }
 
 macro_rules! by_depth {
     ($($name:ident($($argument:ident: $type:ty),*) opens $opens:literal closes $closes:literal;)*) => {
         $(fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $argument: $type)*) -> Result<()> {
             self.depth += $opens;
-            let result = match self.depth {
-                ROW_DEPTH.. => self.inside.$name(writer $(, $argument)*),
-                _ => self.outside.$name(writer $(, $argument)*),
+            let result = match self.depth >= self.row_depth {
+                true => self.inside.$name(writer $(, $argument)*),
+                false => self.outside.$name(writer $(, $argument)*),
             };
             self.depth -= $closes;
             result

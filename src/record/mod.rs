@@ -9,6 +9,7 @@ mod layout;
 mod machine;
 
 pub use build::Build;
+pub(crate) use layout::lines;
 pub(crate) use machine::Sysfs;
 pub use machine::{Cache, Hardware, Machine, System};
 
@@ -19,6 +20,9 @@ use std::time::Duration;
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
+
+/// A round stands in a line.
+const ROW_DEPTH: usize = 5;
 
 /// What a run of the benchmark measured.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -175,11 +179,7 @@ impl Record {
 
     /// As a file has it, with a line for each round.
     pub fn text(&self) -> String {
-        let mut bytes = Vec::new();
-        let mut writer = serde_json::Serializer::with_formatter(&mut bytes, layout::Layout::default());
-        self.serialize(&mut writer).expect("strings and numbers");
-        bytes.push(b'\n');
-        String::from_utf8(bytes).expect("JSON is UTF-8")
+        lines(self, ROW_DEPTH)
     }
 
     /// What the types leave open.

@@ -5,15 +5,18 @@
 use super::percent;
 use crate::cpu::Level;
 use crate::measure::{
-    Comparison, Confidence, Event, HotPath, Interval, Judgement, Lineup, NoCounters, Plan, Recompute, Samples, Slice,
+    Comparison, Confidence, Event, HotPath, Interval, Judgement, Lineup, NoCounters, Plan, Recompute, Samples,
     deviation, median,
 };
-use crate::record::{Build, Machine};
+use crate::record::{self, Build, Machine};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "perft.compare/1";
+
+/// A round stands in a line, and so do a contender and a table.
+const ROW_DEPTH: usize = 3;
 
 /// A comparison that was made.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +63,8 @@ pub fn text(compared: &Compared<'_>) -> String {
         plan.slice.as_millis(),
         if samples.interrupted { ", interrupted" } else { "" }
     ));
-    let width = lineup.contenders.iter().map(|contender| contender.name.chars().count()).max().unwrap_or(0);
-    for (number, (table, judgement)) in lineup.tables.iter().zip(compared.judgements).enumerate() {
+    let width = name_width(compared);
+    for (table, judgement) in lineup.tables.iter().zip(compared.judgements) {
         line(String::new());
         let itself = &lineup.contenders[lineup.twins.0].name;
         line(format!(
@@ -70,11 +73,9 @@ pub fn text(compared: &Compared<'_>) -> String {
             100.0 * judgement.floor.part(),
             percent(judgement.itself),
         ));
-        let is_first = number == 0;
-        let head = if is_first { recompute_head(compared) } else { String::new() };
         line(format!(
-            "{:<width$}  ns/node   MAD      more ns (interval)      time (interval){head}  verdict",
-            "scheme"
+            "{:<width$}  ns/node   MAD  {:>22}  {:>26}  verdict",
+            "scheme", "more ns (interval)", "time (interval)"
         ));
         let row = |work: usize, comparison: Option<&Comparison>| {
             let contender = &lineup.contenders[work];
@@ -83,10 +84,9 @@ pub fn text(compared: &Compared<'_>) -> String {
                 let Interval { low, median, high } = comparison.difference;
                 (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio))
             });
-            let costs = if is_first { recompute_cells(compared, work) } else { String::new() };
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
             format!(
-                "{:<width$}  {:>7.2} {:>5.2}  {difference:>22}  {ratio:>30}{costs}  {verdict}",
+                "{:<width$}  {:>7.2} {:>5.2}  {difference:>22}  {ratio:>26}  {verdict}",
                 contender.name,
                 median(&times),
                 deviation(&times),
@@ -98,6 +98,7 @@ pub fn text(compared: &Compared<'_>) -> String {
         }
     }
     line(String::new());
+    recompute_lines(compared).into_iter().for_each(&mut line);
     counter_lines(compared).into_iter().for_each(&mut line);
     line(format!(
         "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
@@ -110,25 +111,24 @@ fn positions(number: usize) -> String {
     format!("{number} position{}", if number == 1 { "" } else { "s" })
 }
 
-/// The levels whose recompute was timed.
-fn levels(compared: &Compared<'_>) -> Vec<Level> {
-    let timed = compared.recomputes.iter().find(|timed| !timed.is_empty());
-    timed.map_or(Vec::new(), |timed| timed.iter().map(|(level, _)| *level).collect())
+/// A table of what a recompute takes and of what it reads. Nothing of a run that was interrupted before it.
+fn recompute_lines(compared: &Compared<'_>) -> Vec<String> {
+    let Some(timed) = compared.recomputes.iter().find(|timed| !timed.is_empty()) else { return Vec::new() };
+    let width = name_width(compared);
+    let levels = timed.iter().map(|(level, _)| format!("  {:>6}", format!("{level} ns")));
+    let title = "full recompute of a key, by the batch and portably one by one";
+    let head = format!("{:<width$}  bytes{}  scalar ns", "scheme", levels.collect::<String>());
+    let rows = compared.lineup.contenders.iter().zip(compared.recomputes).filter_map(|(contender, timed)| {
+        let (_, best) = timed.last()?;
+        let batches: String = timed.iter().map(|(_, recompute)| format!("  {:>6.1}", recompute.batch_ns)).collect();
+        let (name, bytes) = (&contender.name, contender.table_bytes());
+        Some(format!("{name:<width$}  {bytes:>5}{batches}  {:>9.1}", best.scalar_ns))
+    });
+    [title.into(), head].into_iter().chain(rows).chain([String::new()]).collect()
 }
 
-fn recompute_head(compared: &Compared<'_>) -> String {
-    let levels = levels(compared).into_iter().map(|level| format!("  {:>6}", format!("{level} ns")));
-    format!("  bytes{}  scalar ns", levels.collect::<String>())
-}
-
-fn recompute_cells(compared: &Compared<'_>, work: usize) -> String {
-    let timed = &compared.recomputes[work];
-    let bytes = compared.lineup.contenders[work].table_bytes();
-    let Some((_, best)) = timed.last() else {
-        return format!("  {bytes:>5}{}  {:>9}", format!("  {:>6}", "-").repeat(levels(compared).len()), "-");
-    };
-    let batches: String = timed.iter().map(|(_, recompute)| format!("  {:>6.1}", recompute.batch_ns)).collect();
-    format!("  {bytes:>5}{batches}  {:>9.1}", best.scalar_ns)
+fn name_width(compared: &Compared<'_>) -> usize {
+    compared.lineup.contenders.iter().map(|contender| contender.name.chars().count()).max().unwrap_or(0)
 }
 
 /// A table of the hardware's counters, or why there is none.
@@ -139,7 +139,7 @@ fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
         Err(error) => return vec![format!("hardware counters: not available ({error})")],
     };
     let names = counters[0].iter().map(|(event, _)| format!("  {:>13}", event.name())).collect::<String>();
-    let width = compared.lineup.contenders.iter().map(|contender| contender.name.chars().count()).max().unwrap_or(0);
+    let width = name_width(compared);
     let rows = compared.lineup.contenders.iter().zip(counters).map(|(contender, events)| {
         let cells = events.iter().map(|(_, number)| format!("  {number:>13.3}"));
         format!("{:<width$}{}", contender.name, cells.collect::<String>())
@@ -151,12 +151,7 @@ fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
 /// The document of a comparison.
 pub fn document(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, plan, .. } = compared;
-    let slice =
-        |slice: &Slice| json!({ "nodes": slice.nodes.to_string(), "wall_ns": slice.time.as_nanos().to_string() });
-    let rounds = samples.rounds.iter().map(|round| {
-        let slices = round.slices.iter().map(|both| both.iter().map(slice).collect::<Vec<_>>());
-        json!({ "order": round.order, "slices": slices.collect::<Vec<_>>() })
-    });
+    let rounds = samples.rounds.iter().map(record::Round::from);
     let recompute = |(level, recompute): &(Level, Recompute)| json!({ "level": level.to_string(), "batch_ns": recompute.batch_ns, "scalar_ns": recompute.scalar_ns });
     let contender = |work: usize| {
         let (contender, times) = (&lineup.contenders[work], samples.ns_per_node(work));
@@ -205,9 +200,7 @@ pub fn document(compared: &Compared<'_>) -> String {
         "build": compared.build,
         "machine": compared.machine,
     });
-    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
-    text.push('\n');
-    text
+    record::lines(&document, ROW_DEPTH)
 }
 
 /// Events a node, by name.

@@ -15,14 +15,14 @@ pub fn text(diff: &Diff) -> String {
     }
     line("");
     line(&format!(
-        "{:<9} {:>7} {:>9}  {:>10} {:>10}  {:>28}  {:>28} {:>6}  verdict",
+        "{:<14} {:>7} {:>9}  {:>10} {:>10}  {:>28}  {:>28} {:>6}  verdict",
         "workload", "threads", "rounds", "old M/s", "new M/s", "time", "time by yardstick", "floor"
     ));
     for pair in &diff.pairs {
         let Cells { rounds, rates, ratio, adjusted, floor, verdict } = Cells::of(pair);
-        let (workload, threads) = (&pair.work.workload, pair.work.threads);
+        let (name, threads) = (pair.name(), pair.work.threads);
         line(&format!(
-            "{workload:<9} {threads:>7} {rounds:>9}  {:>10} {:>10}  {ratio:>28}  {adjusted:>28} {floor:>6}  {verdict}",
+            "{name:<14} {threads:>7} {rounds:>9}  {:>10} {:>10}  {ratio:>28}  {adjusted:>28} {floor:>6}  {verdict}",
             rates[0], rates[1]
         ));
     }
@@ -51,7 +51,10 @@ pub fn markdown(diff: &Diff) -> String {
         };
         line(&format!(
             "| {} | {} | {rounds} | {} | {} | {ratio} | {adjusted} | {floor} | {verdict} |",
-            pair.work.workload, pair.work.threads, rates[0], rates[1]
+            pair.name(),
+            pair.work.threads,
+            rates[0],
+            rates[1]
         ));
     }
     for missing in unpaired(diff) {

@@ -36,7 +36,7 @@ impl Table {
     }
 
     fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
-        let (name, width) = (name.chars().take(self.name).collect::<String>(), self.name);
+        let (name, width) = (shortened(name, self.name), self.name);
         match self.narrow {
             true => format!("{name:<width$} {depth:>5} {found:>13} {seconds:>8} {rate:>8}  {verdict}"),
             false => format!(
@@ -70,6 +70,18 @@ impl Table {
             word,
         ])
     }
+}
+
+/// A name in so many characters, without its middle if it is longer: names of rows differ at both ends.
+pub(super) fn shortened(name: &str, width: usize) -> String {
+    let length = name.chars().count();
+    if length <= width {
+        return name.into();
+    }
+    let tail = width / 3;
+    let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
+    let tail: String = name.chars().skip(length - tail).collect();
+    format!("{head}…{tail}")
 }
 
 /// What a row's line does not say: reasons, shallower depths, what is wrong. Empty for a plain pass.

@@ -1,9 +1,9 @@
 //! A board that passes, and deliberately wrong ones that must be caught and named.
 
 use super::{Check, Depth, Failure, Report, Subject, Unmake, gate};
-use crate::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Square, legal_moves};
+use crate::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
 use crate::cpu::Level;
-use crate::gate::terms::{changed, setup};
+use crate::gate::terms::changed;
 use crate::gate::{after, count, passed};
 use crate::keys::{Key, Words, preset};
 use crate::suite::Suite;
@@ -138,7 +138,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         let (before, victim) = (self.board, captures(&self.board, mv));
         self.board = after(&before, mv);
         if Self::has(Fault::RightKept) && victim.is_some() && before.castling_rooks().has(mv.to()) {
-            let mut kept = setup(&self.board);
+            let mut kept = Setup::from(&self.board);
             kept.castling_rooks |= mv.to().into();
             self.board = Board::new(&kept);
         }

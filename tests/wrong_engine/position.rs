@@ -41,16 +41,7 @@ pub struct Position {
 
 impl Position {
     pub fn new(board: &Board, fault: Fault) -> Position {
-        let men = std::array::from_fn(|square| board.piece_on(Square::new(square as u32)));
-        let setup = Setup {
-            men,
-            turn: board.turn(),
-            castling_rooks: board.castling_rooks(),
-            en_passant: board.en_passant(EnPassantPolicy::Always),
-            halfmove: board.halfmove(),
-            fullmove: board.fullmove(),
-        };
-        let mut position = Position { setup, key: 0, fault };
+        let mut position = Position { setup: Setup::from(board), key: 0, fault };
         for square in Square::all() {
             if let Some(piece) = position.setup.men[square.index()] {
                 position.toggle(piece, square);

@@ -3,9 +3,6 @@
 use crate::report::unique::decimal;
 use serde::Deserialize;
 
-/// The name and version of the format.
-pub const SCHEMA: &str = "perft.collisions/1";
-
 /// Collisions on a tree.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Collisions {

@@ -4,9 +4,6 @@ use crate::measure::Interval;
 use crate::record::{Build, Machine};
 use serde::Deserialize;
 
-/// The name and version of the format.
-pub const SCHEMA: &str = "perft.compare/1";
-
 /// A comparison of schemes.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Compare {

@@ -7,7 +7,7 @@ pub use collisions::{Collisions, Row, Scheme};
 pub use compare::{Compare, Comparison, Table};
 
 use crate::record::{self, Record};
-use crate::report::unique;
+use crate::report::{collisions as collided, compare as compared, unique};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -81,12 +81,12 @@ impl Document {
                 Ok(record) => Ok(Document::Record(record.into())),
                 Err(error) => Err(DocumentError(error.to_string())),
             },
-            Some(compare::SCHEMA) => {
-                let compare: Compare = read(text, compare::SCHEMA)?;
+            Some(compared::SCHEMA) => {
+                let compare: Compare = read(text, compared::SCHEMA)?;
                 compare.check().map_err(DocumentError)?;
                 Ok(Document::Compare(compare.into()))
             }
-            Some(collisions::SCHEMA) => read(text, collisions::SCHEMA).map(Document::Collisions),
+            Some(collided::SCHEMA) => read(text, collided::SCHEMA).map(Document::Collisions),
             Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(Document::Distinct),
             Some(other) if KNOWN.iter().any(|name| other.strip_prefix(name).is_some_and(|v| v.starts_with('/'))) => {
                 let newer = "a version that this perft reads";

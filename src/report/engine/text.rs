@@ -2,7 +2,7 @@
 
 use super::EngineRun;
 use crate::engine::{Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
-use crate::report::text::{line, path};
+use crate::report::text::{line, path, shortened};
 use std::fmt::Write;
 
 /// The width of a row's name.
@@ -14,7 +14,7 @@ pub fn head() -> String {
 }
 
 fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> String {
-    let name: String = name.chars().take(NAME).collect();
+    let name = shortened(name, NAME);
     format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8}  {verdict}")
 }
 
