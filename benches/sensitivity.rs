@@ -7,9 +7,37 @@
 
 use perft_gate::cpu::Level;
 use perft_gate::keys::preset;
-use perft_gate::measure::{HotPath, Lineup, Monotonic, Plan, Verdict, sample};
+use perft_gate::measure::{HotPath, Lineup, Monotonic, Plan, Scattered, Verdict, Work, Works, sample};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+/// The third contender takes so many times its time.
+struct Slowed<'a>(Scattered<'a>, f64);
+
+const SLOWED: usize = 3;
+
+impl Works for Slowed<'_> {
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+        let Slowed(works, times) = self;
+        works.lend(place, &mut |works| {
+            // All are wrapped: a call more is a difference of its own.
+            for (number, work) in works.iter_mut().enumerate() {
+                let times = if number == SLOWED { *times } else { 1.0 };
+                let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));
+                work.pass = Box::new(move || {
+                    let start = Instant::now();
+                    let nodes = quick();
+                    let until = start.elapsed().mul_f64(times);
+                    while start.elapsed() < until {
+                        std::hint::spin_loop();
+                    }
+                    nodes
+                });
+            }
+            round(works);
+        });
+    }
+}
 
 fn main() {
     let numbers: Vec<f64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
@@ -23,23 +51,9 @@ fn main() {
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);
     for repeat in 0..repeats {
         let plan = Plan::brief(Duration::from_secs_f64(budget), repeat);
-        let sampled = path.with_works(&lineup.contenders, |works| {
-            // All are wrapped: a call more moves the stack, which is a difference of its own.
-            for (number, work) in works.iter_mut().enumerate() {
-                let slower = if number == 3 { 1.0 + percent / 100.0 } else { 1.0 };
-                let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));
-                work.pass = Box::new(move || {
-                    let start = Instant::now();
-                    let nodes = quick();
-                    let until = start.elapsed().mul_f64(slower);
-                    while start.elapsed() < until {
-                        std::hint::spin_loop();
-                    }
-                    nodes
-                });
-            }
-            sample(works, plan, &Monotonic::default(), &AtomicBool::new(false), |samples| lineup.is_settled(samples))
-        });
+        let mut works = Slowed(Scattered(&path, &lineup.contenders), 1.0 + percent / 100.0);
+        let stop = AtomicBool::new(false);
+        let sampled = sample(&mut works, plan, &Monotonic::default(), &stop, |samples| lineup.is_settled(samples));
         let samples = sampled.expect("right counts");
         let judgement = &lineup.judge(&samples)[0];
         let [same, slowed] = [0, 1].map(|at| judgement.comparisons[at]);

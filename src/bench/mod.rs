@@ -176,7 +176,7 @@ fn stage(
     let described = described.collect();
     let plan = Plan::within(budget, works.len(), options.seed);
     // The budget alone ends a stage: rounds are what a later comparison needs.
-    let samples = sample(&mut works, plan, clock, stop, |_| false).map_err(|count| {
+    let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
         let (workload, team) = pairs[count.work];
         BenchError::Wrong { workload: workload.name(), threads: team.threads, count }
     })?;

@@ -5,8 +5,8 @@ use crate::chess::Fen;
 use crate::cpu::Level;
 use crate::keys::Scheme;
 use crate::measure::{
-    Contender, Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Recompute, Samples, Work, WrongCount,
-    recompute, sample,
+    Contender, Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Recompute, Scattered, Work, recompute,
+    sample,
 };
 use crate::record::{Build, Machine};
 use crate::report::compare::{self, Compared};
@@ -90,14 +90,10 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         None => HotPath::classic(level),
     };
     let plan = Plan::brief(args.budget, args.seed);
-    let sampled = path.with_works(&lineup.contenders, |works| {
-        let samples = sample(works, plan, &clock, &control.stop, |samples: &Samples| lineup.is_settled(samples))?;
-        let counted = if samples.interrupted { Ok(Vec::new()) } else { events(works) };
-        Ok((samples, counted))
-    });
-    let (samples, counters) = match sampled {
-        Ok(sampled) => sampled,
-        Err::<_, WrongCount>(wrong) => {
+    let mut works = Scattered(&path, &lineup.contenders);
+    let samples = match sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)) {
+        Ok(samples) => samples,
+        Err(wrong) => {
             say!("{}: {wrong}", lineup.contenders[wrong.work].name);
             return Ok(ExitCode::from(1));
         }
@@ -118,6 +114,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         true => vec![Vec::new(); lineup.contenders.len()],
         false => lineup.contenders.iter().map(timed).collect(),
     };
+    let counters = if samples.interrupted { Ok(Vec::new()) } else { path.with_works(&lineup.contenders, events) };
     let judgements = lineup.judge(&samples);
     let compared = Compared {
         lineup: &lineup,

@@ -110,13 +110,13 @@ mod tests {
             f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
         }
 
-        /// 20 ms of work, times `cost`; a speed that wanders by up to 1 % a slice, noise of 2 %, a tail in one of ten.
+        /// 5 ms of work, times `cost`; a speed that wanders by up to 1 % a slice, noise of 2 %, a tail in one of ten.
         fn work(&self, cost: f64) -> u64 {
             let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
             self.speed.set(speed);
             let tail = if self.chance() < 0.1 { self.chance() } else { 0.0 };
             let noise = 1.0 + 0.04 * (self.chance() - 0.5) + tail;
-            self.now.set(self.now.get() + Duration::from_secs_f64(0.02 * cost * speed * noise));
+            self.now.set(self.now.get() + Duration::from_secs_f64(0.005 * cost * speed * noise));
             1000
         }
     }
@@ -130,9 +130,9 @@ mod tests {
         let work = |&cost: &f64| Work { nodes: 1000, pass: Box::new(move || machine.work(cost)) };
         let mut works: Vec<Work<'_>> = costs.iter().map(work).collect();
         let table = Table { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
-        let plan = Plan { slice: Duration::from_millis(20), budget, seed };
+        let plan = Plan::brief(budget, seed);
         let enough = |samples: &Samples| table.is_settled(samples, TWINS);
-        let samples = sample(&mut works, plan, machine, &AtomicBool::new(false), enough).unwrap();
+        let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), enough).unwrap();
         table.judge(&samples, TWINS)
     }
 
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn too_few_rounds_decide_nothing() {
-        let judgement = judged(1, &[2.0], Duration::from_secs(3));
+        let judgement = judged(1, &[2.0], Duration::from_secs(1));
         assert_eq!(judgement.comparisons[0].verdict, Verdict::Undecided);
         assert!(judgement.comparisons[0].ratio.median > 1.8);
     }
@@ -174,7 +174,7 @@ mod tests {
             Work { nodes: 1000, pass: Box::new(late_fault) },
         ];
         let plan = Plan::within(Duration::from_secs(60), 2, 0);
-        let found = sample(&mut works, plan, &machine, &AtomicBool::new(false), |_| false);
+        let found = sample(&mut works[..], plan, &machine, &AtomicBool::new(false), |_| false);
         let Err(WrongCount { work: 1, expected, found }) = found else { panic!("{found:?}") };
         assert_eq!(expected - found, 1);
     }
@@ -194,8 +194,8 @@ mod tests {
                 Work { nodes: 1000, pass: Box::new(pass) }
             })
             .collect();
-        let plan = Plan { slice: Duration::from_millis(20), budget: Duration::from_secs(60), seed: 7 };
-        let samples = sample(&mut works, plan, machine, &AtomicBool::new(false), |_| true).unwrap();
+        let plan = Plan::brief(Duration::from_secs(60), 7);
+        let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
         assert_eq!(samples.rounds.len(), LEAST_ROUNDS);
         let timed = log.borrow()[log.borrow().len() - 8 * LEAST_ROUNDS..].to_vec();
         for (round, ran) in samples.rounds.iter().zip(timed.chunks(8)) {

@@ -3,7 +3,7 @@
 //! A pass walks the classic positions, every node made and unmade and none checked, so that the time of `none` is that of
 //! the same walk without a key. The trees are a few plies deep: tables stay in the caches as far as they fit there.
 
-use super::sampler::Work;
+use super::sampler::{Work, Works};
 use crate::chess::Board;
 use crate::cpu::Level;
 use crate::gate;
@@ -11,6 +11,7 @@ use crate::keys::{Scheme, SchemeVisitor, Secondary, Tracker};
 use crate::position::Position;
 use crate::suite;
 use crate::walk::{Control, Count, walk};
+use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 
 /// Which code keeps the keys.
@@ -111,6 +112,41 @@ impl HotPath {
     }
 }
 
+/// Schemes on the hot path, which lie somewhere else in each round.
+///
+/// Where tables and boards lie cost the same scheme up to a tenth in some processes, however long they ran. Source: Curtsinger
+/// and Berger 2013, "Stabilizer: statistically sound performance evaluation".
+#[derive(Clone, Copy, Debug)]
+pub struct Scattered<'a>(pub &'a HotPath, pub &'a [Contender]);
+
+impl Works for Scattered<'_> {
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+        let Scattered(path, contenders) = self;
+        displaced(place, &mut || path.with_works(contenders, &mut *round));
+    }
+}
+
+/// Some hundred frames of the stack and some pages of the heap.
+const MOST_FRAMES: u64 = 512;
+const MOST_BYTES: u64 = 64 << 10;
+
+/// Runs `then` with stack and heap moved on by what `place` says.
+fn displaced(place: u64, then: &mut dyn FnMut()) {
+    let heap = vec![0_u8; (place % MOST_BYTES) as usize];
+    black_box(&heap);
+    descend(place / MOST_BYTES % MOST_FRAMES, then);
+}
+
+#[inline(never)]
+fn descend(frames: u64, then: &mut dyn FnMut()) {
+    let frame = [frames; 8];
+    match frames {
+        0 => then(),
+        _ => descend(frames - 1, then),
+    }
+    black_box(&frame);
+}
+
 /// A tracker borrows its words, and they live in the visit that drew them: so each contender's visit happens inside that
 /// of the one before, and the innermost has them all.
 ///
@@ -169,6 +205,26 @@ mod tests {
             works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
         });
         assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
+    }
+
+    /// Where a variable and 16 KiB of the heap lie.
+    fn addresses(place: u64) -> [usize; 2] {
+        let mut found = [0; 2];
+        displaced(place, &mut || {
+            let (local, heap) = (0_u8, vec![0_u8; 16 << 10]);
+            found = [black_box(&local) as *const u8, heap.as_ptr()].map(|at| at as usize);
+        });
+        found
+    }
+
+    #[test]
+    fn another_place_moves_the_stack_and_the_heap() {
+        let places = [0, 3, 10, 40].map(|number| addresses(number * MOST_BYTES + 1500 * number));
+        for which in [0, 1] {
+            let mut distinct = places.map(|place| place[which]);
+            distinct.sort_unstable();
+            assert!(distinct.windows(2).all(|pair| pair[0] != pair[1]), "{places:x?}");
+        }
     }
 
     #[test]

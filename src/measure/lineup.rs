@@ -60,7 +60,8 @@ impl Lineup {
             let numbers: Vec<usize> = names.iter().map(|name| place(&mut contenders, name)).collect();
             tables.push(Table { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
         }
-        Lineup::with_twin(contenders, tables, 0)
+        let default = place(&mut contenders, "cpw793");
+        Lineup::with_twin(contenders, tables, default)
     }
 
     fn with_twin(mut contenders: Vec<Contender>, tables: Vec<Table>, of: usize) -> Lineup {

@@ -35,6 +35,20 @@ pub struct Work<'a> {
     pub pass: Box<dyn FnMut() -> u64 + 'a>,
 }
 
+/// What lends its works to each round.
+pub trait Works {
+    /// Hands the works to `round`. `place` is drawn anew each time: works that can lie elsewhere in memory then do, so that
+    /// what one place costs is seen as noise.
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>]));
+}
+
+/// Works that stay where they are.
+impl Works for [Work<'_>] {
+    fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+        round(self);
+    }
+}
+
 /// How to sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -131,18 +145,19 @@ impl std::error::Error for WrongCount {}
 ///
 /// **Errors**: a count is wrong.
 pub fn sample(
-    works: &mut [Work<'_>],
+    works: &mut (impl Works + ?Sized),
     plan: Plan,
     clock: &dyn Clock,
     stop: &AtomicBool,
     mut enough: impl FnMut(&Samples) -> bool,
 ) -> Result<Samples, WrongCount> {
     let start = clock.now();
-    let mut passes = Vec::new();
-    for number in 0..works.len() {
-        passes.push(calibrated(works, number, plan.slice, clock)?);
-    }
     let mut random = ChaCha20Rng::seed_from_u64(plan.seed);
+    let mut passes = Ok(Vec::new());
+    works.lend(random.next_u64(), &mut |works| {
+        passes = (0..works.len()).map(|number| calibrated(works, number, plan.slice, clock)).collect();
+    });
+    let passes = passes?;
     let mut samples = Samples::default();
     let mut longest = Duration::ZERO;
     loop {
@@ -150,22 +165,37 @@ pub fn sample(
         if begun + longest > start + plan.budget {
             return Ok(samples);
         }
-        let order = shuffled(works.len(), &mut random);
-        let mut taken = vec![Vec::new(); works.len()];
-        for &number in order.iter().chain(order.iter().rev()) {
-            if stop.load(Ordering::Relaxed) {
-                samples.interrupted = true;
-                return Ok(samples);
-            }
-            taken[number].push(slice(works, number, passes[number], clock)?);
-        }
-        let slices = taken.iter().map(|slices| [slices[0], slices[1]]).collect();
+        let order = shuffled(passes.len(), &mut random);
+        let mut taken = Ok(None);
+        works.lend(random.next_u64(), &mut |works| taken = turns(works, &order, &passes, clock, stop));
+        let Some(slices) = taken? else {
+            samples.interrupted = true;
+            return Ok(samples);
+        };
         samples.rounds.push(Round { order, slices });
         longest = longest.max(clock.now() - begun);
         if samples.rounds.len().is_multiple_of(LEAST_ROUNDS) && enough(&samples) {
             return Ok(samples);
         }
     }
+}
+
+/// Two slices of every work, in this order and back again; nothing if it was stopped.
+fn turns(
+    works: &mut [Work<'_>],
+    order: &[usize],
+    passes: &[u32],
+    clock: &dyn Clock,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<[Slice; 2]>>, WrongCount> {
+    let mut taken = vec![Vec::new(); works.len()];
+    for &number in order.iter().chain(order.iter().rev()) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        taken[number].push(slice(works, number, passes[number], clock)?);
+    }
+    Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
 }
 
 /// Warms a work up; how many of its passes make a slice.
