@@ -50,7 +50,7 @@ fn main() {
     lineup.tables.remove(0);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);
     for repeat in 0..repeats {
-        let plan = Plan::brief(Duration::from_secs_f64(budget), repeat);
+        let plan = Plan::within(Duration::from_secs_f64(budget), repeat);
         let mut works = Slowed(Scattered(&path, &lineup.contenders), 1.0 + percent / 100.0);
         let stop = AtomicBool::new(false);
         let sampled = sample(&mut works, plan, &Monotonic::default(), &stop, |samples| lineup.is_settled(samples));

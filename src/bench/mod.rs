@@ -174,7 +174,7 @@ fn stage(
         nodes: work.nodes,
     });
     let described = described.collect();
-    let plan = Plan::within(budget, works.len(), options.seed);
+    let plan = Plan::within(budget, options.seed);
     // The budget alone ends a stage: rounds are what a later comparison needs.
     let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
         let (workload, team) = pairs[count.work];

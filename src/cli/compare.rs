@@ -89,7 +89,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         Some(fen) => HotPath::of(board_of(fen, &[])?, args.depth, level),
         None => HotPath::classic(level),
     };
-    let plan = Plan::brief(args.budget, args.seed);
+    let plan = Plan::within(args.budget, args.seed);
     let mut works = Scattered(&path, &lineup.contenders);
     let samples = match sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)) {
         Ok(samples) => samples,

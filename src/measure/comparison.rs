@@ -130,7 +130,7 @@ mod tests {
         let work = |&cost: &f64| Work { nodes: 1000, pass: Box::new(move || machine.work(cost)) };
         let mut works: Vec<Work<'_>> = costs.iter().map(work).collect();
         let table = Table { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
-        let plan = Plan::brief(budget, seed);
+        let plan = Plan::within(budget, seed);
         let enough = |samples: &Samples| table.is_settled(samples, TWINS);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), enough).unwrap();
         table.judge(&samples, TWINS)
@@ -173,7 +173,7 @@ mod tests {
             Work { nodes: 1000, pass: Box::new(|| machine.work(1.0)) },
             Work { nodes: 1000, pass: Box::new(late_fault) },
         ];
-        let plan = Plan::within(Duration::from_secs(60), 2, 0);
+        let plan = Plan::within(Duration::from_secs(60), 0);
         let found = sample(&mut works[..], plan, &machine, &AtomicBool::new(false), |_| false);
         let Err(WrongCount { work: 1, expected, found }) = found else { panic!("{found:?}") };
         assert_eq!(expected - found, 1);
@@ -194,7 +194,7 @@ mod tests {
                 Work { nodes: 1000, pass: Box::new(pass) }
             })
             .collect();
-        let plan = Plan::brief(Duration::from_secs(60), 7);
+        let plan = Plan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
         assert_eq!(samples.rounds.len(), LEAST_ROUNDS);
         let timed = log.borrow()[log.borrow().len() - 8 * LEAST_ROUNDS..].to_vec();

@@ -15,15 +15,10 @@ use std::time::Duration;
 /// Rounds that a verdict needs.
 pub const LEAST_ROUNDS: usize = 41;
 
-/// A slice of one thread. A shared machine changes its speed by half within tens of milliseconds: slices of 5 ms found the
-/// same median of the same time up to six times as closely as slices of 30 ms, and those of 0.7 ms no closer.
-const BRIEF: Duration = Duration::from_millis(5);
-/// Slices of teams are this long at the least: their threads wake one after the other.
-const SHORTEST: Duration = Duration::from_millis(20);
-/// And this long at the most: longer ones let the machine change between two of a round.
-const LONGEST: Duration = Duration::from_millis(100);
-/// How much of the budget the least number of rounds of teams takes.
-const SHARE: f64 = 0.7;
+/// How long a slice is, unless a pass alone is longer. A shared machine changes its speed by half within tens of
+/// milliseconds: in the same time slices of 5 ms found a median up to six times as closely as slices of 30 ms, and those of
+/// 0.7 ms no closer.
+const SLICE: Duration = Duration::from_millis(5);
 /// How long each work runs before anything is timed.
 const WARM_UP: Duration = Duration::from_millis(60);
 
@@ -61,15 +56,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Brief slices, and as many rounds as there is time for: for works on one thread, which begin at once.
-    pub fn brief(budget: Duration, seed: u64) -> Plan {
-        Plan { slice: BRIEF, budget, seed }
-    }
-
-    /// For works of teams of threads: a plan in which the least number of rounds of so many works fits into the budget, if slices can be that short.
-    pub fn within(budget: Duration, works: usize, seed: u64) -> Plan {
-        let slices = 2 * works.max(1) * LEAST_ROUNDS;
-        Plan { slice: budget.mul_f64(SHARE / slices as f64).clamp(SHORTEST, LONGEST), budget, seed }
+    /// Slices of the usual length, and as many rounds as there is time for.
+    pub fn within(budget: Duration, seed: u64) -> Plan {
+        Plan { slice: SLICE, budget, seed }
     }
 }
 
