@@ -35,9 +35,9 @@ pub enum Verdict {
     Slower,
     /// All of the interval lies below 1 and the noise.
     Faster,
-    /// It does not, and the interval is narrow: were there a difference beyond the noise, it would show.
+    /// The interval holds 1 and is narrow: were there a difference beyond the noise, it would show.
     NoDifferenceSeen,
-    /// The interval is wider than the noise, or there are too few values.
+    /// The interval is wider than the noise, or neither holds 1 nor lies beyond the noise, or there are too few values.
     Undecided,
 }
 
@@ -50,7 +50,7 @@ impl Verdict {
         match floor {
             Floor(floor) if ratio.low > 1.0 + floor => Verdict::Slower,
             Floor(floor) if ratio.high < 1.0 - floor => Verdict::Faster,
-            floor if is_narrow(ratio, floor) => Verdict::NoDifferenceSeen,
+            floor if ratio.low <= 1.0 && ratio.high >= 1.0 && is_narrow(ratio, floor) => Verdict::NoDifferenceSeen,
             _ => Verdict::Undecided,
         }
     }
@@ -92,7 +92,8 @@ mod tests {
         for (low, high, verdict) in [
             (1.021, 1.5, Verdict::Slower),
             (1.019, 1.5, Verdict::Undecided),
-            (1.001, 1.03, Verdict::NoDifferenceSeen),
+            (1.001, 1.03, Verdict::Undecided),
+            (0.97, 0.999, Verdict::Undecided),
             (0.99, 1.01, Verdict::NoDifferenceSeen),
             (0.5, 0.979, Verdict::Faster),
             (0.9, 1.1, Verdict::Undecided),
