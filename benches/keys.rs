@@ -16,7 +16,7 @@ use perft_gate::chess::{Fen, Move, MoveList};
 use perft_gate::cpu::{Level, Token};
 use perft_gate::gate::{self, Settings};
 use perft_gate::keys::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
-use perft_gate::measure::{Contender, Monotonic, recompute};
+use perft_gate::measure::{Contender, Monotonic, recomputes};
 use perft_gate::walk::{Control, Count, Game, walk};
 use std::time::Instant;
 
@@ -110,9 +110,8 @@ impl SchemeVisitor for Keyed {
 /// Nanoseconds a board by the batch and by the scalar way.
 fn recomputed(scheme: &Scheme) -> [f64; 2] {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
-    let contender = Contender::of(scheme.clone());
-    let found = recompute(&contender, board, Level::detect(), &Monotonic::default());
-    found.map_or([0.0; 2], |found| [found.batch_ns, found.scalar_ns])
+    let found = recomputes(&[Contender::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
+    found[0].first().map_or([0.0; 2], |(_, found)| [found.batch_ns, found.scalar_ns])
 }
 
 fn verified(scheme: &Scheme) -> f64 {

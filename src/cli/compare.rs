@@ -5,8 +5,7 @@ use crate::chess::Fen;
 use crate::cpu::Level;
 use crate::keys::Scheme;
 use crate::measure::{
-    Contender, Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Recompute, Scattered, Work, recompute,
-    sample,
+    Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Scattered, Work, recomputes, sample,
 };
 use crate::record::{Build, Machine};
 use crate::report::compare::{self, Compared};
@@ -106,13 +105,9 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         return Err(Usage("--budget: found no complete round, expected more time".into()));
     }
     let board = Fen::parse(KIWIPETE)?;
-    let timed = |contender: &Contender| -> Vec<(Level, Recompute)> {
-        let by_level = Level::all().into_iter();
-        by_level.filter_map(|level| Some((level, recompute(contender, board, level, &clock)?))).collect()
-    };
-    let recomputes: Vec<_> = match samples.interrupted {
+    let recomputed = match samples.interrupted {
         true => vec![Vec::new(); lineup.contenders.len()],
-        false => lineup.contenders.iter().map(timed).collect(),
+        false => recomputes(&lineup.contenders, board, &Level::all(), &clock),
     };
     let counters = if samples.interrupted { Ok(Vec::new()) } else { path.with_works(&lineup.contenders, events) };
     let judgements = lineup.judge(&samples);
@@ -120,7 +115,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         lineup: &lineup,
         samples: &samples,
         judgements: &judgements,
-        recomputes: &recomputes,
+        recomputes: &recomputed,
         counters: counters.as_deref(),
         path: &path,
         plan,

@@ -21,7 +21,7 @@ pub use comparison::{Comparison, Judgement, Table, Twins};
 pub use counters::{Counters, Event, NoCounters};
 pub use hot_path::{Contender, HotPath, Scattered, Tracking};
 pub use lineup::Lineup;
-pub use recompute::{Recompute, recompute};
+pub use recompute::{Recompute, recomputes};
 pub use sampler::{LEAST_ROUNDS, Plan, Round, Samples, Slice, Work, Works, WrongCount, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
 pub use verdict::{Floor, Verdict};

@@ -17,7 +17,7 @@ const PLIES: u32 = 3;
 const BOARDS: usize = 1024;
 const CHUNK: usize = 128;
 const REPEATS: usize = 40;
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 21;
 
 /// Nanoseconds a board.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,14 +28,38 @@ pub struct Recompute {
     pub scalar_ns: f64,
 }
 
-/// Times the full recompute of a scheme's keys on boards below this one: medians of a few rounds. Nothing where there is
-/// no key. **Panics** if a key is wrong.
-pub fn recompute(contender: &Contender, board: Board, level: Level, clock: &dyn Clock) -> Option<Recompute> {
-    contender.visit(level, Timing { board, level, clock })
+/// Times the full recompute of every scheme's keys on boards below this one, by level; nothing where there is no key.
+///
+/// Each round has all schemes and levels in it, so that a machine that changes its speed changes it for all; medians of the
+/// rounds. **Panics** if a key is wrong.
+pub fn recomputes(
+    contenders: &[Contender],
+    root: Board,
+    levels: &[Level],
+    clock: &dyn Clock,
+) -> Vec<Vec<(Level, Recompute)>> {
+    let boards = boards(root);
+    let timed = |contender: &Contender| -> Vec<Option<Recompute>> {
+        levels.iter().map(|&level| contender.visit(level, Timing { boards: &boards, level, clock })).collect()
+    };
+    let rounds: Vec<Vec<Vec<Option<Recompute>>>> =
+        (0..ROUNDS).map(|_| contenders.iter().map(timed).collect()).collect();
+    let by_level = |contender: usize| {
+        let levels = levels.iter().enumerate().filter_map(|(number, &level)| {
+            let all: Option<Vec<Recompute>> = rounds.iter().map(|round| round[contender][number]).collect();
+            let all = all?;
+            let middle = |of: fn(&Recompute) -> f64| median(&all.iter().map(of).collect::<Vec<_>>());
+            let (batch_ns, scalar_ns) = (middle(|one| one.batch_ns), middle(|one| one.scalar_ns));
+            Some((level, Recompute { batch_ns, scalar_ns }))
+        });
+        levels.collect()
+    };
+    (0..contenders.len()).map(by_level).collect()
 }
 
+/// A round of a scheme on a level.
 struct Timing<'a> {
-    board: Board,
+    boards: &'a [Board],
     level: Level,
     clock: &'a dyn Clock,
 }
@@ -43,25 +67,21 @@ struct Timing<'a> {
 impl SchemeVisitor for Timing<'_> {
     type Output = Option<Recompute>;
     fn visit<T: Tracker>(self, tracker: T) -> Option<Recompute> {
-        Position::new(self.board, tracker).key()?;
-        let boards: Vec<_> = boards(self.board).into_iter().map(|board| Position::new(board, tracker)).collect();
+        let boards: Vec<_> = self.boards.iter().map(|&board| Position::new(board, tracker)).collect();
+        boards[0].key()?;
         let timed = |run: &dyn Fn(&[Position<T>]) -> u64| {
             let start = self.clock.now();
             let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
             (self.clock.now() - start).as_nanos() as f64 / compared as f64
         };
-        let rounds = (0..ROUNDS).map(|_| {
-            let batch = timed(&|boards| self.level.dispatch(Append(boards)));
-            let scalar = timed(&|boards| {
-                let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
-                let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
-                assert_eq!(wrong, 0, "wrong keys");
-                (REPEATS * boards.len()) as u64
-            });
-            (batch, scalar)
+        let batch_ns = timed(&|boards| self.level.dispatch(Append(boards)));
+        let scalar_ns = timed(&|boards| {
+            let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
+            let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
+            assert_eq!(wrong, 0, "wrong keys");
+            (REPEATS * boards.len()) as u64
         });
-        let (batch, scalar): (Vec<f64>, Vec<f64>) = rounds.unzip();
-        Some(Recompute { batch_ns: median(&batch), scalar_ns: median(&scalar) })
+        Some(Recompute { batch_ns, scalar_ns })
     }
 }
 
@@ -112,13 +132,11 @@ mod tests {
 
     #[test]
     fn a_scheme_without_a_key_has_none_to_recompute() {
+        let contenders = ["none", "cpw793"].map(|name| Contender::of(preset(name).unwrap().clone()));
         let board = Fen::parse(Fen::START).unwrap();
-        let timed = |name| {
-            let contender = Contender::of(preset(name).unwrap().clone());
-            recompute(&contender, board, Level::detect(), &Monotonic::default())
-        };
-        assert_eq!(timed("none"), None);
-        let found = timed("cpw793").unwrap();
+        let timed = recomputes(&contenders, board, &[Level::detect()], &Monotonic::default());
+        assert!(timed[0].is_empty());
+        let found = timed[1][0].1;
         assert!(found.batch_ns > 0.1 && found.scalar_ns > 0.1, "{found:?}");
     }
 }
