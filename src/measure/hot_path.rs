@@ -126,11 +126,11 @@ impl Works for Scattered<'_> {
     }
 }
 
-/// Some hundred frames of the stack and some pages of the heap.
+/// Some hundred frames of the stack, of about a hundred bytes, and some pages of the heap.
 const MOST_FRAMES: u64 = 512;
 const MOST_BYTES: u64 = 64 << 10;
 
-/// Runs `then` with stack and heap moved on by what `place` says.
+/// Runs `then` with the stack moved on by what `place` says, and the heap too unless the allocator fills a gap.
 fn displaced(place: u64, then: &mut dyn FnMut()) {
     let heap = vec![0_u8; (place % MOST_BYTES) as usize];
     black_box(&heap);
@@ -192,6 +192,7 @@ mod tests {
     use super::*;
     use crate::chess::Fen;
     use crate::keys::{PRESETS, preset};
+    use std::collections::HashSet;
 
     #[test]
     fn every_scheme_walks_the_same_nodes() {
@@ -219,12 +220,10 @@ mod tests {
 
     #[test]
     fn another_place_moves_the_stack_and_the_heap() {
-        let places = [0, 3, 10, 40].map(|number| addresses(number * MOST_BYTES + 1500 * number));
-        for which in [0, 1] {
-            let mut distinct = places.map(|place| place[which]);
-            distinct.sort_unstable();
-            assert!(distinct.windows(2).all(|pair| pair[0] != pair[1]), "{places:x?}");
-        }
+        let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MOST_BYTES + 3000))).collect();
+        let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
+        // The allocator may fill gaps, of which there are not many of all sizes.
+        assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");
     }
 
     #[test]
