@@ -110,7 +110,7 @@ pub fn reference() -> Record {
     Record::parse(REFERENCE).expect("it is built in")
 }
 
-const REFERENCE: &str = include_str!("../../results/amd-epyc-2-threads/2026-11-22-6768c36027.json");
+const REFERENCE: &str = include_str!("../../results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
 
 fn most_threads(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)

@@ -108,9 +108,23 @@ impl Machine {
 const UNKNOWN: &str = "unknown";
 
 impl Hardware {
+    /// The processor without what is said of every one; where its name has no number, as virtual machines hide it, with
+    /// those that tell it from others of this name: `AMD EPYC (family 26, model 2)`.
+    pub fn model(&self) -> String {
+        let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
+        let plain = plain.split(" @ ").next().unwrap_or_default();
+        let words = plain.split_whitespace().filter(|word| !matches!(*word, "CPU" | "Processor"));
+        let name = words.collect::<Vec<_>>().join(" ");
+        let numbers = self.signature.as_deref().and_then(|signature| signature.split(", stepping").next());
+        match numbers {
+            Some(numbers) if !name.contains(|c: char| c.is_ascii_digit()) => format!("{name} ({numbers})"),
+            _ => name,
+        }
+    }
+
     /// A name for folders: `amd-epyc-9b45-2-threads`.
     pub fn slug(&self) -> String {
-        let text = format!("{} {} threads", self.cpu, self.threads).to_lowercase();
+        let text = format!("{} {} threads", self.model(), self.threads).to_lowercase();
         let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         words.collect::<Vec<_>>().join("-")
     }
@@ -302,8 +316,22 @@ mod tests {
     #[test]
     fn a_slug_is_fit_for_a_folder() {
         let mut hardware = Machine::this().hardware;
-        hardware.cpu = "Intel(R) Core(TM) i7-1165G7 @ 2.80GHz".into();
+        hardware.cpu = "Intel(R) Core(TM) i7-1165G7 CPU @ 2.80GHz".into();
         hardware.threads = 8;
-        assert_eq!(hardware.slug(), "intel-r-core-tm-i7-1165g7-2-80ghz-8-threads");
+        assert_eq!(hardware.slug(), "intel-core-i7-1165g7-8-threads");
+    }
+
+    #[test]
+    fn a_name_without_a_number_gets_those_of_the_processor() {
+        let mut hardware = Machine::this().hardware;
+        (hardware.cpu, hardware.threads) = ("AMD EPYC".into(), 2);
+        hardware.signature = Some("family 26, model 2, stepping 1".into());
+        assert_eq!(hardware.model(), "AMD EPYC (family 26, model 2)");
+        assert_eq!(hardware.slug(), "amd-epyc-family-26-model-2-2-threads");
+        hardware.signature = None;
+        assert_eq!(hardware.model(), "AMD EPYC");
+        hardware.cpu = "AMD EPYC 9B45 Processor".into();
+        hardware.signature = Some("family 26, model 2, stepping 1".into());
+        assert_eq!(hardware.model(), "AMD EPYC 9B45");
     }
 }

@@ -1,6 +1,5 @@
 //! What hashing schemes cost on the hot path, a picture for each axis that is varied.
 
-use super::machine::processor;
 use crate::measure::Interval;
 use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Role, Row, Rows, Scale};
 use crate::page::documents::{Compare, Comparison, Table as Compared};
@@ -13,7 +12,7 @@ const FEW: usize = 8;
 pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
     let several = comparisons.len() > 1;
     let figures = comparisons.iter().flat_map(|compare| {
-        let on = if several { format!(", {}", processor(&compare.machine.hardware.cpu)) } else { String::new() };
+        let on = if several { format!(", {}", compare.machine.hardware.model()) } else { String::new() };
         compare.tables.iter().map(move |table| figure(compare, table, &on))
     });
     let figures: Vec<Figure> = figures.collect();

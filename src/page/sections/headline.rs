@@ -1,6 +1,6 @@
 //! What stands first: a sentence, and few numbers.
 
-use super::machine::{Machine, processor, threads};
+use super::machine::{Machine, threads};
 use crate::page::documents::Documents;
 use crate::page::format::{counted, fixed, list, three_digits};
 use crate::page::model::{Fact, Page};
@@ -28,7 +28,7 @@ pub(super) fn of(machines: &[Machine<'_>], documents: &Documents) -> Page {
         })
         .collect();
     for compare in &documents.comparisons {
-        let cpu = processor(&compare.machine.hardware.cpu);
+        let cpu = compare.machine.hardware.model();
         origin.push(format!("hashing schemes: {cpu}, {}", day(&compare.started)));
     }
     Page { title, lead: lead(machines, documents), origin, facts: facts(machines), sections: Vec::new() }
@@ -77,7 +77,7 @@ fn lead(machines: &[Machine<'_>], documents: &Documents) -> String {
             });
             format!(
                 "The {} counts {} million {unit} a second on {}{alone}{checked}.",
-                processor(&machine.record.machine.hardware.cpu),
+                machine.record.machine.hardware.model(),
                 three_digits(*rate),
                 threads(*number)
             )
@@ -85,11 +85,11 @@ fn lead(machines: &[Machine<'_>], documents: &Documents) -> String {
         [(first, (number, rate, unit)), .., (last, (least, slowest, _))] => format!(
             "Of {} machines the {} is the fastest: {} million {unit} a second on {}, {} times as many as the {} on {least}.",
             ranked.len(),
-            processor(&first.record.machine.hardware.cpu),
+            first.record.machine.hardware.model(),
             three_digits(*rate),
             threads(*number),
             fixed(rate / slowest, 2),
-            processor(&last.record.machine.hardware.cpu),
+            last.record.machine.hardware.model(),
         ),
     }
 }

@@ -62,19 +62,11 @@ pub(super) fn threads(number: usize) -> String {
     counted(number, "thread", "threads")
 }
 
-/// The processor without what is said of every one.
-pub(super) fn processor(cpu: &str) -> String {
-    let plain = cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
-    let plain = plain.split(" @ ").next().unwrap_or_default();
-    let words = plain.split_whitespace().filter(|word| !matches!(*word, "CPU" | "Processor"));
-    words.collect::<Vec<_>>().join(" ")
-}
-
 /// Names of the records' machines, with as much as tells them apart.
 fn labels(records: &[Record]) -> Vec<String> {
     let machine = |record: &Record| {
         let hardware = &record.machine.hardware;
-        format!("{}, {}", processor(&hardware.cpu), threads(hardware.threads))
+        format!("{}, {}", hardware.model(), threads(hardware.threads))
     };
     let build = |record: &Record| format!("{}, {}", machine(record), record.build.name());
     let date = |record: &Record| format!("{}, {}", build(record), record.started);

@@ -41,7 +41,7 @@ pub(super) fn section(machines: &[Machine<'_>], documents: &Documents) -> Sectio
             "Hashing schemes. {} rounds by turns on one thread of {}, level {}, {}. One scheme runs twice under two names: what \
              it seems to differ from itself is the noise floor, {} % here, and a verdict needs an interval beyond it.",
             compare.rounds.len(),
-            super::machine::processor(&compare.machine.hardware.cpu),
+            compare.machine.hardware.model(),
             compare.level,
             compare.started,
             fixed(100.0 * floor, 1)

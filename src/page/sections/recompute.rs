@@ -1,6 +1,5 @@
 //! What computing a key anew costs, by scheme and by the instructions used.
 
-use super::machine::processor;
 use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Row, Rows};
 use crate::page::documents::Compare;
 use crate::page::format::fixed;
@@ -9,7 +8,7 @@ use crate::page::model::{Cell, Figure, Section, Size, Table};
 pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
     let several = comparisons.len() > 1;
     let figures = comparisons.iter().filter_map(|compare| {
-        let on = if several { format!(": {}", processor(&compare.machine.hardware.cpu)) } else { String::new() };
+        let on = if several { format!(": {}", compare.machine.hardware.model()) } else { String::new() };
         figure(compare, &on)
     });
     let figures: Vec<Figure> = figures.collect();
