@@ -6,8 +6,9 @@
 use super::clock::Clock;
 use super::hot_path::Contender;
 use super::statistics::median;
-use crate::chess::{Board, MoveList};
-use crate::cpu::{Level, Task, Token, V1};
+use super::trees::children;
+use crate::chess::Board;
+use crate::cpu::{Level, Task, Token};
 use crate::keys::{SchemeVisitor, Tracker};
 use crate::position::Position;
 use crate::walk::Game;
@@ -102,25 +103,15 @@ impl<T: Tracker> Task for Append<'_, T> {
     }
 }
 
-/// Boards of the third ply, from all over it. They are made without a key, and by one code for all trackers.
+/// Boards of the third ply, from all over it.
 fn boards(root: Board) -> Vec<Board> {
-    let mut positions = vec![Position::new(root, ())];
+    let mut boards = vec![root];
     for _ in 0..PLIES {
-        let children = |position: &Position<()>| {
-            let mut moves = MoveList::default();
-            position.moves(V1::token(), &mut moves);
-            let made = moves.iter().map(|&mv| {
-                let mut child = *position;
-                let _ = child.play(V1::token(), mv);
-                child
-            });
-            made.collect::<Vec<_>>()
-        };
-        positions = positions.iter().flat_map(children).collect();
+        boards = boards.iter().flat_map(children).collect();
     }
     // Whole batches: one that is not full would be compared one by one.
-    let step = (positions.len() / BOARDS).max(1);
-    positions.iter().step_by(step).take(BOARDS).map(|position| *position.board()).collect()
+    let step = (boards.len() / BOARDS).max(1);
+    boards.into_iter().step_by(step).take(BOARDS).collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 //!
 //! A round runs every work once in an order drawn anew and once in the reverse order (ABBA for two, ABCCBA for three): the
 //! two slices of each lie at equal distances from the round's middle, and a clock speed that drifts evenly cancels out of
-//! every ratio. Every pass counts nodes and is compared with the known count; a wrong one ends the run, for a time of wrong
-//! work means nothing. Nothing is thrown away; slow slices stay among the rounds.
+//! every ratio. Where passes are in parts the parts take turns: the first of all works in that order and back again, then the
+//! second. Every slice counts nodes and is compared with the known count; a wrong one ends the run, for a time of wrong work
+//! means nothing. Nothing is thrown away; slow slices stay among the rounds.
 
 use super::clock::Clock;
 use rand_chacha::ChaCha20Rng;
@@ -15,9 +16,8 @@ use std::time::Duration;
 /// Rounds that a verdict needs.
 pub const LEAST_ROUNDS: usize = 41;
 
-/// How long a slice is, unless a pass alone is longer. A shared machine changes its speed by half within tens of
-/// milliseconds: in the same time slices of 5 ms found a median up to six times as closely as slices of 30 ms, and those of
-/// 0.7 ms no closer.
+/// How long a slice is, all its parts together, unless a pass alone is longer. A shared machine changes its speed by half
+/// within tens of milliseconds: in the same time slices of 5 ms found a median up to six times as closely as those of 30 ms.
 const SLICE: Duration = Duration::from_millis(5);
 /// How long each work runs before anything is timed.
 const WARM_UP: Duration = Duration::from_millis(60);
@@ -26,8 +26,36 @@ const WARM_UP: Duration = Duration::from_millis(60);
 pub struct Work<'a> {
     /// Nodes of a pass, as they are known.
     pub nodes: u64,
+    /// How many parts a pass has. Those of several works take turns, the first, the second and so on.
+    pub parts: usize,
+    /// Does a step of a pass, and tells how many nodes it counted.
+    pub step: Box<dyn FnMut(Step) -> u64 + 'a>,
+}
+
+/// What a work is asked to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Something much like what comes before this part in a pass, for as long as caches and predictors take to forget the
+    /// work that had its turn before. It is not timed.
+    Lead(usize),
+    /// This part, from 0. It is timed.
+    Part(usize),
+}
+
+impl<'a> Work<'a> {
+    /// Work whose passes are done in one go.
+    pub fn whole(nodes: u64, mut pass: impl FnMut() -> u64 + 'a) -> Work<'a> {
+        let step = move |step| match step {
+            Step::Lead(_) => 0,
+            Step::Part(_) => pass(),
+        };
+        Work { nodes, parts: 1, step: Box::new(step) }
+    }
+
     /// Does a pass and tells how many nodes it counted.
-    pub pass: Box<dyn FnMut() -> u64 + 'a>,
+    pub fn pass(&mut self) -> u64 {
+        (0..self.parts).map(|part| (self.step)(Step::Part(part))).sum()
+    }
 }
 
 /// What lends its works to each round.
@@ -62,8 +90,8 @@ impl Plan {
     }
 }
 
-/// A slice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A slice: the passes of a work in one half of a round.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Slice {
     /// Nodes that were counted.
     pub nodes: u64,
@@ -169,7 +197,7 @@ pub fn sample(
     }
 }
 
-/// Two slices of every work, in this order and back again; nothing if it was stopped.
+/// Two slices of every work, part by part in this order and back again; nothing if it was stopped.
 fn turns(
     works: &mut [Work<'_>],
     order: &[usize],
@@ -177,14 +205,27 @@ fn turns(
     clock: &dyn Clock,
     stop: &AtomicBool,
 ) -> Result<Option<Vec<[Slice; 2]>>, WrongCount> {
-    let mut taken = vec![Vec::new(); works.len()];
-    for &number in order.iter().chain(order.iter().rev()) {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
+    let mut taken = vec![[Slice::default(); 2]; works.len()];
+    let there = order.iter().map(|&number| (number, 0));
+    let back = order.iter().rev().map(|&number| (number, 1));
+    let palindrome: Vec<(usize, usize)> = there.chain(back).collect();
+    let parts = works.iter().map(|work| work.parts).max().unwrap_or(0);
+    for part in 0..parts {
+        for &(number, half) in &palindrome {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let work = &mut works[number];
+            if part < work.parts {
+                (work.step)(Step::Lead(part));
+                taken[number][half].add(work, part, passes[number], clock);
+            }
         }
-        taken[number].push(slice(works, number, passes[number], clock)?);
     }
-    Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
+    for &(number, half) in &palindrome {
+        taken[number][half].check(works, number, passes[number])?;
+    }
+    Ok(Some(taken))
 }
 
 /// Warms a work up; how many of its passes make a slice.
@@ -192,22 +233,31 @@ fn calibrated(works: &mut [Work<'_>], number: usize, wanted: Duration, clock: &d
     let start = clock.now();
     let mut fastest = Duration::MAX;
     while fastest == Duration::MAX || clock.now() - start < WARM_UP {
-        fastest = fastest.min(slice(works, number, 1, clock)?.time);
+        let mut pass = Slice::default();
+        (0..works[number].parts).for_each(|part| pass.add(&mut works[number], part, 1, clock));
+        pass.check(works, number, 1)?;
+        fastest = fastest.min(pass.time);
     }
     let passes = wanted.as_secs_f64() / fastest.max(Duration::from_nanos(1)).as_secs_f64();
     Ok(passes.round().max(1.0) as u32)
 }
 
-fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) -> Result<Slice, WrongCount> {
-    let work = &mut works[number];
-    let expected = work.nodes * u64::from(passes);
-    let start = clock.now();
-    let nodes: u64 = (0..passes).map(|_| (work.pass)()).sum();
-    let time = clock.now() - start;
-    if nodes != expected {
-        return Err(WrongCount { work: number, expected, found: nodes });
+impl Slice {
+    /// Does a part of so many passes.
+    fn add(&mut self, work: &mut Work<'_>, part: usize, passes: u32, clock: &dyn Clock) {
+        let start = clock.now();
+        self.nodes += (0..passes).map(|_| (work.step)(Step::Part(part))).sum::<u64>();
+        self.time += clock.now() - start;
     }
-    Ok(Slice { nodes, time })
+
+    /// **Errors**: it has not the nodes of so many passes.
+    fn check(self, works: &[Work<'_>], number: usize, passes: u32) -> Result<(), WrongCount> {
+        let expected = works[number].nodes * u64::from(passes);
+        match self.nodes {
+            found if found == expected => Ok(()),
+            found => Err(WrongCount { work: number, expected, found }),
+        }
+    }
 }
 
 /// The numbers below `count` in an order drawn at random. Source: Fisher and Yates.

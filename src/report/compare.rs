@@ -53,14 +53,15 @@ pub fn text(compared: &Compared<'_>) -> String {
     let pinned = compared.pinned_to.map_or("not pinned".into(), |core| format!("pinned to core {core}"));
     line(format!(
         "make and unmake with the key: {}, {} nodes a pass, level {}, one thread, {pinned}",
-        positions(path.trees()),
+        positions(path.positions()),
         path.nodes,
         path.level()
     ));
     line(format!(
-        "{} rounds of two slices of {} ms in random order{}",
+        "{} rounds of two slices of {} ms, their {} parts by turns in random order{}",
         samples.rounds.len(),
         plan.slice.as_millis(),
+        path.parts(),
         if samples.interrupted { ", interrupted" } else { "" }
     ));
     let width = name_width(compared);
@@ -190,6 +191,7 @@ pub fn document(compared: &Compared<'_>) -> String {
         "level": path.level().to_string(),
         "pinned_to": compared.pinned_to,
         "nodes_per_pass": path.nodes.to_string(),
+        "parts_per_pass": path.parts(),
         "slice_ms": plan.slice.as_secs_f64() * 1e3,
         "budget_s": plan.budget.as_secs_f64(),
         "seed": plan.seed.to_string(),
