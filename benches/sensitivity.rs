@@ -3,7 +3,7 @@
 //!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT]
 //!
 //! Fails if more than one comparison of fifty makes a difference up, or less than 45 of fifty find the one there is. The
-//! slowed work idles after each part of a pass for a fraction of the time that it took.
+//! slowed work idles after each pass for a part of the time that the pass took.
 
 use perft_gate::cpu::Level;
 use perft_gate::keys::preset;
@@ -23,10 +23,10 @@ impl Works for Slowed<'_> {
             // All are wrapped: a call more is a difference of its own.
             for (number, work) in works.iter_mut().enumerate() {
                 let times = if number == SLOWED { *times } else { 1.0 };
-                let mut quick = std::mem::replace(&mut work.step, Box::new(|_| 0));
-                work.step = Box::new(move |step| {
+                let mut quick = std::mem::replace(&mut work.pass, Box::new(|| 0));
+                work.pass = Box::new(move || {
                     let start = Instant::now();
-                    let nodes = quick(step);
+                    let nodes = quick();
                     let until = start.elapsed().mul_f64(times);
                     while start.elapsed() < until {
                         std::hint::spin_loop();

@@ -122,7 +122,7 @@ impl Workload {
         match self {
             Workload::Queens => {
                 let nodes = QUEENS_SOLUTIONS * team.threads as u64;
-                Work::whole(nodes, move || team.each(|_| queens(QUEENS)).into_iter().sum())
+                Work::new(nodes, move || team.each(|_| queens(QUEENS)).into_iter().sum())
             }
             Workload::Bulk => copies(
                 team,
@@ -170,7 +170,7 @@ fn copies<'a>(
         let numbers = (0..team.threads * trees.len()).into_par_iter().with_max_len(1);
         team.install(|| numbers.map(count).sum::<u128>()) as u64
     };
-    Work::whole(nodes as u64 * team.threads as u64, pass)
+    Work::new(nodes as u64 * team.threads as u64, pass)
 }
 
 /// The gate, every node checked by every check that it makes by default.
@@ -197,7 +197,7 @@ fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<Counts>) -> Work<
         });
         leaves.nodes as u64
     };
-    Work::whole(nodes, pass)
+    Work::new(nodes, pass)
 }
 
 fn distinct(team: &Team, level: Level) -> Work<'_> {
@@ -211,7 +211,7 @@ fn distinct(team: &Team, level: Level) -> Work<'_> {
         // A total that is no perft makes the pass wrong.
         positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)
     };
-    Work::whole(KIWIPETE_DISTINCT, pass)
+    Work::new(KIWIPETE_DISTINCT, pass)
 }
 
 const QUEENS: u32 = 12;
@@ -256,7 +256,7 @@ mod tests {
             let team = Team::new(threads).unwrap();
             for workload in WORKLOADS {
                 let mut work = workload.on(&team, Level::detect(), Some(&table));
-                assert_eq!(work.pass(), work.nodes, "{} on {threads}", workload.name());
+                assert_eq!((work.pass)(), work.nodes, "{} on {threads}", workload.name());
             }
         }
     }

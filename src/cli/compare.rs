@@ -63,7 +63,7 @@ fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Usage> {
 fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
-        let events = counters.count(|| (0..COUNTED_PASSES).map(|_| work.pass()).sum::<u64>())?;
+        let events = counters.count(|| (0..COUNTED_PASSES).map(|_| (work.pass)()).sum::<u64>())?;
         let nodes = (work.nodes * COUNTED_PASSES) as f64;
         Ok(events.into_iter().map(|(event, number)| (event, number as f64 / nodes)).collect())
     });

@@ -1,9 +1,10 @@
 //! What a scheme costs where an engine pays it: make and unmake with the key.
 //!
-//! A pass walks the classic positions, every node made and unmade and none checked, so that the time of `none` is that of
-//! the same walk without a key. The trees are a few plies deep: tables stay in the caches as far as they fit there.
+//! A pass walks the classic positions, or a part of them that has something of each, every node made and unmade and none
+//! checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables stay in
+//! the caches as far as they fit there.
 
-use super::sampler::{Step, Work, Works};
+use super::sampler::{Work, Works};
 use super::trees::{self, Tree};
 use crate::chess::Board;
 use crate::cpu::Level;
@@ -12,6 +13,7 @@ use crate::position::Position;
 use crate::suite;
 use crate::walk::{Count, walk};
 use std::hint::black_box;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// Which code keeps the keys.
@@ -69,10 +71,9 @@ const CLASSIC: usize = 7;
 pub struct HotPath {
     level: Level,
     positions: usize,
-    parts: Vec<Vec<Tree>>,
-    /// How many of the last trees of a part lead in to the next.
-    leads: Vec<usize>,
-    /// Nodes of a pass, by another counter, which makes no keys.
+    trees: Vec<Tree>,
+    parts: Vec<Range<usize>>,
+    /// Nodes of a pass through all parts, by another counter, which makes no keys.
     pub nodes: u64,
 }
 
@@ -93,10 +94,9 @@ impl HotPath {
     }
 
     fn below(roots: &[(Board, u32)], level: Level) -> HotPath {
-        let parts = trees::parts(roots, level);
-        let nodes = parts.iter().flatten().map(|tree| tree.nodes).sum();
-        let leads = parts.iter().map(|part| trees::lead(part)).collect();
-        HotPath { level, positions: roots.len(), parts, leads, nodes }
+        let (trees, parts) = trees::parts(roots, level);
+        let nodes = trees.iter().map(|tree| tree.nodes).sum();
+        HotPath { level, positions: roots.len(), trees, parts, nodes }
     }
 
     /// The instructions that it uses.
@@ -104,26 +104,35 @@ impl HotPath {
         self.level
     }
 
-    /// Of how many positions a pass walks the trees.
+    /// Of how many positions it walks the trees.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// Of how many parts a pass is.
+    /// In how many parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// Hands the walks of all contenders to `then`, each with its tracker made.
+    /// Hands walks of all parts by all contenders to `then`, each with its tracker made.
     pub fn with_works<R>(&self, contenders: &[Contender], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [Work<'_>]| result = then.take().map(|then| then(works));
-        Making { path: self, contenders, works: Vec::new(), then: &mut once }.next();
+        Making { level: self.level, lead: &[], trees: &self.trees, contenders, works: Vec::new(), then: &mut once }
+            .next();
         result.expect("the innermost visit ran it")
+    }
+
+    /// The same of one part, which what lies before it leads in to; the last part lies before the first.
+    fn with_part(&self, part: usize, contenders: &[Contender], then: &mut dyn FnMut(&mut [Work<'_>])) {
+        let Range { start, end } = self.parts[part];
+        let before = if start == 0 { &self.trees } else { &self.trees[..start] };
+        let (lead, trees) = (trees::lead(before), &self.trees[start..end]);
+        Making { level: self.level, lead, trees, contenders, works: Vec::new(), then }.next();
     }
 }
 
-/// Schemes on the hot path, which lie somewhere else in each round.
+/// Schemes on the hot path: a part in each round, and somewhere else in memory.
 ///
 /// Where tables and boards lie cost the same scheme up to a tenth in some processes, however long they ran. Source: Curtsinger
 /// and Berger 2013, "Stabilizer: statistically sound performance evaluation".
@@ -133,7 +142,8 @@ pub struct Scattered<'a>(pub &'a HotPath, pub &'a [Contender]);
 impl Works for Scattered<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
         let Scattered(path, contenders) = self;
-        displaced(place, &mut || path.with_works(contenders, &mut *round));
+        let part = (place / MOST_BYTES / MOST_FRAMES) as usize % path.parts();
+        displaced(place, &mut || path.with_part(part, contenders, round));
     }
 }
 
@@ -163,7 +173,9 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
 struct Making<'a, 'w> {
-    path: &'a HotPath,
+    level: Level,
+    lead: &'a [Tree],
+    trees: &'a [Tree],
     contenders: &'a [Contender],
     works: Vec<Work<'w>>,
     then: &'a mut dyn FnMut(&mut [Work<'_>]),
@@ -173,7 +185,7 @@ impl Making<'_, '_> {
     fn next(mut self) {
         match self.contenders.split_first() {
             None => (self.then)(&mut self.works),
-            Some((contender, rest)) => contender.visit(self.path.level, Making { contenders: rest, ..self }),
+            Some((contender, rest)) => contender.visit(self.level, Making { contenders: rest, ..self }),
         }
     }
 }
@@ -181,28 +193,28 @@ impl Making<'_, '_> {
 impl SchemeVisitor for Making<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
-        let Making { path, contenders, works, then } = self;
+        let Making { level, lead: before, trees, contenders, works, then } = self;
         let mut works: Vec<Work<'_>> = works;
-        let root = |tree: &Tree| (Position::new(tree.root, tracker), tree.depth);
-        let parts: Vec<Vec<_>> = path.parts.iter().map(|part| part.iter().map(root).collect()).collect();
-        let stop = AtomicBool::new(false);
-        let step = move |step| {
-            let trees = match step {
-                Step::Part(number) => &parts[number][..],
-                Step::Lead(number) => {
-                    let before = number.checked_sub(1).unwrap_or(parts.len() - 1);
-                    &parts[before][path.parts[before].len() - path.leads[before]..]
-                }
-            };
-            let walked = trees.iter().map(|&(mut root, depth)| {
-                let mut count = Count::<0>::new(depth, &stop);
-                walk(path.level, &mut root, &mut count, depth);
-                count.nodes.iter().sum::<u64>()
-            });
-            walked.sum()
+        let nodes = trees.iter().map(|tree| tree.nodes).sum();
+        let walk_all = |trees: &[Tree]| {
+            let root = |tree: &Tree| (Position::new(tree.root, tracker), tree.depth);
+            let roots: Vec<_> = trees.iter().map(root).collect();
+            let stop = AtomicBool::new(false);
+            move || {
+                let walked = roots.iter().map(|&(mut root, depth)| {
+                    let mut count = Count::<0>::new(depth, &stop);
+                    walk(level, &mut root, &mut count, depth);
+                    count.nodes.iter().sum::<u64>()
+                });
+                walked.sum::<u64>()
+            }
         };
-        works.push(Work { nodes: path.nodes, parts: path.parts(), step: Box::new(step) });
-        Making { path, contenders, works, then }.next()
+        let (led, pass) = (walk_all(before), walk_all(trees));
+        let lead = move || {
+            black_box(led());
+        };
+        works.push(Work { lead: Some(Box::new(lead)), ..Work::new(nodes, pass) });
+        Making { level, lead: before, trees, contenders, works, then }.next()
     }
 }
 
@@ -224,7 +236,7 @@ mod tests {
         let default = Contender::of(preset("cpw793").unwrap().clone());
         contenders.push(Contender { secondary: five, tracking: Tracking::DataDriven, ..default });
         let counted = path.with_works(&contenders, |works| {
-            works.iter_mut().map(|work| (work.nodes, work.pass())).collect::<Vec<_>>()
+            works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
         });
         assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
     }
@@ -252,15 +264,15 @@ mod tests {
         let path = HotPath::of(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
         assert_eq!(path.nodes, 1 + 20 + 400 + 8902);
         let contenders = [Contender::of(preset("rotate").unwrap().clone())];
-        assert_eq!(path.with_works(&contenders, |works| works[0].pass()), path.nodes);
+        assert_eq!(path.with_works(&contenders, |works| (works[0].pass)()), path.nodes);
     }
 
     #[test]
     fn a_pass_that_counts_something_else_is_told_from_the_list() {
         let mut path = HotPath::classic(Level::detect());
-        path.parts[0][0].depth -= 1;
+        path.trees[0].depth -= 1;
         let contenders = [Contender::of(preset("none").unwrap().clone())];
-        let found = path.with_works(&contenders, |works| works[0].pass());
+        let found = path.with_works(&contenders, |works| (works[0].pass)());
         assert!(found < path.nodes);
     }
 }

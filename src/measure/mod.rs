@@ -23,6 +23,6 @@ pub use counters::{Counters, Event, NoCounters};
 pub use hot_path::{Contender, HotPath, Scattered, Tracking};
 pub use lineup::Lineup;
 pub use recompute::{Recompute, recomputes};
-pub use sampler::{LEAST_ROUNDS, Plan, Round, Samples, Slice, Step, Work, Works, WrongCount, sample};
+pub use sampler::{LEAST_ROUNDS, Plan, Round, Samples, Slice, Work, Works, WrongCount, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
 pub use verdict::{Floor, Verdict};

@@ -2,9 +2,8 @@
 //!
 //! A round runs every work once in an order drawn anew and once in the reverse order (ABBA for two, ABCCBA for three): the
 //! two slices of each lie at equal distances from the round's middle, and a clock speed that drifts evenly cancels out of
-//! every ratio. Where passes are in parts the parts take turns: the first of all works in that order and back again, then the
-//! second. Every slice counts nodes and is compared with the known count; a wrong one ends the run, for a time of wrong work
-//! means nothing. Nothing is thrown away; slow slices stay among the rounds.
+//! every ratio. Every slice counts nodes and is compared with the known count; a wrong one ends the run, for a time of wrong
+//! work means nothing. Nothing is thrown away; slow slices stay among the rounds.
 
 use super::clock::Clock;
 use rand_chacha::ChaCha20Rng;
@@ -16,9 +15,9 @@ use std::time::Duration;
 /// Rounds that a verdict needs.
 pub const LEAST_ROUNDS: usize = 41;
 
-/// How long a slice is, all its parts together, unless a pass alone is longer. A shared machine changes its speed by half
-/// within tens of milliseconds: in the same time slices of 5 ms found a median up to six times as closely as those of 30 ms.
-const SLICE: Duration = Duration::from_millis(5);
+/// How long a slice is, unless a pass alone is longer. A shared machine changes its speed by half within milliseconds, and
+/// many brief slices find a median more closely than a few long ones.
+const SLICE: Duration = Duration::from_millis(1);
 /// How long each work runs before anything is timed.
 const WARM_UP: Duration = Duration::from_millis(60);
 
@@ -26,42 +25,24 @@ const WARM_UP: Duration = Duration::from_millis(60);
 pub struct Work<'a> {
     /// Nodes of a pass, as they are known.
     pub nodes: u64,
-    /// How many parts a pass has. Those of several works take turns, the first, the second and so on.
-    pub parts: usize,
-    /// Does a step of a pass, and tells how many nodes it counted.
-    pub step: Box<dyn FnMut(Step) -> u64 + 'a>,
-}
-
-/// What a work is asked to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// Something much like what comes before this part in a pass, for as long as caches and predictors take to forget the
-    /// work that had its turn before. It is not timed.
-    Lead(usize),
-    /// This part, from 0. It is timed.
-    Part(usize),
+    /// What leads in to a slice, untimed: something much like a pass, for as long as caches and predictors take to forget
+    /// the work that had its turn before.
+    pub lead: Option<Box<dyn FnMut() + 'a>>,
+    /// Does a pass and tells how many nodes it counted.
+    pub pass: Box<dyn FnMut() -> u64 + 'a>,
 }
 
 impl<'a> Work<'a> {
-    /// Work whose passes are done in one go.
-    pub fn whole(nodes: u64, mut pass: impl FnMut() -> u64 + 'a) -> Work<'a> {
-        let step = move |step| match step {
-            Step::Lead(_) => 0,
-            Step::Part(_) => pass(),
-        };
-        Work { nodes, parts: 1, step: Box::new(step) }
-    }
-
-    /// Does a pass and tells how many nodes it counted.
-    pub fn pass(&mut self) -> u64 {
-        (0..self.parts).map(|part| (self.step)(Step::Part(part))).sum()
+    /// Work that nothing leads in to.
+    pub fn new(nodes: u64, pass: impl FnMut() -> u64 + 'a) -> Work<'a> {
+        Work { nodes, lead: None, pass: Box::new(pass) }
     }
 }
 
 /// What lends its works to each round.
 pub trait Works {
     /// Hands the works to `round`. `place` is drawn anew each time: works that can lie elsewhere in memory then do, so that
-    /// what one place costs is seen as noise.
+    /// what one place costs is seen as noise. Passes may be others than in the last round, and all works' are alike.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>]));
 }
 
@@ -91,7 +72,7 @@ impl Plan {
 }
 
 /// A slice: the passes of a work in one half of a round.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slice {
     /// Nodes that were counted.
     pub nodes: u64,
@@ -197,7 +178,7 @@ pub fn sample(
     }
 }
 
-/// Two slices of every work, part by part in this order and back again; nothing if it was stopped.
+/// Two slices of every work, in this order and back again; nothing if it was stopped.
 fn turns(
     works: &mut [Work<'_>],
     order: &[usize],
@@ -205,27 +186,14 @@ fn turns(
     clock: &dyn Clock,
     stop: &AtomicBool,
 ) -> Result<Option<Vec<[Slice; 2]>>, WrongCount> {
-    let mut taken = vec![[Slice::default(); 2]; works.len()];
-    let there = order.iter().map(|&number| (number, 0));
-    let back = order.iter().rev().map(|&number| (number, 1));
-    let palindrome: Vec<(usize, usize)> = there.chain(back).collect();
-    let parts = works.iter().map(|work| work.parts).max().unwrap_or(0);
-    for part in 0..parts {
-        for &(number, half) in &palindrome {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            let work = &mut works[number];
-            if part < work.parts {
-                (work.step)(Step::Lead(part));
-                taken[number][half].add(work, part, passes[number], clock);
-            }
+    let mut taken = vec![Vec::new(); works.len()];
+    for &number in order.iter().chain(order.iter().rev()) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
         }
+        taken[number].push(slice(works, number, passes[number], clock)?);
     }
-    for &(number, half) in &palindrome {
-        taken[number][half].check(works, number, passes[number])?;
-    }
-    Ok(Some(taken))
+    Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
 }
 
 /// Warms a work up; how many of its passes make a slice.
@@ -233,31 +201,25 @@ fn calibrated(works: &mut [Work<'_>], number: usize, wanted: Duration, clock: &d
     let start = clock.now();
     let mut fastest = Duration::MAX;
     while fastest == Duration::MAX || clock.now() - start < WARM_UP {
-        let mut pass = Slice::default();
-        (0..works[number].parts).for_each(|part| pass.add(&mut works[number], part, 1, clock));
-        pass.check(works, number, 1)?;
-        fastest = fastest.min(pass.time);
+        fastest = fastest.min(slice(works, number, 1, clock)?.time);
     }
     let passes = wanted.as_secs_f64() / fastest.max(Duration::from_nanos(1)).as_secs_f64();
     Ok(passes.round().max(1.0) as u32)
 }
 
-impl Slice {
-    /// Does a part of so many passes.
-    fn add(&mut self, work: &mut Work<'_>, part: usize, passes: u32, clock: &dyn Clock) {
-        let start = clock.now();
-        self.nodes += (0..passes).map(|_| (work.step)(Step::Part(part))).sum::<u64>();
-        self.time += clock.now() - start;
+fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) -> Result<Slice, WrongCount> {
+    let work = &mut works[number];
+    let expected = work.nodes * u64::from(passes);
+    if let Some(lead) = &mut work.lead {
+        lead();
     }
-
-    /// **Errors**: it has not the nodes of so many passes.
-    fn check(self, works: &[Work<'_>], number: usize, passes: u32) -> Result<(), WrongCount> {
-        let expected = works[number].nodes * u64::from(passes);
-        match self.nodes {
-            found if found == expected => Ok(()),
-            found => Err(WrongCount { work: number, expected, found }),
-        }
+    let start = clock.now();
+    let nodes: u64 = (0..passes).map(|_| (work.pass)()).sum();
+    let time = clock.now() - start;
+    if nodes != expected {
+        return Err(WrongCount { work: number, expected, found: nodes });
     }
+    Ok(Slice { nodes, time })
 }
 
 /// The numbers below `count` in an order drawn at random. Source: Fisher and Yates.

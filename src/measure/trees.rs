@@ -10,8 +10,9 @@ use crate::cpu::{Level, V1};
 use crate::gate;
 use crate::position::Position;
 use crate::walk::{Control, Game};
+use std::ops::Range;
 
-/// A part has so many nodes at most, if its trees can be cut so.
+/// A part has about so many nodes, if its trees can be cut so.
 const PART: u64 = 100_000;
 /// A tree that is not larger is left whole.
 const TREE: u64 = 10_000;
@@ -29,35 +30,34 @@ pub(super) struct Tree {
     pub nodes: u64,
 }
 
-/// How many of the last trees of a part have as many nodes as it takes to warm up. Trees that outgrow a part are none of
+/// The trees below these positions, part by part, and which of them are a part.
+///
+/// Parts are dealt like cards, so that each has something of every position. A node above a cut is in no part: none of all
+/// nodes, or one in hundreds.
+pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Range<usize>>) {
+    let trees: Vec<Tree> = roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1).collect();
+    let nodes: u64 = trees.iter().map(|tree| tree.nodes).sum();
+    let number = (nodes.div_ceil(PART) as usize).clamp(1, trees.len());
+    let (mut dealt, mut parts) = (Vec::new(), Vec::new());
+    for part in 0..number {
+        let start = dealt.len();
+        dealt.extend(trees.iter().skip(part).step_by(number));
+        parts.push(start..dealt.len());
+    }
+    (dealt, parts)
+}
+
+/// The last of these trees that together have as many nodes as it takes to warm up. Trees that outgrow a part are none of
 /// them: beside one the cold start is nothing, and it would take as long again.
-pub(super) fn lead(part: &[Tree]) -> usize {
+pub(super) fn lead(before: &[Tree]) -> &[Tree] {
     let mut nodes = 0;
     let leads = |tree: &&Tree| {
         let leads = nodes < LEAD && tree.nodes <= PART;
         nodes += tree.nodes;
         leads
     };
-    part.iter().rev().take_while(leads).count()
-}
-
-/// The trees below these positions, in parts.
-///
-/// A node above a cut is in no part: none of all nodes, or one in hundreds.
-pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> Vec<Vec<Tree>> {
-    let mut parts: Vec<Vec<Tree>> = Vec::new();
-    let mut room = 0;
-    for tree in roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1) {
-        match parts.last_mut() {
-            Some(part) if tree.nodes <= room => part.push(tree),
-            _ => {
-                room = PART;
-                parts.push(vec![tree]);
-            }
-        }
-        room = room.saturating_sub(tree.nodes);
-    }
-    parts
+    let number = before.iter().rev().take_while(leads).count();
+    &before[before.len() - number..]
 }
 
 /// How many nodes a tree has, by a counter that makes no keys, and the trees that it is cut into.
@@ -105,25 +105,26 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_as_large_as_they_may_be() {
-        let root = Fen::parse(KIWIPETE).unwrap();
-        let parts = parts(&[(root, 4), (root, 1)], Level::detect());
-        let sizes: Vec<u64> = parts.iter().map(|part| part.iter().map(|tree| tree.nodes).sum()).collect();
-        assert_eq!(sizes.iter().sum::<u64>(), 2039 + 97862 + 4085603 + 49);
-        assert!(sizes.iter().all(|&size| size <= PART), "{sizes:?}");
-        assert!(parts.windows(2).zip(&sizes).all(|(pair, size)| size + pair[1][0].nodes > PART), "{sizes:?}");
+    fn each_tree_is_in_one_part_and_parts_are_much_the_same() {
+        let roots = [(Fen::parse(KIWIPETE).unwrap(), 4), (Fen::parse(Fen::START).unwrap(), 4)];
+        let (trees, parts) = parts(&roots, Level::detect());
+        assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+        assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
+        let sizes: Vec<u64> =
+            parts.iter().map(|part| trees[part.clone()].iter().map(|tree| tree.nodes).sum()).collect();
+        assert_eq!(sizes.iter().sum::<u64>(), 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281);
+        assert!(sizes.iter().all(|size| (PART * 9 / 10..PART * 11 / 10).contains(size)), "{sizes:?}");
     }
 
     #[test]
     fn as_many_trees_lead_in_as_it_takes() {
         let root = Fen::parse(KIWIPETE).unwrap();
         let tree = |nodes| Tree { root, depth: 3, nodes };
-        let sizes = |sizes: &[u64]| lead(&sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>());
-        assert_eq!(sizes(&[9000, 9000, LEAD - 1, 1]), 2);
-        assert_eq!(sizes(&[9000, 9000, LEAD]), 1);
-        // A part that is smaller leads in as a whole.
-        assert_eq!(sizes(&[9000, 100]), 2);
-        assert_eq!(sizes(&[PART + 1]), 0);
+        let leads = |sizes: &[u64]| lead(&sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>()).len();
+        assert_eq!(leads(&[9000, 9000, LEAD - 1, 1]), 2);
+        assert_eq!(leads(&[9000, 9000, LEAD]), 1);
+        assert_eq!(leads(&[9000, 100]), 2);
+        assert_eq!(leads(&[PART + 1]), 0);
     }
 
     #[test]

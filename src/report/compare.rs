@@ -52,16 +52,16 @@ pub fn text(compared: &Compared<'_>) -> String {
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let pinned = compared.pinned_to.map_or("not pinned".into(), |core| format!("pinned to core {core}"));
     line(format!(
-        "make and unmake with the key: {}, {} nodes a pass, level {}, one thread, {pinned}",
-        positions(path.positions()),
+        "make and unmake with the key: {}, {} nodes in {}, level {}, one thread, {pinned}",
+        plural(path.positions(), "position"),
         path.nodes,
+        plural(path.parts(), "part"),
         path.level()
     ));
     line(format!(
-        "{} rounds of two slices of {} ms, their {} parts by turns in random order{}",
+        "{} rounds of a part each, two slices of {} ms a scheme in random order{}",
         samples.rounds.len(),
         plan.slice.as_millis(),
-        path.parts(),
         if samples.interrupted { ", interrupted" } else { "" }
     ));
     let width = name_width(compared);
@@ -108,8 +108,8 @@ pub fn text(compared: &Compared<'_>) -> String {
     out
 }
 
-fn positions(number: usize) -> String {
-    format!("{number} position{}", if number == 1 { "" } else { "s" })
+fn plural(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A table of what a recompute takes and of what it reads. Nothing of a run that was interrupted before it.
