@@ -112,7 +112,9 @@ mod tests {
         assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
         let sizes: Vec<u64> =
             parts.iter().map(|part| trees[part.clone()].iter().map(|tree| tree.nodes).sum()).collect();
-        assert_eq!(sizes.iter().sum::<u64>(), 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281);
+        // At the start some of the twenty moves are above a cut, and no others.
+        let above_cuts = 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281 - sizes.iter().sum::<u64>();
+        assert!((1..20).contains(&above_cuts), "{above_cuts}");
         assert!(sizes.iter().all(|size| (PART * 9 / 10..PART * 11 / 10).contains(size)), "{sizes:?}");
     }
 
