@@ -115,7 +115,11 @@ mod tests {
         // At the start some of the twenty moves are above a cut, and no others.
         let above_cuts = 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281 - sizes.iter().sum::<u64>();
         assert!((1..20).contains(&above_cuts), "{above_cuts}");
-        assert!(sizes.iter().all(|size| (PART * 9 / 10..PART * 11 / 10).contains(size)), "{sizes:?}");
+        let dealt: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        assert!(dealt.iter().max().unwrap() - dealt.iter().min().unwrap() <= 1, "{dealt:?}");
+        assert_eq!(parts.len() as u64, sizes.iter().sum::<u64>().div_ceil(PART));
+        // Trees are not all as large.
+        assert!(sizes.iter().all(|size| (PART * 3 / 4..PART * 5 / 4).contains(size)), "{sizes:?}");
     }
 
     #[test]
