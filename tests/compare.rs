@@ -16,7 +16,7 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("compare.json");
     // Too short for the rounds of a verdict: the time is what tests can afford.
-    let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 1s --json";
+    let line = "compare --fen startpos --depth 3 --scheme cpw793,cpw793,pieces=gf64 --budget 500ms --json";
     let output = perft(&line.split(' ').chain([path.to_str().unwrap()]).collect::<Vec<_>>());
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{found}{}", text(&output.stderr));
