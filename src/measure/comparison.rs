@@ -205,25 +205,25 @@ mod tests {
     #[test]
     fn what_leads_in_is_done_before_each_slice_and_not_timed() {
         let machine = &Machine::new(1);
-        let led = &Cell::new(Duration::ZERO);
+        let (leads, timed) = (&Cell::new(0), &RefCell::new(Vec::new()));
         let lead = || {
-            let start = machine.now();
             machine.work(3.0);
-            led.set(led.get() + machine.now() - start);
+            leads.set(leads.get() + 1);
         };
-        let timed = &Cell::new(Duration::ZERO);
         let pass = || {
-            assert!(machine.now() > timed.get(), "it was led in to");
+            let start = machine.now();
             let nodes = machine.work(1.0);
-            timed.set(machine.now());
+            timed.borrow_mut().push((leads.get(), machine.now() - start));
             nodes
         };
         let mut works = [Work { lead: Some(Box::new(lead)), ..Work::new(1000, pass) }];
         let plan = Plan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
-        let slices = samples.rounds.iter().flat_map(|round| &round.slices[0]);
-        let longest = slices.map(|slice| slice.time).max().unwrap();
-        // A lead takes 15 ms, a pass at most 5 times its part of the noise.
-        assert!(led.get() > Duration::from_millis(15 * 82 / 2) && longest < Duration::from_millis(22), "{longest:?}");
+        let slices: Vec<Duration> =
+            samples.rounds.iter().flat_map(|round| &round.slices[0]).map(|slice| slice.time).collect();
+        let timed = timed.borrow();
+        assert!(timed.iter().enumerate().all(|(before, (leads, _))| *leads == before + 1), "one before each pass");
+        let passes: Vec<Duration> = timed[timed.len() - slices.len()..].iter().map(|(_, time)| *time).collect();
+        assert_eq!(slices, passes);
     }
 }

@@ -123,7 +123,7 @@ impl HotPath {
         result.expect("the innermost visit ran it")
     }
 
-    /// The same of one part, which what lies before it leads in to; the last part lies before the first.
+    /// The same with a part alone, which the end of the one before leads in to; the last is before the first.
     fn with_part(&self, part: usize, contenders: &[Contender], then: &mut dyn FnMut(&mut [Work<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -239,6 +239,22 @@ mod tests {
             works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
         });
         assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
+    }
+
+    #[test]
+    fn rounds_are_of_all_parts_which_are_led_in_to_and_make_a_pass() {
+        let path = HotPath::classic(Level::detect());
+        let contenders = [Contender::of(preset("cpw793").unwrap().clone())];
+        let mut parts = HashSet::new();
+        for part in 0..path.parts() as u64 {
+            let place = part * MOST_BYTES * MOST_FRAMES + 7;
+            Scattered(&path, &contenders).lend(place, &mut |works| {
+                (works[0].lead.as_mut().expect("something leads in"))();
+                assert_eq!((works[0].pass)(), works[0].nodes);
+                parts.insert(works[0].nodes);
+            });
+        }
+        assert_eq!((parts.len(), parts.iter().sum()), (path.parts(), path.nodes));
     }
 
     /// Where a variable and 16 KiB of the heap lie.
