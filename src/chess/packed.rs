@@ -1,7 +1,7 @@
 //! A position in 32 bytes: equal positions have equal bytes, and the position can be had back.
 //!
-//! Each square has a code of four bits. Twelve are the board's own [`Code`]s; three that no piece has say what else makes
-//! a position, each *instead of* the man's own code, so that nothing is needed beside the 64 codes:
+//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s; three that no piece has say
+//! what else makes a position, each *instead of* the man's own code, so that nothing is needed beside the 64 codes:
 //!
 //! | code | on the square |
 //! |---|---|

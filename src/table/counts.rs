@@ -16,17 +16,17 @@
 //! and three share a bucket with a sequence number that is odd while somebody writes: a reader that saw it change has
 //! found nothing (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
+use super::entries::{COUNT_BITS, Stored, data, exact, tagged};
 use super::memory::Memory;
 use crate::chess::{Board, EnPassantPolicy, Packed};
 use crate::cpu::prefetch;
 use crate::keys::Key;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
 /// Larger counts are not stored.
 const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
-const COUNT_BITS: u32 = 60;
 /// Deeper trees are not stored.
 const MAX_DEPTH: u32 = 15;
 
@@ -77,148 +77,6 @@ impl Tally {
     /// The expected number of hits that are another position's, at most; with tags.
     pub fn expected_wrong_hits(&self) -> f64 {
         self.comparisons as f64 * (-64_f64).exp2()
-    }
-}
-
-/// A word that threads share. A model checker has its own.
-trait Word {
-    fn load(&self, order: Ordering) -> u64;
-    fn store(&self, value: u64, order: Ordering);
-    fn exchange(&self, old: u64, new: u64) -> bool;
-    fn fence(order: Ordering);
-}
-
-impl Word for AtomicU64 {
-    #[inline(always)]
-    fn load(&self, order: Ordering) -> u64 {
-        AtomicU64::load(self, order)
-    }
-    #[inline(always)]
-    fn store(&self, value: u64, order: Ordering) {
-        AtomicU64::store(self, value, order);
-    }
-    #[inline(always)]
-    fn exchange(&self, old: u64, new: u64) -> bool {
-        self.compare_exchange(old, new, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-    #[inline(always)]
-    fn fence(order: Ordering) {
-        fence(order);
-    }
-}
-
-/// What became of a store.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stored {
-    /// In an empty place.
-    New,
-    /// In the place of another.
-    Evicting,
-    /// It was there, or another thread writes there just now.
-    Not,
-}
-
-const fn data(depth: u32, count: u64) -> u64 {
-    (depth as u64) << COUNT_BITS | count
-}
-
-/// Four tagged entries: a line of the cache.
-mod tagged {
-    use super::{Ordering, Stored, Word};
-
-    pub(super) const WORDS: usize = 8;
-
-    /// The data of this tag and depth, and how many entries were compared.
-    #[inline(always)]
-    pub(super) fn find<W: Word>(bucket: &[W; WORDS], tag: u64, depth: u64) -> (Option<u64>, u64) {
-        for (i, entry) in bucket.as_chunks::<2>().0.iter().enumerate() {
-            let (mixed, data) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
-            if mixed ^ data == tag && data >> super::COUNT_BITS == depth {
-                return (Some(data), i as u64 + 1);
-            }
-        }
-        (None, 4)
-    }
-
-    /// Writes over the entry that took the least work: the shallowest, of those the one of the smallest count. An empty
-    /// entry took none.
-    #[inline(always)]
-    pub(super) fn put<W: Word>(bucket: &[W; WORDS], tag: u64, data: u64) -> Stored {
-        let entries = bucket.as_chunks::<2>().0;
-        let (mut victim, mut least) = (&entries[0], u64::MAX);
-        for entry in entries {
-            let (mixed, old) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
-            if old == data && mixed ^ old == tag {
-                return Stored::Not;
-            }
-            if old < least {
-                (victim, least) = (entry, old);
-            }
-        }
-        victim[0].store(tag ^ data, Ordering::Relaxed);
-        victim[1].store(data, Ordering::Relaxed);
-        if least == 0 { Stored::New } else { Stored::Evicting }
-    }
-}
-
-/// Three entries with their positions, and a sequence number: two lines of the cache.
-mod exact {
-    use super::{Ordering, Stored, Word};
-
-    pub(super) const WORDS: usize = 16;
-    const ENTRY: usize = 5;
-
-    /// The data of this position and depth, if it could be read in one piece, and how many entries were compared.
-    #[inline(always)]
-    pub(super) fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<u64>, u64) {
-        let (sequence, entries) = bucket.split_first().expect("a sequence number");
-        let before = sequence.load(Ordering::Acquire);
-        if before & 1 != 0 {
-            return (None, 0);
-        }
-        let mut found = (None, 3);
-        for (i, entry) in entries.as_chunks::<ENTRY>().0.iter().enumerate() {
-            let data = entry[0].load(Ordering::Relaxed);
-            let same = (0..4).all(|plane| entry[1 + plane].load(Ordering::Relaxed) == position[plane]);
-            if data >> super::COUNT_BITS == depth && same {
-                found = (Some(data), i as u64 + 1);
-                break;
-            }
-        }
-        W::fence(Ordering::Acquire);
-        if sequence.load(Ordering::Relaxed) == before { found } else { (None, found.1) }
-    }
-
-    #[inline(always)]
-    pub(super) fn put<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], data: u64) -> Stored {
-        let (sequence, entries) = bucket.split_first().expect("a sequence number");
-        let before = sequence.load(Ordering::Relaxed);
-        if before & 1 != 0 || !sequence.exchange(before, before + 1) {
-            return Stored::Not;
-        }
-        W::fence(Ordering::Release);
-        let entries = entries.as_chunks::<ENTRY>().0;
-        let (mut victim, mut least) = (&entries[0], u64::MAX);
-        let mut known = false;
-        for entry in entries {
-            let old = entry[0].load(Ordering::Relaxed);
-            known |= old == data && (0..4).all(|plane| entry[1 + plane].load(Ordering::Relaxed) == position[plane]);
-            if old < least {
-                (victim, least) = (entry, old);
-            }
-        }
-        if !known {
-            victim[0].store(data, Ordering::Relaxed);
-            for (word, plane) in victim[1..].iter().zip(position) {
-                word.store(*plane, Ordering::Relaxed);
-            }
-        }
-        sequence.store(before + 2, Ordering::Release);
-        match (known, least) {
-            (true, _) => Stored::Not,
-            (false, 0) => Stored::New,
-            (false, _) => Stored::Evicting,
-        }
     }
 }
 
@@ -359,127 +217,7 @@ mod tests {
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::collections::HashMap;
 
-    impl Word for loom::sync::atomic::AtomicU64 {
-        fn load(&self, order: Ordering) -> u64 {
-            loom::sync::atomic::AtomicU64::load(self, order)
-        }
-        fn store(&self, value: u64, order: Ordering) {
-            loom::sync::atomic::AtomicU64::store(self, value, order);
-        }
-        fn exchange(&self, old: u64, new: u64) -> bool {
-            self.compare_exchange(old, new, Ordering::Acquire, Ordering::Relaxed).is_ok()
-        }
-        fn fence(order: Ordering) {
-            loom::sync::atomic::fence(order);
-        }
-    }
-
-    fn bucket<W: Word, const WORDS: usize>(word: impl Fn(u64) -> W) -> [W; WORDS] {
-        std::array::from_fn(|_| word(0))
-    }
-
     const DEPTH: u32 = 2;
-
-    /// Some tag, or position.
-    fn name(number: u64) -> u64 {
-        number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
-    }
-
-    fn position(number: u64) -> [u64; 4] {
-        std::array::from_fn(|plane| name(number + 10 * plane as u64))
-    }
-
-    fn put_tagged<W: Word>(bucket: &[W; tagged::WORDS], number: u64, count: u64) {
-        tagged::put(bucket, name(number), data(DEPTH, count));
-    }
-
-    /// What a reader may find while two writers fight for a place, in every order of events that the memory model
-    /// allows: nothing, or what was stored of the position asked for.
-    fn fight<const WORDS: usize>(
-        full: impl Fn(&[loom::sync::atomic::AtomicU64; WORDS]) + Sync + Send + Copy + 'static,
-        put: fn(&[loom::sync::atomic::AtomicU64; WORDS], u64, u64),
-        find: fn(&[loom::sync::atomic::AtomicU64; WORDS], u64) -> Option<u64>,
-    ) {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(move || {
-            let shared = loom::sync::Arc::new(bucket(loom::sync::atomic::AtomicU64::new));
-            full(&shared);
-            let writers: Vec<_> = [1, 2]
-                .map(|number| {
-                    let shared = loom::sync::Arc::clone(&shared);
-                    loom::thread::spawn(move || put(&shared, number, 100 + number))
-                })
-                .into();
-            for number in [1, 2] {
-                let found = find(&shared, number);
-                assert!(found.is_none_or(|data| data == super::data(DEPTH, 100 + number)), "{number}: {found:x?}");
-            }
-            writers.into_iter().for_each(|writer| writer.join().unwrap());
-        });
-    }
-
-    fn deeper_tagged<W: Word>(bucket: &[W; tagged::WORDS]) {
-        for number in 3..6 {
-            tagged::put(bucket, name(number), data(DEPTH + 1, 1000));
-        }
-    }
-
-    fn find_tagged<W: Word>(bucket: &[W; tagged::WORDS], number: u64) -> Option<u64> {
-        tagged::find(bucket, name(number), DEPTH.into()).0
-    }
-
-    #[test]
-    fn no_order_of_events_mixes_tagged_entries() {
-        fight(deeper_tagged, put_tagged, find_tagged);
-    }
-
-    /// The same with tags that are stored as they are: the second tag is found with the first count.
-    #[test]
-    #[should_panic(expected = "2: Some(2000000000000065)")]
-    fn tags_alone_would_mix() {
-        fn put<W: Word>(bucket: &[W; tagged::WORDS], number: u64, count: u64) {
-            bucket[0].store(name(number), Ordering::Relaxed);
-            bucket[1].store(data(DEPTH, count), Ordering::Relaxed);
-        }
-        fn find<W: Word>(bucket: &[W; tagged::WORDS], number: u64) -> Option<u64> {
-            let (tag, data) = (bucket[0].load(Ordering::Relaxed), bucket[1].load(Ordering::Relaxed));
-            (tag == name(number) && data != 0).then_some(data)
-        }
-        fight(|_| (), put, find);
-    }
-
-    fn find_exact<W: Word>(bucket: &[W; exact::WORDS], number: u64) -> Option<u64> {
-        exact::find(bucket, &position(number), DEPTH.into()).0
-    }
-
-    #[test]
-    fn no_order_of_events_mixes_whole_positions() {
-        fn put<W: Word>(bucket: &[W; exact::WORDS], number: u64, count: u64) {
-            exact::put(bucket, &position(number), data(DEPTH, count));
-        }
-        fn deeper<W: Word>(bucket: &[W; exact::WORDS]) {
-            for number in 3..5 {
-                exact::put(bucket, &position(number), data(DEPTH + 1, 1000));
-            }
-        }
-        fight(deeper, put, find_exact);
-    }
-
-    #[test]
-    fn the_entry_of_the_least_work_gives_way() {
-        let bucket: [AtomicU64; tagged::WORDS] = bucket(AtomicU64::new);
-        let put = |number, depth, count| tagged::put(&bucket, name(number), data(depth, count));
-        let holds = |number, depth: u32| tagged::find(&bucket, name(number), depth.into()).0.is_some();
-        for (number, depth, count) in [(1, 2, 50), (2, 2, 40), (3, 3, 9), (4, 5, 1)] {
-            assert_eq!(put(number, depth, count), Stored::New);
-        }
-        assert_eq!(put(3, 3, 9), Stored::Not);
-        assert_eq!(put(5, 2, 60), Stored::Evicting);
-        assert!(!holds(2, 2) && holds(5, 2) && holds(1, 2));
-        assert_eq!(put(1, 4, 7), Stored::Evicting);
-        assert!(!holds(1, 2) && holds(1, 4) && !holds(1, 3), "a position has an entry for each depth");
-    }
 
     #[test]
     fn what_is_stored_is_found_until_it_gives_way() {

@@ -1,6 +1,7 @@
 //! Large tables in memory: counts by position, and sets of keys.
 
 mod counts;
+mod entries;
 mod memory;
 mod pages;
 mod set;

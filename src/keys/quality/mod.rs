@@ -1,7 +1,7 @@
 //! How good the words of a scheme are: what can be known of them without a single position.
 //!
 //! Two positions collide if the words that they do not share xor to zero. So what counts is which *few* words do
-//! ([`dependencies`]), whether a game can reach them ([`obstacle`]), and how many bits the differences between keys span
+//! ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits the differences between keys span
 //! ([`Audit::effective_bits`]); distances and bits are measured beside that, because they are commonly asked for.
 
 mod audit;

@@ -3,7 +3,7 @@
 //! Two keys that are sums are equal if the words of the one alone sum to what the words of the other alone do: the
 //! first are added, the second subtracted. Up to four words make two sums of two that are equal or each other's
 //! negative, so all sums and differences of two are listed, each as the smaller of itself and its negative, and equal
-//! ones sought. As in [`super::dependencies`] the zero word is an element, and makes three of four. All dependencies of
+//! ones sought. As in [`super::dependencies()`] the zero word is an element, and makes three of four. All dependencies of
 //! up to four words are found; larger ones are not sought.
 //!
 //! The multiples of one word are already the whole of Z / 2^b if it is odd, so rank means nothing here. What corresponds to
