@@ -46,7 +46,7 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
             "score on {} {threads}: {:.1} (100 is the reference, {}; geometric mean of {} workloads)",
             score.threads,
             score.score,
-            reference.map_or("none", |reference| &reference.machine.hardware.cpu),
+            reference.map_or("none".into(), |reference| reference.machine.hardware.model()),
             score.workloads
         ));
     }
