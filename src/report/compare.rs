@@ -47,21 +47,21 @@ pub struct Compared<'a> {
 
 /// The report for people.
 pub fn text(compared: &Compared<'_>) -> String {
-    let Compared { lineup, samples, path, plan, .. } = compared;
+    let Compared { lineup, samples, path, .. } = compared;
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let pinned = compared.pinned_to.map_or("not pinned".into(), |core| format!("pinned to core {core}"));
     line(format!(
-        "make and unmake with the key: {}, {} nodes in {}, level {}, one thread, {pinned}",
-        plural(path.positions(), "position"),
-        path.nodes,
-        plural(path.parts(), "part"),
+        "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
+        plural(path.positions() as u64, "position"),
+        plural(path.nodes, "node"),
+        plural(path.parts() as u64, "part"),
         path.level()
     ));
     line(format!(
-        "{} rounds of a part each, two slices of {} ms a scheme in random order{}",
-        samples.rounds.len(),
-        plan.slice.as_millis(),
+        "{} of a part each, two slices of {:.1} ms (median) a scheme in random order{}",
+        plural(samples.rounds.len() as u64, "round"),
+        slice_ms(samples),
         if samples.interrupted { ", interrupted" } else { "" }
     ));
     let width = name_width(compared);
@@ -108,7 +108,13 @@ pub fn text(compared: &Compared<'_>) -> String {
     out
 }
 
-fn plural(number: usize, what: &str) -> String {
+/// How long a slice took: longer than planned where a pass alone is.
+fn slice_ms(samples: &Samples) -> f64 {
+    let slices = samples.rounds.iter().flat_map(|round| round.slices.as_flattened());
+    median(&slices.map(|slice| 1e3 * slice.time.as_secs_f64()).collect::<Vec<_>>())
+}
+
+fn plural(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
@@ -216,4 +222,19 @@ fn counted(events: &[(Event, f64)]) -> Value {
 
 fn interval(interval: Interval) -> Value {
     json!({ "low": interval.low, "median": interval.median, "high": interval.high })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{Round, Slice};
+    use std::time::Duration;
+
+    #[test]
+    fn a_slice_is_as_long_as_it_took() {
+        let slice = |ms| Slice { nodes: 1, time: Duration::from_millis(ms) };
+        let round = |first, last| Round { order: vec![0], slices: vec![[slice(first), slice(last)]] };
+        let samples = Samples { rounds: vec![round(1, 40), round(45, 41), round(43, 90)], interrupted: false };
+        assert!((slice_ms(&samples) - 42.0).abs() < 1e-9);
+    }
 }
