@@ -69,17 +69,17 @@ impl Game for CopyMake {
     fn recompute(&self) -> Option<Key> {
         None
     }
-    fn same<L: Token>(&self, level: L, other: &CopyMake) -> bool {
-        self.0.same(level, &other.0)
+    fn same<L: Token>(&self, level: L, other: &CopyMake, compared: &mut u64) -> bool {
+        self.0.same(level, &other.0, compared)
     }
-    fn is_consistent<L: Token>(&self, level: L) -> bool {
-        self.0.is_consistent(level)
+    fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
+        self.0.is_consistent(level, compared)
     }
     fn sample(&self) -> u64 {
         self.0.sample()
     }
-    fn round_trip(&self) -> Result<(), String> {
-        self.0.round_trip()
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        self.0.round_trip(compared)
     }
     fn describe(&self) -> String {
         self.0.describe()

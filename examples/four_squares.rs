@@ -61,16 +61,18 @@ impl Game for Board {
         let stones = (0..4).filter(|&square| self.stones[square]);
         Some(stones.fold(0, |key, square| key ^ word(square)).into())
     }
-    fn same<L: Token>(&self, _: L, other: &Board) -> bool {
+    fn same<L: Token>(&self, _: L, other: &Board, compared: &mut u64) -> bool {
+        *compared += 1;
         self == other
     }
-    fn is_consistent<L: Token>(&self, _: L) -> bool {
+    fn is_consistent<L: Token>(&self, _: L, _: &mut u64) -> bool {
         true
     }
     fn sample(&self) -> u64 {
         self.key
     }
-    fn round_trip(&self) -> Result<(), String> {
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        *compared += 1;
         let key = u64::from_str_radix(&self.describe(), 2).map_err(|error| error.to_string())?;
         if key == self.key { Ok(()) } else { Err(format!("{key:04b}")) }
     }

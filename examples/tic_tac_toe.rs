@@ -112,17 +112,20 @@ impl Game for Board {
         let words = self.cells.iter().enumerate().map(|(cell, player)| player.map_or(0, |p| WORDS[p as usize][cell]));
         Some(words.fold(0, |key, word| key ^ word).into())
     }
-    fn same<L: Token>(&self, _: L, other: &Board) -> bool {
+    fn same<L: Token>(&self, _: L, other: &Board, compared: &mut u64) -> bool {
+        *compared += 1;
         (self.cells, self.turn, self.key) == (other.cells, other.turn, other.key)
     }
     /// X moves first, so the marks tell whose turn it is.
-    fn is_consistent<L: Token>(&self, _: L) -> bool {
+    fn is_consistent<L: Token>(&self, _: L, compared: &mut u64) -> bool {
+        *compared += 1;
         self.turn == Player::to_move(&self.cells)
     }
     fn sample(&self) -> u64 {
         self.key
     }
-    fn round_trip(&self) -> Result<(), String> {
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        *compared += 1;
         let mut again = Board::EMPTY;
         for (cell, letter) in self.describe().chars().enumerate() {
             again.cells[cell] = match letter {

@@ -79,12 +79,12 @@ impl SchemeVisitor for Play<'_> {
             let before = position;
             made.push((mv, position.play(level, mv), before));
             assert_eq!(position.key(), position.recompute(), "{mv:?} in {}", before.describe());
-            assert!(position.is_consistent(level), "{mv:?} in {}", before.describe());
-            assert_eq!(position.round_trip(), Ok(()), "{mv:?} in {}", before.describe());
+            assert!(position.is_consistent(level, &mut 0), "{mv:?} in {}", before.describe());
+            assert_eq!(position.round_trip(&mut 0), Ok(()), "{mv:?} in {}", before.describe());
         }
         while let Some((mv, undo, before)) = made.pop() {
             position.unmake(level, mv, undo);
-            assert!(position.same(level, &before), "{mv:?} in {}", before.describe());
+            assert!(position.same(level, &before, &mut 0), "{mv:?} in {}", before.describe());
         }
     }
 }

@@ -6,8 +6,8 @@
 //! of a position have in common is found once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Clock, Code, Delta, EnPassant, EnPassantPolicy, Fen, Kind, LONGEST_FEN, Move,
-    MoveList, Role, State, Wing, movegen, write_fen,
+    Bitboard, Board, CastlingRights, Clock, Code, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind, LONGEST_FEN,
+    Move, MoveList, Role, State, Wing, movegen, write_fen,
 };
 use crate::cpu::Token;
 use crate::keys::{Batch, Key, Tracker, WrongEntry, WrongKey};
@@ -256,7 +256,8 @@ impl<T: Tracker> Game for Position<T> {
         self.tracker.recompute(&self.board)
     }
 
-    fn wrong_key(&self) -> Option<WrongKey> {
+    fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
+        *compared += 1;
         self.tracker.wrong(&self.board)
     }
 
@@ -274,12 +275,28 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     #[inline(always)]
-    fn same<L: Token>(&self, level: L, other: &Self) -> bool {
+    fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
+        *compared += 1;
         self.board.same(level, &other.board) && self.tracker.same(&other.tracker)
     }
 
+    fn difference(&self, expected: &Self) -> (String, String) {
+        let (mut texts, fields) = ([expected.describe(), self.describe()], self.board.differing(&expected.board));
+        let keys = (!self.tracker.same(&expected.tracker)).then(|| {
+            let text = |key: Option<Key>| key.map_or("another one that is kept".into(), |key| key.to_string());
+            (Field::Key, [text(expected.key()), text(self.key())])
+        });
+        for (field, values) in fields.into_iter().chain(keys) {
+            for (text, value) in texts.iter_mut().zip(values) {
+                text.push_str(&format!("; {field} {value}"));
+            }
+        }
+        texts.into()
+    }
+
     #[inline(always)]
-    fn is_consistent<L: Token>(&self, level: L) -> bool {
+    fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
+        *compared += 1;
         self.board.is_consistent(level)
     }
 
@@ -290,7 +307,8 @@ impl<T: Tracker> Game for Position<T> {
         mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
     }
 
-    fn round_trip(&self) -> Result<(), String> {
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        *compared += 1;
         let policy = self.tracker.policy();
         // On the stack: nothing inside the walk allocates.
         let mut fen = ArrayString::<LONGEST_FEN>::new();
@@ -307,7 +325,7 @@ impl<T: Tracker> Game for Position<T> {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
         // If a key was wrong before, V2 says so.
-        if again.tracker.same(&self.tracker) || self.wrong_key().is_some() {
+        if again.tracker.same(&self.tracker) || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }
         let text = |key: Option<Key>| key.map_or("no key".into(), |key| key.to_string());

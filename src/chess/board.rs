@@ -142,9 +142,9 @@ static EVERYWHERE: [u64; 16] = {
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's men.
-    sets: [Quad; 2],
+    pub(super) sets: [Quad; 2],
     /// Two ranks a word; the low four bits are the a-file of the lower rank.
-    mailbox: Quad,
+    pub(super) mailbox: Quad,
     pub(crate) state: State,
 }
 

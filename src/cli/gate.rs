@@ -3,9 +3,10 @@
 use super::output::{Output, Stage, append_summary};
 use super::scheme::SchemeArgs;
 use super::{RunArgs, Usage, board_of, control, estimate, watched};
-use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, Settings};
+use crate::faults::{Plant, judge_planted, judge_planted_playouts};
+use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, PlayoutsVerdict, Settings, Verdict};
 use crate::keys::{Scheme, Secondary};
-use crate::report::{PlayoutsReport, Run, github, json, junit, text};
+use crate::report::{Run, github, json, junit, text};
 use crate::suite::{self, Row};
 use crate::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use clap::{Args, ValueEnum};
@@ -61,6 +62,9 @@ pub(super) struct GateArgs {
     /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
     #[arg(long)]
     github: bool,
+    /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
+    #[arg(long, value_name = "FAULT[@PLY]")]
+    plant: Option<Plant>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -138,12 +142,37 @@ pub(super) fn rows(name: &str) -> Result<Vec<Row>, Usage> {
     some(suite::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?)
 }
 
+/// Judges a row, with a fault in it if that is asked for.
+fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> Verdict {
+    match plant {
+        None => gate::judge(row, options, control),
+        Some(plant) => judge_planted(plant, row, options, control),
+    }
+}
+
+/// Plays random games, with a fault in them if that is asked for.
+fn played(
+    rows: &[Row],
+    playouts: Playouts,
+    plant: Option<Plant>,
+    settings: Settings<'_>,
+    control: &Control,
+) -> PlayoutsVerdict {
+    match plant {
+        None => gate::judge_playouts(rows, playouts, settings, control),
+        Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
+    }
+}
+
 fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Usage> {
     if !secondary.is_empty() && scheme.words() == 0 {
         return Err(Usage(format!("--keys: found scheme '{}', expected a single one with words", scheme.name)));
     }
     if args.seed.is_some() && scheme.is_fixed() && args.playouts == 0 {
         return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
+    }
+    if args.plant.is_some() && scheme.is_all() {
+        return Err(Usage("--plant: found scheme 'all', expected a single one".into()));
     }
     let mode = match args.mode {
         ModeName::Verify => Mode::Verify,
@@ -245,7 +274,7 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
     let mut run =
         Run { suite: name, options, threads, rows: rows.len(), verdicts: Vec::new(), playouts: None, finished: false };
     for row in &rows {
-        let verdict = watched(&control, &row.id, || pool.install(|| gate::judge(row, options, &control)));
+        let verdict = watched(&control, &row.id, || pool.install(|| judged_row(row, args.plant, options, &control)));
         outputs.print(&outputs.table.row(&verdict));
         text::details(&verdict).lines().for_each(|line| outputs.write(line));
         if let Some(error) = github::error(&verdict).filter(|_| args.github) {
@@ -259,7 +288,8 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
         }
     }
     if args.playouts > 0 && !run.interrupted() {
-        let report = pool.install(|| play(&rows, args, options, &control));
+        let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
+        let report = pool.install(|| played(&rows, games, args.plant, options.settings, &control));
         text::playouts(&report).lines().for_each(|line| outputs.write(line));
         run.playouts = Some(report);
     }
@@ -296,24 +326,4 @@ fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool, contro
         });
         (verdict.report.map_or(0, |report| report.total()), start.elapsed())
     });
-}
-
-/// The random games, spread over the rows.
-fn play(rows: &[Row], args: &GateArgs, options: Options<'_>, control: &Control) -> PlayoutsReport {
-    let all = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
-    let (mut sum, mut findings) = (None, Vec::new());
-    let mut first = 0;
-    for (i, row) in rows.iter().enumerate() {
-        let games = all.games / rows.len() as u64 + u64::from((i as u64) < all.games % rows.len() as u64);
-        let report = gate::playouts(&row.board, Playouts { games, first, ..all }, options.settings, control);
-        first += games;
-        for mismatch in &report.mismatches {
-            findings.push((row.id.clone(), gate::explain(mismatch, &row.board, options.settings)));
-        }
-        sum = Some(match sum {
-            None => report,
-            Some(before) => report.joined(before),
-        });
-    }
-    PlayoutsReport { playouts: all, report: sum.expect("a suite has rows"), findings }
 }

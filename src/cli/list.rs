@@ -2,6 +2,7 @@
 
 use super::{KIWIPETE, Usage};
 use crate::chess::Fen;
+use crate::faults::{Fault, caught_by};
 use crate::keys::{PRESETS, Scheme};
 use crate::suite;
 use clap::{Args, ValueEnum};
@@ -18,6 +19,8 @@ enum What {
     Suites,
     /// The hashing schemes.
     Schemes,
+    /// The faults that `--plant` takes, and what catches each.
+    Faults,
 }
 
 pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Usage> {
@@ -28,6 +31,11 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Usage> {
             }
         }
         What::Schemes => schemes(),
+        What::Faults => {
+            for fault in Fault::all() {
+                say!("{:<46} caught by {}", fault.to_string(), caught_by(fault));
+            }
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,52 +2,47 @@
 
 use super::Usage;
 use crate::cpu::Level;
-use crate::faults::CASES;
+use crate::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split};
 use crate::keys::PRESETS;
-use crate::{report, selftest};
+use crate::selftest;
+use std::fmt::Display;
 use std::process::ExitCode;
 
+/// Counts what was not noticed.
+#[derive(Default)]
+struct Proofs {
+    failures: usize,
+}
+
+impl Proofs {
+    /// Says what caught a fault.
+    fn add(&mut self, fault: impl Display, result: Result<String, String>) {
+        let fault = fault.to_string();
+        match result {
+            Ok(line) => say!("  planted {fault:<44} {line}"),
+            Err(error) => {
+                self.failures += 1;
+                say!("  planted {fault:<44} NOT CAUGHT: {error}");
+            }
+        }
+    }
+}
+
 pub(super) fn run() -> Result<ExitCode, Usage> {
-    let levels = Level::all();
-    let mut failures = 0;
+    let (levels, pools, mut proofs) = (Level::all(), Pools::new(), Proofs::default());
     for &level in &levels {
         say!("level {level}");
-        say!(
-            "  {:<13} {:>12} {:>13} {:>15} {:>14} {:>7}",
-            "scheme",
-            "right boards",
-            "flipped bits",
-            "changed squares",
-            "corrupted rows",
-            "golden"
-        );
-        for scheme in PRESETS.iter().filter(|scheme| scheme.words() > 0) {
-            match selftest::prove(level, scheme) {
-                Ok(proof) => {
-                    let golden = if proof.indices > 0 { "yes" } else { "-" };
-                    let (passed, bits, squares, rows) = (proof.passed, proof.bits, proof.squares, proof.rows);
-                    say!("  {:<13} {passed:>12} {bits:>13} {squares:>15} {rows:>14} {golden:>7}", scheme.name);
-                }
-                Err(error) => {
-                    failures += 1;
-                    say!("  {:<13} NOT PROVEN: {error}", scheme.name);
-                }
-            }
+        kernels(level, &mut proofs);
+        for case in cases() {
+            proofs.add(case.plant, prove_case(&case, level, &pools));
         }
-        for case in &CASES {
-            let verdict = case.judge(level);
-            let findings: Vec<String> = verdict.findings.iter().map(report::text::finding).collect();
-            let caught = verdict.findings.iter().any(|found| found.mismatch.check == case.check);
-            let named = findings.iter().find(|text| text.contains(case.named));
-            let fault = format!("{:?}", case.fault);
-            match named.and_then(|text| text.lines().next()) {
-                Some(line) if caught => say!("  planted {fault:<24} caught by {}", line.trim()),
-                _ => {
-                    failures += 1;
-                    say!("  planted {fault:<24} NOT CAUGHT by {}", case.check);
-                }
-            }
+        for (plant, result) in prove_playouts(level, &pools) {
+            proofs.add(format!("{plant} (random games)"), result);
         }
+    }
+    say!("level {}, split as every run is", Level::detect());
+    for (plant, result) in prove_real_split(Level::detect()) {
+        proofs.add(plant, result);
     }
     let proven: Vec<String> = levels.iter().map(Level::to_string).collect();
     let missing: Vec<&str> =
@@ -55,9 +50,35 @@ pub(super) fn run() -> Result<ExitCode, Usage> {
     if !missing.is_empty() {
         say!("this machine cannot run, and nothing proves: {}", missing.join(", "));
     }
-    match failures {
+    match proofs.failures {
         0 => say!("proven: {}", proven.join(", ")),
-        _ => say!("{failures} of the checks did not notice what they must"),
+        failures => say!("{failures} of the checks did not notice what they must"),
     }
-    Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if proofs.failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Spoils what the batched comparison reads, scheme by scheme.
+fn kernels(level: Level, proofs: &mut Proofs) {
+    say!(
+        "  {:<13} {:>12} {:>13} {:>15} {:>14} {:>7}",
+        "scheme",
+        "right boards",
+        "flipped bits",
+        "changed squares",
+        "corrupted rows",
+        "golden"
+    );
+    for scheme in PRESETS.iter().filter(|scheme| scheme.words() > 0) {
+        match selftest::prove(level, scheme) {
+            Ok(proof) => {
+                let golden = if proof.indices > 0 { "yes" } else { "-" };
+                let (passed, bits, squares, rows) = (proof.passed, proof.bits, proof.squares, proof.rows);
+                say!("  {:<13} {passed:>12} {bits:>13} {squares:>15} {rows:>14} {golden:>7}", scheme.name);
+            }
+            Err(error) => {
+                proofs.failures += 1;
+                say!("  {:<13} NOT PROVEN: {error}", scheme.name);
+            }
+        }
+    }
 }

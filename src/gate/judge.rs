@@ -2,9 +2,10 @@
 
 use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
+use super::due::{Missed, Walked, missed};
 use super::{RowReport, Settings, count, count_game, statistics, verify};
 use crate::chess::{Board, Fen, Move, MoveList};
-use crate::keys::{Flattened, PRESETS, Secondary, Words, WrongKey};
+use crate::keys::{Flattened, PRESETS, Scheme, Secondary, Words, WrongKey};
 use crate::position::Position;
 use crate::suite::Row;
 use crate::unique::identity::{Identity, Leaves};
@@ -158,8 +159,10 @@ pub struct Verdict {
     pub report: Option<RowReport>,
     /// Counts that differ, from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
-    /// Checks that should have been made at every node and were not: which, how many.
-    pub missed: Vec<(Check, u128)>,
+    /// Comparisons of counts that were made (V1).
+    pub counts_compared: u64,
+    /// Comparisons that were due and not made.
+    pub missed: Vec<Missed>,
     /// Failed checks.
     pub findings: Vec<Finding>,
     /// V5, of each scheme.
@@ -182,6 +185,7 @@ impl Verdict {
             outcome,
             report: None,
             wrong_counts: Vec::new(),
+            counts_compared: 0,
             missed: Vec::new(),
             findings: Vec::new(),
             identities: Vec::new(),
@@ -213,23 +217,46 @@ impl Verdict {
     }
 }
 
-/// Judges a row.
-pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> Verdict {
-    let walk = |depth| verify(&row.board, depth, options.settings, control);
-    judge_game(row, walk, Position::new(row.board, ()), options, control)
+/// What is judged: a position that is walked, and the key tables of its schemes. It is a board, or one with a planted
+/// fault.
+pub(crate) trait Candidate {
+    /// The position without a check of its key, for what needs none.
+    type Keyless: Game<Move = Move, Moves = MoveList>;
+
+    /// Plays the position.
+    fn keyless(&self) -> Self::Keyless;
+    /// Walks and verifies its tree.
+    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
+    /// The key tables of a scheme, if it has any.
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Flattened>;
 }
 
-/// Judges a row whose tree `verified` walks to a depth; `keyless` plays its position without a key, for what needs none.
-pub(crate) fn judge_game<K>(
+impl Candidate for Board {
+    type Keyless = Position<()>;
+
+    fn keyless(&self) -> Position<()> {
+        Position::new(*self, ())
+    }
+    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
+        verify(self, depth, settings, control)
+    }
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Flattened> {
+        scheme.flattened(seed)
+    }
+}
+
+/// Judges a row.
+pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> Verdict {
+    judge_candidate(row, &row.board, options, control)
+}
+
+/// Judges a row by a candidate that plays its position.
+pub(crate) fn judge_candidate<C: Candidate>(
     row: &Row,
-    verified: impl FnOnce(u32) -> RowReport,
-    keyless: K,
+    candidate: &C,
     options: Options<'_>,
     control: &Control,
-) -> Verdict
-where
-    K: Game<Move = Move, Moves = MoveList>,
-{
+) -> Verdict {
     let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
         Plan::Walk(depth, expectation) => (depth, expectation),
         Plan::Skip(reason) => {
@@ -240,8 +267,8 @@ where
     let settings = options.settings;
     let mut verdict = Verdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
-        Mode::Verify => verified(depth),
-        Mode::Count => count_game::<_, 1>(keyless.clone(), depth, settings.level, control),
+        Mode::Verify => candidate.verified(depth, settings, control),
+        Mode::Count => count_game::<_, 1>(candidate.keyless(), depth, settings.level, control),
         Mode::Stats => {
             let (report, statistics) = statistics(&row.board, depth, settings.level, control);
             verdict.statistics = Some(statistics);
@@ -259,17 +286,22 @@ where
     };
     report.interrupted |= control.stop.load(Ordering::Relaxed);
     if !report.interrupted {
-        verdict.wrong_counts = wrong_counts(row, &report.nodes, other.as_ref().map(|other| &other.nodes[..]));
+        let other = other.as_ref().map(|other| &other.nodes[..]);
+        verdict.wrong_counts = wrong_counts(row, &report.nodes, other, &mut verdict.counts_compared);
+        let listed = (0..=depth).filter(|&depth| row.count(depth).is_some()).count();
+        let counted = other.map_or(0, |_| depth as usize + 1);
+        let counts = Missed::of("V1 counts", (listed + counted) as u128, verdict.counts_compared.into());
+        verdict.missed.extend(counts);
         if options.mode == Mode::Verify {
-            verdict.missed = missed(&report, settings);
+            verdict.missed.extend(missed(&report, Walked::Tree, settings));
         }
         if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
-            verdict.first_wrong = first_wrong(settings.level, keyless, &row.board, depth);
+            verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), &row.board, depth);
         }
     }
     verdict.findings = explained(&report.mismatches, row, depth, settings, control);
     if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
-        identities(&row.board, &report, settings, control, &mut verdict);
+        identities(candidate, &report, settings, control, &mut verdict);
         report.interrupted |= control.stop.load(Ordering::Relaxed);
     }
     verdict.outcome = match (verdict.is_wrong(), report.interrupted) {
@@ -282,32 +314,34 @@ where
 }
 
 /// V5 of the scheme, or of every preset that has a key.
-fn identities(board: &Board, report: &RowReport, settings: Settings<'_>, control: &Control, verdict: &mut Verdict) {
+fn identities<C: Candidate>(
+    candidate: &C,
+    report: &RowReport,
+    settings: Settings<'_>,
+    control: &Control,
+    verdict: &mut Verdict,
+) {
+    let board = &{ verdict.row.board };
     let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
     let Some(ply) = report.nodes.iter().rposition(small) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
     let mut leaves = Leaves::new(board, ply as u32, settings.level);
     for scheme in schemes {
-        let Some(words) = scheme.flattened(settings.seed) else { continue };
+        let Some(words) = candidate.key_tables(scheme, settings.seed) else { continue };
         match leaves.identity(scheme, &words, control) {
-            Ok(found) => verdict.identities.extend(found),
+            Ok(Some(found)) => {
+                let check = format!("V5 identity ({})", scheme.name);
+                verdict.missed.extend(Missed::of(
+                    &check,
+                    found.positions.into(),
+                    found.compared.min(found.positions).into(),
+                ));
+                verdict.identities.push(found);
+            }
+            Ok(None) => {}
             Err(error) => verdict.identities_missed.push((scheme.name.to_string(), error.to_string())),
         }
     }
-}
-
-/// Keys belong to every node, unmakes to every node but the root, boards to every inner node.
-fn missed(report: &RowReport, settings: Settings<'_>) -> Vec<(Check, u128)> {
-    let keyed = settings.scheme.words() > 0 || settings.scheme.is_all();
-    let inner: u128 = report.nodes.iter().rev().skip(1).sum();
-    let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
-    let wanted = [
-        (Check::Keys, if keyed { report.total() * schemes } else { 0 }, report.checks.keys),
-        (Check::Unmake, (report.total() - 1) * walks, report.checks.unmakes),
-        (Check::Boards, inner * walks, report.checks.boards),
-    ];
-    let missing = wanted.into_iter().map(|(check, wanted, made)| (check, wanted.saturating_sub(made.into())));
-    missing.filter(|(_, missing)| *missing != 0).collect()
 }
 
 /// Explains what failed. Of all schemes together, each walks alone to say what is wrong with it; what none repeats stays
@@ -334,12 +368,13 @@ fn explained(
 }
 
 /// Every depth that is listed is compared, and every ply with the other counter.
-pub(crate) fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>) -> Vec<WrongCount> {
+pub(crate) fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared: &mut u64) -> Vec<WrongCount> {
     let mut wrong = Vec::new();
     for (depth, &found) in nodes.iter().enumerate() {
         let listed = row.count(depth as u32).map(|count| (Expectation::Suite, count));
         let counted = other.map(|other| (Expectation::CrossChecked, other[depth]));
         for (expectation, expected) in listed.into_iter().chain(counted) {
+            *compared += 1;
             if expected != found {
                 wrong.push(WrongCount { depth, expectation, expected, found });
             }
@@ -403,7 +438,7 @@ mod tests {
         let verdict = || Verdict::new(&row, 1, 1, Expectation::Suite, Outcome::Passed);
         assert!(!verdict().is_wrong());
         let mut without_keys = verdict();
-        without_keys.missed.push((Check::Keys, 1));
+        without_keys.missed.push(Missed { check: "V2 keys".into(), due: 1, made: 0 });
         let mut without_identity = verdict();
         without_identity.identities_missed.push(("cpw793".into(), "no memory".into()));
         assert!(without_keys.is_wrong() && without_identity.is_wrong());

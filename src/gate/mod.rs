@@ -6,8 +6,10 @@
 mod counter;
 mod descent;
 mod diagnosis;
+mod due;
 mod judge;
 mod names;
+mod playouts;
 pub(crate) mod pushes;
 pub mod rule;
 pub(crate) mod terms;
@@ -15,20 +17,22 @@ pub(crate) mod terms;
 pub use counter::{Counter, Journal, Leaves, count, leaves};
 pub use descent::FirstWrong;
 pub use diagnosis::{Diagnosis, Named, Term};
+pub use due::Missed;
 pub use judge::{
     Expectation, Finding, Identities, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge, plan,
 };
 pub use names::WrongText;
+pub use playouts::{Playouts, PlayoutsVerdict, judge_playouts, playouts};
 
-pub(crate) use judge::{judge_game, wrong_counts};
+pub(crate) use judge::{Candidate, judge_candidate, wrong_counts};
 pub(crate) use names::{Names, after, extras, legal, passed};
+pub(crate) use playouts::{judge_played, playouts_of};
 
 use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::cpu::{Level, Task, Token};
 use crate::keys::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, together};
 use crate::position::Position;
-use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Statistics, Verify};
-use rayon::prelude::*;
+use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Occasions, Statistics, Verify};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -63,8 +67,10 @@ impl Settings<'_> {
 pub struct RowReport<M = Move> {
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u128>,
-    /// How often each check ran.
+    /// How many comparisons each check made.
     pub checks: Checks,
+    /// From which follows how many had to be made.
+    pub occasions: Occasions,
     /// Those that failed, at most ten, in tree order.
     pub mismatches: Vec<Mismatch<M>>,
     /// Wall time.
@@ -85,6 +91,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         RowReport {
             nodes: vec![0; depth as usize + 1],
             checks: Checks::default(),
+            occasions: Occasions::default(),
             mismatches: Vec::new(),
             time,
             interrupted: control.stop.load(Ordering::Relaxed),
@@ -104,6 +111,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
             *total += nodes;
         }
         self.checks.add(&before.checks);
+        self.occasions.add(&before.occasions);
         self.mismatches.splice(..0, before.mismatches);
         self.time += before.time;
         self.interrupted |= before.interrupted;
@@ -116,6 +124,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
             *nodes = if nodes == others { *nodes } else { 0 };
         }
         self.checks.add(&other.checks);
+        self.occasions.add(&other.occasions);
         self.mismatches.extend(other.mismatches);
         self.time += other.time;
         self.interrupted |= other.interrupted;
@@ -134,6 +143,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
     fn add_verified(&mut self, part: Verify<'_, M>, ply: usize) {
         self.add_nodes(&part.nodes, ply);
         self.checks.add(&part.checks);
+        self.occasions.add(&part.occasions);
         for mismatch in part.mismatches {
             // A fault above the split shows again in every task below it.
             let inherited = |kept: &Mismatch<M>| kept.check == mismatch.check && mismatch.path.starts_with(&kept.path);
@@ -171,19 +181,10 @@ fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
         let mut report = together::visit(policy, settings.seed, course);
         report.schemes = together::of_policy(policy).len() as u64;
         report.checks.keys *= report.schemes;
+        report.checks.null_keys *= report.schemes;
         report
     });
     walks.reduce(RowReport::with_schemes_of).expect("there are policies")
-}
-
-/// Verifies random games from a position: the same checks as [`verify`], along `playouts.games` lines.
-pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
-    if settings.scheme.is_all() {
-        return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
-    }
-    // A game is mostly move generation: the data-driven tracker serves all schemes.
-    let course = Course { board, way: playouts, settings, control };
-    settings.scheme.visit_several(settings.seed, settings.secondary, course)
 }
 
 /// A verification, before the tracker is chosen.
@@ -201,13 +202,6 @@ impl SchemeVisitor for Course<'_, Tree> {
     type Output = RowReport;
     fn visit<T: Tracker>(self, tracker: T) -> RowReport {
         verify_game(Position::new(*self.board, tracker), self.way.0, self.settings, self.control)
-    }
-}
-
-impl SchemeVisitor for Course<'_, Playouts> {
-    type Output = RowReport;
-    fn visit<T: Tracker>(self, tracker: T) -> RowReport {
-        playouts_of(Position::new(*self.board, tracker), self.way, self.settings, self.control)
     }
 }
 
@@ -295,42 +289,6 @@ pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) ->
         }
     }
     (report, statistics)
-}
-
-/// Random games to verify.
-#[derive(Clone, Copy, Debug)]
-pub struct Playouts {
-    /// How many.
-    pub games: u64,
-    /// The number of the first: games of different numbers differ.
-    pub first: u64,
-    /// At most so long, up to [`walk::LONGEST_PLAYOUT`].
-    pub plies: u32,
-    /// Of the choice of moves.
-    pub seed: u64,
-}
-
-fn playouts_of<G: Game<Move = Move>>(
-    root: G,
-    playouts: Playouts,
-    settings: Settings<'_>,
-    control: &Control,
-) -> RowReport {
-    let start = Instant::now();
-    let play = |number| {
-        let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
-        if !control.stop.load(Ordering::Relaxed) {
-            walk::playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
-        }
-        visitor
-    };
-    let games: Vec<_> = (playouts.first..playouts.first + playouts.games).into_par_iter().map(play).collect();
-    let mut report = RowReport::new(playouts.plies, start.elapsed(), control);
-    for game in games {
-        report.add_verified(game, 0);
-    }
-    report.time = start.elapsed();
-    report
 }
 
 /// The legal moves, compiled for the level.

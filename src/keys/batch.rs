@@ -45,10 +45,15 @@ pub struct Batch<'w> {
     pub(crate) targets: [Targets; MOST_LANES],
     sets: [[Quad; 2]; BATCH],
     length: usize,
-    /// How many boards were compared, in all their lanes.
-    pub compared: u64,
+    /// How many boards left the batch.
+    flushed: u64,
+    /// How many boards were compared, in each lane: counted by what compares them.
+    compared: Compared,
     kernels: ArrayVec<Kernel<'w>, MOST_LANES>,
 }
+
+/// How many keys were compared, by lane.
+type Compared = [u64; MOST_LANES];
 
 /// What a proof spoils.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +107,8 @@ impl<'w> Batch<'w> {
             targets: [Targets([0; BATCH]); MOST_LANES],
             sets: [[Quad::ZERO; 2]; BATCH],
             length: 0,
-            compared: 0,
+            flushed: 0,
+            compared: [0; MOST_LANES],
             kernels: ArrayVec::new(),
         }
     }
@@ -117,6 +123,18 @@ impl<'w> Batch<'w> {
                 (Combine::Add, _) => Kernel::Sum(words),
             },
         });
+    }
+
+    /// How many boards were compared in all their lanes.
+    pub fn compared(&self) -> u64 {
+        let lanes = self.kernels.iter().zip(self.compared);
+        lanes.filter(|(kernel, _)| kernel.words().is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
+    }
+
+    /// How many boards were stored.
+    #[inline(always)]
+    pub fn stored(&self) -> u64 {
+        self.flushed + self.length as u64
     }
 
     /// Stores a board; yields its number. Its targets and [`Batch::advance`] follow.
@@ -144,9 +162,10 @@ impl<'w> Batch<'w> {
     /// If the kernel found a wrong one that this way does not find, the first is named with no difference: a fault of the
     /// kernel or the machine, which the repeated walk then reports.
     #[inline(never)]
-    fn one_by_one(&self, length: usize, kernel_says_wrong: bool) -> Option<WrongEntry> {
-        let entry = |at: usize, lane: usize| {
+    fn one_by_one(&self, length: usize, kernel_says_wrong: bool, compared: &mut Compared) -> Option<WrongEntry> {
+        let mut entry = |at: usize, lane: usize| {
             let difference = self.kernels[lane].words().map_or(0, |words| {
+                compared[lane] += 1;
                 let target = self.targets[lane].0[at];
                 let by = |men: u64| (men ^ target) & words.mask;
                 match (self.kernels[lane], by(words.pieces_of(&self.mailboxes[at].0))) {
@@ -154,26 +173,35 @@ impl<'w> Batch<'w> {
                     (_, difference) => difference,
                 }
             });
-            WrongEntry { ordinal: self.compared + at as u64, lane, mailbox: self.mailboxes[at].0, difference }
+            WrongEntry { ordinal: self.flushed + at as u64, lane, mailbox: self.mailboxes[at].0, difference }
         };
-        let all = (0..length).flat_map(|at| (0..self.kernels.len()).map(move |lane| (at, lane)));
-        let wrong = all.map(|(at, lane)| entry(at, lane)).find(|entry| entry.difference != 0);
+        let mut wrong = None;
+        for at in 0..length {
+            for lane in 0..self.kernels.len() {
+                let entry = entry(at, lane);
+                if entry.difference != 0 {
+                    wrong.get_or_insert(entry);
+                }
+            }
+        }
         wrong.or_else(|| kernel_says_wrong.then(|| WrongEntry { difference: 0, ..entry(0, 0) }))
     }
 
-    /// Do the kernels say that all keys of a full batch are right?
+    /// Compares all keys of a full batch by the kernels; returns true if all are right.
     #[inline(always)]
-    fn all_right<L: Token>(&self, level: L) -> bool {
+    fn all_right<L: Token>(&self, level: L, compared: &mut Compared) -> bool {
         let by_squares = |kernel: &Kernel<'_>| matches!(kernel, Kernel::Xor(_) | Kernel::Sum(_));
         let squares = self.kernels.iter().any(by_squares).then(|| squares_of(level, &self.mailboxes));
         let squares = squares.as_ref();
         let mut right = true;
-        for (kernel, targets) in self.kernels.iter().zip(&self.targets) {
+        for ((kernel, targets), compared) in self.kernels.iter().zip(&self.targets).zip(compared) {
             right &= match kernel {
                 Kernel::Off => true,
-                Kernel::Xor(words) => squares.is_some_and(|squares| xors(level, &words.bytes, squares, targets)),
-                Kernel::Sum(words) => squares.is_some_and(|squares| sums(level, words, squares, targets)),
-                Kernel::Products(_, product) => products(level, product, &self.sets, targets),
+                Kernel::Xor(words) => {
+                    squares.is_some_and(|squares| xors(level, &words.bytes, squares, targets, compared))
+                }
+                Kernel::Sum(words) => squares.is_some_and(|squares| sums(level, words, squares, targets, compared)),
+                Kernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
             };
         }
         right
@@ -218,9 +246,19 @@ impl Task for Flush<'_, '_> {
         let batch = self.0;
         let length = std::mem::take(&mut batch.length);
         let full = L::LANES && length == BATCH;
-        let right = full && batch.all_right(level);
-        let wrong = if right { None } else { batch.one_by_one(length, full) };
-        batch.compared += length as u64;
+        let mut compared = [0; MOST_LANES];
+        let wrong = if !full {
+            batch.one_by_one(length, false, &mut compared)
+        } else if batch.all_right(level, &mut compared) {
+            None
+        } else {
+            // Which one it is was not asked yet; the comparisons were made.
+            batch.one_by_one(length, true, &mut [0; MOST_LANES])
+        };
+        for (sum, compared) in batch.compared.iter_mut().zip(compared) {
+            *sum += compared;
+        }
+        batch.flushed += length as u64;
         wrong
     }
 }
@@ -268,23 +306,31 @@ fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) ->
 
 /// Do the men of 32 boards hash to their targets, by xor?
 #[inline(always)]
-fn xors<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32], targets: &Targets) -> bool {
+fn xors<L: Token>(
+    level: L,
+    tables: &NibbleTables,
+    squares: &[Quad; 32],
+    targets: &Targets,
+    compared: &mut u64,
+) -> bool {
     let keys = keys_of(level, planes_of(level, tables, squares));
     let targets = targets.0.as_chunks::<4>().0;
     let mut bits = level.splat(0);
     for (at, keys) in keys.into_iter().enumerate() {
         let targets = level.halves(&targets[at / 2], &targets[at / 2 + 4], at % 2);
         bits = level.or(bits, level.xor(keys, targets));
+        *compared += 4;
     }
     level.is_zero(bits)
 }
 
 /// Do they, by sum?
 #[inline(always)]
-fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targets) -> bool {
+fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
     let mut wrong = 0;
     for (found, target) in sums_of(level, words, squares).into_iter().zip(targets.0) {
         wrong |= (found ^ target) & words.mask;
+        *compared += 1;
     }
     wrong == 0
 }
@@ -318,7 +364,13 @@ fn sums_of<L: Token>(level: L, words: &Words, squares: &[Quad; 32]) -> [u64; BAT
 
 /// Do they, by carry-less products of bitboards?
 #[inline(always)]
-fn products<L: Token>(level: L, product: &Product, sets: &[[Quad; 2]; BATCH], targets: &Targets) -> bool {
+fn products<L: Token>(
+    level: L,
+    product: &Product,
+    sets: &[[Quad; 2]; BATCH],
+    targets: &Targets,
+    compared: &mut u64,
+) -> bool {
     let [low, high] = level.products(sets, &product.multipliers);
     let sums = low.into_iter().zip(high).zip(targets.0);
     // The modulus is one for all: outside the loop, which is then one of vectors.
@@ -330,6 +382,7 @@ fn products<L: Token>(level: L, product: &Product, sets: &[[Quad; 2]; BATCH], ta
             sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Field.reduce([low, high]) ^ target)
         }
     };
+    *compared += BATCH as u64;
     wrong == 0
 }
 

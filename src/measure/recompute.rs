@@ -99,7 +99,7 @@ impl<T: Tracker> Task for Append<'_, T> {
         for position in std::iter::repeat_n(self.0, REPEATS).flatten() {
             assert_eq!(position.append(level, &mut batch), None, "a wrong key");
         }
-        batch.compared
+        batch.compared()
     }
 }
 

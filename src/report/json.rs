@@ -3,7 +3,7 @@
 //! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
 
 use super::Run;
-use crate::gate::{Diagnosis, Expectation, Finding, Named, Outcome, RowReport, Verdict};
+use crate::gate::{Diagnosis, Expectation, Finding, Missed, Named, Outcome, RowReport, Verdict};
 use crate::keys::Key;
 use crate::unique::identity::{Clash, Identity};
 use serde_json::{Value, json};
@@ -49,6 +49,7 @@ pub fn document(run: &Run<'_>) -> String {
             "plies": playouts.playouts.plies,
             "seed": playouts.playouts.seed.to_string(),
             "checks": checks(&playouts.report),
+            "missed": missed(&playouts.missed),
             "mismatches": playouts.findings.iter().map(found).collect::<Vec<_>>(),
         });
     }
@@ -80,6 +81,8 @@ fn row(verdict: &Verdict) -> Value {
     value["expected"] = json!(verdict.expected().map(|count| count.to_string()));
     value["nodes"] = json!(report.nodes.iter().map(u128::to_string).collect::<Vec<_>>());
     value["checks"] = checks(report);
+    value["counts_compared"] = json!(verdict.counts_compared.to_string());
+    value["missed"] = missed(&verdict.missed);
     value["seconds"] = json!(report.time.as_secs_f64());
     let wrong = verdict.wrong_counts.iter().map(|wrong| {
         json!({
@@ -127,6 +130,7 @@ fn identity(identity: &Identity) -> Value {
         "ply": identity.ply,
         "positions": identity.positions.to_string(),
         "keys": identity.keys.to_string(),
+        "compared": identity.compared.to_string(),
         "expected_lost": identity.expected_lost,
         "status": if identity.is_wrong() { "failed" } else { "passed" },
     });
@@ -156,8 +160,15 @@ fn checks(report: &RowReport) -> Value {
         "keys": checks.keys.to_string(),
         "unmakes": checks.unmakes.to_string(),
         "null_moves": checks.null_moves.to_string(),
+        "null_move_keys": checks.null_keys.to_string(),
         "round_trips": checks.round_trips.to_string(),
     })
+}
+
+/// Comparisons that were due and not made.
+fn missed(missed: &[Missed]) -> Value {
+    let value = |Missed { check, due, made }: &Missed| json!({ "check": check, "due": due.to_string(), "made": made.to_string() });
+    missed.iter().map(value).collect()
 }
 
 fn finding(finding: &Finding) -> Value {

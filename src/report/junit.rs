@@ -30,7 +30,7 @@ pub fn document(run: &Run<'_>) -> String {
     }
     if let Some(playouts) = &run.playouts {
         let mut status = TestCaseStatus::success();
-        if !playouts.findings.is_empty() {
+        if playouts.is_wrong() {
             status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message("playouts").set_description(text::playouts(playouts));
         }

@@ -16,7 +16,7 @@ pub mod junit;
 pub mod text;
 pub mod unique;
 
-use crate::gate::{Finding, Options, Outcome, Playouts, RowReport, Verdict};
+use crate::gate::{Options, Outcome, PlayoutsVerdict, Verdict};
 use crate::measure::Interval;
 
 /// All that a run of the gate knows, finished or not.
@@ -33,20 +33,9 @@ pub struct Run<'a> {
     /// The rows that are done, in order.
     pub verdicts: Vec<Verdict>,
     /// Random games, if any were asked for.
-    pub playouts: Option<PlayoutsReport>,
+    pub playouts: Option<PlayoutsVerdict>,
     /// Has it come to its end? A file of a killed run says no.
     pub finished: bool,
-}
-
-/// What came of the random games.
-#[derive(Clone, Debug)]
-pub struct PlayoutsReport {
-    /// How they were played.
-    pub playouts: Playouts,
-    /// The sum over all rows.
-    pub report: RowReport,
-    /// Failed checks, with the row each game started from.
-    pub findings: Vec<(String, Finding)>,
 }
 
 impl Run<'_> {
@@ -57,7 +46,7 @@ impl Run<'_> {
 
     /// Is anything wrong?
     pub fn failed(&self) -> bool {
-        let playouts = self.playouts.as_ref().is_some_and(|playouts| !playouts.findings.is_empty());
+        let playouts = self.playouts.as_ref().is_some_and(PlayoutsVerdict::is_wrong);
         playouts || self.number(|outcome| *outcome == Outcome::Failed) > 0
     }
 

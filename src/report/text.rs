@@ -1,8 +1,8 @@
 //! The table for people.
 
-use super::{PlayoutsReport, Run};
+use super::Run;
 use crate::chess::Move;
-use crate::gate::{Expectation, Finding, Outcome, Verdict};
+use crate::gate::{Expectation, Finding, Missed, Outcome, PlayoutsVerdict, Verdict};
 use crate::keys::{Key, PRESETS};
 use crate::unique::identity::{Clash, Identity};
 use crate::walk::Checks;
@@ -104,9 +104,7 @@ pub fn details(verdict: &Verdict) -> String {
         let (depth, expected, found) = (wrong.depth, wrong.expected, wrong.found);
         line(&mut out, 1, &format!("V1 counts at depth {depth}: expected {expected} ({whose}), found {found}"));
     }
-    for (check, missing) in &verdict.missed {
-        line(&mut out, 1, &format!("{check}: {missing} comparisons were not made"));
-    }
+    missed(&mut out, &verdict.missed);
     if let Some(first) = &verdict.first_wrong {
         line(&mut out, 1, &format!("the moves are wrong in {}", first.fen));
         line(&mut out, 2, &format!("after {}", path(&first.path)));
@@ -143,6 +141,12 @@ pub fn details(verdict: &Verdict) -> String {
         line(&mut out, 1, &format!("checks {checks}, discovered {discovered}, double {double}, mates {mates}"));
     }
     out
+}
+
+fn missed(out: &mut String, missed: &[Missed]) {
+    for Missed { check, due, made } in missed {
+        line(out, 1, &format!("{check}: {made} comparisons were made, {due} are due"));
+    }
 }
 
 /// A failed check: what, where, and which terms explain it.
@@ -199,24 +203,27 @@ fn clash(identity: &Identity) -> String {
 pub fn checks(run: &Run<'_>) -> String {
     let mut sum = Checks::default();
     run.verdicts.iter().filter_map(|verdict| verdict.report.as_ref()).for_each(|report| sum.add(&report.checks));
-    let positions: u64 = run.verdicts.iter().flat_map(|verdict| &verdict.identities).map(|found| found.positions).sum();
-    format!("{}, V5 identity {positions}", list(&sum))
+    let counts: u64 = run.verdicts.iter().map(|verdict| verdict.counts_compared).sum();
+    let positions: u64 = run.verdicts.iter().flat_map(|verdict| &verdict.identities).map(|found| found.compared).sum();
+    format!("V1 counts {counts}, {}, V5 identity {positions}", list(&sum))
 }
 
 fn list(checks: &Checks) -> String {
-    let Checks { boards, keys, unmakes, null_moves, round_trips } = checks;
+    let Checks { boards, keys, unmakes, null_moves, null_keys, round_trips } = checks;
     format!(
-        "V0 boards {boards}, V2 keys {keys}, V3 unmake {unmakes}, V4 null moves {null_moves}, V6 round trips {round_trips}"
+        "V0 boards {boards}, V2 keys {keys}, V3 unmake {unmakes}, V4 null moves {null_moves} and their keys {null_keys}, \
+         V6 round trips {round_trips}"
     )
 }
 
 /// What came of the random games.
-pub fn playouts(playouts: &PlayoutsReport) -> String {
+pub fn playouts(playouts: &PlayoutsVerdict) -> String {
     let settings = &playouts.playouts;
-    let verdict = if playouts.findings.is_empty() { "ok" } else { "WRONG" };
+    let verdict = if playouts.is_wrong() { "WRONG" } else { "ok" };
     let (games, plies, seed) = (settings.games, settings.plies, settings.seed);
     let mut out = format!("playouts: {games} games of at most {plies} plies, seed {seed}: {verdict}\n");
     line(&mut out, 1, &list(&playouts.report.checks));
+    missed(&mut out, &playouts.missed);
     for (row, found) in &playouts.findings {
         line(&mut out, 1, &format!("from {row}"));
         out += &finding(found);

@@ -97,7 +97,7 @@ impl Judge {
         // From the shallowest depth on: below a wrong move nothing need be walked, and nothing may be.
         for ply in 1..=depth.0 {
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
-            let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes));
+            let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
             // Our counter's, if it differs: that can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
             self.findings.extend(counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong)));
@@ -129,7 +129,9 @@ impl Judge {
             boards: 0,
             keys: supplied(keyed, checks.keys),
             unmakes: supplied(S::UNMAKE.is_some(), checks.unmakes),
-            null_moves: supplied(keyed || S::UNMAKE_NULL.is_some(), checks.null_moves),
+            // A board that is copied back has its key compared and nothing else.
+            null_moves: supplied(keyed || S::UNMAKE_NULL.is_some(), checks.null_moves.max(checks.null_keys)),
+            null_keys: supplied(keyed, checks.null_keys),
             round_trips: supplied(subject.fen().is_some(), checks.round_trips),
         });
     }

@@ -261,4 +261,33 @@ mod tests {
         assert_eq!(table.probe(&table.wanted(Key(7), &one), DEPTH, &mut tally), Some(400));
         assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), Some(25));
     }
+
+    /// Two positions that are as alike as two can be: a table that compares less than all of a tag, or of a position,
+    /// takes one for the other.
+    #[test]
+    fn a_single_bit_tells_positions_apart() {
+        let wanted = |bit: Option<u32>, plane: usize| {
+            let mut wanted = Wanted { key: Key(0x0123_4567_89ab_cdef), planes: [1, 2, 3, 4] };
+            match bit {
+                Some(bit) if plane < 4 => wanted.planes[plane] ^= 1 << bit,
+                Some(bit) => wanted.key = Key(wanted.key.0 ^ 1 << bit),
+                None => {}
+            }
+            wanted
+        };
+        let differs_in = |identity, planes: std::ops::Range<usize>| {
+            for (plane, bit) in planes.flat_map(|plane| (0..64).map(move |bit| (plane, bit))) {
+                let (table, mut tally) = (Counts::new(1 << 7, identity).unwrap(), Tally::default());
+                let (one, other) = (wanted(None, 0), wanted(Some(bit), plane));
+                table.store(&one, DEPTH, 400, &mut tally);
+                assert_eq!(table.probe(&other, DEPTH, &mut tally), None, "{identity:?}: bit {bit} of {plane}");
+                table.store(&other, DEPTH, 25, &mut tally);
+                let found = [one, other].map(|wanted| table.probe(&wanted, DEPTH, &mut tally));
+                assert_eq!(found, [Some(400), Some(25)], "{identity:?}: bit {bit} of {plane}");
+            }
+        };
+        // The tag is the lower half of the key.
+        differs_in(Identity::Tag, 4..5);
+        differs_in(Identity::Position, 0..4);
+    }
 }

@@ -298,3 +298,35 @@ impl<const N: usize> Part<N> {
         Ok(Part(Shard { slots, ..self.0 }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys that differ in one bit, wherever it is, are different; the count is no part of the key.
+    fn every_bit_counts<const N: usize>() {
+        let mut entry: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
+        entry[N - 1] = 1;
+        let mut slot = entry;
+        slot[N - 1] = 7;
+        assert!(belongs(&slot, &entry));
+        for (word, bit) in (0..N - 1).flat_map(|word| (0..32).map(move |bit| (word, bit))) {
+            let mut other = entry;
+            other[word] ^= 1 << bit;
+            assert!(!belongs(&slot, &other), "bit {bit} of word {word} of {N}");
+            assert_ne!(hash(&entry), hash(&other), "bit {bit} of word {word} of {N}");
+        }
+        slot[N - 1] = 0;
+        slot[0] ^= 1;
+        assert!(belongs(&slot, &entry), "an empty slot is free, whatever was in it");
+    }
+
+    #[test]
+    fn a_single_bit_tells_keys_apart() {
+        every_bit_counts::<4>();
+        every_bit_counts::<7>();
+        every_bit_counts::<8>();
+        every_bit_counts::<11>();
+        every_bit_counts::<13>();
+    }
+}

@@ -42,6 +42,9 @@ pub struct Identity {
     pub positions: u64,
     /// Positions less one for each that shares its key with an earlier one.
     pub keys: u64,
+    /// Positions that were compared by their keys: all of them, and those with several keys once for each. Fewer are a
+    /// check that was not made.
+    pub compared: u64,
     /// How many positions are expected to share a key by chance.
     pub expected_lost: f64,
     /// A position with two keys, or else two positions with one, if there are such.
@@ -165,15 +168,25 @@ impl<'a> Leaves<'a> {
                 Ok(()) => break set,
             }
         };
-        let (keys, clash) = compared(&set.into_parts(), positions);
+        let Compared { pairs: compared, keys, clash } = compared(&set.into_parts(), positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
-        Ok(Some(Identity { scheme, ply: depth, positions, keys, expected_lost, clash }))
+        Ok(Some(Identity { scheme, ply: depth, positions, keys, compared, expected_lost, clash }))
     }
 }
 
-/// How many pairs have a key that no earlier one has, and what is wrong with one of the others.
-fn compared(parts: &[Part<PAIR>], positions: u64) -> (u64, Option<Clash>) {
+/// What came of comparing pairs of position and key.
+struct Compared {
+    /// How many there are.
+    pairs: u64,
+    /// How many have a key that no earlier one has.
+    keys: u64,
+    /// What is wrong with one of the others.
+    clash: Option<Clash>,
+}
+
+/// Compares all pairs with each other.
+fn compared(parts: &[Part<PAIR>], positions: u64) -> Compared {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
     let of_part = |part: &Part<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
     let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
@@ -186,17 +199,15 @@ fn compared(parts: &[Part<PAIR>], positions: u64) -> (u64, Option<Clash>) {
         let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
         pairs.par_sort_unstable();
         if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
-            return (
-                distinct,
-                Some(Clash::TwoKeys(position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])])),
-            );
+            let clash = Clash::TwoKeys(position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
+            return Compared { pairs: all, keys: distinct, clash: Some(clash) };
         }
     }
     let shared_key = |key| {
         let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
         Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
     };
-    (distinct, shared.and_then(shared_key))
+    Compared { pairs: all, keys: distinct, clash: shared.and_then(shared_key) }
 }
 
 #[cfg(test)]
@@ -276,7 +287,7 @@ mod tests {
         }
         writer.finish().unwrap();
         drop(writer);
-        let (keys, clash) = compared(&set.into_parts(), 3);
+        let Compared { keys, clash, .. } = compared(&set.into_parts(), 3);
         assert_eq!(keys, 2);
         let Some(Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);

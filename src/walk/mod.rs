@@ -11,8 +11,8 @@ mod visitors;
 
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
-pub use tasks::{Control, Plan, Progress, SPLIT_RULE, run, walk};
-pub use visitors::{Check, Checks, Count, Mismatch, Verify};
+pub use tasks::{Control, Plan, Progress, SPLIT_RULE, Split, run, walk};
+pub use visitors::{Check, Checks, Count, Mismatch, Occasions, Verify};
 
 use crate::cpu::{Task, Token};
 use crate::keys::{Batch, Key, WrongEntry, WrongKey};
@@ -24,6 +24,9 @@ pub const MAX_DEPTH: u32 = 64;
 pub const LONGEST_PLAYOUT: u32 = 10_000;
 
 /// A game whose tree can be walked. A clone is a copy of the position alone: it is made at every inner node.
+///
+/// **Comparisons are counted where they are made.** What compares takes `compared` and adds one for each comparison,
+/// beside it. The walk knows how many there must be; a check that is skipped anywhere is then missing from the count.
 pub trait Game: Clone + Send + Sync {
     /// A move, small.
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
@@ -63,8 +66,9 @@ pub trait Game: Clone + Send + Sync {
     fn key(&self) -> Option<Key>;
     /// The same by another way, from the position alone.
     fn recompute(&self) -> Option<Key>;
-    /// The first key that is not the position's, of all that are kept.
-    fn wrong_key(&self) -> Option<WrongKey> {
+    /// Compares all keys that are kept, and yields the first that is not the position's.
+    fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
+        *compared += 1;
         let (found, expected) = (self.key()?, self.recompute()?);
         (found != expected).then_some(WrongKey { lane: 0, expected, found })
     }
@@ -76,14 +80,19 @@ pub trait Game: Clone + Send + Sync {
     fn append<L: Token>(&self, _level: L, _batch: &mut Batch<'_>) -> Option<WrongEntry> {
         None
     }
-    /// Is every field the same?
-    fn same<L: Token>(&self, level: L, other: &Self) -> bool;
-    /// Do the redundant parts of the position agree?
-    fn is_consistent<L: Token>(&self, level: L) -> bool;
+    /// Compares every field; returns true if all are the same.
+    fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
+    /// Describes two positions that are not the same: the expected one, and this one. What the description of a
+    /// position leaves out is named if it differs.
+    fn difference(&self, expected: &Self) -> (String, String) {
+        (expected.describe(), self.describe())
+    }
+    /// Compares the redundant parts of the position; returns true if they agree.
+    fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
     /// A fixed hash of the position, from which the choice of positions for the round trip is drawn.
     fn sample(&self) -> u64;
-    /// Position to text and back, key included; an error says what differs.
-    fn round_trip(&self) -> Result<(), String>;
+    /// Writes the position as text, reads it back and compares, key included; an error says what differs.
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
     /// The position as text.
     fn describe(&self) -> String;
 }
@@ -102,9 +111,17 @@ pub trait Visitor<G: Game>: Send {
     /// A child is about to be made; `depth` plies remain at the parent.
     #[inline(always)]
     fn descend(&mut self, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
-    /// A child was unmade.
+    /// A child was unmade, `depth` plies remain at the parent. A visitor that compares what was restored counts that.
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
+    fn unmade<L: Token>(
+        &mut self,
+        _level: L,
+        _game: &G,
+        _frame: &Self::Frame,
+        (_depth, _mv): (u32, G::Move),
+        _compared: &mut u64,
+    ) {
+    }
     /// An inner node's last child was unmade.
     #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
@@ -132,8 +149,8 @@ pub trait Visitor<G: Game>: Send {
 pub struct Children {
     /// Made and entered.
     pub entered: u64,
-    /// Unmade.
-    pub unmade: u64,
+    /// Unmade, and the parent compared with what it was before.
+    pub compared: u64,
 }
 
 /// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
@@ -158,7 +175,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
         game.moves(level, &mut moves);
         let prepared = game.prepare();
         visitor.prune(level, game, &prepared, &mut moves, depth);
-        let mut made = 0;
+        let (mut made, mut compared) = (0, 0);
         for &mv in moves.iter() {
             visitor.descend(game, &frame, depth, mv);
             let undo = game.make(level, &prepared, mv);
@@ -167,13 +184,13 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
             // A node is made and unmade, whoever looks at it: the compiler must not cancel the one against the other.
             std::hint::black_box(&mut *game);
             game.unmake(level, mv, undo);
-            visitor.unmade(level, game, &frame, depth, mv);
+            visitor.unmade(level, game, &frame, (depth, mv), &mut compared);
             made += 1;
             if !LAST && depth > 3 && visitor.stopped() {
                 break;
             }
         }
-        visitor.close(level, game, &frame, depth, Children { entered: made, unmade: made });
+        visitor.close(level, game, &frame, depth, Children { entered: made, compared });
     }
 }
 

@@ -37,8 +37,9 @@ impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
         }
         while let Some((frame, mv, undo, depth)) = made.pop() {
             game.unmake(level, mv, undo);
-            visitor.unmade(level, game, &frame, depth, mv);
-            visitor.close(level, game, &frame, depth, Children { entered: 1, unmade: 1 });
+            let mut compared = 0;
+            visitor.unmade(level, game, &frame, (depth, mv), &mut compared);
+            visitor.close(level, game, &frame, depth, Children { entered: 1, compared });
         }
         visitor.finish(level);
     }

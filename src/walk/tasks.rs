@@ -3,7 +3,7 @@
 //! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer
 //! than 3 plies remain below it, or 2 above those that the visitor takes over: a task must be worth its making. The rule
 //! looks at the tree alone, never at the number of threads, and tasks stand and are joined in tree order: the report is
-//! the same for any schedule.
+//! the same for any schedule. A proof that faults below the split are found splits small trees: see [`Split`].
 
 use super::{Children, Game, Tree, Visitor};
 use crate::cpu::{Level, Task, Token};
@@ -13,17 +13,38 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// The rule, in words that change when it does: unit numbers mean something only under the same rule.
 pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
 
-const ENOUGH_TASKS: usize = 1024;
-const LEAST_DEPTH: u32 = 3;
-
-/// Plies that remain below a task at the least, for a visitor that takes over at `cut`.
-fn least_depth(cut: u32) -> u32 {
-    LEAST_DEPTH.max(cut + 2)
+/// When a tree is split into tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// Tasks that are enough: a ply with so many nodes is not split further.
+    pub tasks: usize,
+    /// Plies that remain below a task at the least.
+    pub least_depth: u32,
 }
 
-/// How a walk is stopped and watched.
+impl Split {
+    /// [`SPLIT_RULE`], by which every count and every verification is split.
+    pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
+    /// Splits any tree of two plies at its first one, so that a planted fault can lie below the trunk of a small tree.
+    pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
+
+    /// Plies that remain below a task at the least, for a visitor that takes over at `cut`.
+    fn least_depth(self, cut: u32) -> u32 {
+        self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
+    }
+}
+
+impl Default for Split {
+    fn default() -> Split {
+        Split::RULE
+    }
+}
+
+/// How a walk is split, stopped and watched.
 #[derive(Default, Debug)]
 pub struct Control {
+    /// When the tree is split into tasks.
+    pub split: Split,
     /// Set to end the walk early.
     pub stop: AtomicBool,
     progress: AtomicU64,
@@ -40,6 +61,11 @@ pub struct Progress {
 }
 
 impl Control {
+    /// A control that splits trees in another way than [`Split::RULE`].
+    pub fn splitting(split: Split) -> Control {
+        Control { split, ..Control::default() }
+    }
+
     /// How far the walk is.
     pub fn progress(&self) -> Progress {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -81,9 +107,9 @@ impl<G: Game> Task for Expand<'_, G> {
 
 impl<G: Game> Plan<G> {
     /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
-    pub fn new(level: Level, root: G, depth: u32, cut: u32) -> Plan<G> {
+    pub fn new(level: Level, root: G, depth: u32, cut: u32, split: Split) -> Plan<G> {
         let mut plan = Plan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
-        while plan.tasks.len() < ENOUGH_TASKS && plan.below > least_depth(cut) {
+        while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
             plan.tasks = level.dispatch(Expand(&plan.tasks));
             plan.trunk += 1;
             plan.below -= 1;
@@ -141,8 +167,15 @@ impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
         self.0.descend(game, frame, depth, mv);
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32, mv: G::Move) {
-        self.0.unmade(level, game, frame, depth, mv);
+    fn unmade<L: Token>(
+        &mut self,
+        level: L,
+        game: &G,
+        frame: &V::Frame,
+        (depth, mv): (u32, G::Move),
+        compared: &mut u64,
+    ) {
+        self.0.unmade(level, game, frame, (depth, mv), compared);
     }
     #[inline(always)]
     fn close<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32, children: Children) {
@@ -175,7 +208,7 @@ where
     G: Game,
     V: Visitor<G>,
 {
-    let plan = Plan::new(level, root.clone(), depth, V::CUT);
+    let plan = Plan::new(level, root.clone(), depth, V::CUT, control.split);
     let trunk = (plan.trunk > 0).then(|| {
         let mut trunk = Trunk(visitor(&[], plan.trunk));
         walk(level, &mut root.clone(), &mut trunk, plan.trunk);

@@ -79,7 +79,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// How often each check ran.
+/// How many comparisons each check made, counted where they were made.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checks {
     /// V0, at inner nodes.
@@ -88,8 +88,10 @@ pub struct Checks {
     pub keys: u64,
     /// V3, after every unmake, null moves apart.
     pub unmakes: u64,
-    /// V4, at inner nodes out of check.
+    /// V4, after every null move that was taken back, at inner nodes out of check.
     pub null_moves: u64,
+    /// V4, of the key after every null move.
+    pub null_keys: u64,
     /// V6, at sampled nodes.
     pub round_trips: u64,
 }
@@ -100,7 +102,24 @@ impl Checks {
         self.keys += other.keys;
         self.unmakes += other.unmakes;
         self.null_moves += other.null_moves;
+        self.null_keys += other.null_keys;
         self.round_trips += other.round_trips;
+    }
+}
+
+/// What the walk met, besides its nodes, from which follows how many comparisons are due.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Occasions {
+    /// Inner nodes at which no null move is possible: the mover is in check.
+    pub no_null_move: u64,
+    /// Nodes that were chosen for the round trip.
+    pub sampled: u64,
+}
+
+impl Occasions {
+    pub(crate) fn add(&mut self, other: &Occasions) {
+        self.no_null_move += other.no_null_move;
+        self.sampled += other.sampled;
     }
 }
 
@@ -130,8 +149,10 @@ pub struct Verify<'c, M> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
-    /// How often each check ran.
+    /// How many comparisons each check made.
     pub checks: Checks,
+    /// What else was met.
+    pub occasions: Occasions,
     /// The first that failed.
     pub mismatches: Vec<Mismatch<M>>,
     /// The moves from the root of all to the parent of the current node; what lies beyond is of former nodes.
@@ -141,6 +162,8 @@ pub struct Verify<'c, M> {
     /// Selects the nodes of V6, shifted to the bits that are used.
     sample_mask: u64,
     batch: Option<Batch<'c>>,
+    /// Positions after null moves that are in the batch.
+    batched_null_moves: u64,
     /// The first wrong key of a batch: known to be wrong, but not where it arose.
     pub suspect: Option<WrongEntry>,
     stop: &'c AtomicBool,
@@ -163,11 +186,13 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             depth,
             nodes: vec![0; depth as usize + 1],
             checks: Checks::default(),
+            occasions: Occasions::default(),
             mismatches: Vec::new(),
             path,
             above: above.len(),
             sample_mask: sample_mask << SAMPLED_BITS,
             batch,
+            batched_null_moves: 0,
             suspect: None,
             stop,
         }
@@ -200,8 +225,12 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     ) {
         match &mut self.batch {
             Some(batch) => {
+                let stored = batch.stored();
                 if let Some(wrong) = game.append(level, batch) {
                     self.suspect.get_or_insert(wrong);
+                }
+                if check == Check::NullMove {
+                    self.batched_null_moves += batch.stored() - stored;
                 }
             }
             None => self.compare_now(Place { check, depth, last }, game),
@@ -213,8 +242,11 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn compare_now<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
-        self.checks.keys += u64::from(at.check == Check::Keys);
-        if let Some(wrong) = game.wrong_key() {
+        let compared = match at.check {
+            Check::NullMove => &mut self.checks.null_keys,
+            _ => &mut self.checks.keys,
+        };
+        if let Some(wrong) = game.wrong_key(compared) {
             self.report(at, game, (wrong.expected.to_string(), wrong.found.to_string()), Some(wrong));
         }
     }
@@ -246,7 +278,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn report_unmake<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G, before: &G) {
-        self.report(at, game, (before.describe(), game.describe()), None);
+        self.report(at, game, game.difference(before), None);
     }
 
     #[cold]
@@ -259,8 +291,8 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[cold]
     #[inline(never)]
     fn round_trip<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
-        self.checks.round_trips += 1;
-        if let Err(found) = game.round_trip() {
+        self.occasions.sampled += 1;
+        if let Err(found) = game.round_trip(&mut self.checks.round_trips) {
             self.report(at, game, ("the same position and key".into(), found), None);
         }
     }
@@ -268,15 +300,16 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     #[inline(always)]
     fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, at: Place<M>) {
         let before = game.clone();
-        if let Some(undo) = game.make_null(level) {
-            self.checks.null_moves += 1;
-            if game.key().is_some() {
-                self.compare(level, Check::NullMove, (at.depth, at.last), game);
-            }
-            game.unmake_null(undo);
-            if !game.same(level, &before) {
-                self.report_unmake(at, game, &before);
-            }
+        let Some(undo) = game.make_null(level) else {
+            self.occasions.no_null_move += 1;
+            return;
+        };
+        if game.key().is_some() {
+            self.compare(level, Check::NullMove, (at.depth, at.last), game);
+        }
+        game.unmake_null(undo);
+        if !game.same(level, &before, &mut self.checks.null_moves) {
+            self.report_unmake(at, game, &before);
         }
     }
 }
@@ -346,8 +379,15 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, mv: G::Move) {
-        if !game.same(level, &parent.game) {
+    fn unmade<L: Token>(
+        &mut self,
+        level: L,
+        game: &G,
+        parent: &Parent<G>,
+        (depth, mv): (u32, G::Move),
+        compared: &mut u64,
+    ) {
+        if !game.same(level, &parent.game, compared) {
             let at = Place { check: Check::Unmake, depth: depth - 1, last: Some(mv) };
             self.report_unmake(at, game, &parent.game);
         }
@@ -357,9 +397,8 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }
-        self.checks.unmakes += children.unmade;
-        self.checks.boards += 1;
-        if !game.is_consistent(level) {
+        self.checks.unmakes += children.compared;
+        if !game.is_consistent(level, &mut self.checks.boards) {
             self.report_boards(depth, game);
         }
     }
@@ -371,7 +410,9 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
                 self.suspect.get_or_insert(wrong);
             }
             // What the kernel compared, and nothing else, is what is reported; null moves count apart.
-            self.checks.keys = batch.compared.saturating_sub(self.checks.null_moves);
+            let compared = batch.compared();
+            self.checks.null_keys = self.batched_null_moves.min(compared);
+            self.checks.keys = compared - self.checks.null_keys;
         }
     }
     #[inline(always)]
