@@ -8,6 +8,7 @@ use perft_gate::keys::{PRESETS, Scheme, preset};
 use perft_gate::report::text;
 use perft_gate::suite::{self, Row};
 use perft_gate::walk::{Check, Control};
+use std::process::Command;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const DOUBLE_PUSH: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -127,6 +128,30 @@ fn checks_that_were_not_made_fail_the_row() {
     println!("walk NotCompared → {report}");
     assert_eq!(verdict.outcome, Outcome::Failed);
     assert!(report.contains("V2 keys: 0 comparisons were made, 99950 are due"), "{report}");
+}
+
+/// The gate as a user sees it fail: exit code, verdict, and what is said of it.
+#[test]
+fn the_command_line_shows_the_gate_fail() {
+    let games = ["--fen", "startpos", "--depth", "1", "--playouts", "4", "--plies", "60"];
+    let tree = ["--fen", "kiwipete", "--depth", "3", "--identity", "off"];
+    for (arguments, plant, code, told) in [
+        (&tree[..], "", 0, "passed"),
+        (&tree, "captured-piece-kept@2", 1, "black pawn on g6 left in"),
+        (&tree, "unmake-not-compared@3", 1, "V3 unmake: 2088 comparisons were made, 99950 are due"),
+        (&tree, "double-push-missing", 1, "missing: "),
+        (&games, "", 0, "passed"),
+        (&games, "captured-piece-kept@30", 1, "left in"),
+        (&games, "unmake-not-compared@30", 1, "are due"),
+        (&tree, "no-such-fault", 2, "found 'no-such-fault', expected a fault of `perft list faults`"),
+        (&tree, "side-not-flipped@x", 2, "found 'x' behind '@', expected a ply"),
+    ] {
+        let plant: &[&str] = if plant.is_empty() { &[] } else { &["--plant", plant] };
+        let command = [arguments, plant, &["--threads", "2"]].concat();
+        let run = Command::new(env!("CARGO_BIN_EXE_perft")).args(&command).output().unwrap();
+        let text = [run.stdout, run.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        assert!(run.status.code() == Some(code) && text.contains(told), "{command:?}: {:?}\n{text}", run.status);
+    }
 }
 
 #[test]

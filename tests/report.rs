@@ -2,7 +2,7 @@
 
 use perft_gate::chess::Fen;
 use perft_gate::cpu::Level;
-use perft_gate::faults::{Fault, judge_planted};
+use perft_gate::faults::{Fault, Plant, judge_planted};
 use perft_gate::gate::{Identities, Mode, Options, Settings};
 use perft_gate::keys::preset;
 use perft_gate::report::{Run, github, json, junit};
@@ -24,7 +24,7 @@ fn options(mode: Mode) -> Options<'static> {
 fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
     let options = options(mode);
     let judge = |row| match fault {
-        Some(fault) => judge_planted(fault, row, options),
+        Some(fault) => judge_planted(Plant::everywhere(fault), row, options, &Control::default()),
         None => perft_gate::gate::judge(row, options, &Control::default()),
     };
     let verdicts = rows.iter().map(judge).collect();
@@ -59,7 +59,7 @@ fn json_follows_its_schema() {
         assert_eq!(document["rows"][10]["status"], "skipped");
         assert_eq!(document["rows"][11]["wrong_counts"][0]["expected"], "26");
     }
-    let planted = json::document(&run(&rows()[1..2], Mode::Verify, Some(Fault::CapturedManKept)));
+    let planted = json::document(&run(&rows()[1..2], Mode::Verify, Some(Fault::CapturedPieceKept)));
     let document: Value = serde_json::from_str(&planted).unwrap();
     assert!(schema.is_valid(&document));
     let mismatch = &document["rows"][0]["mismatches"][0];

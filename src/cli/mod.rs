@@ -25,6 +25,7 @@ mod keys;
 mod list;
 mod memory;
 mod output;
+mod planted_engine;
 mod report;
 mod scheme;
 mod selftest;
@@ -81,6 +82,9 @@ enum Command {
     Unique(unique::UniqueArgs),
     /// Plants faults and damage, and sees each one caught, on every level of this machine.
     Selftest,
+    /// An engine with a fault, for `selftest`.
+    #[command(hide = true)]
+    PlantedEngine(planted_engine::PlantedEngineArgs),
 }
 
 /// How to run, whatever is run.
@@ -144,6 +148,7 @@ pub fn main() -> ExitCode {
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest) => selftest::run(),
+        Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
     result.unwrap_or_else(|Usage(message)| {
         eprintln!("error: {message}");

@@ -1,6 +1,6 @@
 //! `perft selftest`: sees the checks fail, on this machine.
 
-use super::Usage;
+use super::{Usage, planted_engine};
 use crate::cpu::Level;
 use crate::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split};
 use crate::keys::PRESETS;
@@ -39,6 +39,10 @@ pub(super) fn run() -> Result<ExitCode, Usage> {
         for (plant, result) in prove_playouts(level, &pools) {
             proofs.add(format!("{plant} (random games)"), result);
         }
+    }
+    say!("engines");
+    for (fault, result) in planted_engine::prove() {
+        proofs.add(fault, result);
     }
     say!("level {}, split as every run is", Level::detect());
     for (plant, result) in prove_real_split(Level::detect()) {
