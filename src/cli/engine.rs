@@ -5,7 +5,7 @@ use super::output::{Output, Stage, append_summary};
 use super::unique::policy;
 use super::{LevelArgs, Usage, control};
 use crate::chess::EnPassantPolicy;
-use crate::engine::{FailureKind, Keys, Session, Settings, Summary, Task};
+use crate::engine::{Failure, FailureKind, Keys, Session, Settings, Summary, Task};
 use crate::report::engine::{EngineRun, github, json, junit, text};
 use crate::walk::MAX_DEPTH;
 use clap::{Args, ValueEnum};
@@ -35,7 +35,7 @@ pub(super) struct EngineArgs {
     /// A UCI option to set; may be repeated. A button has no value.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// How to ask for perft; the depth follows (default: `go perft` or `perft`, whichever is answered).
+    /// How to ask for perft; the depth follows (default: `go perft`, `perft` or `divide`, whichever is answered).
     #[arg(long, value_name = "VERB")]
     perft_cmd: Option<String>,
     /// Seconds that an answer may take.
@@ -50,9 +50,10 @@ pub(super) struct EngineArgs {
     /// Seed of the random lines whose keys are checked.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// What finds the key in the answer to `d`: a regular expression whose first group is hexadecimal.
-    #[arg(long, value_name = "REGEX", default_value = Settings::KEY_PATTERN)]
-    key_pattern: String,
+    /// What finds the key in the answer to `d`: a regular expression whose first group is hexadecimal (default: a line
+    /// with `Key: 0123456789ABCDEF`, not that of pawns or of the material).
+    #[arg(long, value_name = "REGEX")]
+    key_pattern: Option<String>,
     /// Write the verdict as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -82,10 +83,10 @@ impl EngineArgs {
         let Some(timeout) = timeout else {
             return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
         };
-        let key_pattern = Regex::new(&self.key_pattern).map_err(|error| Usage(format!("--key-pattern: {error}")))?;
+        let pattern = self.key_pattern.as_deref().unwrap_or(Settings::KEY_PATTERN);
+        let key_pattern = Regex::new(pattern).map_err(|error| Usage(format!("--key-pattern: {error}")))?;
         if key_pattern.captures_len() < 2 {
-            let found = &self.key_pattern;
-            return Err(Usage(format!("--key-pattern: found '{found}', expected a group around the key")));
+            return Err(Usage(format!("--key-pattern: found '{pattern}', expected a group around the key")));
         }
         let options = self.options.iter().map(|option| {
             let (name, value) = option.split_once('=').map_or((&**option, None), |(name, value)| (name, Some(value)));
@@ -135,12 +136,13 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
             eprintln!("interrupted: no row was counted");
             return Ok(ExitCode::from(130));
         }
-        Err(failure) => {
-            eprintln!("error: {}", failure.message);
-            failure.stderr.iter().for_each(|line| eprintln!("  stderr: {line}"));
-            return Ok(ExitCode::from(3));
-        }
+        Err(failure) => return not_asked(args, &settings, &suite, rows.len(), &mut files, failure),
     };
+    if let (Some(pattern), None, Keys::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
+        return Err(Usage(format!(
+            "--key-pattern: '{pattern}' matches nothing that the engine prints for 'd', expected its key"
+        )));
+    }
     if args.require_ep.is_some() && session.habits().is_none() {
         eprintln!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
         return Ok(ExitCode::from(3));
@@ -190,8 +192,35 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
         "failed" => ExitCode::from(1),
         "engine-failed" => ExitCode::from(3),
         "interrupted" => ExitCode::from(130),
-        _ => return Err(Usage("nothing was compared: every row was skipped".into())),
+        _ => {
+            let reason = text::without_chess960(&run).unwrap_or("every row was skipped".into());
+            return Err(Usage(format!("nothing was compared: {reason}")));
+        }
     })
+}
+
+/// Reports an engine that could not be asked for a row.
+fn not_asked(
+    args: &EngineArgs,
+    settings: &Settings,
+    suite: &str,
+    rows: usize,
+    files: &mut [(Output, Document)],
+    failure: Failure,
+) -> Result<ExitCode, Usage> {
+    eprintln!("error: {}", failure.message);
+    failure.stderr.iter().for_each(|line| eprintln!("  stderr: {line}"));
+    if args.github {
+        say!("{}", github::start_error(&failure));
+    }
+    let (command, summary) = (settings.command_line(), Summary::failed(settings, failure));
+    let verb = settings.verb.as_deref().unwrap_or_default();
+    let run = EngineRun { suite, depth: args.depth, command: &command, verb, rows, summary: &summary };
+    files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
+    if args.github {
+        append_summary(&github::summary(&run))?;
+    }
+    Ok(ExitCode::from(3))
 }
 
 fn cores() -> usize {

@@ -1,36 +1,81 @@
 //! What engines print when they are asked for perft.
 //!
-//! Nothing of this is in the UCI specification, and every engine has its own way: `e2e4: 20`, `e2e4 20`, tabs, numbered
-//! lists, thousands separators, times behind the counts; `Nodes searched: 400`, `Nodes: 400`, `Total: 400`,
-//! `info depth 2 nodes 400`, or a bare number. A line is read as whatever it resembles, and ignored if nothing.
+//! Nothing of this is in the UCI specification, and every engine has its own way: `e2e4: 20`, `[e2e4] 20`, `e2e4 -> 20`,
+//! `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times behind the counts; `Nodes searched: 400`,
+//! `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number. A line is read as whatever it resembles,
+//! and ignored if nothing. What a search prints is told apart: its nodes are no leaves.
 
-use regex_lite::Regex;
+use regex_lite::{Captures, Regex};
 use std::sync::LazyLock;
 
 /// A line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
-    /// A root move and the leaves below it.
-    Subtotal(String, u128),
-    /// The leaves of the tree; nothing more is to come.
-    Total(u128),
-    /// A number of nodes that may be the total or on the way to it.
-    Running(u128),
+    /// A root move, in lower case and without signs between its squares, and the leaves below it.
+    Subtotal(String, Count),
+    /// The leaves of the tree.
+    Total(Form, Count),
+    /// A sign of a search that goes on: a score, a variation, a move that is looked at.
+    Thinking,
+    /// The end of a search.
+    BestMove,
     /// Anything else.
     Other,
 }
 
-/// Digits, with or without separators between groups of three.
-const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_]\d{3})+|\d+)(?:[\s(;,]|$)";
+/// How a total is written, the surer forms last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Form {
+    /// A number of nodes that may be the total or on the way to it.
+    Running,
+    /// A number alone.
+    Bare,
+    /// A number with a name.
+    Named,
+    /// A number that says for how many plies it is.
+    OfDepth(u32),
+}
 
-static SUBTOTAL: LazyLock<Regex> =
-    LazyLock::new(|| regex(&format!(r"^\s*(?:\d+[.)]\s*)?([a-h][1-8][a-h][1-8][nbrqNBRQ]?)\s*[:=\s-]\s*{NUMBER}")));
-static TOTAL: LazyLock<Regex> = LazyLock::new(|| {
-    let names = r"nodes searched|total nodes|leaf nodes|nodes|total|result|count";
-    regex(&format!(r"(?i)^\s*(?:info string\s+)?(?:(?:{names})\s*[:=]?|perft\s*\(?\d+\)?\s*[:=])\s*{NUMBER}"))
+/// A number as it is printed. In `1 234` the space may separate groups of digits, or two columns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Count {
+    /// The number if spaces separate groups.
+    pub(super) grouped: u128,
+    /// The number if spaces separate columns.
+    pub(super) apart: u128,
+}
+
+/// Digits, with or without separators between groups of three.
+const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]]|$)";
+/// What stands before a line's first word.
+const MARGIN: &str = r"^[\s|>*#=\[(-]*";
+/// Words for leaves.
+const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
+
+static SUBTOTAL: LazyLock<Regex> = LazyLock::new(|| {
+    let number = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
+    let mv = r"([a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)[\])]?";
+    let sign = r"(?:\s*(?:=>|->|\.{2,}|[:=|,(])\s*|\s+-\s+|-\s*|\s+)";
+    let word = r"(?:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
+    regex(&format!(r"(?i){MARGIN}{number}(?:(?:root\s*)?move\s*[:=]?\s*)?{mv}{sign}{word}{NUMBER}"))
 });
+static OF_DEPTH: LazyLock<Regex> = LazyLock::new(|| {
+    let sign = format!(r"(?:\s*(?:=>|->|[:=|,])\s*(?:(?:{NAMES})\s*[:=]?\s*)?|\s+(?:{NAMES})\s*[:=]?\s*)");
+    regex(&format!(r"(?i){MARGIN}(?:perft|depth|ply)\s*(?:depth\s*)?[(:=]?\s*(\d{{1,2}})\)?{sign}{NUMBER}"))
+});
+/// A row of a table of plies, leaves, time and speed.
+static TABLE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)^\s*(\d{1,2})\s+(\d+)\s+\d+(?:\.\d+)?\s*s?\s+[\d.]+\s*nps\b"));
+static NAMED: LazyLock<Regex> =
+    LazyLock::new(|| regex(&format!(r"(?i){MARGIN}(?:{NAMES})\s*(?:=>|->|[:=|])?\s*{NUMBER}")));
 static BARE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"^\s*{NUMBER}\s*$")));
 static RUNNING: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?i)\bnodes\s*[:=]?\s*{NUMBER}")));
+static THINKING: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*info\b.*\s(?:score|pv|currmove)\s"));
+static INFO_STRING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*info\s+string\s+"));
+/// A unit, which makes the number before it one of its own.
+static UNIT: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*(?:m?s|us|sec\w*|k?nps|mnps|%)\b"));
+/// What changes colours on a terminal.
+static ESCAPE: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
@@ -38,57 +83,131 @@ fn regex(pattern: &str) -> Regex {
 
 /// Reads a line.
 pub(super) fn read(line: &str) -> Line {
-    if let Some(found) = SUBTOTAL.captures(line) {
-        return number(&found[2]).map_or(Line::Other, |nodes| Line::Subtotal(found[1].to_ascii_lowercase(), nodes));
+    let line = ESCAPE.replace_all(line, "");
+    let said = INFO_STRING.replace(&line, "");
+    if said.trim_start().starts_with("bestmove ") {
+        return Line::BestMove;
     }
-    if let Some(found) = TOTAL.captures(line).or_else(|| BARE.captures(line)) {
-        return number(&found[1]).map_or(Line::Other, Line::Total);
+    if said == line && THINKING.is_match(&line) {
+        return Line::Thinking;
     }
-    let running = RUNNING.captures(line).and_then(|found| number(&found[1]));
-    running.map_or(Line::Other, Line::Running)
+    if let Some(found) = SUBTOTAL.captures(&said) {
+        let mv: String = found[1].to_ascii_lowercase();
+        let mv =
+            if mv.starts_with(['o', '0']) { mv.replace('0', "o") } else { mv.replace(['-', 'x', '=', '(', ')'], "") };
+        return count(&said, &found, 2).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
+    }
+    if let Some(found) = OF_DEPTH.captures(&said).or_else(|| TABLE.captures(&said)) {
+        let total = found[1].parse().ok().zip(count(&said, &found, 2));
+        return total.map_or(Line::Other, |(depth, nodes)| Line::Total(Form::OfDepth(depth), nodes));
+    }
+    for (pattern, form) in [(&NAMED, Form::Named), (&BARE, Form::Bare), (&RUNNING, Form::Running)] {
+        if let Some(found) = pattern.captures(&said) {
+            return count(&said, &found, 1).map_or(Line::Other, |nodes| Line::Total(form, nodes));
+        }
+    }
+    Line::Other
 }
 
-/// Too many digits are no number.
-fn number(text: &str) -> Option<u128> {
-    text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok()
+/// Reads the number of a group. Too many digits are no number.
+fn count(line: &str, found: &Captures<'_>, group: usize) -> Option<Count> {
+    let found = found.get(group)?;
+    let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();
+    let grouped = digits(found.as_str())?;
+    let apart = digits(found.as_str().split(' ').next()?)?;
+    match UNIT.is_match(&line[found.end()..]) {
+        true => Some(Count { grouped: apart, apart }),
+        false => Some(Count { grouped, apart }),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn plain(nodes: u128) -> Count {
+        Count { grouped: nodes, apart: nodes }
+    }
+
     #[test]
     fn every_dialect_is_understood() {
-        let subtotal = |mv: &str, nodes| Line::Subtotal(mv.into(), nodes);
+        let subtotal = |mv: &str, nodes| Line::Subtotal(mv.into(), plain(nodes));
+        let spaced = |grouped, apart| Line::Subtotal("e2e4".into(), Count { grouped, apart });
+        let named = |nodes| Line::Total(Form::Named, plain(nodes));
+        let of_depth = |depth, nodes| Line::Total(Form::OfDepth(depth), plain(nodes));
+        let running = |nodes| Line::Total(Form::Running, plain(nodes));
         for (line, expected) in [
             ("e2e4: 20", subtotal("e2e4", 20)),
             ("e2e4 20", subtotal("e2e4", 20)),
             ("e2e4\t20", subtotal("e2e4", 20)),
             ("  e7e8q - 1,234,567", subtotal("e7e8q", 1_234_567)),
             ("e7e8Q: 1.234.567 (12 ms)", subtotal("e7e8q", 1_234_567)),
+            ("e7e8=Q: 5", subtotal("e7e8q", 5)),
+            ("e7e8(q) 5", subtotal("e7e8q", 5)),
             ("12. e2e4 20", subtotal("e2e4", 20)),
             ("e1h1: 8\r", subtotal("e1h1", 8)),
             ("e2e4: 20 nodes 0.01s", subtotal("e2e4", 20)),
-            ("Nodes searched: 4865609", Line::Total(4_865_609)),
-            ("Nodes searched: 4,865,609", Line::Total(4_865_609)),
-            ("Nodes searched  : 4865609", Line::Total(4_865_609)),
-            ("nodes: 400 (0.001s, 400000 nps)", Line::Total(400)),
-            ("Total: 400", Line::Total(400)),
-            ("Total nodes 400", Line::Total(400)),
-            ("info string total: 400", Line::Total(400)),
-            ("perft(5) = 4865609", Line::Total(4_865_609)),
-            ("4865609", Line::Total(4_865_609)),
-            ("61885021521585529237", Line::Total(61_885_021_521_585_529_237)),
-            ("info depth 5 nodes 4865609 time 12", Line::Running(4_865_609)),
-            ("Depth: 5 Nodes: 4865609 Time: 0.1", Line::Running(4_865_609)),
+            ("[e2e4] 20", subtotal("e2e4", 20)),
+            ("| e2e4 | 20 |", subtotal("e2e4", 20)),
+            ("| 1 | e2e4 | 20 |", subtotal("e2e4", 20)),
+            ("e2e4 (20)", subtotal("e2e4", 20)),
+            ("e2e4, 20", subtotal("e2e4", 20)),
+            ("e2e4 -> 20", subtotal("e2e4", 20)),
+            ("e2e4 => 20", subtotal("e2e4", 20)),
+            ("e2e4 | 20", subtotal("e2e4", 20)),
+            ("e2e4 ..... 20", subtotal("e2e4", 20)),
+            ("move e2e4 nodes 20", subtotal("e2e4", 20)),
+            ("Move: e2e4, nodes: 20", subtotal("e2e4", 20)),
+            (" 1/20 e2e4: 20", subtotal("e2e4", 20)),
+            ("( 1/20) e2e4: 20", subtotal("e2e4", 20)),
+            ("info string e2e4: 20", subtotal("e2e4", 20)),
+            ("> e2e4: 20", subtotal("e2e4", 20)),
+            ("\u{1b}[1;32me2e4\u{1b}[0m: \u{1b}[33m20\u{1b}[0m", subtotal("e2e4", 20)),
+            ("E2E4: 20", subtotal("e2e4", 20)),
+            ("e2-e4: 20", subtotal("e2e4", 20)),
+            ("e4xd5: 20", subtotal("e4d5", 20)),
+            ("O-O: 20", subtotal("o-o", 20)),
+            ("0-0-0: 20", subtotal("o-o-o", 20)),
+            ("e2e4: 1 234", spaced(1234, 1)),
+            ("e2e4: 1 234 567 nodes", spaced(1_234_567, 1)),
+            ("e2e4: 20 123 ms", spaced(20, 20)),
+            ("e2e4: 1\u{202f}234", subtotal("e2e4", 1234)),
+            ("e2e4 20 1234", subtotal("e2e4", 20)),
+            ("Nodes searched: 4865609", named(4_865_609)),
+            ("Nodes searched: 4,865,609", named(4_865_609)),
+            ("Nodes searched  : 4865609", named(4_865_609)),
+            ("Total nodes searched: 4865609", named(4_865_609)),
+            ("nodes: 400 (0.001s, 400000 nps)", named(400)),
+            ("Total: 400", named(400)),
+            ("Total nodes 400", named(400)),
+            ("| total | 400 |", named(400)),
+            ("info string total: 400", named(400)),
+            ("Nodes: 1 234", Line::Total(Form::Named, Count { grouped: 1234, apart: 1 })),
+            ("perft(5) = 4865609", of_depth(5, 4_865_609)),
+            ("Perft 5: 4865609 nodes in 12 ms", of_depth(5, 4_865_609)),
+            ("perft depth 5 nodes 4865609", of_depth(5, 4_865_609)),
+            ("Depth: 5 Nodes: 4865609 Time: 0.1", of_depth(5, 4_865_609)),
+            (" 1         20  0.00    540540.54nps", of_depth(1, 20)),
+            ("1  20  0.00 2857142nps", of_depth(1, 20)),
+            ("4865609", Line::Total(Form::Bare, plain(4_865_609))),
+            ("61885021521585529237", Line::Total(Form::Bare, plain(61_885_021_521_585_529_237))),
+            ("info depth 5 nodes 4865609 time 12", running(4_865_609)),
+            ("info nodes 117 nps 117000 time 1 hashfull 0", running(117)),
+            ("info depth 1 score cp 20 nodes 20 pv e2e4", Line::Thinking),
+            ("info depth 1 nodes 20 pv e2e4", Line::Thinking),
+            ("info currmove e2e4 currmovenumber 20", Line::Thinking),
+            ("bestmove e2e4", Line::BestMove),
             ("Nodes/second: 1234", Line::Other),
             ("Total time (ms) : 12", Line::Other),
             ("Total moves: 20", Line::Other),
             ("20 legal moves", Line::Other),
             ("perft 5", Line::Other),
-            ("bestmove e2e4", Line::Other),
+            ("depth 5 time 12", Line::Other),
             ("info string perft 5", Line::Other),
+            ("Unknown command: perft 1", Line::Other),
             ("e2e4: 0.5", Line::Other),
+            ("e2e4: -35", Line::Other),
+            ("e2e4 -35", Line::Other),
             ("nonsense", Line::Other),
             ("", Line::Other),
             (&"9".repeat(60), Line::Other),

@@ -1,8 +1,9 @@
 //! An engine's answer for one row of a suite, and what is to be said of it.
 
+use super::answer::{Divide, Listing};
 use super::descent::{Comparison, Difference, Reference, WrongMove, descend};
 use super::keys::{self, Habits, KeyReport, Lines};
-use super::uci::{Divide, Engine, Startlike, Variant};
+use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
 use crate::chess::{Board, Color, Fen};
 use crate::suite::Row;
@@ -12,6 +13,8 @@ use std::time::{Duration, Instant};
 const LINES: u32 = 8;
 /// Plies of such a line.
 const LINE_PLIES: u32 = 8;
+/// Why a row of Chess960 is left out.
+const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
 
 /// How a row ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,8 +22,10 @@ const LINE_PLIES: u32 = 8;
 pub enum Outcome {
     /// All that was compared is equal.
     Pass,
-    /// The moves, a subtotal or the total.
+    /// The moves, a subtotal, or the total where nothing else is printed.
     WrongCount,
+    /// The printed total, beside right moves and subtotals.
+    WrongTotal,
     /// A key.
     WrongKey,
     /// The engine does not take the position.
@@ -43,6 +48,7 @@ impl Outcome {
         match self {
             Outcome::Pass => "pass",
             Outcome::WrongCount => "wrong-count",
+            Outcome::WrongTotal => "wrong-total",
             Outcome::WrongKey => "wrong-key",
             Outcome::FenRejected => "fen-rejected",
             Outcome::Timeout => "timeout",
@@ -55,7 +61,12 @@ impl Outcome {
 
     /// Is something that the engine said wrong?
     pub const fn is_wrong(&self) -> bool {
-        matches!(self, Outcome::WrongCount | Outcome::WrongKey | Outcome::FenRejected)
+        matches!(self, Outcome::WrongCount | Outcome::WrongTotal | Outcome::WrongKey | Outcome::FenRejected)
+    }
+
+    /// Returns true if the row was left out because the engine does not play Chess960.
+    pub fn lacks_chess960(&self) -> bool {
+        matches!(self, Outcome::Skipped(reason) if reason == NO_CHESS960)
     }
 
     /// Did the engine not say anything that can be judged?
@@ -69,8 +80,27 @@ impl From<FailureKind> for Outcome {
         match kind {
             FailureKind::Timeout => Outcome::Timeout,
             FailureKind::Crash | FailureKind::NotStarted => Outcome::Crash,
-            FailureKind::Unparsed => Outcome::Unparsed,
+            FailureKind::Unparsed | FailureKind::NoPerft => Outcome::Unparsed,
             FailureKind::Interrupted => Outcome::Interrupted,
+        }
+    }
+}
+
+/// What of an engine's count was compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compared {
+    /// The root moves, the leaves below each, and the total if there is one.
+    Moves,
+    /// The total alone: no root moves were listed, or not so that they were understood.
+    Total,
+}
+
+impl Compared {
+    /// `moves`, `total`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Compared::Moves => "moves",
+            Compared::Total => "total",
         }
     }
 }
@@ -86,6 +116,10 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// Our leaves and the engine's.
     pub counts: Option<[u128; 2]>,
+    /// What was compared, if anything was.
+    pub compared: Option<Compared>,
+    /// The first line of the answer that was not understood, where moves are missing or were not compared.
+    pub not_understood: Option<String>,
     /// Subtotals that differ.
     pub differences: Vec<Difference>,
     /// The subtotals' sum, if the printed total is another.
@@ -111,6 +145,8 @@ impl Verdict {
             depth,
             outcome,
             counts: None,
+            compared: None,
+            not_understood: None,
             differences: Vec::new(),
             other_sum: None,
             wrong_move: None,
@@ -158,8 +194,8 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     let Verdict { row, depth, .. } = &*verdict;
     let (row, depth) = (row.clone(), *depth);
     let variant = variant(&row.board);
-    if variant == Variant::Chess960 && !engine.has_option("UCI_Chess960") {
-        verdict.outcome = Outcome::Skipped("the engine has no option UCI_Chess960".into());
+    if variant == Variant::Chess960 && !engine.has_chess960() {
+        verdict.outcome = Outcome::Skipped(NO_CHESS960.into());
         return Ok(());
     }
     engine.play(variant)?;
@@ -169,7 +205,16 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     let comparison = reference.compare(&row.board, depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
     verdict.counts = Some([expected, found]);
+    let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
+    verdict.compared = Some(compared);
+    if compared == Compared::Total || !comparison.missing.is_empty() {
+        verdict.not_understood = answer.not_understood().cloned();
+    }
     if comparison.is_equal() {
+        return Ok(());
+    }
+    if comparison.is_right() {
+        (verdict.outcome, verdict.other_sum) = (Outcome::WrongTotal, comparison.other_sum);
         return Ok(());
     }
     verdict.outcome = Outcome::WrongCount;

@@ -5,17 +5,20 @@
 //! are given by FEN: engines silently ignore illegal `moves`. An engine may hang, die or print anything: that is a
 //! verdict too, and never ours.
 
+mod answer;
 mod descent;
 mod dialect;
+mod display;
 mod judge;
 mod keys;
 mod process;
 mod run;
+mod trial;
 mod uci;
 
 pub use crate::gate::WrongText;
 pub use descent::{Difference, Fault, WrongMove};
-pub use judge::{Outcome, Verdict};
+pub use judge::{Compared, Outcome, Verdict};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};
 pub use run::{Session, Summary, Task};
 
@@ -55,7 +58,8 @@ pub struct Settings {
     pub required_policy: Option<EnPassantPolicy>,
     /// Of the random lines whose keys are checked.
     pub seed: u64,
-    /// Finds the key in what the engine prints for `d`: its first group, hexadecimal.
+    /// Finds the key in what the engine prints for `d`: its first group, hexadecimal. A key of pawns or of the material
+    /// is passed over.
     pub key_pattern: Regex,
     /// The instructions of our own counter.
     pub level: Level,
@@ -85,6 +89,8 @@ pub enum FailureKind {
     Crash,
     /// It is not understood.
     Unparsed,
+    /// It does not count: no verb is answered by leaves.
+    NoPerft,
     /// We were stopped.
     Interrupted,
 }

@@ -1,11 +1,12 @@
 //! A suite, and one or several processes of an engine that count its rows.
 //!
 //! Rows are handed out one by one and reported in their order. An engine that failed is started anew for the next row;
-//! if it fails several times on end, the rest is left out.
+//! if it fails several times on end, or often in all, the rest is left out.
 
 use super::descent::Reference;
 use super::judge::{Outcome, Verdict, judge};
 use super::keys::Habits;
+use super::trial::Ways;
 use super::uci::Engine;
 use super::{Failure, Keys, Settings};
 use crate::gate::{self, Plan};
@@ -16,7 +17,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// After so many failures on end nothing more is asked.
-const MOST_FAILURES: usize = 3;
+const MOST_ON_END: usize = 3;
+/// After so many failures in all nothing more is asked.
+const MOST_IN_ALL: usize = 8;
 
 /// What came of a suite.
 #[derive(Clone, Debug)]
@@ -33,6 +36,20 @@ pub struct Summary {
     pub counting: Duration,
     /// What the keys depend on, if the engine prints them and they were to be checked.
     pub habits: Option<Habits>,
+    /// Why there are no rows, if the engine could not be asked for any.
+    pub failure: Option<Failure>,
+}
+
+impl Summary {
+    /// What is known of an engine that could not be asked for a row.
+    pub fn failed(settings: &Settings, failure: Failure) -> Summary {
+        Summary { failure: Some(failure), ..Summary::empty(settings.command_line(), None) }
+    }
+
+    fn empty(name: String, habits: Option<Habits>) -> Summary {
+        let [time, waited, counting] = [Duration::ZERO; 3];
+        Summary { name, verdicts: Vec::new(), time, waited, counting, habits, failure: None }
+    }
 }
 
 /// What is to be counted.
@@ -59,7 +76,7 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Starts the first process. **Errors**: it does not start, or does not understand.
     pub fn start(settings: &'a Settings) -> Result<Session<'a>, Failure> {
-        let mut engine = Engine::start(settings)?;
+        let mut engine = Engine::start(settings, None)?;
         let habits = match settings.keys {
             Keys::Checked => Habits::of(&mut engine, settings.required_policy)?,
             Keys::Off => None,
@@ -79,19 +96,12 @@ impl<'a> Session<'a> {
 
     /// How it is asked for perft.
     pub fn verb(&self) -> &str {
-        &self.engine.verb
+        &self.engine.ways.verb
     }
 
     /// What is known before the first row.
     pub fn summary(&self) -> Summary {
-        Summary {
-            name: self.name().into(),
-            verdicts: Vec::new(),
-            time: Duration::ZERO,
-            waited: Duration::ZERO,
-            counting: Duration::ZERO,
-            habits: self.habits.clone(),
-        }
+        Summary::empty(self.name().into(), self.habits.clone())
     }
 
     /// Judges all rows; `each` is told of them in order, with those before.
@@ -104,17 +114,18 @@ fn run(session: Session<'_>, task: Task<'_>, mut each: impl FnMut(&Summary)) -> 
     let start = Instant::now();
     let mut summary = session.summary();
     let Session { settings, engine: first, habits } = session;
-    let (next, failures, (sender, judged)) = (AtomicUsize::new(0), AtomicUsize::new(0), channel());
+    let ways = first.ways.clone();
+    let (next, failures, (sender, judged)) = (AtomicUsize::new(0), Failures::default(), channel());
     let mut early: Vec<Option<Verdict>> = vec![None; task.rows.len()];
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
         let workers: Vec<_> = (0..task.jobs.clamp(1, task.rows.len().max(1)))
             .map(|_| {
                 let (engine, sender) = (first.take(), sender.clone());
-                let (next, failures, habits) = (&next, &failures, habits.as_ref());
+                let (next, failures, habits, ways) = (&next, &failures, habits.as_ref(), &ways);
                 scope.spawn(move || {
                     let (reference, waited) = (Reference::new(settings), Duration::ZERO);
-                    let mut worker = Worker { settings, engine, habits, reference, waited };
+                    let mut worker = Worker { settings, engine, ways, habits, reference, waited };
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(row) = task.rows.get(number) else { break };
@@ -143,33 +154,61 @@ fn run(session: Session<'_>, task: Task<'_>, mut each: impl FnMut(&Summary)) -> 
     Summary { time: start.elapsed(), waited, counting, ..summary }
 }
 
+/// How often the engine failed, all its processes together.
+#[derive(Default)]
+struct Failures {
+    on_end: AtomicUsize,
+    in_all: AtomicUsize,
+}
+
+impl Failures {
+    fn count(&self) {
+        self.on_end.fetch_add(1, Ordering::Relaxed);
+        self.in_all.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn interrupt(&self) {
+        self.on_end.store(0, Ordering::Relaxed);
+    }
+
+    /// Why nothing more is asked, if that is so.
+    fn too_many(&self) -> Option<String> {
+        match (self.on_end.load(Ordering::Relaxed), self.in_all.load(Ordering::Relaxed)) {
+            (MOST_ON_END.., _) => Some(format!("the engine failed {MOST_ON_END} times on end")),
+            (_, MOST_IN_ALL..) => Some(format!("the engine failed {MOST_IN_ALL} times in all")),
+            _ => None,
+        }
+    }
+}
+
 /// An engine and what it is compared with.
 struct Worker<'a> {
     settings: &'a Settings,
     engine: Option<Engine<'a>>,
+    ways: &'a Ways,
     habits: Option<&'a Habits>,
     reference: Reference<'a>,
     waited: Duration,
 }
 
 impl Worker<'_> {
-    fn judge(&mut self, row: &Row, task: Task<'_>, failures: &AtomicUsize) -> Verdict {
+    fn judge(&mut self, row: &Row, task: Task<'_>, failures: &Failures) -> Verdict {
         let skipped = |reason: String| Verdict::new(row, 0, Outcome::Skipped(reason));
         if self.settings.control.stop.load(Ordering::Relaxed) {
             return Verdict::new(row, 0, Outcome::Interrupted);
         }
-        if failures.load(Ordering::Relaxed) >= MOST_FAILURES {
-            return skipped(format!("the engine failed {MOST_FAILURES} times on end"));
+        if let Some(reason) = failures.too_many() {
+            return skipped(reason);
         }
         let depth = match gate::plan(row, task.depth, task.max_nodes) {
             Plan::Walk(depth, _) => depth.max(1),
             Plan::Skip(reason) => return skipped(reason),
         };
         if self.engine.is_none() {
-            match Engine::start(self.settings) {
+            match Engine::start(self.settings, Some(self.ways)) {
                 Ok(engine) => self.engine = Some(engine),
                 Err(failure) => {
-                    failures.fetch_add(1, Ordering::Relaxed);
+                    failures.count();
                     return Verdict::failed(row, depth, failure);
                 }
             }
@@ -177,9 +216,9 @@ impl Worker<'_> {
         let engine = self.engine.as_mut().expect("it was started");
         let verdict = judge(engine, &mut self.reference, (row, depth), self.habits);
         match verdict.failure {
-            None => failures.store(0, Ordering::Relaxed),
+            None => failures.interrupt(),
             Some(_) => {
-                failures.fetch_add(1, Ordering::Relaxed);
+                failures.count();
                 self.stop();
             }
         }

@@ -2,99 +2,35 @@
 //!
 //! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
 //! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
-//! out once, at the start. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft the habit of
-//! engines, see [`dialect`].
+//! out once, see [`trial`]. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
+//! the habit of engines, see [`dialect`](super::dialect).
 
-use super::dialect::{self, Line};
+use super::answer::{Answer, Divide};
+use super::dialect::Form;
+use super::display::Display;
 use super::process::{Process, Silence};
+use super::trial::{self, Ending, Ways};
 use super::{Failure, FailureKind, Place, Settings};
 use crate::chess::{Fen, Kind, Move, legal_moves};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How to ask for perft, where nobody says: the first that is answered.
-const VERBS: [&str; 2] = ["go perft", "perft"];
-/// How long an engine may take for perft 1 of the start position, before another verb is tried.
-const TRIAL: Duration = Duration::from_secs(2);
 /// How long an engine may take to say what it is.
 const HANDSHAKE: Duration = Duration::from_secs(20);
 /// How long an engine is silent that has said all, if it has no last line.
-const QUIET: Duration = Duration::from_millis(400);
+pub(super) const QUIET: Duration = Duration::from_millis(400);
 /// A wait looks so often whether the run is stopped.
 const SLICE: Duration = Duration::from_millis(100);
-/// Lines of an answer that are kept to show what was not understood.
-const SHOWN: usize = 5;
+
+/// The option that switches Chess960 on and off, in lower case.
+const CHESS960: &str = "uci_chess960";
 
 /// Which games an engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Variant {
     Standard,
     Chess960,
-}
-
-/// How the end of a perft is seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ending {
-    /// By the total.
-    Total,
-    /// By silence.
-    Quiet,
-}
-
-/// What an engine's perft lists.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum Listing {
-    /// Every root move: one that is not there is missing.
-    #[default]
-    Subtotals,
-    /// The total alone.
-    Total,
-}
-
-/// What an engine answers to perft.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Divide {
-    /// What it would list.
-    pub(super) listing: Listing,
-    /// Leaves by root move, in the engine's words and order.
-    pub(super) subtotals: Vec<(String, u128)>,
-    /// The total that is printed.
-    pub(super) total: Option<u128>,
-    /// The last number of nodes that may be the total.
-    running: Option<u128>,
-    /// The first lines that were not understood.
-    pub(super) other: Vec<String>,
-}
-
-impl Divide {
-    /// The leaves: as printed, else summed up.
-    pub(super) fn nodes(&self) -> u128 {
-        self.printed().unwrap_or_else(|| self.sum())
-    }
-
-    /// The leaves as printed.
-    pub(super) fn printed(&self) -> Option<u128> {
-        self.total.or(self.running)
-    }
-
-    /// The leaves of all root moves.
-    pub(super) fn sum(&self) -> u128 {
-        self.subtotals.iter().map(|(_, nodes)| nodes).sum()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.subtotals.is_empty() && self.printed().is_none()
-    }
-}
-
-/// What an engine shows of a position.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Display {
-    /// The FEN that it prints.
-    pub(super) fen: Option<String>,
-    /// The key that it prints.
-    pub(super) key: Option<u128>,
 }
 
 /// A running engine.
@@ -106,17 +42,23 @@ pub(super) struct Engine<'a> {
     pub(super) name: String,
     options: BTreeSet<String>,
     variant: Variant,
-    /// How it is asked for perft.
-    pub(super) verb: String,
-    ending: Ending,
-    listing: Listing,
+    /// How it is asked for perft and how it answers.
+    pub(super) ways: Ways,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
 }
 
 impl<'a> Engine<'a> {
-    /// Starts an engine and learns its ways.
-    pub(super) fn start(settings: &'a Settings) -> Result<Engine<'a>, Failure> {
+    /// Starts an engine, and learns its ways unless they are known.
+    pub(super) fn start(settings: &'a Settings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
+        match known {
+            None => trial::learnt(settings),
+            Some(ways) => Ok(Engine { ways: ways.clone(), ..Engine::launch(settings)? }),
+        }
+    }
+
+    /// Starts an engine of which nothing is known.
+    pub(super) fn launch(settings: &'a Settings) -> Result<Engine<'a>, Failure> {
         let process = Process::start(&settings.command).map_err(|error| Failure {
             kind: FailureKind::NotStarted,
             message: format!("{}: {error}, expected a program to start", settings.command_line()),
@@ -128,13 +70,10 @@ impl<'a> Engine<'a> {
             name: settings.command_line(),
             options: BTreeSet::new(),
             variant: Variant::Standard,
-            verb: String::new(),
-            ending: Ending::Total,
-            listing: Listing::Subtotals,
+            ways: Ways::default(),
             waited: Duration::ZERO,
         };
         engine.handshake()?;
-        engine.choose_verb()?;
         Ok(engine)
     }
 
@@ -149,7 +88,11 @@ impl<'a> Engine<'a> {
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
                 ["option", "name", ref rest @ ..] => {
                     let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
-                    self.options.insert(name.join(" ").to_ascii_lowercase());
+                    let name = name.join(" ").to_ascii_lowercase();
+                    if name == CHESS960 && line.ends_with(" default true") {
+                        self.variant = Variant::Chess960;
+                    }
+                    self.options.insert(name);
                 }
                 _ => {}
             }
@@ -161,40 +104,12 @@ impl<'a> Engine<'a> {
             }
         }
         self.send("ucinewgame")?;
-        self.ready()
+        self.play(Variant::Standard)
     }
 
-    /// Finds the verb that is answered, and whether a total ends the answer.
-    fn choose_verb(&mut self) -> Result<(), Failure> {
-        let verbs: Vec<&str> = self.settings.verb.as_deref().map_or(VERBS.to_vec(), |verb| vec![verb]);
-        let start = Place::new(Fen::START);
-        let mut heard = Vec::new();
-        for verb in &verbs {
-            self.verb = (*verb).into();
-            self.ending = Ending::Quiet;
-            let trial = self.settings.timeout.min(TRIAL);
-            match self.divide_within(&start, 1, trial) {
-                Ok(divide) if !divide.is_empty() => {
-                    self.ending = if divide.total.is_some() { Ending::Total } else { Ending::Quiet };
-                    self.listing = if divide.subtotals.is_empty() { Listing::Total } else { Listing::Subtotals };
-                    return self.ready();
-                }
-                Ok(divide) => heard.extend(divide.other),
-                Err(Failure { kind: FailureKind::Timeout | FailureKind::Unparsed, message, .. }) => heard.push(message),
-                Err(failure) => return Err(failure),
-            }
-            // What did not know the verb may be thinking about its first move.
-            self.send("stop")?;
-            self.ready()?;
-        }
-        let message =
-            format!("sent '{} 1', expected leaves by root move or a total, {}", verbs.join(" 1' and '"), said(&heard));
-        Err(self.unparsed(message))
-    }
-
-    /// Does the engine say that it has this option?
-    pub(super) fn has_option(&self, name: &str) -> bool {
-        self.options.contains(&name.to_ascii_lowercase())
+    /// Returns true if the engine says that it plays Chess960.
+    pub(super) fn has_chess960(&self) -> bool {
+        self.options.contains(CHESS960)
     }
 
     /// Switches between chess and Chess960, where the engine can.
@@ -224,42 +139,41 @@ impl<'a> Engine<'a> {
 
     /// The leaves of a tree by root move.
     pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
-        self.divide_within(place, depth, self.settings.timeout)
-    }
-
-    fn divide_within(&mut self, place: &Place, depth: u32, time: Duration) -> Result<Divide, Failure> {
-        let deadline = Instant::now() + time;
-        let request = format!("{} {depth}", self.verb);
+        let deadline = self.deadline();
+        let request = format!("{} {depth}", self.ways.verb);
         self.send(&place.to_string())?;
         self.send(&request)?;
         self.send("isready")?;
-        let mut divide = Divide { listing: self.listing, ..Divide::default() };
+        let mut answer = Answer::new(depth);
         let mut ready = Readiness::Awaited;
         loop {
-            if divide.total.is_some() && ready == Readiness::Told {
-                return Ok(divide);
+            let is_told = ready == Readiness::Told;
+            let ended = match self.ways.ending {
+                Ending::Total(form) => answer.form() >= Some(form),
+                Ending::Quiet => false,
+            };
+            if is_told && ended {
+                return Ok(answer.finish(self.ways.listing));
             }
-            let may_be_quiet = ready == Readiness::Told && self.ending == Ending::Quiet;
+            let counted = self.ways.ending == Ending::Quiet || answer.form() > Some(Form::Running);
+            let may_be_quiet = is_told && counted;
             let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
             match self.awaited(wait) {
                 Ok(line) if line == "readyok" => ready = Readiness::Told,
-                Ok(line) => match dialect::read(&line) {
-                    Line::Subtotal(mv, nodes) => divide.subtotals.push((mv, nodes)),
-                    Line::Total(nodes) => divide.total = Some(nodes),
-                    Line::Running(nodes) => divide.running = Some(nodes),
-                    Line::Other if line.is_empty() || divide.other.len() == SHOWN => {}
-                    Line::Other => divide.other.push(line),
-                },
-                Err(Silence::Late) if may_be_quiet && Instant::now() < deadline => {
-                    return Ok(divide);
+                Ok(line) => answer.take(line),
+                Err(Silence::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
+                    return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
                 }
-                Err(Silence::Late) if !divide.other.is_empty() && divide.is_empty() => {
-                    let message =
-                        format!("sent '{request}', expected leaves by root move or a total, {}", said(&divide.other));
-                    return Err(self.unparsed(message));
+                Err(Silence::Late) if may_be_quiet && Instant::now() < deadline => {
+                    return Ok(answer.finish(self.ways.listing));
+                }
+                Err(Silence::Late) if !answer.other().is_empty() && answer.is_empty() => {
+                    let found = said(answer.other());
+                    let expected = "expected leaves by root move or a total";
+                    return Err(self.unparsed(format!("sent '{request}', {expected}, {found}")));
                 }
                 Err(silence) => {
-                    return Err(self.silent(silence, &request, time));
+                    return Err(self.silent(silence, &request, self.settings.timeout));
                 }
             }
         }
@@ -282,12 +196,7 @@ impl<'a> Engine<'a> {
             if line == "readyok" {
                 return Ok(display);
             }
-            if let Some(fen) = line.trim_start().strip_prefix("Fen:").or(line.trim_start().strip_prefix("FEN:")) {
-                display.fen = Some(fen.trim().into());
-            } else if let Some(found) = self.settings.key_pattern.captures(&line) {
-                let digits = found.get(1).map_or("", |digits| digits.as_str());
-                display.key = u128::from_str_radix(digits.trim_start_matches("0x"), 16).ok().or(display.key);
-            }
+            display.take(&line, &self.settings.key_pattern);
         }
     }
 
@@ -297,7 +206,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Waits until the engine has answered all that was sent before; whatever it said is dropped.
-    fn ready(&mut self) -> Result<(), Failure> {
+    pub(super) fn ready(&mut self) -> Result<(), Failure> {
         let deadline = self.deadline();
         self.send("isready")?;
         while self.line("isready", deadline)? != "readyok" {}
@@ -308,7 +217,7 @@ impl<'a> Engine<'a> {
         Instant::now() + self.settings.timeout
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Failure> {
+    pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
         self.process.send(line).map_err(|_| self.silent(Silence::Closed, line, Duration::ZERO))
     }
 
@@ -318,12 +227,11 @@ impl<'a> Engine<'a> {
     }
 
     /// The next line, unless the run is stopped.
-    fn awaited(&mut self, deadline: Instant) -> Result<String, Silence> {
+    pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, Silence> {
         let start = Instant::now();
         let line = loop {
             let line = self.process.line(deadline.min(Instant::now() + SLICE));
-            let stopped = self.settings.control.stop.load(Ordering::Relaxed);
-            if line != Err(Silence::Late) || stopped || Instant::now() >= deadline {
+            if line != Err(Silence::Late) || self.is_stopped() || Instant::now() >= deadline {
                 break line;
             }
         };
@@ -331,8 +239,13 @@ impl<'a> Engine<'a> {
         line
     }
 
-    fn silent(&mut self, silence: Silence, request: &str, time: Duration) -> Failure {
-        if self.settings.control.stop.load(Ordering::Relaxed) {
+    /// Returns true if the run is stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.settings.control.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn silent(&mut self, silence: Silence, request: &str, time: Duration) -> Failure {
+        if self.is_stopped() {
             return self.failure(FailureKind::Interrupted, "interrupted".into());
         }
         let kind = if silence == Silence::Late { FailureKind::Timeout } else { FailureKind::Crash };
@@ -348,7 +261,7 @@ impl<'a> Engine<'a> {
         self.failure(FailureKind::Unparsed, message)
     }
 
-    fn failure(&self, kind: FailureKind, message: String) -> Failure {
+    pub(super) fn failure(&self, kind: FailureKind, message: String) -> Failure {
         Failure { kind, message, stderr: self.process.errors() }
     }
 
@@ -369,8 +282,8 @@ impl<'a> Engine<'a> {
 }
 
 /// Has the engine said that it is ready?
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Readiness {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Readiness {
     Awaited,
     Told,
 }
@@ -388,7 +301,7 @@ fn fields(fen: &str) -> Vec<&str> {
 }
 
 /// What was heard instead.
-fn said(lines: &[String]) -> String {
+pub(super) fn said(lines: &[String]) -> String {
     match lines {
         [] => "found nothing".into(),
         lines => format!("found '{}'", lines.join("', '")),

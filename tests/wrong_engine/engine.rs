@@ -1,26 +1,39 @@
 //! The UCI loop of the wrong engine.
 
+use crate::dialects;
 use crate::faults::{Dialect, Fault};
 use crate::position::{AnyMove, Position};
+use crate::search::Search;
 use perft_gate::chess::{Board, Fen, Kind};
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, stdin};
 
 /// What a line printed here means to a reader that has gone away: nothing.
 macro_rules! say {
     ($($text:tt)*) => {{
-        let mut out = stdout().lock();
-        let _ = writeln!(out, $($text)*).and_then(|()| out.flush());
+        let mut out = std::io::stdout().lock();
+        let _ = std::io::Write::write_fmt(&mut out, format_args!("{}\n", format_args!($($text)*)))
+            .and_then(|()| std::io::Write::flush(&mut out));
     }};
 }
+
+pub(crate) use say;
 
 /// Answers until `quit`, or not.
 pub fn serve(fault: Fault, dialect: Dialect) {
     let mut position = start(fault);
+    let mut search = None::<Search>;
     for line in stdin().lock().lines().map_while(Result::ok) {
+        if let Some(search) = &search {
+            search.hears(line.trim());
+        }
         match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
             ["uci"] => {
                 manners(fault, Fault::HangAtStart, Fault::CrashAtStart);
-                say!("id name wrong engine\noption name UCI_Chess960 type check default false\nuciok");
+                say!("id name wrong engine");
+                if fault != Fault::WithoutChess960 {
+                    say!("option name UCI_Chess960 type check default false");
+                }
+                say!("uciok");
             }
             ["isready"] => say!("readyok"),
             ["position", "startpos", ..] => position = start(fault),
@@ -32,14 +45,29 @@ pub fn serve(fault: Fault, dialect: Dialect) {
                     key ^= u64::from(board.halfmove() / 10) << 40;
                 }
                 say!("Fen: {}\nKey: {key:016X}", Fen::write(&board, position.policy()));
+                if fault == Fault::PawnKeyToo {
+                    say!("Pawn key: {:016X}", position.pawn_key());
+                }
             }
-            ["go", "perft", depth] if dialect != Dialect::PerftVerb => count(&mut position, depth, fault, dialect),
-            ["go", ..] => say!("info depth 1 score cp 0\nbestmove 0000"),
-            ["perft", depth] => count(&mut position, depth, fault, dialect),
+            ["go", "perft", depth] if counts(dialect, "go perft") => count(&mut position, depth, fault, dialect),
+            ["go", ..] => search = Search::begin(dialect),
+            ["perft", depth] if counts(dialect, "perft") => count(&mut position, depth, fault, dialect),
+            ["divide", depth] if counts(dialect, "divide") => count(&mut position, depth, fault, dialect),
             ["quit"] if fault != Fault::QuitIgnored => return,
             ["quit"] => hang(),
             _ => {}
         }
+    }
+}
+
+/// Returns true if this is the verb that counts.
+fn counts(dialect: Dialect, verb: &str) -> bool {
+    match dialect {
+        Dialect::SearchesOnly => false,
+        Dialect::DivideVerb => verb == "divide",
+        Dialect::PerftVerb => verb == "perft",
+        _ if dialect.searches() => verb == "perft",
+        _ => verb != "divide",
     }
 }
 
@@ -93,28 +121,16 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
         Fault::Garbage if misbehaves => return say!("\u{fffd}\u{1}garbage ]]>\ne2\ne2e4 =\nno nodes"),
         _ => {}
     }
-    let subtotals: Vec<(AnyMove, u64)> = divide(position, depth, fault);
+    if matches!(dialect, Dialect::EachDepth | Dialect::Plies) {
+        each_depth(position.clone(), depth, fault, dialect);
+        return;
+    }
+    let subtotals = divide(position, depth, fault);
     let total = subtotals.iter().map(|(_, nodes)| nodes).sum::<u64>() + u64::from(fault == Fault::WrongSum);
     for (number, (mv, nodes)) in subtotals.iter().enumerate() {
-        let plain = format!("{}{}", mv.from, mv.to);
-        match dialect {
-            Dialect::Tabs => say!("{mv}\t{nodes}"),
-            Dialect::Commas => say!("{mv}: {}", separated(*nodes)),
-            Dialect::Numbered => say!("{:>2}. {mv} {nodes} (0.01 s)", number + 1),
-            Dialect::KingTakesRook if mv.kind == Kind::Castle => say!("{plain}: {nodes}"),
-            Dialect::TotalOnly => {}
-            _ => say!("{mv}: {nodes}"),
-        }
+        dialects::subtotal(dialect, *mv, *nodes, (number + 1, subtotals.len()));
     }
-    match dialect {
-        Dialect::Tabs => say!("Total: {total}"),
-        Dialect::Commas => say!("Nodes searched: {} in 12 ms", separated(total)),
-        Dialect::Numbered => say!("Nodes: {total}\nTime: 1234\nNPS: 5678"),
-        Dialect::InfoNodes => say!("info depth {depth} nodes {total} time 1"),
-        Dialect::Bare => say!("{total}"),
-        Dialect::SubtotalsOnly => {}
-        _ => say!("\nNodes searched: {total}\n"),
-    }
+    dialects::total(dialect, depth, total);
     if fault == Fault::KeySpoiltByPerft {
         position.key ^= 1 << 20;
     }
@@ -124,11 +140,18 @@ fn same_men(a: &Board, b: &Board) -> bool {
     perft_gate::chess::Square::all().all(|square| a.code(square) == b.code(square))
 }
 
-fn separated(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
-    groups.join(",")
+/// Counts one ply after the other; with `EachDepth` in a thread of its own, so that commands are answered meanwhile.
+fn each_depth(mut position: Position, depth: u32, fault: Fault, dialect: Dialect) {
+    let mut count = move || {
+        for depth in 1..=depth {
+            dialects::total(dialect, depth, divide(&mut position, depth, fault).iter().map(|(_, nodes)| nodes).sum());
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    match dialect {
+        Dialect::EachDepth => drop(std::thread::spawn(count)),
+        _ => count(),
+    }
 }
 
 fn divide(position: &mut Position, depth: u32, fault: Fault) -> Vec<(AnyMove, u64)> {

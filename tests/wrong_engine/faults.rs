@@ -42,6 +42,7 @@ pub enum Fault {
     KeySpoiltByPerft,
     MoveIgnored,
     ClockHashed,
+    PawnKeyToo,
     // The manners.
     Hang,
     HangAtStart,
@@ -52,6 +53,7 @@ pub enum Fault {
     FenRefused,
     FenMistaken,
     QuitIgnored,
+    WithoutChess960,
 }
 
 /// How an engine prints perft.
@@ -67,4 +69,51 @@ pub enum Dialect {
     TotalOnly,
     SubtotalsOnly,
     PerftVerb,
+    DivideVerb,
+    Brackets,
+    Frame,
+    Parentheses,
+    CommaApart,
+    Arrow,
+    DoubleArrow,
+    Bar,
+    Words,
+    Fraction,
+    InfoString,
+    Prompt,
+    Colours,
+    UpperCase,
+    Dashes,
+    CastlingLetters,
+    Spaces,
+    /// Totals for each number of plies up to the one that is asked, in a thread of its own.
+    EachDepth,
+    /// The same as a table with times.
+    Plies,
+    /// A list that nobody can read, and a total.
+    Riddles,
+    /// `go` searches and comes to an end at once, `perft` counts.
+    SearchesAtOnce,
+    /// `go` searches until it is stopped, `perft` counts.
+    Searches,
+    /// `go` searches until it is stopped, in silence; `perft` counts.
+    SearchesSilently,
+    /// `go` searches and can be ended only with the process; `perft` counts.
+    SearchesForEver,
+    /// `go` searches, and nothing counts.
+    SearchesOnly,
+}
+
+impl Dialect {
+    /// Returns true if no root move is listed so that it can be read.
+    pub fn is_totals_only(self) -> bool {
+        use Dialect::*;
+        matches!(self, TotalOnly | EachDepth | Plies | Riddles)
+    }
+
+    /// Returns true if `go perft` searches.
+    pub fn searches(self) -> bool {
+        use Dialect::*;
+        matches!(self, SearchesAtOnce | Searches | SearchesSilently | SearchesForEver | SearchesOnly)
+    }
 }

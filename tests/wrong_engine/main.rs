@@ -3,9 +3,11 @@
 //! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
 //! needed, and a fault can be looked at by hand.
 
+mod dialects;
 mod engine;
 mod faults;
 mod position;
+mod search;
 mod trials;
 
 use clap::ValueEnum;

@@ -65,6 +65,13 @@ impl Position {
         self.setup.en_passant = None;
     }
 
+    /// The key of the pawns alone.
+    pub fn pawn_key(&self) -> u64 {
+        let men = &self.setup.men;
+        let pawns = Square::all().filter(|square| men[square.index()].is_some_and(|man| man.role == Role::Pawn));
+        pawns.fold(0, |key, square| key ^ word(900 + square.index() as u64))
+    }
+
     /// When an e.p. square is in the key.
     pub fn policy(&self) -> EnPassantPolicy {
         match self.fault {

@@ -20,7 +20,7 @@ const SOON: Duration = Duration::from_secs(2);
 
 /// A fault, where it shows, how the run ends, and what it must say.
 #[rustfmt::skip]
-const CASES: [(Fault, &str, u32, i32, &[&str]); 49] = [
+const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
@@ -34,7 +34,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 49] = [
     (Fault::JumpingPawn, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["too many   a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "too many   a2a2"]),
     (Fault::ListedTwice, KIWIPETE, 1, 1, &["too many   e1c1: a legal move, listed twice"]),
-    (Fault::WrongSum, START, 2, 1, &["the root moves add up to 400", "expected 400, found 401"]),
+    (Fault::WrongSum, START, 2, 1, &["wrong-total", "the printed total is wrong: expected 400, found 401", "the root moves add up to 400", "1 wrong-total;"]),
     (Fault::RightOfCapturedRookKept, ROOKS, 3, 1, &["making e4h1 (capture by a bishop of a rook that may castle) leaves a wrong position", "too many   e1g1: castling on the king's side without the right"]),
     (Fault::EpVictimKept, EN_PASSANT, 3, 1, &["making c5d6 (e.p. capture) leaves a wrong position"]),
     (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8b (promotion to a bishop) leaves a wrong position"]),
@@ -59,6 +59,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 49] = [
     (Fault::KeySpoiltByPerft, START, 2, 1, &["counting changes the key"]),
     (Fault::MoveIgnored, CORNERS, 1, 1, &["the engine is in another position: e1", "castling on the", "is ignored"]),
     (Fault::ClockHashed, START, 2, 0, &["halfmove clock in the key: from 10"]),
+    (Fault::PawnKeyToo, START, 2, 0, &["rows: 1 pass;", "keys: "]),
     (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 2' within 1 s"]),
     (Fault::HangAtStart, START, 2, 3, &["error: no answer to 'uci' within 1 s"]),
     (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
@@ -69,18 +70,24 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 49] = [
     (Fault::FenRefused, KIWIPETE, 2, 1, &["fen-rejected", "it says 'info string invalid FEN: r3k2r/"]),
     (Fault::FenMistaken, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
     (Fault::QuitIgnored, START, 2, 0, &["rows: 1 pass;"]),
+    (Fault::WithoutChess960, START, 2, 0, &["rows: 1 pass;"]),
+    (Fault::WithoutChess960, "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
     (Fault::EpPinned, "quick", 2, 1, &["11 wrong-count", "e.p. capture while pinned along the rank"]),
 ];
 
 /// The tests.
 pub fn all() -> Vec<Trial> {
     let mut trials: Vec<Trial> = CASES.iter().map(|case| named(&case.0, case.1, move || found(case))).collect();
-    trials.extend(
-        Dialect::value_variants().iter().map(|&dialect| named(&dialect, KIWIPETE, move || understood(dialect))),
-    );
+    trials.extend(counting_dialects().map(|dialect| named(&dialect, KIWIPETE, move || understood(dialect))));
     trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
     trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
     trials.push(Trial::test("totals alone are followed down", totals_alone_are_followed_down));
+    trials.push(Trial::test("a list that is read finds a wrong move", lists_are_compared));
+    trials.push(Trial::test("moves that were not compared are owned up to", totals_are_owned_up_to));
+    trials.push(Trial::test("spaces between groups of digits", spaces_are_separators));
+    trials.push(Trial::test("an engine that only searches", an_engine_that_only_searches));
+    trials.push(Trial::test("a key pattern that matches nothing", a_key_pattern_that_matches_nothing));
+    trials.push(Trial::test("hangs are bounded in all", hangs_are_bounded));
     trials.push(Trial::test("documents follow their formats", documents_follow_their_formats));
     #[cfg(unix)]
     trials.push(Trial::test("Ctrl-C ends the engine and keeps what is known", ctrl_c));
@@ -101,9 +108,14 @@ fn name(value: &impl ValueEnum) -> String {
 
 /// Runs the gate on the wrong engine.
 fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Output {
+    gate_within("1", fault, dialect, arguments)
+}
+
+/// Runs the gate on the wrong engine, which may take so many seconds for an answer.
+fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]) -> Output {
     let engine = std::env::current_exe().expect("our own path");
     let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
-    command.args(["engine", "--jobs", "1", "--timeout", "1"]).args(arguments).arg("--").arg(engine);
+    command.args(["engine", "--jobs", "1", "--timeout", timeout]).args(arguments).arg("--").arg(engine);
     command.args(["--as-engine", &name(&fault), &name(&dialect)]).output().expect("the binary runs")
 }
 
@@ -131,8 +143,112 @@ fn found((fault, place, depth, code, parts): &(Fault, &str, u32, i32, &[&str])) 
     if one && time > SOON { Err(format!("took {time:?}, expected at most {SOON:?}").into()) } else { Ok(()) }
 }
 
+/// The ways to talk of engines that count.
+fn counting_dialects() -> impl Iterator<Item = Dialect> {
+    Dialect::value_variants().iter().copied().filter(|dialect| *dialect != Dialect::SearchesOnly)
+}
+
 fn understood(dialect: Dialect) -> Result<(), Failed> {
-    expect(&gate(Fault::None, dialect, &["--fen", KIWIPETE, "--depth", "2"]), 0, &["2039          2039", "1 pass"])
+    let output = gate(Fault::None, dialect, &["--fen", KIWIPETE, "--depth", "2"]);
+    expect(&output, 0, &["2039          2039", "1 pass"])?;
+    let verb = match dialect {
+        Dialect::DivideVerb => "('divide')",
+        Dialect::PerftVerb => "('perft')",
+        _ if dialect.searches() => "('perft')",
+        _ => "('go perft')",
+    };
+    expect(&output, 0, &[verb])?;
+    let owned_up = text(&output).contains("pass, total only");
+    match owned_up == dialect.is_totals_only() {
+        true => Ok(()),
+        false => Err(format!("expected moves to be compared where they are listed:\n{}", text(&output)).into()),
+    }
+}
+
+/// One move for another leaves the total: only who reads the list sees it.
+fn lists_are_compared() -> Result<(), Failed> {
+    for dialect in counting_dialects().filter(|dialect| !dialect.is_totals_only()) {
+        let output = gate(Fault::EqualTotal, dialect, &["--fen", START, "--depth", "1", "--keys", "off"]);
+        expect(&output, 1, &["wrong-count", "missing    a2a4: double push", "too many   a2a2"])
+            .map_err(|error| format!("{dialect:?}: {}", error.message().unwrap_or("")))?;
+    }
+    Ok(())
+}
+
+fn totals_are_owned_up_to() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (json, junit) = (path("engine.json"), path("engine.xml"));
+    let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit];
+    let line = "from a2 to a3, that makes 20";
+    let note = format!(
+        "moves: not compared in 1 of 1 rows, only totals: no list of them was understood, the first other line is '{line}'"
+    );
+    expect(&gate(Fault::None, Dialect::Riddles, &arguments), 0, &["pass, total only", &note])?;
+    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
+    let row = &document["rows"][0];
+    assert_eq!((&row["compared"], &row["not_understood"]), (&"total".into(), &line.into()));
+    assert_eq!(
+        (&document["totals_only"]["rows"], &document["totals_only"]["not_understood"]),
+        (&1.into(), &line.into())
+    );
+    let xml = std::fs::read_to_string(&junit)?;
+    assert!(xml.contains("the total alone was compared") && xml.contains("that makes 20"), "{xml}");
+    assert!(xml.contains("the moves are compared") && xml.contains("<skipped"), "{xml}");
+    Ok(())
+}
+
+fn spaces_are_separators() -> Result<(), Failed> {
+    // Here a move has more than a thousand leaves.
+    let place = "3qk3/8/8/8/8/8/8/Q2QK2Q w - - 0 1";
+    let arguments = ["--fen", place, "--depth", "3", "--keys", "off"];
+    let output = gate_within("60", Fault::None, Dialect::Spaces, &arguments);
+    expect(&output, 0, &["rows: 1 pass;"])?;
+    assert!(!text(&output).contains("total only"), "{}", text(&output));
+    Ok(())
+}
+
+fn an_engine_that_only_searches() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (json, junit) = (path("engine.json"), path("engine.xml"));
+    let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit, "--github"];
+    let output = gate(Fault::None, Dialect::SearchesOnly, &arguments);
+    expect(
+        &output,
+        3,
+        &["error: no-perft: 'go perft 1' starts a search; found nothing after 'perft 1'", "--perft-cmd"],
+    )?;
+    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
+    assert_eq!(document["verdict"], "no-perft");
+    follows_its_schema(&document)?;
+    assert!(std::fs::read_to_string(&junit)?.contains("no-perft"));
+    // A verb that somebody names is no exception.
+    let named = ["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"];
+    expect(&gate(Fault::None, Dialect::Searches, &named), 3, &["no-perft: 'go infinite perft 1' starts a search"])
+}
+
+fn a_key_pattern_that_matches_nothing() -> Result<(), Failed> {
+    let ask =
+        |pattern| gate(Fault::None, Dialect::Stockfish, &["--fen", START, "--depth", "1", "--key-pattern", pattern]);
+    expect(
+        &ask("hash=([0-9a-f]+)"),
+        2,
+        &["error: --key-pattern: 'hash=([0-9a-f]+)' matches nothing that the engine prints"],
+    )?;
+    expect(&ask("Key: ([0-9A-F]+)"), 0, &["rows: 1 pass;", "keys: 108 after moves"])
+}
+
+/// Every other row passes, so that no three failures come on end.
+fn hangs_are_bounded() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let suite = folder.path().join("turns.epd");
+    let start = perft_gate::chess::Fen::START;
+    let rows = |i| format!("{start} ;D1 20 ;id start {i}\n{ROOKS} ;D1 31 ;id rooks {i}\n");
+    std::fs::write(&suite, (0..12).map(rows).collect::<String>())?;
+    let arguments = ["--suite", &suite.to_string_lossy(), "--depth", "1", "--keys", "off"];
+    let output = gate_within("0.3", Fault::Hang, Dialect::Stockfish, &arguments);
+    expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in all"])
 }
 
 fn every_fault_has_a_case() -> Result<(), Failed> {
@@ -159,9 +275,18 @@ fn totals_alone_are_followed_down() -> Result<(), Failed> {
     expect(&output, 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 15, found 16"])
 }
 
-fn documents_follow_their_formats() -> Result<(), Failed> {
+fn schema() -> Result<jsonschema::Validator, Failed> {
     let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/engine-1.schema.json"))?;
-    let schema = jsonschema::validator_for(&serde_json::from_str(&schema)?)?;
+    Ok(jsonschema::validator_for(&serde_json::from_str(&schema)?)?)
+}
+
+fn follows_its_schema(document: &serde_json::Value) -> Result<(), Failed> {
+    let errors: Vec<_> = schema()?.iter_errors(document).map(|error| error.to_string()).collect();
+    if errors.is_empty() { Ok(()) } else { Err(format!("{errors:?}\n{document:#}").into()) }
+}
+
+fn documents_follow_their_formats() -> Result<(), Failed> {
+    let schema = schema()?;
     let folder = tempfile::tempdir()?;
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (json, junit) = (path("engine.json"), path("engine.xml"));
@@ -173,18 +298,22 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
         (Fault::CapturedKeptInKey, KNIGHT, "2"),
         (Fault::FenMistaken, KIWIPETE, "1"),
         (Fault::Crash, KIWIPETE, "1"),
+        (Fault::WrongSum, START, "2"),
+        (Fault::CrashAtStart, START, "1"),
     ] {
         let arguments = ["--fen", place, "--depth", depth, "--json", &json, "--junit", &junit, "--github"];
         let output = gate(fault, Dialect::Stockfish, &arguments);
         let mut document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
-        let errors: Vec<_> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
-        assert!(errors.is_empty(), "{fault:?}: {errors:?}\n{document:#}");
+        follows_its_schema(&document)?;
         let failed = output.status.code() != Some(0);
         assert_eq!(document["verdict"] != "passed", failed, "{fault:?}");
         assert_eq!(text(&output).contains("::error title=perft "), failed, "{fault:?}: {}", text(&output));
         let xml = std::fs::read_to_string(&junit)?;
         assert_eq!(xml.contains("<failure") || xml.contains("<error"), failed, "{fault:?}: {xml}");
-        document["rows"][0]["verdict"] = "maybe".into();
+        match document["rows"].get_mut(0) {
+            Some(row) => row["verdict"] = "maybe".into(),
+            None => document["verdict"] = "maybe".into(),
+        }
         assert!(!schema.is_valid(&document), "a verdict that is none");
     }
     Ok(())

@@ -36,10 +36,10 @@ impl Habits {
         required: Option<EnPassantPolicy>,
     ) -> Result<Option<Habits>, Failure> {
         let clock = |clock| Place::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
-        let Some(at_zero) = engine.display(&clock(0))?.key else { return Ok(None) };
+        let Some(at_zero) = engine.display(&clock(0))?.key() else { return Ok(None) };
         let mut habits = Habits { clock_from: None, by_fen: None, by_moves: None, findings: Vec::new() };
         for halfmove in 1..=LARGEST_CLOCK {
-            if engine.display(&clock(halfmove))?.key != Some(at_zero) {
+            if engine.display(&clock(halfmove))?.key() != Some(at_zero) {
                 habits.clock_from = Some(halfmove);
                 break;
             }
@@ -55,7 +55,7 @@ impl Habits {
         let kings = Fen::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a position");
         let mut known: HashMap<Printed, (String, Place)> = HashMap::new();
         let place = by_fen(&kings, EnPassantPolicy::Legal);
-        let key = printed(engine.display(&place)?.key, engine, &place)?;
+        let key = printed(engine.display(&place)?.key(), engine, &place)?;
         known.insert(key, ("kings alone".into(), place));
         for (piece, square) in Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
             let placed = |men: &mut [Option<Piece>; 64]| {
@@ -67,7 +67,7 @@ impl Habits {
             let free = kings.piece_on(square).is_none();
             let Some(board) = free.then(|| changed(&kings, |setup| placed(&mut setup.men))).flatten() else { continue };
             let (name, place) = (format!("{piece} on {square}"), by_fen(&board, EnPassantPolicy::Legal));
-            let key = printed(engine.display(&place)?.key, engine, &place)?;
+            let key = printed(engine.display(&place)?.key(), engine, &place)?;
             if let Some((other, against)) = known.get(&key) {
                 self.findings.push(KeyFinding {
                     fault: KeyFault::Shared,
@@ -91,7 +91,7 @@ impl Habits {
             let [with, without] = ["e3", "-"].map(|square| Place::new(&push.after.replace("{}", square)));
             let moved = Place::new(push.before).then("e2e4");
             let [with, without, moved] = [with, without, moved].map(|place| engine.display(&place));
-            let (with, without, moved) = (with?.key, without?.key, moved?.key);
+            let (with, without, moved) = (with?.key(), without?.key(), moved?.key());
             let counts = |key| if key == without { Counts::No } else { Counts::Yes };
             (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
         }

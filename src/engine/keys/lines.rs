@@ -99,16 +99,16 @@ impl Checker<'_, '_> {
 
     fn key(&mut self, place: &Place) -> Result<Printed, Failure> {
         let shown = self.engine.display(place)?;
-        printed(shown.key, self.engine, place)
+        printed(shown.key(), self.engine, place)
     }
 
     /// Counting must leave the key as it was.
     fn survives_perft(&mut self, root: &Place) -> Result<(), Failure> {
         let shown = self.engine.display(root)?;
-        let (before, fen) = (printed(shown.key, self.engine, root)?, shown.fen);
+        let (before, fen) = (printed(shown.key(), self.engine, root)?, shown.fen);
         self.engine.divide(root, COUNTED)?;
         let shown = self.engine.display_again()?;
-        let after = printed(shown.key, self.engine, root)?;
+        let after = printed(shown.key(), self.engine, root)?;
         if before != after {
             let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
             self.found(KeyFinding {
@@ -191,7 +191,7 @@ impl Checker<'_, '_> {
             place = place.then(&self.engine.written(mv));
             let fen = by_fen(&board, self.policy);
             let shown = self.engine.display(&place)?;
-            let moved = printed(shown.key, self.engine, &place)?;
+            let moved = printed(shown.key(), self.engine, &place)?;
             let given = self.key(&fen)?;
             self.report.compared += 1;
             if let Some(other) = shown.fen.filter(|shown| is_another(shown, &board)) {

@@ -1,7 +1,7 @@
 //! GitHub Actions: `::error` lines, and a summary in Markdown.
 
 use super::{EngineRun, text};
-use crate::engine::{KeyFinding, Outcome, Verdict};
+use crate::engine::{Failure, KeyFinding, Outcome, Verdict};
 use crate::report::github::annotation;
 use std::fmt::Write;
 
@@ -16,16 +16,30 @@ pub fn key_error(finding: &KeyFinding) -> String {
     annotation("keys", &text::key_finding(finding))
 }
 
+/// The annotation of an engine that could not be asked for a row.
+pub fn start_error(failure: &Failure) -> String {
+    annotation("engine", &text::failure(failure))
+}
+
 /// The summary of a run, in Markdown.
 pub fn summary(run: &EngineRun<'_>) -> String {
     let mut out = format!("### perft engine, {}: {}\n\n", run.summary.name, run.verdict());
+    if let Some(failure) = &run.summary.failure {
+        out += &text::failure(failure);
+        return out;
+    }
     out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";
     for verdict in &run.summary.verdicts {
         let [expected, found] = verdict.counts.map_or(["-".into(), "-".into()], |counts| counts.map(|n| n.to_string()));
         let (name, outcome) = (verdict.row.id.replace('|', "\\|"), &verdict.outcome);
         let mark = if *outcome == Outcome::Pass { "" } else { "**" };
-        let _ = writeln!(out, "| {name} | {} | {expected} | {found} | {mark}{}{mark} |", verdict.depth, outcome.name());
+        let _ = writeln!(
+            out,
+            "| {name} | {} | {expected} | {found} | {mark}{}{mark} |",
+            verdict.depth,
+            text::outcome(verdict)
+        );
     }
-    let _ = writeln!(out, "\n{}\n\n{}", text::keys(run), text::summary(run));
+    let _ = writeln!(out, "\n{}\n\n{}", text::keys(run), text::summary(run).replace('\n', "\n\n"));
     out
 }

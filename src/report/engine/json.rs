@@ -4,7 +4,7 @@
 
 use super::EngineRun;
 use crate::chess::EnPassantPolicy;
-use crate::engine::{Fault, KeyFinding, Outcome, Verdict, WrongMove, WrongText};
+use crate::engine::{Failure, Fault, KeyFinding, Outcome, Verdict, WrongMove, WrongText};
 use serde_json::{Value, json};
 
 /// The name and version of the format.
@@ -33,6 +33,16 @@ pub fn document(run: &EngineRun<'_>) -> String {
             "policy_by_moves": policy(habits.by_moves),
             "findings": habits.findings.iter().map(key_finding).collect::<Vec<_>>(),
         });
+    }
+    let totals = run.totals_only().count();
+    if totals > 0 {
+        document["totals_only"] = json!({ "rows": totals });
+        if let Some(line) = run.not_understood() {
+            document["totals_only"]["not_understood"] = json!(line);
+        }
+    }
+    if let Some(failed) = &summary.failure {
+        document["failure"] = failure(failed);
     }
     let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
     text.push('\n');
@@ -82,10 +92,20 @@ fn row(verdict: &Verdict) -> Value {
     if let Some(refused) = &verdict.refused {
         value["reason"] = json!(refused);
     }
-    if let Some(failure) = &verdict.failure {
-        value["failure"] = json!({ "message": failure.message, "stderr": failure.stderr });
+    if let Some(compared) = verdict.compared {
+        value["compared"] = json!(compared.name());
+    }
+    if let Some(line) = &verdict.not_understood {
+        value["not_understood"] = json!(line);
+    }
+    if let Some(failed) = &verdict.failure {
+        value["failure"] = failure(failed);
     }
     value
+}
+
+fn failure(failure: &Failure) -> Value {
+    json!({ "message": failure.message, "stderr": failure.stderr })
 }
 
 fn key_finding(finding: &KeyFinding) -> Value {

@@ -1,7 +1,7 @@
 //! JUnit XML: a test case a row.
 
 use super::{EngineRun, text};
-use crate::engine::Outcome;
+use crate::engine::{Compared, Outcome};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// The document of a run.
@@ -18,6 +18,11 @@ pub fn document(run: &EngineRun<'_>) -> String {
             status.set_message(verdict.outcome.name()).set_description(text::details(verdict, run.verb));
         }
         let mut case = TestCase::new(verdict.row.id.as_str(), status);
+        if verdict.compared == Some(Compared::Total) {
+            let line = verdict.not_understood.as_ref();
+            let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
+            case.set_system_out(format!("the total alone was compared{line}"));
+        }
         case.set_classname(format!("perft.engine.{}", run.suite)).set_time(verdict.time);
         suite.add_test_case(case);
     }
@@ -29,6 +34,19 @@ pub fn document(run: &EngineRun<'_>) -> String {
             status.set_message(Outcome::WrongKey.name()).set_description(found);
         }
         suite.add_test_case(TestCase::new("what the keys depend on", status));
+    }
+    let notes = [("the moves are compared", text::totals_only(run)), ("Chess960", text::without_chess960(run))];
+    for (name, note) in notes {
+        if let Some(note) = note {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(note);
+            suite.add_test_case(TestCase::new(name, status));
+        }
+    }
+    if let Some(failure) = &run.summary.failure {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(run.verdict()).set_description(text::failure(failure));
+        suite.add_test_case(TestCase::new("the engine answers", status));
     }
     let mut report = Report::new("perft engine");
     report.add_test_suite(suite);

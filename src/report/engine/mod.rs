@@ -5,7 +5,7 @@ pub mod json;
 pub mod junit;
 pub mod text;
 
-use crate::engine::{KeyFinding, Outcome, Summary};
+use crate::engine::{Compared, FailureKind, KeyFinding, Outcome, Summary, Verdict};
 
 /// A run with what was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +35,22 @@ impl EngineRun<'_> {
         self.summary.habits.as_ref().map_or(&[], |habits| &habits.findings)
     }
 
-    /// `passed`, `failed` if something is wrong, `engine-failed` if it gave no answer, `interrupted`, `nothing-compared`;
-    /// `incomplete` before the end.
+    /// The rows of which the total alone was compared.
+    pub fn totals_only(&self) -> impl Iterator<Item = &Verdict> {
+        self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Compared::Total))
+    }
+
+    /// The first line that was not understood, of the rows whose moves were not compared.
+    pub fn not_understood(&self) -> Option<&String> {
+        self.totals_only().find_map(|verdict| verdict.not_understood.as_ref())
+    }
+
+    /// `passed`, `failed` if something is wrong, `engine-failed` if it gave no answer, `no-perft` if it does not count,
+    /// `interrupted`, `nothing-compared`; `incomplete` before the end.
     pub fn verdict(&self) -> &'static str {
+        if let Some(failure) = &self.summary.failure {
+            return if failure.kind == FailureKind::NoPerft { "no-perft" } else { "engine-failed" };
+        }
         match () {
             () if self.number(Outcome::is_wrong) > 0 || !self.key_findings().is_empty() => "failed",
             () if self.number(|outcome| *outcome == Outcome::Interrupted) > 0 => "interrupted",

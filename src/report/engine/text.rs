@@ -1,7 +1,7 @@
 //! The table for people.
 
 use super::EngineRun;
-use crate::engine::{Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
+use crate::engine::{Compared, Failure, Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
 use crate::report::text::{line, path, shortened};
 use std::fmt::Write;
 
@@ -22,7 +22,15 @@ fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> Strin
 pub fn row(verdict: &Verdict) -> String {
     let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
     let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
-    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, verdict.outcome.name()])
+    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &outcome(verdict)])
+}
+
+/// How a row ended, and whether its moves were compared.
+pub fn outcome(verdict: &Verdict) -> String {
+    match verdict.compared {
+        Some(Compared::Total) => format!("{}, total only", verdict.outcome.name()),
+        _ => verdict.outcome.name().into(),
+    }
 }
 
 /// What a row's line does not say. Empty for a plain pass.
@@ -35,8 +43,20 @@ pub fn details(verdict: &Verdict, verb: &str) -> String {
         line(&mut out, 1, &format!("the engine does not take {}", verdict.row.fen));
         line(&mut out, 2, shown);
     }
+    if let (Outcome::WrongTotal, Some([expected, found])) = (&verdict.outcome, verdict.counts) {
+        line(
+            &mut out,
+            1,
+            &format!(
+                "the moves and the leaves below each are right, the printed total is wrong: expected {expected}, found {found}"
+            ),
+        );
+    }
     if let Some(sum) = verdict.other_sum {
         line(&mut out, 1, &format!("the root moves add up to {sum}"));
+    }
+    if let (Some(text), Outcome::WrongCount) = (&verdict.not_understood, &verdict.outcome) {
+        line(&mut out, 1, &format!("not understood: '{text}'"));
     }
     for difference in verdict.differences.iter().take(1) {
         let (mv, expected, found) = (difference.mv.uci(), difference.expected, difference.found);
@@ -50,11 +70,40 @@ pub fn details(verdict: &Verdict, verb: &str) -> String {
     if let Some(keys) = &verdict.keys {
         keys.findings.iter().for_each(|found| out += &key_finding(found));
     }
-    if let Some(failure) = &verdict.failure {
-        line(&mut out, 1, &failure.message);
-        failure.stderr.iter().for_each(|text| line(&mut out, 2, &format!("stderr: {text}")));
-    }
+    verdict.failure.iter().for_each(|failed| out += &failure(failed));
     out
+}
+
+/// Why there is no answer.
+pub fn failure(failure: &Failure) -> String {
+    let mut out = String::new();
+    line(&mut out, 1, &failure.message);
+    failure.stderr.iter().for_each(|text| line(&mut out, 2, &format!("stderr: {text}")));
+    out
+}
+
+/// In how many rows the total alone was compared, and why, if there are any.
+pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
+    let rows: Vec<&Verdict> = run.totals_only().collect();
+    let compared = run.summary.verdicts.iter().filter(|verdict| verdict.compared.is_some()).count();
+    let reason = match run.not_understood() {
+        Some(text) => format!("no list of them was understood, the first other line is '{text}'"),
+        None => "the engine lists none".into(),
+    };
+    (!rows.is_empty())
+        .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
+}
+
+/// What to do about rows of Chess960 that were left out, if there are any.
+pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
+    let rows = run.number(Outcome::lacks_chess960);
+    (rows > 0).then(|| {
+        format!(
+            "{rows} of {} rows are Chess960, and the engine has no option UCI_Chess960: give it that option, or take a \
+             suite without such rows, as --suite standard",
+            run.rows
+        )
+    })
 }
 
 /// A key that is wrong, with the line that shows it.
@@ -114,12 +163,18 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
     line(out, 2, &format!("           {verb} {}", wrong.depth));
 }
 
-/// How the run ended.
+/// How the run ended, with what it could not compare.
 pub fn summary(run: &EngineRun<'_>) -> String {
+    let notes = [totals_only(run), without_chess960(run)].into_iter().flatten();
+    notes.chain([rows(run)]).collect::<Vec<_>>().join("\n")
+}
+
+fn rows(run: &EngineRun<'_>) -> String {
     let mut out = String::from("rows:");
     let outcomes = [
         Outcome::Pass,
         Outcome::WrongCount,
+        Outcome::WrongTotal,
         Outcome::WrongKey,
         Outcome::FenRejected,
         Outcome::Timeout,

@@ -1,0 +1,164 @@
+//! An engine's answer to perft, put together from its lines.
+//!
+//! Of several totals the surest form counts, and of one form the last; one that names another depth is none. Where a
+//! number has spaces in it, whether they separate groups of digits or columns is seen by which sum is the total.
+
+use super::dialect::{Count, Form, Line, read};
+
+/// Lines of an answer that are kept to show what was not understood.
+const SHOWN: usize = 5;
+
+/// What an engine's perft lists.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Listing {
+    /// Every root move: one that is not there is missing.
+    #[default]
+    Subtotals,
+    /// The total alone.
+    Total,
+}
+
+/// What an engine answers to perft.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Divide {
+    /// What it would list.
+    pub(super) listing: Listing,
+    /// Leaves by root move, in the engine's words and order.
+    pub(super) subtotals: Vec<(String, u128)>,
+    /// The total that is printed.
+    pub(super) printed: Option<u128>,
+    /// The first lines that were not understood.
+    pub(super) other: Vec<String>,
+}
+
+impl Divide {
+    /// The leaves: as printed, else summed up.
+    pub(super) fn nodes(&self) -> u128 {
+        self.printed.unwrap_or_else(|| self.sum())
+    }
+
+    /// The leaves of all root moves.
+    pub(super) fn sum(&self) -> u128 {
+        self.subtotals.iter().map(|(_, nodes)| nodes).sum()
+    }
+
+    /// The first line that was not understood; one that may be a move before others.
+    pub(super) fn not_understood(&self) -> Option<&String> {
+        let has_square =
+            |line: &str| line.as_bytes().windows(2).any(|two| matches!(two, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']));
+        self.other.iter().find(|line| has_square(line)).or(self.other.first())
+    }
+}
+
+/// An answer while it is read.
+#[derive(Debug)]
+pub(super) struct Answer {
+    depth: u32,
+    subtotals: Vec<(String, Count)>,
+    total: Option<(Form, Count)>,
+    other: Vec<String>,
+    /// Whether a score, a variation or a move that is looked at was seen.
+    pub(super) thought: bool,
+    /// Whether a best move was seen.
+    pub(super) moved: bool,
+}
+
+impl Answer {
+    /// Returns an answer without a line, to perft of this depth.
+    pub(super) fn new(depth: u32) -> Answer {
+        let (subtotals, total, other) = (Vec::new(), None, Vec::new());
+        Answer { depth, subtotals, total, other, thought: false, moved: false }
+    }
+
+    /// Reads a line.
+    pub(super) fn take(&mut self, line: String) {
+        match read(&line) {
+            Line::Subtotal(mv, nodes) => self.subtotals.push((mv, nodes)),
+            Line::Total(Form::OfDepth(depth), _) if depth != self.depth => {}
+            Line::Total(form, nodes) if self.form() <= Some(form) => self.total = Some((form, nodes)),
+            Line::Total(..) => {}
+            Line::Thinking => self.thought = true,
+            Line::BestMove => self.moved = true,
+            Line::Other if line.is_empty() || self.other.len() == SHOWN => {}
+            Line::Other => self.other.push(line),
+        }
+    }
+
+    /// The form of the total.
+    pub(super) fn form(&self) -> Option<Form> {
+        self.total.map(|(form, _)| form)
+    }
+
+    /// Returns true if there is neither a root move nor a total.
+    pub(super) fn is_empty(&self) -> bool {
+        self.subtotals.is_empty() && self.total.is_none()
+    }
+
+    /// Returns true if it is that of a search: a best move alone, or what is thought, unless each move has one leaf.
+    pub(super) fn is_search(&self) -> bool {
+        let counted = self.form().is_some_and(|form| form > Form::Running);
+        let listed = !self.subtotals.is_empty();
+        let ones = listed && self.subtotals.iter().all(|(_, count)| count.grouped == 1);
+        (self.thought && !ones) || (self.moved && !listed && !counted)
+    }
+
+    /// The lines that were not understood so far.
+    pub(super) fn other(&self) -> &[String] {
+        &self.other
+    }
+
+    /// The answer as numbers.
+    pub(super) fn finish(self, listing: Listing) -> Divide {
+        type Reading = fn(&Count) -> u128;
+        let (grouped, apart): (Reading, Reading) = (|count| count.grouped, |count| count.apart);
+        let sum = |reading: Reading| self.subtotals.iter().map(|(_, count)| reading(count)).sum::<u128>();
+        let fits = |&(of_move, of_total): &(Reading, Reading)| {
+            self.total.is_some_and(|(_, count)| sum(of_move) == of_total(&count))
+        };
+        let ways = [(grouped, grouped), (apart, apart), (grouped, apart), (apart, grouped)];
+        let (of_move, of_total) = ways.into_iter().find(fits).unwrap_or((grouped, grouped));
+        let listed = self.subtotals.iter().filter(|_| listing == Listing::Subtotals);
+        Divide {
+            listing,
+            subtotals: listed.map(|(mv, count)| (mv.clone(), of_move(count))).collect(),
+            printed: self.total.map(|(_, count)| of_total(&count)),
+            other: self.other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divide(depth: u32, lines: &[&str]) -> Divide {
+        let mut answer = Answer::new(depth);
+        lines.iter().for_each(|line| answer.take((*line).into()));
+        answer.finish(Listing::Subtotals)
+    }
+
+    #[test]
+    fn the_surest_total_of_the_asked_depth_counts() {
+        for (depth, lines, expected) in [
+            (2, &["perft(1) = 20", "perft(2) = 400"][..], Some(400)),
+            (1, &["perft(1) = 20", "perft(2) = 400"], Some(20)),
+            (2, &["perft(1) = 20"], None),
+            (2, &[" 1 20 0.00 2857142nps", " 2 400 0.00 2857142nps", "12"], Some(400)),
+            (2, &["Nodes: 400", "12"], Some(400)),
+            (2, &["info depth 2 nodes 123", "400", "info depth 2 nodes 12"], Some(400)),
+            (2, &["info depth 1 nodes 20", "info depth 2 nodes 400"], Some(400)),
+        ] {
+            assert_eq!(divide(depth, lines).printed, expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn the_total_says_what_spaces_mean() {
+        let groups = divide(4, &["e2e4: 1 234", "d2d4: 20", "Nodes: 1 254"]);
+        assert_eq!((groups.sum(), groups.printed), (1254, Some(1254)));
+        let columns = divide(4, &["e2e4: 1 234", "d2d4: 20 100", "Nodes: 21"]);
+        assert_eq!((columns.sum(), columns.printed), (21, Some(21)));
+        let alone = divide(4, &["e2e4: 1 234", "d2d4: 20"]);
+        assert_eq!((alone.sum(), alone.printed), (1254, None));
+    }
+}

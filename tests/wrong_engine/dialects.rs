@@ -1,0 +1,60 @@
+//! How the wrong engine prints perft.
+
+use crate::engine::say;
+use crate::faults::Dialect;
+use crate::position::AnyMove;
+use perft_gate::chess::Kind;
+
+/// Prints the leaves below a root move, which is the `number`th of `all`.
+pub fn subtotal(dialect: Dialect, mv: AnyMove, nodes: u64, (number, all): (usize, usize)) {
+    let (plain, castles) = (format!("{}{}", mv.from, mv.to), mv.kind == Kind::Castle);
+    match dialect {
+        Dialect::Tabs => say!("{mv}\t{nodes}"),
+        Dialect::Commas => say!("{mv}: {}", separated(nodes, ",")),
+        Dialect::Spaces => say!("{mv}: {}", separated(nodes, " ")),
+        Dialect::Numbered => say!("{number:>2}. {mv} {nodes} (0.01 s)"),
+        Dialect::Brackets => say!("[{mv}] {nodes}"),
+        Dialect::Frame => say!("| {mv} | {nodes} |"),
+        Dialect::Parentheses => say!("{mv} ({nodes})"),
+        Dialect::CommaApart => say!("{mv}, {nodes}"),
+        Dialect::Arrow => say!("{mv} -> {nodes}"),
+        Dialect::DoubleArrow => say!("{mv} => {nodes}"),
+        Dialect::Bar => say!("{mv} | {nodes}"),
+        Dialect::Words => say!("move {mv} nodes {nodes}"),
+        Dialect::Fraction => say!("{number:>2}/{all} {mv}: {nodes}"),
+        Dialect::InfoString => say!("info string {mv}: {nodes}"),
+        Dialect::Prompt => say!("> {mv}: {nodes}"),
+        Dialect::Colours => say!("\x1b[1;32m{mv}\x1b[0m: \x1b[33m{nodes}\x1b[0m"),
+        Dialect::UpperCase => say!("{}: {nodes}", mv.to_string().to_uppercase()),
+        Dialect::Dashes => say!("{}-{}: {nodes}", mv.from, &mv.to_string()[2..]),
+        Dialect::CastlingLetters if castles => say!("{}: {nodes}", if mv.to.file() > 4 { "O-O" } else { "O-O-O" }),
+        Dialect::KingTakesRook if castles => say!("{plain}: {nodes}"),
+        Dialect::Riddles => say!("from {} to {}, that makes {nodes}", mv.from, mv.to),
+        _ if dialect.is_totals_only() => {}
+        _ => say!("{mv}: {nodes}"),
+    }
+}
+
+/// Prints the leaves of the whole tree.
+pub fn total(dialect: Dialect, depth: u32, nodes: u64) {
+    match dialect {
+        Dialect::Tabs => say!("Total: {nodes}"),
+        Dialect::Commas => say!("Nodes searched: {} in 12 ms", separated(nodes, ",")),
+        Dialect::Spaces => say!("Nodes searched: {}", separated(nodes, " ")),
+        Dialect::Numbered => say!("Nodes: {nodes}\nTime: 1234\nNPS: 5678"),
+        Dialect::InfoNodes => say!("info depth {depth} nodes {nodes} time 1"),
+        Dialect::Frame => say!("| total | {nodes} |"),
+        Dialect::Bare => say!("{nodes}"),
+        Dialect::EachDepth => say!("perft({depth}) = {nodes}"),
+        Dialect::Plies => say!(" {depth:<5} {nodes:>6}  0.00    540540.54nps"),
+        Dialect::SubtotalsOnly => {}
+        _ => say!("\nNodes searched: {nodes}\n"),
+    }
+}
+
+fn separated(number: u64, separator: &str) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
+    groups.join(separator)
+}
