@@ -45,8 +45,8 @@ const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::None, 0, "passed"),
     (EngineFault::CastlingMissing, 1, "e1g1"),
     (EngineFault::SubtotalWrong, 1, "wrong-count"),
-    (EngineFault::KeyWithoutSide, 1, "side to move"),
-    (EngineFault::Crash, 3, "crash"),
+    (EngineFault::KeyWithoutSide, 1, "wrong-key"),
+    (EngineFault::Crash, 3, "died at"),
     (EngineFault::Searches, 3, "no-perft"),
 ];
 
