@@ -1,11 +1,12 @@
 //! `perft bench`.
 
-use super::{LevelArgs, RFC_3339, Usage, control, output, time};
+use super::output::{self, Output};
+use super::{Failure, LevelArgs, RFC_3339, Usage, control, time};
 use crate::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, reference};
 use crate::record::Record;
 use crate::report;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ pub(super) struct BenchArgs {
     /// Seed of the orders in which workloads take turns.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The record goes to FOLDER/machine/date-revision.json.
-    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    /// The record goes to FOLDER/machine/date-revision.json; `-` for standard output.
+    #[arg(long, value_name = "FOLDER|-", default_value = "results")]
     results: PathBuf,
     /// The machine's name in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
@@ -42,7 +43,7 @@ fn workload(name: &str) -> Result<Workload, String> {
 }
 
 impl BenchArgs {
-    fn options(&self) -> Result<Options, Usage> {
+    fn options(&self) -> Result<Options, Failure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
         let threads = match (&self.threads[..], self.quick) {
             ([], false) => doublings(all),
@@ -68,7 +69,10 @@ impl BenchArgs {
     }
 
     /// The record's file, which is not there yet; its folder is made. **Errors**: it cannot be written.
-    fn file(&self, record_name: &str, machine: &str) -> Result<PathBuf, Usage> {
+    fn output(&self, record_name: &str, machine: &str) -> Result<Output, Failure> {
+        if output::is_standard(&self.results) {
+            return Output::open("--results", &self.results);
+        }
         let folder = self.results.join(machine);
         let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
         std::fs::create_dir_all(&folder).map_err(refused)?;
@@ -77,24 +81,23 @@ impl BenchArgs {
             number => folder.join(format!("{record_name}-{number}.json")),
         });
         let path = free.into_iter().find(|path| !path.exists()).expect("a free name");
-        output::writable("--results", &path)?;
-        Ok(path)
+        Output::open("--results", &path)
     }
 }
 
-pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let options = args.options()?;
     let control = control()?;
     let now = jiff::Timestamp::now();
     let machine = args.machine.clone().unwrap_or_else(|| crate::record::Machine::this().hardware.slug());
     let name = format!("{}-{}", now.strftime("%Y-%m-%d"), crate::record::Build::this().name());
     // Known before anything runs; a run is not lost to a folder that cannot be written.
-    let file = args.file(&name, &machine);
-    if let Err(Usage(message)) = &file {
-        eprintln!("{message}: the record will be printed");
+    let output = args.output(&name, &machine);
+    if let Err(refused) = &output {
+        note!("{refused}: the record will be printed");
     }
     let started = now.strftime(RFC_3339).to_string();
-    let record = match bench::run(&options, started, &control.stop, |part| eprintln!("measuring: {part}")) {
+    let record = match bench::run(&options, started, &control.stop, |part| note!("measuring: {part}")) {
         Ok(record) => record,
         Err(wrong @ BenchError::Wrong { .. }) => {
             say!("WRONG {wrong}");
@@ -103,25 +106,25 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Usage> {
         Err(error) => return Err(error.into()),
     };
     if record.settings.interrupted && record.stages.iter().all(|stage| stage.rounds.is_empty()) {
-        eprintln!("stopped before the first round: there is no record");
+        note!("stopped before the first round: there is no record");
         return Ok(ExitCode::from(130));
     }
     say!("{}", report::bench::text(&record, Some(&reference())).trim_end());
-    save(&record, file.ok().as_deref())?;
+    save(&record, output.ok())?;
     Ok(ExitCode::from(if record.settings.interrupted { 130 } else { 0 }))
 }
 
 /// Writes the record, or prints it.
-fn save(record: &Record, file: Option<&Path>) -> Result<(), Usage> {
+fn save(record: &Record, output: Option<Output>) -> Result<(), Failure> {
     let text = record.text();
-    let written = file.map(|path| (path, output::replace(path, text.as_bytes())));
-    match written {
-        Some((path, Ok(()))) => say!("record: {}", path.display()),
-        Some((path, Err(error))) => {
-            say!("{}", text.trim_end());
-            return Err(Usage(format!("{}: {error}", path.display())));
-        }
-        None => say!("{}", text.trim_end()),
+    let Some(output) = output else {
+        say!("{}", text.trim_end());
+        return Ok(());
+    };
+    if let Err(failure) = output.write(text.as_bytes()) {
+        say!("{}", text.trim_end());
+        return Err(failure);
     }
+    say!("record: {}", output.shown());
     Ok(())
 }

@@ -3,15 +3,15 @@
 //! The file is two lines: a JSON object (`perft.checkpoint/1`) with what was counted and the leaves of every finished unit,
 //! and the CRC-32 of that line. It is replaced as a whole, never changed.
 
-use super::Usage;
-use super::output::replace;
+use super::output::Output;
+use super::{Failure, Usage};
 use crate::chess::{Board, EnPassantPolicy, Fen};
 use crate::gate::Journal;
 use crate::table::{Counts, Identity};
 use crate::walk::SPLIT_RULE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ struct Content {
 
 /// The journal of a count in a file.
 pub(super) struct Checkpoint<'t> {
-    path: PathBuf,
+    output: Output,
     header: Header,
     /// Of the runs before.
     before: BTreeMap<usize, u128>,
@@ -52,7 +52,7 @@ pub(super) struct Checkpoint<'t> {
 struct Now {
     finished: BTreeMap<usize, u128>,
     written: Instant,
-    failed: Option<String>,
+    failed: bool,
 }
 
 impl<'t> Checkpoint<'t> {
@@ -62,18 +62,21 @@ impl<'t> Checkpoint<'t> {
         (board, depth): (&Board, u32),
         table: Option<&'t Counts>,
         every: Duration,
-    ) -> Result<Checkpoint<'t>, Usage> {
+    ) -> Result<Checkpoint<'t>, Failure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
         let header = Header { schema: SCHEMA.into(), fen, depth, split: SPLIT_RULE.into() };
         let refused = |text: String| Usage(format!("--checkpoint {}: {text}", path.display()));
+        let output = Output::open("--checkpoint", path)?;
+        if !output.is_file() {
+            return Err(refused(format!("found {}, expected a file: a count goes on from it", output.shown())));
+        }
         let (before, comparisons_before) = match std::fs::read_to_string(path) {
             Ok(text) => read(&text, &header).map_err(refused)?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Default::default(),
             Err(error) => return Err(refused(format!("{error}, expected a checkpoint or no file"))),
         };
-        let now = Now { finished: BTreeMap::new(), written: Instant::now(), failed: None };
-        let checkpoint =
-            Checkpoint { path: path.into(), header, before, comparisons_before, table, every, now: Mutex::new(now) };
+        let now = Now { finished: BTreeMap::new(), written: Instant::now(), failed: false };
+        let checkpoint = Checkpoint { output, header, before, comparisons_before, table, every, now: Mutex::new(now) };
         checkpoint.write(&BTreeMap::new()).map_err(|error| refused(format!("{error}, expected a writable file")))?;
         Ok(checkpoint)
     }
@@ -90,9 +93,9 @@ impl<'t> Checkpoint<'t> {
     }
 
     /// Writes what is finished; the units that the file holds.
-    pub(super) fn close(&self) -> Result<usize, Usage> {
+    pub(super) fn close(&self) -> Result<usize, Failure> {
         let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        self.write(&now.finished).map_err(|error| Usage(format!("--checkpoint {}: {error}", self.path.display())))?;
+        self.write(&now.finished).map_err(|error| self.output.failed(error))?;
         Ok(self.before.len() + now.finished.len())
     }
 
@@ -100,7 +103,8 @@ impl<'t> Checkpoint<'t> {
         let units = self.before.iter().chain(finished).map(|(&unit, leaves)| (unit, leaves.to_string())).collect();
         let content = Content { header: self.header.clone(), comparisons: self.comparisons(), units };
         let line = serde_json::to_string(&content)?;
-        replace(&self.path, format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes())).as_bytes())
+        self.output.replace(format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes())).as_bytes())?;
+        Ok(())
     }
 }
 
@@ -112,10 +116,10 @@ impl Journal for Checkpoint<'_> {
     fn record(&self, unit: usize, leaves: u128) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         now.finished.insert(unit, leaves);
-        if now.written.elapsed() >= self.every && now.failed.is_none() {
+        if now.written.elapsed() >= self.every && !now.failed {
             if let Err(error) = self.write(&now.finished) {
-                eprintln!("--checkpoint {}: {error}; the count goes on without", self.path.display());
-                now.failed = Some(error.to_string());
+                note!("{}; the count goes on without", self.output.failed(error));
+                now.failed = true;
             }
             now.written = Instant::now();
         }
@@ -159,7 +163,7 @@ mod tests {
 
     fn open(path: &Path, fen: &str, depth: u32) -> Result<Checkpoint<'static>, String> {
         let board = Fen::parse(fen).unwrap();
-        Checkpoint::open(path, (&board, depth), None, Duration::ZERO).map_err(|error| error.0)
+        Checkpoint::open(path, (&board, depth), None, Duration::ZERO).map_err(|failure| failure.to_string())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::checkpoint::Checkpoint;
 use super::gate::rows;
 use super::memory::{self, Size};
-use super::{PositionArgs, RunArgs, Usage, control, estimate, watched};
+use super::{Failure, PositionArgs, RunArgs, Usage, control, estimate, watched};
 use crate::chess::Board;
 use crate::cpu::Level;
 use crate::gate::{Counter, Journal, Leaves};
@@ -74,7 +74,7 @@ struct Session {
 
 impl WayArgs {
     /// Takes the memory, and starts the threads; `trees` are to be counted.
-    fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Usage> {
+    fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Failure> {
         let (level, control) = (self.run.level()?, control()?);
         let (pool, _) = self.run.pool()?;
         let mut session = Session { level, pool, control, table: None };
@@ -92,13 +92,13 @@ impl WayArgs {
     }
 
     /// The journal of this count.
-    fn checkpoint<'t>(&self, session: &'t Session, tree: (&Board, u32)) -> Result<Option<Checkpoint<'t>>, Usage> {
+    fn checkpoint<'t>(&self, session: &'t Session, tree: (&Board, u32)) -> Result<Option<Checkpoint<'t>>, Failure> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
         let checkpoint = Checkpoint::open(path, tree, session.table.as_ref(), every)?;
         if checkpoint.resumed() > 0 {
-            eprintln!("{}: {} units were counted before", path.display(), checkpoint.resumed());
+            note!("{}: {} units were counted before", path.display(), checkpoint.resumed());
         }
         Ok(Some(checkpoint))
     }
@@ -134,7 +134,7 @@ impl Session {
 
     /// Refuses a count whose tags may mislead it: at first by the size of its tree, which is much more than what is asked
     /// for in the table, then by what two smaller counts needed.
-    fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Usage> {
+    fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Failure> {
         let Some(table) = self.table.as_ref().filter(|table| table.identity() == Identity::Tag) else { return Ok(()) };
         let wrong_hits = |comparisons: f64| Tally { comparisons: comparisons as u64, ..Tally::default() };
         let most = Counts::COMPARED_AT_MOST * inner_nodes(board, depth);
@@ -184,16 +184,16 @@ impl Session {
     }
 
     /// What a stop leaves.
-    fn say_stopped(&self, left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Usage> {
+    fn say_stopped(&self, left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
         match checkpoint {
-            Some(checkpoint) => eprintln!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
-            None => eprintln!("interrupted: {left}"),
+            Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
+            None => note!("interrupted: {left}"),
         }
         Ok(ExitCode::from(130))
     }
 }
 
-pub(super) fn run(args: &CountArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
     if let Some(suite) = &args.suite {
         return count_suite(suite, args.depth, &args.way);
     }
@@ -211,12 +211,12 @@ pub(super) fn run(args: &CountArgs) -> Result<ExitCode, Usage> {
     finish(&session, checkpoint.as_ref())
 }
 
-pub(super) fn divide(args: &DivideArgs) -> Result<ExitCode, Usage> {
+pub(super) fn divide(args: &DivideArgs) -> Result<ExitCode, Failure> {
     divided(&args.position.board()?, args.depth, &args.way)
 }
 
 /// The last lines of a count that was not stopped.
-fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Usage> {
+fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
         checkpoint.close()?;
@@ -224,7 +224,7 @@ fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage> {
+fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
     let session = way.session(&[(*board, depth)])?;
     let checkpoint = way.checkpoint(&session, (board, depth))?;
     let (counter, control) = (session.counter(checkpoint.as_ref()), &session.control);
@@ -236,14 +236,14 @@ fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage> 
     }
     say!("\nmoves {}\ntotal {total}", rows.len());
     // Apart from the counts, which one compares with another program's.
-    eprintln!("{}", speed(total, start.elapsed()));
+    note!("{}", speed(total, start.elapsed()));
     if session.was_stopped() {
         return session.say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     finish(&session, checkpoint.as_ref())
 }
 
-fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage> {
+fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
     let rows: Vec<_> = rows(name)?
         .into_iter()
         .map(|row| {

@@ -1,6 +1,6 @@
 //! `perft diff`.
 
-use super::Usage;
+use super::{Failure, Usage};
 use crate::bench::diff::diff;
 use crate::record::Record;
 use crate::report;
@@ -30,13 +30,13 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a record. **Errors**: one line that names the file.
-pub(super) fn read(path: &Path) -> Result<Record, Usage> {
+pub(super) fn read(path: &Path) -> Result<Record, Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
     Record::parse(&text).map_err(|error| refused(&error))
 }
 
-pub(super) fn run(args: &DiffArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     let text = if args.markdown { report::diff::markdown(&found) } else { report::diff::text(&found) };

@@ -3,7 +3,7 @@
 use super::gate::judged;
 use super::output::{Output, Stage, append_summary};
 use super::unique::policy;
-use super::{LevelArgs, Usage, control};
+use super::{Failure, LevelArgs, Usage, control};
 use crate::chess::EnPassantPolicy;
 use crate::engine::{FailureKind, Keys, Session, Settings, Summary, Task};
 use crate::report::engine::{EngineRun, github, json, junit, text};
@@ -53,11 +53,11 @@ pub(super) struct EngineArgs {
     /// What finds the key in the answer to `d`: a regular expression whose first group is hexadecimal.
     #[arg(long, value_name = "REGEX", default_value = Settings::KEY_PATTERN)]
     key_pattern: String,
-    /// Write the verdict as JSON.
-    #[arg(long, value_name = "FILE")]
+    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
-    /// Write the verdict as JUnit XML.
-    #[arg(long, value_name = "FILE")]
+    /// Write the verdict as JUnit XML; `-` likewise.
+    #[arg(long, value_name = "FILE|-")]
     junit: Option<PathBuf>,
     /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
     #[arg(long)]
@@ -77,7 +77,7 @@ enum KeysName {
 }
 
 impl EngineArgs {
-    fn settings(&self) -> Result<Settings, Usage> {
+    fn settings(&self) -> Result<Settings, Failure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
             return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
@@ -116,14 +116,13 @@ impl EngineArgs {
 /// A run as text.
 type Document = fn(&EngineRun<'_>) -> String;
 
-pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
-    let mut files: Vec<(Output, Document)> = Vec::new();
-    if let Some(path) = &args.json {
-        files.push((Output::open("--json", path)?, json::document));
-    }
-    if let Some(path) = &args.junit {
-        files.push((Output::open("--junit", path)?, junit::document));
+    let asked: [(_, _, Document); 2] =
+        [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
+    let mut files = Vec::new();
+    for (option, path, document) in asked {
+        files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
     }
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
@@ -132,17 +131,17 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
         Ok(session) => session,
         Err(failure) if failure.kind == FailureKind::NotStarted => return Err(Usage(failure.message)),
         Err(failure) if failure.kind == FailureKind::Interrupted => {
-            eprintln!("interrupted: no row was counted");
+            note!("interrupted: no row was counted");
             return Ok(ExitCode::from(130));
         }
         Err(failure) => {
-            eprintln!("error: {}", failure.message);
-            failure.stderr.iter().for_each(|line| eprintln!("  stderr: {line}"));
+            note!("error: {}", failure.message);
+            failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
             return Ok(ExitCode::from(3));
         }
     };
     if args.require_ep.is_some() && session.habits().is_none() {
-        eprintln!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
+        note!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
         return Ok(ExitCode::from(3));
     }
     let (verb, command) = (session.verb().to_string(), settings.command_line());

@@ -1,15 +1,10 @@
 //! The command line: the only place that prints or exits.
 //!
-//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 3 the engine under test failed; 130 interrupted (1 if a mismatch had been
-//! found).
+//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 3 something outside failed: the engine under
+//! test, a disk; 130 interrupted (1 if a mismatch had been found).
 
-/// Prints a line. A reader that has gone away (`| head`) ends neither the run nor its exit code.
-macro_rules! say {
-    ($($text:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(std::io::stdout(), $($text)*);
-    }};
-}
+#[macro_use]
+mod console;
 
 mod bench;
 mod checkpoint;
@@ -17,6 +12,7 @@ mod collisions;
 mod compare;
 mod count;
 mod diff;
+mod draft;
 mod engine;
 mod estimate;
 mod gate;
@@ -104,11 +100,35 @@ struct LevelArgs {
     simd: String,
 }
 
-/// An error of usage or input: one line, exit code 2.
-struct Usage(String);
+/// Why a command ends without its result: one line on standard error, and an exit code.
+#[derive(Debug)]
+enum Failure {
+    /// Usage or input.
+    Usage(String),
+    /// Something outside failed, such as a disk.
+    Outside(String),
+}
 
-impl<E: std::error::Error> From<E> for Usage {
-    fn from(error: E) -> Usage {
+use Failure::{Outside, Usage};
+
+impl Failure {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Usage(_) => ExitCode::from(2),
+            Outside(_) => ExitCode::from(3),
+        }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Usage(message) | Outside(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
         Usage(error.to_string())
     }
 }
@@ -121,12 +141,14 @@ pub fn main() -> ExitCode {
             // One line: clap's first paragraph; its hints and usage go.
             let text = error.to_string();
             let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-            eprintln!("{}", paragraph.join(" "));
+            note!("{}", paragraph.join(" "));
             return ExitCode::from(2);
         }
         Err(help) => {
-            let _ = help.print();
-            return ExitCode::SUCCESS;
+            // It is laid out for the terminal already.
+            let help = help.render();
+            console::styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
+            return console::finish(ExitCode::SUCCESS);
         }
     };
     let result = match cli.command {
@@ -145,14 +167,15 @@ pub fn main() -> ExitCode {
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest) => selftest::run(),
     };
-    result.unwrap_or_else(|Usage(message)| {
-        eprintln!("error: {message}");
-        ExitCode::from(2)
-    })
+    let code = result.unwrap_or_else(|failure| {
+        note!("error: {failure}");
+        failure.exit_code()
+    });
+    console::finish(code)
 }
 
 impl LevelArgs {
-    fn level(&self) -> Result<Level, Usage> {
+    fn level(&self) -> Result<Level, Failure> {
         Level::named(&self.simd).ok_or_else(|| {
             let known = Level::NAMES.join(", ");
             Usage(format!("--simd: found '{}', expected one of {known} that this machine has", self.simd))
@@ -161,12 +184,12 @@ impl LevelArgs {
 }
 
 impl RunArgs {
-    fn level(&self) -> Result<Level, Usage> {
+    fn level(&self) -> Result<Level, Failure> {
         self.level.level()
     }
 
     /// A pool of workers, and how many of them were pinned.
-    fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Usage> {
+    fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Failure> {
         let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
         if self.pin {
@@ -189,7 +212,7 @@ fn pin_here() -> Option<usize> {
 }
 
 /// A control that Ctrl-C stops.
-fn control() -> Result<Arc<Control>, Usage> {
+fn control() -> Result<Arc<Control>, Failure> {
     let control = Arc::new(Control::default());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
@@ -219,13 +242,13 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    fn board(&self) -> Result<Board, Usage> {
+    fn board(&self) -> Result<Board, Failure> {
         board_of(&self.fen, &self.moves)
     }
 }
 
 /// The board of `--fen`, after `--moves`.
-fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
+fn board_of(fen: &str, moves: &[String]) -> Result<Board, Failure> {
     let fen = match fen {
         "startpos" => Fen::START,
         "kiwipete" => KIWIPETE,

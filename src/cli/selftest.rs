@@ -1,13 +1,13 @@
 //! `perft selftest`: sees the checks fail, on this machine.
 
-use super::Usage;
+use super::Failure;
 use crate::cpu::Level;
 use crate::faults::CASES;
 use crate::keys::PRESETS;
 use crate::{report, selftest};
 use std::process::ExitCode;
 
-pub(super) fn run() -> Result<ExitCode, Usage> {
+pub(super) fn run() -> Result<ExitCode, Failure> {
     let levels = Level::all();
     let mut failures = 0;
     for &level in &levels {
