@@ -68,20 +68,37 @@ impl BenchArgs {
         })
     }
 
-    /// The record's file, which is not there yet; its folder is made. **Errors**: it cannot be written.
-    fn output(&self, record_name: &str, machine: &str) -> Result<Output, Failure> {
+    /// The record's file, which is not there yet. **Errors**: it cannot be written.
+    fn target(&self, record_name: &str, machine: &str) -> Result<Target, Failure> {
         if output::is_standard(&self.results) {
-            return Output::open("--results", &self.results);
+            return Ok(Target { output: Output::open("--results", &self.results)?, made: Vec::new() });
         }
         let folder = self.results.join(machine);
         let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
+        let made = folder.ancestors().take_while(|folder| !folder.exists()).map(PathBuf::from).collect();
         std::fs::create_dir_all(&folder).map_err(refused)?;
         let free = (1..).map(|number| match number {
             1 => folder.join(format!("{record_name}.json")),
             number => folder.join(format!("{record_name}-{number}.json")),
         });
         let path = free.into_iter().find(|path| !path.exists()).expect("a free name");
-        Output::open("--results", &path)
+        Ok(Target { output: Output::open("--results", &path)?, made })
+    }
+}
+
+/// Where the record goes.
+struct Target {
+    output: Output,
+    /// Folders that were made for it, the innermost first; they go again if they stay empty.
+    made: Vec<PathBuf>,
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            // Only an empty one can be removed.
+            let _ = std::fs::remove_dir(folder);
+        }
     }
 }
 
@@ -92,8 +109,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let machine = args.machine.clone().unwrap_or_else(|| crate::record::Machine::this().hardware.slug());
     let name = format!("{}-{}", now.strftime("%Y-%m-%d"), crate::record::Build::this().name());
     // Known before anything runs; a run is not lost to a folder that cannot be written.
-    let output = args.output(&name, &machine);
-    if let Err(refused) = &output {
+    let target = args.target(&name, &machine);
+    if let Err(refused) = &target {
         note!("{refused}: the record will be printed");
     }
     let started = now.strftime(RFC_3339).to_string();
@@ -103,21 +120,26 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
             say!("WRONG {wrong}");
             return Ok(ExitCode::from(1));
         }
+        Err(short @ BenchError::TooShort { .. }) => return Err(Usage(format!("--budget: {short}"))),
         Err(error) => return Err(error.into()),
     };
-    if record.settings.interrupted && record.stages.iter().all(|stage| stage.rounds.is_empty()) {
-        note!("stopped before the first round: there is no record");
+    if record.settings.interrupted {
+        // What is known of a part of the work is no score, and no record.
+        if !record.is_empty() {
+            say!("{}", report::bench::text(&record, None).trim_end());
+        }
+        note!("interrupted: there is no record");
         return Ok(ExitCode::from(130));
     }
     say!("{}", report::bench::text(&record, Some(&reference())).trim_end());
-    save(&record, output.ok())?;
-    Ok(ExitCode::from(if record.settings.interrupted { 130 } else { 0 }))
+    save(&record, target.ok())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the record, or prints it.
-fn save(record: &Record, output: Option<Output>) -> Result<(), Failure> {
+fn save(record: &Record, target: Option<Target>) -> Result<(), Failure> {
     let text = record.text();
-    let Some(output) = output else {
+    let Some(Target { output, .. }) = &target else {
         say!("{}", text.trim_end());
         return Ok(());
     };

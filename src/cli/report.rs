@@ -1,5 +1,6 @@
 //! `perft report`.
 
+use super::diff::EMPTY;
 use super::output::Output;
 use super::{Failure, Usage, output};
 use crate::page::{Document, Documents, Page, csv, html, markdown, pictures};
@@ -110,5 +111,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 fn parse(path: &Path) -> Result<Document, Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
-    Document::parse(&text).map_err(|error| refused(&error))
+    match Document::parse(&text).map_err(|error| refused(&error))? {
+        Document::Record(record) if record.is_empty() => Err(refused(&EMPTY)),
+        document => Ok(document),
+    }
 }
