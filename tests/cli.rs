@@ -142,6 +142,16 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert!(table.contains(&format!("to go on: perft divide --fen '{kings}' --depth 3")), "{table}");
     assert!(table.contains("3 of 3 rows: 1 passed, 1 failed, 1 skipped"), "{table}");
 
+    // What has no count at all is walked, and compared with the other counter.
+    let unlisted = folder.path().join("unlisted.epd");
+    std::fs::write(&unlisted, format!("{kings};id unlisted\n{kings};D2 25;id listed\n")).unwrap();
+    let output = perft(&["--suite", unlisted.to_str().unwrap(), "--depth", "3", "--max-nodes", "10"]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{table}");
+    let row: Vec<&str> = table.lines().find(|line| line.starts_with("unlisted")).unwrap().split_whitespace().collect();
+    assert_eq!((row[1], row[2], row[3], *row.last().unwrap()), ("3", "170", "170", "cross-checked"), "{table}");
+    assert!(table.contains("2 of 2 rows: 1 passed, 0 failed, 1 skipped"), "{table}");
+
     let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
     assert_eq!(text(&output.stderr), "error: nothing was compared: every row was skipped\n");
