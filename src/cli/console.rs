@@ -114,15 +114,12 @@ fn wrapped(text: &str, width: usize) -> String {
         loop {
             let end = rest.char_indices().nth(width).map_or(rest.len(), |(end, _)| end);
             let indent = rest.len() - rest.trim_start().len();
+            let spaces = || rest.match_indices(' ').map(|(at, _)| at).filter(|at| *at > indent);
             // A space just after the last character that fits is a place to break, too.
-            let space = rest
-                .char_indices()
-                .take_while(|(at, _)| *at <= end)
-                .filter(|(at, letter)| *at > indent && *letter == ' ')
-                .last();
+            let space = spaces().take_while(|at| *at <= end).last().or_else(|| spaces().next());
             match space.filter(|_| end < rest.len()) {
                 None => break lines.push(rest),
-                Some((at, _)) => {
+                Some(at) => {
                     lines.push(rest[..at].trim_end().to_string());
                     rest = format!("{:INDENT$}{}", "", rest[at..].trim_start());
                 }

@@ -7,6 +7,7 @@ use super::{Failure, PositionArgs, RunArgs, Usage, control, estimate, watched};
 use crate::chess::Board;
 use crate::cpu::Level;
 use crate::gate::{Counter, Journal, Leaves};
+use crate::report::text;
 use crate::table::{Counts, Identity, Tally};
 use crate::walk::{Control, MAX_DEPTH};
 use clap::Args;
@@ -270,8 +271,9 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failur
         (total, time) = (total + nodes, time + took);
         wrong += usize::from(verdict.starts_with("WRONG"));
         compared += usize::from(verdict != "not listed");
-        let (seconds, rate) = (took.as_secs_f64(), nodes as f64 / took.as_secs_f64() / 1e6);
-        say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9.0}  {verdict}", row.id);
+        let rate = text::rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
+        let seconds = took.as_secs_f64();
+        say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
     }
     say!("nodes {total}\n{}", speed(total, time));
     session.say_table(None);
@@ -280,6 +282,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failur
 }
 
 fn speed(nodes: u128, time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    format!("time {seconds:.3} s, {:.0} million nodes/s", nodes as f64 / seconds.max(1e-9) / 1e6)
+    let rate = text::rate(nodes, time);
+    let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
+    format!("time {:.3} s{rate}", time.as_secs_f64())
 }

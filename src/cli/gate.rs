@@ -169,14 +169,15 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn open(args: &GateArgs) -> Result<Outputs, Failure> {
+    fn open(args: &GateArgs, rows: &[Row]) -> Result<Outputs, Failure> {
         let asked: [(_, _, Document); 2] =
             [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
         let mut files = Vec::new();
         for (option, path, document) in asked {
             files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
         }
-        let table = text::Table::new(console::width().unwrap_or(100));
+        let longest_name = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
+        let table = text::Table::new(console::width(), longest_name);
         Ok(Outputs { files, github: args.github, table })
     }
 
@@ -211,7 +212,7 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
     let options = options(args, &scheme, &secondary)?;
     // Ctrl-C ends the wait for a pipe's reader.
-    let mut outputs = Outputs::open(args)?;
+    let mut outputs = Outputs::open(args, &rows)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
     let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());

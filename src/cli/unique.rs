@@ -7,6 +7,7 @@ use super::{Failure, PositionArgs, RunArgs, Usage, control};
 use crate::chess::{Board, EnPassantPolicy, Fen};
 use crate::gate;
 use crate::keys::{Scheme, Width};
+use crate::report::text;
 use crate::report::unique::{self as unique_report, Document};
 use crate::unique::export::{self, Contents};
 use crate::unique::{By, Literal, Options, Ply, Unique, UniqueError, leaves, unique};
@@ -274,7 +275,8 @@ fn row(ply: &Ply) {
     let Ply { positions, .. } = ply;
     let diagrams = ply.diagrams.map_or(String::new(), |diagrams| format!("{:>15}", diagrams.distinct));
     let seconds = ply.time.as_secs_f64();
-    let rate = if seconds > 0.0 { format!("{:.2}", positions.distinct as f64 / seconds / 1e6) } else { "-".into() };
+    let rate = text::rate(positions.distinct.into(), ply.time);
+    let rate = rate.map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
     let lost = match ply.expected_lost {
         None => String::new(),
         Some(lost) => format!("  expected lost {lost:.2e}"),
