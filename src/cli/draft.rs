@@ -37,6 +37,18 @@ impl Draft {
     /// Puts the finished file in its place: whatever happens, even to the machine, that is either the one before or this
     /// one, whole. The file is returned, still locked.
     pub(super) fn finish(self) -> io::Result<Option<File>> {
+        self.named(|file, path| file.persist(path))
+    }
+
+    /// The same of a name that must be new. **Errors**: there is such a file.
+    pub(super) fn finish_new(self) -> io::Result<Option<File>> {
+        self.named(|file, path| file.persist_noclobber(path))
+    }
+
+    fn named(
+        self,
+        name: impl FnOnce(NamedTempFile, &Path) -> Result<File, tempfile::PersistError>,
+    ) -> io::Result<Option<File>> {
         let (file, path) = match self {
             Draft::Direct(mut stream) => return forgiven(stream.flush()).map(|()| None),
             Draft::File(file, path) => (file, path),
@@ -49,7 +61,7 @@ impl Draft {
             file.as_file().set_permissions(replaced.permissions())?;
         }
         file.as_file().sync_all()?;
-        let file = file.persist(&path).map_err(|error| error.error)?;
+        let file = name(file, &path).map_err(|error| error.error)?;
         // The new name is the folder's, and lasts when that does.
         #[cfg(unix)]
         File::open(folder(&path))?.sync_all()?;

@@ -96,6 +96,13 @@ impl Output {
         draft.finish()
     }
 
+    /// Writes the whole result to a new file, which is locked. **Errors**: there is such a file.
+    pub(super) fn create(&self, content: &[u8]) -> io::Result<Option<File>> {
+        let mut draft = self.draft()?;
+        draft.write_all(content)?;
+        draft.finish_new()
+    }
+
     /// Begins the result, which is seen when it is finished.
     pub(super) fn draft(&self) -> io::Result<Draft> {
         match &self.place {
