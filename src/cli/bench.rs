@@ -39,7 +39,7 @@ pub(super) struct BenchArgs {
 
 fn workload(name: &str) -> Result<Workload, String> {
     let known = || WORKLOADS.map(Workload::name).join(", ");
-    Workload::named(name).ok_or_else(|| format!("expected one of {}", known()))
+    Workload::named(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
 }
 
 impl BenchArgs {

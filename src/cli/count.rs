@@ -48,8 +48,8 @@ pub(super) struct DivideArgs {
 /// How to count.
 #[derive(Args, Debug)]
 struct WayArgs {
-    /// Count a position once, however many lines lead to it: a table of this size (512M, 4G), or `auto`: what the tree
-    /// can use of three quarters of the free memory.
+    /// Count a position once, however many lines lead to it: a table of this size (512M, 4G; 0 for none), or `auto`:
+    /// what the tree can use of three quarters of the free memory.
     #[arg(long, value_name = "SIZE|auto")]
     hash: Option<Size>,
     /// Compare whole positions in the table, not 64 bits of their keys: no count can be wrong, fewer fit.
@@ -79,7 +79,7 @@ impl WayArgs {
         let (level, control) = (self.run.level()?, control()?);
         let (pool, _) = self.run.pool()?;
         let mut session = Session { level, pool, control, table: None };
-        let Some(size) = self.hash else { return Ok(session) };
+        let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { Identity::Position } else { Identity::Tag };
         let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
         let bytes = size.bytes("--hash", nodes * Counts::bytes_per_entry(identity) * ROOM)?;

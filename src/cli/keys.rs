@@ -59,7 +59,7 @@ struct MakeArgs {
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=13))]
     independent: u8,
     /// Where to; `-` for standard output.
-    #[arg(long, value_name = "FILE|-")]
+    #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How the file is written.
     #[arg(long, value_enum, default_value_t = FormatName::Hex)]

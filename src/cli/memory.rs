@@ -37,8 +37,13 @@ impl std::str::FromStr for Size {
             return Ok(Size::Auto);
         }
         let parser = parse_size::Config::new().with_binary();
-        let bytes = parser.parse_size(text);
-        bytes.map(Size::Bytes).map_err(|_| "expected auto or a size such as 512M or 4G".into())
+        match parser.parse_size(text) {
+            Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => Err(format!(
+                "{text} what? expected auto or a size with its unit, such as {text}M or {text}G; 0 for none"
+            )),
+            Ok(bytes) => Ok(Size::Bytes(bytes)),
+            Err(_) => Err("expected auto or a size such as 512M or 4G".into()),
+        }
     }
 }
 
@@ -110,6 +115,10 @@ mod tests {
         assert_eq!(bytes("512M"), Ok(512 << 20));
         assert_eq!(bytes("1 KiB"), Ok(1024));
         assert_eq!(bytes("auto"), Ok(1_000_000));
+        assert_eq!(bytes("0"), Ok(0));
+        assert!(
+            bytes("256").unwrap_err().contains("256 what? expected auto or a size with its unit, such as 256M or 256G")
+        );
         assert!(bytes("lots").unwrap_err().contains("expected auto or a size"));
         assert!(bytes("1000T").unwrap_err().contains("--hash: found 1000.00 TiB, expected at most the "));
     }

@@ -16,6 +16,7 @@ mod draft;
 mod engine;
 mod estimate;
 mod gate;
+mod hints;
 mod key;
 mod keys;
 mod list;
@@ -138,10 +139,7 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            // One line: clap's first paragraph; its hints and usage go.
-            let text = error.to_string();
-            let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-            note!("{}", paragraph.join(" "));
+            note!("{}", hints::line(&error));
             return ExitCode::from(2);
         }
         Err(help) => {
@@ -168,7 +166,7 @@ pub fn main() -> ExitCode {
         Some(Command::Selftest) => selftest::run(),
     };
     let code = result.unwrap_or_else(|failure| {
-        note!("error: {failure}");
+        note!("error: {}", hints::with_nearest(&failure.to_string()));
         failure.exit_code()
     });
     console::finish(code)
@@ -243,19 +241,20 @@ struct PositionArgs {
 
 impl PositionArgs {
     fn board(&self) -> Result<Board, Failure> {
-        board_of(&self.fen, &self.moves)
+        let moves: Vec<&str> = self.moves.iter().flat_map(|moves| moves.split_whitespace()).collect();
+        board_of(&self.fen, &moves)
     }
 }
 
 /// The board of `--fen`, after `--moves`.
-fn board_of(fen: &str, moves: &[String]) -> Result<Board, Failure> {
+fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
     let fen = match fen {
         "startpos" => Fen::START,
         "kiwipete" => KIWIPETE,
         other => other,
     };
     let mut position = crate::Position::new(Fen::parse(fen)?, ());
-    for text in moves {
+    for &text in moves {
         let legal = legal_moves(position.board());
         let Some(&mv) = legal.iter().find(|mv| is_written(**mv, text)) else {
             return Err(Usage(format!("--moves: found '{text}', expected a legal move of '{}'", position.board())));
