@@ -3,7 +3,7 @@
 //! Spaces around `;` are free, `id NAME` names a row, `#` starts a comment line, lines end with LF or CRLF. Reading is
 //! strict: the first fault is told with its line and column.
 
-use crate::chess::{Board, Fen, FenField};
+use crate::chess::{BYTE_ORDER_MARK, Board, Fen, FenField, excerpt};
 use crate::walk::MAX_DEPTH;
 use std::fmt;
 
@@ -112,9 +112,10 @@ impl std::error::Error for SuiteError {}
 ///
 /// **Errors**: the first line that is neither empty, a comment, nor a position with its counts.
 pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let mut rows = Vec::new();
     for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line)) {
-        let body = line.trim();
+        let body = trimmed(line);
         if !body.is_empty() && !body.starts_with('#') {
             rows.push(parse_row(number, line)?);
         }
@@ -128,7 +129,7 @@ fn parse_row(number: usize, line: &str) -> Result<Row, SuiteError> {
         let start = field.as_ptr() as usize - line.as_ptr() as usize;
         Err(SuiteError { line: number, column: line[..start].chars().count() + 1, message })
     };
-    let mut fields = line.split(';').map(str::trim);
+    let mut fields = line.split(';').map(trimmed);
     let fen = fields.next().unwrap_or(line);
     let board = match Fen::parse(fen) {
         Ok(board) => board,
@@ -142,15 +143,20 @@ fn parse_row(number: usize, line: &str) -> Result<Row, SuiteError> {
         let (name, value) = field.split_once(char::is_whitespace).unwrap_or((field, &field[field.len()..]));
         let value = value.trim();
         if name == "id" {
+            if let Some((at, letter)) = value.char_indices().find(|(_, letter)| letter.is_control() && *letter != '\t')
+            {
+                let found = excerpt(letter.encode_utf8(&mut [0; 4]), 1);
+                return fault(&value[at..], format!("found {found} in an id, expected a name"));
+            }
             row.id = value.trim_matches('"').into();
             continue;
         }
         let depth = name.strip_prefix('D').filter(|digits| is_number(digits)).and_then(|depth| depth.parse().ok());
         let Some(depth) = depth.filter(|depth| (1..=MAX_DEPTH as usize).contains(depth)) else {
-            return fault(name, format!("found '{}', expected D1 to D{MAX_DEPTH}, or id", excerpt(name)));
+            return fault(name, format!("found '{}', expected D1 to D{MAX_DEPTH}, or id", excerpt(name, FOUND)));
         };
         let Some(count) = Some(value).filter(|digits| is_number(digits)).and_then(|count| count.parse().ok()) else {
-            return fault(value, format!("found '{}' for D{depth}, expected a number of nodes", excerpt(value)));
+            return fault(value, format!("found '{}' for D{depth}, expected a number of nodes", excerpt(value, FOUND)));
         };
         row.counts.resize(row.counts.len().max(depth), None);
         if row.counts[depth - 1].replace(count).is_some() {
@@ -177,9 +183,12 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A hostile line must not become a hostile message.
-fn excerpt(text: &str) -> String {
-    text.chars().take(40).collect()
+/// Characters of what was found that an error shows.
+const FOUND: usize = 40;
+
+/// A field without the space around it. Some lists have a NUL at a line's end.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')
 }
 
 #[cfg(test)]
@@ -213,10 +222,23 @@ mod tests {
             ("  4k3/8/8/8/8/8/8/4K3 x - - 0 1".into(), "line 2, column 23: FEN field 'side to move'"),
             ("4k3/8/8/8/8/8/8/4K3".into(), "line 2, column 20: FEN field 'side to move'"),
             ("ä ;D1 5".into(), "line 2, column 1: FEN field 'board'"),
+            (format!("{KINGS} ;D1 5\02"), "line 2, column 35: found '5<U+0000>2' for D1, expected a number of nodes"),
+            (format!("{KINGS} ;id a\u{1b}[1m"), "line 2, column 36: found <U+001B> in an id, expected a name"),
+            (
+                "4k3/8/8/8/\08/8/8/4K3 w - - 0 1".into(),
+                "line 2, column 1: FEN field 'board': found '<U+0000>' in rank 4",
+            ),
         ] {
             let error = parse(&format!("# first\n{line}")).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn a_mark_before_the_text_and_a_nul_after_a_field_are_space() {
+        let rows = parse(&format!("\u{feff}{KINGS} ;D1 5 ;D2 25\0\r\n{KINGS}\0;D1 5\0 ;D2 25\0\n\0\n")).unwrap();
+        assert_eq!(rows.iter().map(|row| row.counts.clone()).collect::<Vec<_>>(), [[Some(5), Some(25)]; 2]);
+        assert_eq!(Fen::parse(&format!("\u{feff}{KINGS}")).map(|board| board.to_string()), Ok(KINGS.into()));
     }
 
     #[test]

@@ -168,3 +168,75 @@ fn a_folder_that_cannot_be_written_loses_no_record() {
     let record: Value = serde_json::from_str(&found[found.find('{').expect("a record")..]).expect("JSON");
     assert!(is_valid(&record), "{found}");
 }
+
+#[test]
+fn a_budget_without_a_round_is_refused_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results");
+    let line = "bench --quick --budget 1ms --threads 1 --machine here --workload setwise --results";
+    let output = perft(&line.split(' ').chain([results.to_str().unwrap()]).collect::<Vec<_>>());
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    let last = errors.lines().last().unwrap();
+    assert!(
+        last.starts_with("error: --budget: found no time for a round of the stage 'core', expected at least "),
+        "{errors}"
+    );
+    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    assert!(!results.exists(), "something is left under results");
+    // As long as it says is long enough.
+    let seconds = last.trim_end_matches(" s").rsplit(' ').next().unwrap();
+    let line = line.replace("1ms", &format!("{seconds}s"));
+    let output = perft(&line.split(' ').chain([results.to_str().unwrap()]).collect::<Vec<_>>());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_has_no_score_and_no_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("results");
+    let line = "bench --quick --budget 300s --threads 1 --machine here --workload setwise --results";
+    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(line.split(' '))
+        .arg(&results)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{found}{}", text(&output.stderr));
+    assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
+    assert!(found.contains("setwise         1"), "{found}");
+    assert!(text(&output.stderr).ends_with("interrupted: there is no record\n"), "{}", text(&output.stderr));
+    assert!(!results.exists(), "something is left under results");
+}
+
+#[test]
+fn an_empty_record_is_refused_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = reference();
+    let empty = changed(folder.path(), "empty.json", |record| {
+        record["stages"]
+            .as_array_mut()
+            .unwrap()
+            .iter_mut()
+            .for_each(|stage| stage["rounds"] = Value::Array(Vec::new()));
+    });
+    let page = folder.path().join("page.html");
+    for arguments in [
+        &["diff", &empty, &empty][..],
+        &["diff", old.to_str().unwrap(), &empty],
+        &["report", &empty, "-o", page.to_str().unwrap()],
+        &["report", &empty, old.to_str().unwrap(), "-o", page.to_str().unwrap()],
+    ] {
+        let output = perft(arguments);
+        let expected =
+            format!("error: {empty}: found no round, expected a record of a `perft bench` that came to its end\n");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), expected), "{arguments:?}");
+        assert!(output.stdout.is_empty() && !page.exists());
+    }
+}

@@ -95,6 +95,21 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["keys", "make", "--independent", "14", "--out", "x"], "14 is not in 1..=13"),
         (&["keys", "make", "--out", "tests"], "--out tests: is a directory, expected a writable file"),
         (&["keys", "audit", "--json", "tests"], "--json tests: is a directory, expected a writable file"),
+        (&["cout"], "unrecognized subcommand 'cout'; did you mean 'count'?"),
+        (&["--dpth", "3"], "unexpected argument '--dpth' found; did you mean '--depth'?"),
+        (&["--mode", "verfy"], "did you mean 'verify'?"),
+        (&["--scheme", "cpw739"], "or axis=value,…; did you mean 'cpw793'?"),
+        (&["--scheme", "castlng=c4"], "did you mean 'castling'?"),
+        (&["--suite", "standrd"], "or a file; did you mean 'standard'?"),
+        (&["unique", "--depth", "2", "--ep", "legl"], "did you mean 'legal'?"),
+        (&["bench", "--workload", "setwis"], "did you mean 'setwise'?"),
+        (&["--depth", "abc"], "invalid value 'abc' for '--depth <DEPTH>': expected a whole number"),
+        (&["--max-nodes", "1e9"], "invalid value '1e9' for '--max-nodes <N>': expected a whole number"),
+        (&["engine", "--timeout", "abc", "--", "x"], "'--timeout <SECONDS>': expected a number"),
+        (&["count", "--depth", "2", "--hash", "256"], "256 what? expected auto or a size with its unit, such as 256M"),
+        (&["unique", "--depth", "2", "--memory", "1000"], "1000 what? expected auto or a size with its unit"),
+        (&["collisions", "--depth", "2", "--memory", "1000"], "1000 what? expected auto or a size with its unit"),
+        (&["key", "--moves", "e2e4 e7e6 e5e4"], "found 'e5e4', expected a legal move"),
     ] {
         let output = perft(arguments);
         let errors = text(&output.stderr);
@@ -141,6 +156,16 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert!(table.contains("V1 counts at depth 3: expected 999 (the suite's), found 170"), "{table}");
     assert!(table.contains(&format!("to go on: perft divide --fen '{kings}' --depth 3")), "{table}");
     assert!(table.contains("3 of 3 rows: 1 passed, 1 failed, 1 skipped"), "{table}");
+
+    // What has no count at all is walked, and compared with the other counter.
+    let unlisted = folder.path().join("unlisted.epd");
+    std::fs::write(&unlisted, format!("{kings};id unlisted\n{kings};D2 25;id listed\n")).unwrap();
+    let output = perft(&["--suite", unlisted.to_str().unwrap(), "--depth", "3", "--max-nodes", "10"]);
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{table}");
+    let row: Vec<&str> = table.lines().find(|line| line.starts_with("unlisted")).unwrap().split_whitespace().collect();
+    assert_eq!((row[1], row[2], row[3], *row.last().unwrap()), ("3", "170", "170", "cross-checked"), "{table}");
+    assert!(table.contains("2 of 2 rows: 1 passed, 0 failed, 1 skipped"), "{table}");
 
     let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
@@ -273,4 +298,34 @@ fn divide_is_sorted_and_totals() {
     let lines = text(&output.stdout);
     assert!(lines.contains("e1g1: 4119629\n"), "{lines}");
     assert!(lines.ends_with("moves 48\ntotal 193690690\n"), "{lines}");
+}
+
+#[test]
+fn moves_may_be_one_argument() {
+    let key = |moves: &[&str]| {
+        let output = perft(&[&["key", "--moves"], moves].concat());
+        assert_eq!(output.status.code(), Some(0), "{moves:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert_eq!(key(&["e2e4 e7e5  g1f3"]), key(&["e2e4", "e7e5", "g1f3"]));
+    assert_eq!(key(&["e2e4 e7e5", "g1f3"]), key(&["e2e4", "e7e5", "g1f3"]));
+}
+
+#[test]
+fn no_table_is_a_size_of_zero() {
+    let found = text(&perft(&["count", "--depth", "3", "--hash", "0"]).stdout);
+    assert!(found.starts_with("nodes 8902\n") && !found.contains("table"), "{found}");
+}
+
+#[test]
+fn a_time_of_nothing_has_no_rate_and_a_pipe_gets_whole_names() {
+    let found = text(&perft(&["count", "--depth", "1"]).stdout);
+    assert_eq!(found, "nodes 20\ntime 0.000 s\n");
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("long.epd");
+    let name = "a name that is much longer than any column of a table is wide, and says it";
+    std::fs::write(&suite, format!("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;id {name}\n")).unwrap();
+    let table = text(&perft(&["--suite", suite.to_str().unwrap(), "--depth", "1"]).stdout);
+    let row = table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
+    assert!(row.ends_with("0.00        -  ok"), "{row}");
 }

@@ -138,6 +138,8 @@ fn a_killed_count_goes_on() {
         // The file holds the whole count now: nothing is counted again, whatever asks.
         let again = perft(&["divide", "--depth", "7", "--checkpoint", &name]);
         assert!(text(&again.stdout).ends_with("moves 20\ntotal 3195901860\n"));
+        let again = text(&perft(&arguments[..arguments.len() - hash.len()]).stdout);
+        assert_eq!(again, "nodes 3195901860\ncounted before: every unit is in the checkpoint\n");
     }
 }
 
@@ -153,6 +155,10 @@ fn an_interrupted_count_says_where_it_stood() {
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(700));
+    let other = perft(&["count", "--depth", "8", "--checkpoint", &path.display().to_string()]);
+    let expected = "another process is counting with it, expected a file that no other uses\n";
+    assert!(text(&other.stderr).ends_with(expected), "{}", text(&other.stderr));
+    assert_eq!((other.status.code(), other.stdout.len()), (Some(2), 0));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let errors = text(&output.stderr);

@@ -103,5 +103,12 @@ fn github_gets_one_line_an_error_and_a_table() {
     assert_eq!(errors.len(), 1);
     assert!(errors[0].starts_with("::error title=perft wrong count::") && !errors[0].contains('\n'), "{}", errors[0]);
     let summary = github::summary(&run);
-    assert!(summary.contains("| no counts <&\"> \\| | 3 | 8902 | 8902 | ok |"), "{summary}");
+    // What an id says is read, not done.
+    let mut hostile = run.clone();
+    hostile.verdicts.truncate(1);
+    hostile.verdicts[0].row.id = "<img src=x> [a](b) `c` \\| \u{1b}[31m\n| d".into();
+    let row = github::summary(&hostile).lines().nth(4).unwrap().to_string();
+    let expected = "| &lt;img src=x&gt; \\[a\\](b) \\`c\\` \\\\\\| U+001B\\[31mU+000A\\| d | 3 | 8902 | 8902 | ok |";
+    assert_eq!(row, expected);
+    assert!(summary.contains("| no counts &lt;&amp;\"&gt; \\| | 3 | 8902 | 8902 | ok |"), "{summary}");
 }

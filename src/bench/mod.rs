@@ -64,9 +64,13 @@ impl Budget {
         Budget { core: seconds(core), memory: seconds(memory), tasks: seconds(tasks) }
     }
 
+    fn total(self) -> Duration {
+        self.core + self.memory + self.tasks
+    }
+
     /// The same shares of another time.
     pub fn scaled_to(self, total: Duration) -> Budget {
-        let factor = total.as_secs_f64() / (self.core + self.memory + self.tasks).as_secs_f64();
+        let factor = total.as_secs_f64() / self.total().as_secs_f64();
         let scaled = |part: Duration| part.mul_f64(factor);
         Budget { core: scaled(self.core), memory: scaled(self.memory), tasks: scaled(self.tasks) }
     }
@@ -95,6 +99,13 @@ pub enum BenchError {
     },
     /// The system did not give threads or memory.
     System(String),
+    /// A stage was over before its first round.
+    TooShort {
+        /// The stage.
+        bound: &'static str,
+        /// How long the whole run is to be, at least.
+        expected: Duration,
+    },
 }
 
 impl fmt::Display for BenchError {
@@ -102,15 +113,22 @@ impl fmt::Display for BenchError {
         match self {
             BenchError::Wrong { workload, threads, count } => write!(f, "{workload} on {threads} threads: {count}"),
             BenchError::System(message) => f.write_str(message),
+            BenchError::TooShort { bound, expected } => {
+                let seconds = expected.as_secs_f64().ceil();
+                write!(f, "found no time for a round of the stage '{bound}', expected at least {seconds} s")
+            }
         }
     }
 }
 
 impl std::error::Error for BenchError {}
 
+/// A stage's time by that of its warm-up alone.
+const WARM_UP_AND_A_ROUND: f64 = 1.5;
+
 /// Runs the benchmark; `part` is told what begins.
 ///
-/// **Errors**: a count is wrong, or the system gives no threads or memory.
+/// **Errors**: a count is wrong, the system gives no threads or memory, or there is no time for a round.
 pub fn run(
     options: &Options,
     started: String,
@@ -120,13 +138,27 @@ pub fn run(
     let teams: Result<Vec<Team>, BenchError> = options.threads.iter().map(|&threads| Team::new(threads)).collect();
     let teams = teams?;
     let (clock, mut stages) = (Monotonic::default(), Vec::new());
+    let mut too_short: Option<BenchError> = None;
     for (bound, budget) in [(Bound::Core, options.budget.core), (Bound::Memory, options.budget.memory)] {
         let workloads: Vec<Workload> =
             options.workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
         if !workloads.is_empty() && !stop.load(Ordering::Relaxed) {
             part(bound.name());
-            stages.push(stage(bound, &workloads, budget, options, &teams, &clock, stop)?);
+            let start = clock.now();
+            let stage = stage(bound, &workloads, budget, options, &teams, &clock, stop)?;
+            if stage.rounds.is_empty() && !stop.load(Ordering::Relaxed) {
+                let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
+                let expected = options.budget.total().mul_f64(part * WARM_UP_AND_A_ROUND);
+                too_short = match too_short {
+                    Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
+                    _ => Some(BenchError::TooShort { bound: bound.name(), expected }),
+                };
+            }
+            stages.push(stage);
         }
+    }
+    if let Some(error) = too_short {
+        return Err(error);
     }
     part("tasks");
     let tasks = tasks::run(options, stop)?;

@@ -101,7 +101,9 @@ impl Summary {
                 scores.push(Score { threads, score: mean.exp(), workloads: scored.len() });
             }
         }
-        Summary { lines, tasks: record.tasks.iter().map(TaskLine::of).collect(), scores }
+        let timed = |line: &TaskLine| line.count > 0;
+        let tasks = record.tasks.iter().map(TaskLine::of).filter(timed).collect();
+        Summary { lines, tasks, scores }
     }
 }
 

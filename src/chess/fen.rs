@@ -62,10 +62,25 @@ impl fmt::Display for FenError {
 impl std::error::Error for FenError {}
 
 fn fault<T>(field: FenField, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, FenError> {
-    // A hostile line must not become a hostile message.
-    let found: String = found.to_string().chars().take(80).collect();
-    Err(FenError { field, found, expected: expected.to_string() })
+    Err(FenError { field, found: excerpt(&found.to_string(), 80), expected: expected.to_string() })
 }
+
+/// The first characters of what was found, those by their number that a reader would not see: a hostile line must not
+/// become a hostile message.
+pub(crate) fn excerpt(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    for letter in text.chars().take(most) {
+        let is_shown = letter == ' ' || !letter.is_whitespace() && letter.escape_debug().next() != Some('\\');
+        match is_shown || matches!(letter, '\'' | '"' | '\\') {
+            true => out.push(letter),
+            false => _ = fmt::Write::write_fmt(&mut out, format_args!("<U+{:04X}>", u32::from(letter))),
+        }
+    }
+    out
+}
+
+/// The mark that some editors put before a text; it is no part of it.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Reads and writes FENs.
 pub struct Fen;
@@ -83,7 +98,7 @@ impl Fen {
 
     /// Reads a FEN that may be up to `plies` plies later than the latest that [`Fen::parse`] takes.
     pub(crate) fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
-        let mut fields = text.split_ascii_whitespace();
+        let mut fields = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).split_ascii_whitespace();
         let men = board_field(fields.next().unwrap_or(""))?;
         let turn = match fields.next() {
             Some("w") => Color::White,

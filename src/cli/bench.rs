@@ -1,11 +1,12 @@
 //! `perft bench`.
 
-use super::{LevelArgs, RFC_3339, Usage, control, output, time};
+use super::output::{self, Output};
+use super::{Failure, LevelArgs, RFC_3339, Usage, control, time};
 use crate::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, reference};
 use crate::record::Record;
 use crate::report;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ pub(super) struct BenchArgs {
     /// Seed of the orders in which workloads take turns.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The record goes to FOLDER/machine/date-revision.json.
-    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    /// The record goes to FOLDER/machine/date-revision.json; `-` for standard output.
+    #[arg(long, value_name = "FOLDER|-", default_value = "results")]
     results: PathBuf,
     /// The machine's name in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
@@ -38,11 +39,11 @@ pub(super) struct BenchArgs {
 
 fn workload(name: &str) -> Result<Workload, String> {
     let known = || WORKLOADS.map(Workload::name).join(", ");
-    Workload::named(name).ok_or_else(|| format!("expected one of {}", known()))
+    Workload::named(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
 }
 
 impl BenchArgs {
-    fn options(&self) -> Result<Options, Usage> {
+    fn options(&self) -> Result<Options, Failure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
         let threads = match (&self.threads[..], self.quick) {
             ([], false) => doublings(all),
@@ -67,61 +68,85 @@ impl BenchArgs {
         })
     }
 
-    /// The record's file, which is not there yet; its folder is made. **Errors**: it cannot be written.
-    fn file(&self, record_name: &str, machine: &str) -> Result<PathBuf, Usage> {
+    /// The record's file, which is not there yet. **Errors**: it cannot be written.
+    fn target(&self, record_name: &str, machine: &str) -> Result<Target, Failure> {
+        if output::is_standard(&self.results) {
+            return Ok(Target { output: Output::open("--results", &self.results)?, made: Vec::new() });
+        }
         let folder = self.results.join(machine);
         let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
+        let made = folder.ancestors().take_while(|folder| !folder.exists()).map(PathBuf::from).collect();
         std::fs::create_dir_all(&folder).map_err(refused)?;
         let free = (1..).map(|number| match number {
             1 => folder.join(format!("{record_name}.json")),
             number => folder.join(format!("{record_name}-{number}.json")),
         });
         let path = free.into_iter().find(|path| !path.exists()).expect("a free name");
-        output::writable("--results", &path)?;
-        Ok(path)
+        Ok(Target { output: Output::open("--results", &path)?, made })
     }
 }
 
-pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Usage> {
+/// Where the record goes.
+struct Target {
+    output: Output,
+    /// Folders that were made for it, the innermost first; they go again if they stay empty.
+    made: Vec<PathBuf>,
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            // Only an empty one can be removed.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let options = args.options()?;
     let control = control()?;
     let now = jiff::Timestamp::now();
     let machine = args.machine.clone().unwrap_or_else(|| crate::record::Machine::this().hardware.slug());
     let name = format!("{}-{}", now.strftime("%Y-%m-%d"), crate::record::Build::this().name());
     // Known before anything runs; a run is not lost to a folder that cannot be written.
-    let file = args.file(&name, &machine);
-    if let Err(Usage(message)) = &file {
-        eprintln!("{message}: the record will be printed");
+    let target = args.target(&name, &machine);
+    if let Err(refused) = &target {
+        note!("{refused}: the record will be printed");
     }
     let started = now.strftime(RFC_3339).to_string();
-    let record = match bench::run(&options, started, &control.stop, |part| eprintln!("measuring: {part}")) {
+    let record = match bench::run(&options, started, &control.stop, |part| note!("measuring: {part}")) {
         Ok(record) => record,
         Err(wrong @ BenchError::Wrong { .. }) => {
             say!("WRONG {wrong}");
             return Ok(ExitCode::from(1));
         }
+        Err(short @ BenchError::TooShort { .. }) => return Err(Usage(format!("--budget: {short}"))),
         Err(error) => return Err(error.into()),
     };
-    if record.settings.interrupted && record.stages.iter().all(|stage| stage.rounds.is_empty()) {
-        eprintln!("stopped before the first round: there is no record");
+    if record.settings.interrupted {
+        // What is known of a part of the work is no score, and no record.
+        if !record.is_empty() {
+            say!("{}", report::bench::text(&record, None).trim_end());
+        }
+        note!("interrupted: there is no record");
         return Ok(ExitCode::from(130));
     }
     say!("{}", report::bench::text(&record, Some(&reference())).trim_end());
-    save(&record, file.ok().as_deref())?;
-    Ok(ExitCode::from(if record.settings.interrupted { 130 } else { 0 }))
+    save(&record, target.ok())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the record, or prints it.
-fn save(record: &Record, file: Option<&Path>) -> Result<(), Usage> {
+fn save(record: &Record, target: Option<Target>) -> Result<(), Failure> {
     let text = record.text();
-    let written = file.map(|path| (path, output::replace(path, text.as_bytes())));
-    match written {
-        Some((path, Ok(()))) => say!("record: {}", path.display()),
-        Some((path, Err(error))) => {
-            say!("{}", text.trim_end());
-            return Err(Usage(format!("{}: {error}", path.display())));
-        }
-        None => say!("{}", text.trim_end()),
+    let Some(Target { output, .. }) = &target else {
+        say!("{}", text.trim_end());
+        return Ok(());
+    };
+    if let Err(failure) = output.write(text.as_bytes()) {
+        say!("{}", text.trim_end());
+        return Err(failure);
     }
+    say!("record: {}", output.shown());
     Ok(())
 }

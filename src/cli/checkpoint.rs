@@ -1,18 +1,21 @@
 //! Checkpoints: the finished units of a count in a file, so that a count that was killed goes on where it was.
 //!
 //! The file is two lines: a JSON object (`perft.checkpoint/1`) with what was counted and the leaves of every finished unit,
-//! and the CRC-32 of that line. It is replaced as a whole, never changed.
+//! and the CRC-32 of that line. It is replaced as a whole, never changed, and locked while a count goes on with it: each file
+//! that replaces it is locked before it has the name.
 
-use super::Usage;
-use super::output::replace;
+use super::output::Output;
+use super::{Failure, Usage};
 use crate::chess::{Board, EnPassantPolicy, Fen};
 use crate::gate::Journal;
 use crate::table::{Counts, Identity};
 use crate::walk::SPLIT_RULE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::fs::{File, TryLockError};
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const SCHEMA: &str = "perft.checkpoint/1";
@@ -38,7 +41,7 @@ struct Content {
 
 /// The journal of a count in a file.
 pub(super) struct Checkpoint<'t> {
-    path: PathBuf,
+    output: Output,
     header: Header,
     /// Of the runs before.
     before: BTreeMap<usize, u128>,
@@ -52,7 +55,9 @@ pub(super) struct Checkpoint<'t> {
 struct Now {
     finished: BTreeMap<usize, u128>,
     written: Instant,
-    failed: Option<String>,
+    failed: bool,
+    /// The file, which no other process has meanwhile.
+    lock: Option<File>,
 }
 
 impl<'t> Checkpoint<'t> {
@@ -62,19 +67,31 @@ impl<'t> Checkpoint<'t> {
         (board, depth): (&Board, u32),
         table: Option<&'t Counts>,
         every: Duration,
-    ) -> Result<Checkpoint<'t>, Usage> {
+    ) -> Result<Checkpoint<'t>, Failure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
         let header = Header { schema: SCHEMA.into(), fen, depth, split: SPLIT_RULE.into() };
         let refused = |text: String| Usage(format!("--checkpoint {}: {text}", path.display()));
-        let (before, comparisons_before) = match std::fs::read_to_string(path) {
-            Ok(text) => read(&text, &header).map_err(refused)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Default::default(),
-            Err(error) => return Err(refused(format!("{error}, expected a checkpoint or no file"))),
+        let output = Output::open("--checkpoint", path)?;
+        if !output.is_file() {
+            return Err(refused(format!("found {}, expected a file: a count goes on from it", output.shown())));
+        }
+        let mut lock = locked(path).map_err(refused)?;
+        let (before, comparisons_before) = match &mut lock {
+            None => Default::default(),
+            Some(file) => {
+                let mut text = String::new();
+                let whole = file.read_to_string(&mut text);
+                whole.map_err(|error| refused(format!("{error}, expected a checkpoint or no file")))?;
+                read(&text, &header).map_err(refused)?
+            }
         };
-        let now = Now { finished: BTreeMap::new(), written: Instant::now(), failed: None };
-        let checkpoint =
-            Checkpoint { path: path.into(), header, before, comparisons_before, table, every, now: Mutex::new(now) };
-        checkpoint.write(&BTreeMap::new()).map_err(|error| refused(format!("{error}, expected a writable file")))?;
+        let now = Now { finished: BTreeMap::new(), written: Instant::now(), failed: false, lock };
+        let checkpoint = Checkpoint { output, header, before, comparisons_before, table, every, now: Mutex::new(now) };
+        let written = checkpoint.write(&mut checkpoint.now());
+        written.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => refused(IN_USE.into()),
+            _ => refused(format!("{error}, expected a writable file")),
+        })?;
         Ok(checkpoint)
     }
 
@@ -83,24 +100,40 @@ impl<'t> Checkpoint<'t> {
         self.before.len()
     }
 
+    /// Leaves of the units that need not be counted again.
+    pub(super) fn leaves_before(&self) -> u128 {
+        self.before.values().sum()
+    }
+
     /// Tags compared, in all runs.
     pub(super) fn comparisons(&self) -> u64 {
         let tagged = self.table.filter(|table| table.identity() == Identity::Tag);
         self.comparisons_before + tagged.map_or(0, |table| table.tally().comparisons)
     }
 
-    /// Writes what is finished; the units that the file holds.
-    pub(super) fn close(&self) -> Result<usize, Usage> {
-        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        self.write(&now.finished).map_err(|error| Usage(format!("--checkpoint {}: {error}", self.path.display())))?;
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes what is finished and leaves the file to others; the units that it holds.
+    pub(super) fn close(&self) -> Result<usize, Failure> {
+        let mut now = self.now();
+        self.write(&mut now).map_err(|error| self.output.failed(error))?;
+        now.lock = None;
         Ok(self.before.len() + now.finished.len())
     }
 
-    fn write(&self, finished: &BTreeMap<usize, u128>) -> std::io::Result<()> {
-        let units = self.before.iter().chain(finished).map(|(&unit, leaves)| (unit, leaves.to_string())).collect();
+    fn write(&self, now: &mut Now) -> std::io::Result<()> {
+        let units = self.before.iter().chain(&now.finished).map(|(&unit, leaves)| (unit, leaves.to_string())).collect();
         let content = Content { header: self.header.clone(), comparisons: self.comparisons(), units };
         let line = serde_json::to_string(&content)?;
-        replace(&self.path, format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes())).as_bytes())
+        let text = format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes()));
+        now.lock = match now.lock {
+            // Two processes may begin together: one of them makes the file.
+            None => self.output.create(text.as_bytes())?,
+            Some(_) => self.output.replace(text.as_bytes())?,
+        };
+        Ok(())
     }
 }
 
@@ -110,16 +143,49 @@ impl Journal for Checkpoint<'_> {
     }
 
     fn record(&self, unit: usize, leaves: u128) {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut now = self.now();
         now.finished.insert(unit, leaves);
-        if now.written.elapsed() >= self.every && now.failed.is_none() {
-            if let Err(error) = self.write(&now.finished) {
-                eprintln!("--checkpoint {}: {error}; the count goes on without", self.path.display());
-                now.failed = Some(error.to_string());
+        if now.written.elapsed() >= self.every && !now.failed {
+            if let Err(error) = self.write(&mut now) {
+                note!("{}; the count goes on without", self.output.failed(error));
+                now.failed = true;
             }
             now.written = Instant::now();
         }
     }
+}
+
+const IN_USE: &str = "another process is counting with it, expected a file that no other uses";
+
+/// The file of a checkpoint for this process alone, if there is one. **Errors**: another process has it.
+fn locked(path: &Path) -> Result<Option<File>, String> {
+    loop {
+        let file = match File::options().read(true).write(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(format!("{error}, expected a checkpoint or no file")),
+        };
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(IN_USE.into());
+        }
+        // A process that ends may have replaced the file in the meantime.
+        if is_at(&file, path) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// Returns true if this open file is the one that has this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
+    file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// The finished units of a file, and the tags compared for them.
@@ -159,7 +225,7 @@ mod tests {
 
     fn open(path: &Path, fen: &str, depth: u32) -> Result<Checkpoint<'static>, String> {
         let board = Fen::parse(fen).unwrap();
-        Checkpoint::open(path, (&board, depth), None, Duration::ZERO).map_err(|error| error.0)
+        Checkpoint::open(path, (&board, depth), None, Duration::ZERO).map_err(|failure| failure.to_string())
     }
 
     #[test]
@@ -169,6 +235,8 @@ mod tests {
         let first = open(&path, Fen::START, 7).unwrap();
         first.record(3, 30);
         first.record(5, 1 << 70);
+        let other = open(&path, Fen::START, 7).err().expect("a refusal");
+        assert!(other.ends_with("another process is counting with it, expected a file that no other uses"), "{other}");
         drop(first);
         let second = open(&path, Fen::START, 7).unwrap();
         assert_eq!((second.resumed(), second.finished(3), second.finished(5)), (2, Some(30), Some(1 << 70)));

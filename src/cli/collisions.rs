@@ -1,8 +1,9 @@
 //! `perft collisions`: how many positions of a ply share a part of their keys.
 
 use super::memory::{self, Budget};
+use super::output::Output;
 use super::scheme::SchemesArgs;
-use super::{PositionArgs, RunArgs, Usage, control, output, with_bar};
+use super::{Failure, PositionArgs, RunArgs, Usage, control, with_bar};
 use crate::chess::{EnPassantPolicy, Fen};
 use crate::collisions::{MOST_BITS, Options, collisions, key_bits};
 use crate::keys::quality::{Verdict, Window};
@@ -39,8 +40,8 @@ pub(super) struct CollisionsArgs {
     /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: memory::Size,
-    /// Write all that was counted as JSON (`perft.collisions/1`).
-    #[arg(long, value_name = "FILE")]
+    /// Write all that was counted as JSON (`perft.collisions/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
@@ -51,7 +52,7 @@ fn window(text: &str) -> Result<Window, String> {
     found.ok_or_else(|| format!("found '{text}', expected one of low, high, fold"))
 }
 
-pub(super) fn run(args: &CollisionsArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let schemes = args.schemes.schemes()?;
     if let Some(wide) = schemes.iter().find(|scheme| key_bits(scheme) > MOST_BITS) {
@@ -64,9 +65,7 @@ pub(super) fn run(args: &CollisionsArgs) -> Result<ExitCode, Usage> {
         let (name, bits) = (&narrow.name, key_bits(narrow));
         return Err(Usage(format!("--bits: found {narrowest}, expected one of at most the {bits} of {name}")));
     }
-    if let Some(path) = &args.json {
-        output::writable("--json", path)?;
-    }
+    let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let budget = Budget::new(args.memory, pool.current_num_threads())?;
     let windows = without_repetition(&args.window);
@@ -84,11 +83,7 @@ pub(super) fn run(args: &CollisionsArgs) -> Result<ExitCode, Usage> {
         || pool.install(|| collisions(&board, args.depth, &schemes, &options, &control, counted)),
     );
     let Some(schemes) = result.map_err(|error| Usage(error.to_string()))? else {
-        eprintln!(
-            "interrupted: {} of {} sets of words were counted, no verdict",
-            done.load(Relaxed),
-            total.load(Relaxed)
-        );
+        note!("interrupted: {} of {} sets of words were counted, no verdict", done.load(Relaxed), total.load(Relaxed));
         return Ok(ExitCode::from(130));
     };
     if schemes.iter().any(|scheme| scheme.positions == 0) {
@@ -99,9 +94,8 @@ pub(super) fn run(args: &CollisionsArgs) -> Result<ExitCode, Usage> {
     let report = Report { fen, ply: args.depth, seeds, band: options.band(), schemes };
     say!("{}", text(&report).trim_end());
     say!("{}", budget.cost(start));
-    if let Some(path) = &args.json {
-        let document = document(&report, start.elapsed());
-        output::replace(path, document.as_bytes()).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+    if let Some(json) = &json {
+        json.write(document(&report, start.elapsed()).as_bytes())?;
     }
     Ok(if report.verdict() == Verdict::Broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -1,6 +1,7 @@
 //! `perft compare`: what schemes cost on the hot path.
 
-use super::{KIWIPETE, LevelArgs, RFC_3339, Usage, board_of, control, output, pin_here, time};
+use super::output::Output;
+use super::{Failure, KIWIPETE, LevelArgs, RFC_3339, Usage, board_of, control, pin_here, time};
 use crate::chess::Fen;
 use crate::cpu::Level;
 use crate::keys::Scheme;
@@ -37,13 +38,13 @@ pub(super) struct CompareArgs {
     /// Seed of the orders in which the schemes take turns.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write every slice and every verdict as JSON (`perft.compare/1`).
-    #[arg(long, value_name = "FILE")]
+    /// Write every slice and every verdict as JSON (`perft.compare/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
 }
 
 /// The schemes of a list. A part with a `=` belongs to the scheme before it.
-fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Usage> {
+fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
     let mut names: Vec<String> = Vec::new();
     for text in texts {
         let mut is_first = true;
@@ -73,14 +74,12 @@ fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> 
 /// Events are much the same in every pass.
 const COUNTED_PASSES: u64 = 5;
 
-pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let lineup = match &args.scheme[..] {
         [] => Lineup::everything(),
         texts => Lineup::of(schemes(texts, args.allow_weak)?),
     };
-    if let Some(path) = &args.json {
-        output::writable("--json", path)?;
-    }
+    let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
     let started = jiff::Timestamp::now().strftime(RFC_3339).to_string();
     let pinned_to = pin_here();
@@ -99,7 +98,7 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
     };
     if samples.rounds.is_empty() {
         if samples.interrupted {
-            eprintln!("stopped before the first round: nothing is compared");
+            note!("stopped before the first round: nothing is compared");
             return Ok(ExitCode::from(130));
         }
         return Err(Usage("--budget: found no complete round, expected more time".into()));
@@ -125,9 +124,8 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitCode, Usage> {
         machine: &Machine::this(),
     };
     say!("{}", compare::text(&compared).trim_end());
-    if let Some(path) = &args.json {
-        let document = compare::document(&compared);
-        output::replace(path, document.as_bytes()).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+    if let Some(json) = &json {
+        json.write(compare::document(&compared).as_bytes())?;
     }
     Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
 }
@@ -145,6 +143,9 @@ mod tests {
         };
         let found = names(&["none,rotate,castling=c4,ep=e17,bch", "side=s2"]).ok();
         assert_eq!(found, Some(["none", "rotate,castling=c4,ep=e17", "bch", "side=s2"].map(String::from).to_vec()));
-        assert!(names(&["cpw793,"]).is_err_and(|error| error.0.starts_with("--scheme: found '', expected one of")));
+        assert!(
+            names(&["cpw793,"])
+                .is_err_and(|error| error.to_string().starts_with("--scheme: found '', expected one of"))
+        );
     }
 }

@@ -3,10 +3,11 @@
 use super::checkpoint::Checkpoint;
 use super::gate::rows;
 use super::memory::{self, Size};
-use super::{PositionArgs, RunArgs, Usage, control, estimate, watched};
+use super::{Failure, PositionArgs, RunArgs, Usage, control, estimate, watched};
 use crate::chess::Board;
 use crate::cpu::Level;
 use crate::gate::{Counter, Journal, Leaves};
+use crate::report::text;
 use crate::table::{Counts, Identity, Tally};
 use crate::walk::{Control, MAX_DEPTH};
 use clap::Args;
@@ -47,8 +48,8 @@ pub(super) struct DivideArgs {
 /// How to count.
 #[derive(Args, Debug)]
 struct WayArgs {
-    /// Count a position once, however many lines lead to it: a table of this size (512M, 4G), or `auto`: what the tree
-    /// can use of three quarters of the free memory.
+    /// Count a position once, however many lines lead to it: a table of this size (512M, 4G; 0 for none), or `auto`:
+    /// what the tree can use of three quarters of the free memory.
     #[arg(long, value_name = "SIZE|auto")]
     hash: Option<Size>,
     /// Compare whole positions in the table, not 64 bits of their keys: no count can be wrong, fewer fit.
@@ -74,11 +75,11 @@ struct Session {
 
 impl WayArgs {
     /// Takes the memory, and starts the threads; `trees` are to be counted.
-    fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Usage> {
+    fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Failure> {
         let (level, control) = (self.run.level()?, control()?);
         let (pool, _) = self.run.pool()?;
         let mut session = Session { level, pool, control, table: None };
-        let Some(size) = self.hash else { return Ok(session) };
+        let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { Identity::Position } else { Identity::Tag };
         let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
         let bytes = size.bytes("--hash", nodes * Counts::bytes_per_entry(identity) * ROOM)?;
@@ -92,13 +93,13 @@ impl WayArgs {
     }
 
     /// The journal of this count.
-    fn checkpoint<'t>(&self, session: &'t Session, tree: (&Board, u32)) -> Result<Option<Checkpoint<'t>>, Usage> {
+    fn checkpoint<'t>(&self, session: &'t Session, tree: (&Board, u32)) -> Result<Option<Checkpoint<'t>>, Failure> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
         let checkpoint = Checkpoint::open(path, tree, session.table.as_ref(), every)?;
         if checkpoint.resumed() > 0 {
-            eprintln!("{}: {} units were counted before", path.display(), checkpoint.resumed());
+            note!("{}: {} units were counted before", path.display(), checkpoint.resumed());
         }
         Ok(Some(checkpoint))
     }
@@ -134,7 +135,7 @@ impl Session {
 
     /// Refuses a count whose tags may mislead it: at first by the size of its tree, which is much more than what is asked
     /// for in the table, then by what two smaller counts needed.
-    fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Usage> {
+    fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Failure> {
         let Some(table) = self.table.as_ref().filter(|table| table.identity() == Identity::Tag) else { return Ok(()) };
         let wrong_hits = |comparisons: f64| Tally { comparisons: comparisons as u64, ..Tally::default() };
         let most = Counts::COMPARED_AT_MOST * inner_nodes(board, depth);
@@ -184,16 +185,16 @@ impl Session {
     }
 
     /// What a stop leaves.
-    fn say_stopped(&self, left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Usage> {
+    fn say_stopped(&self, left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
         match checkpoint {
-            Some(checkpoint) => eprintln!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
-            None => eprintln!("interrupted: {left}"),
+            Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
+            None => note!("interrupted: {left}"),
         }
         Ok(ExitCode::from(130))
     }
 }
 
-pub(super) fn run(args: &CountArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
     if let Some(suite) = &args.suite {
         return count_suite(suite, args.depth, &args.way);
     }
@@ -207,16 +208,16 @@ pub(super) fn run(args: &CountArgs) -> Result<ExitCode, Usage> {
     if leaves.interrupted {
         return session.say_stopped("no count; with --divide, what is complete is printed", checkpoint.as_ref());
     }
-    say!("nodes {}\n{}", leaves.nodes, speed(leaves.nodes, leaves.time));
+    say!("nodes {}\n{}", leaves.nodes, speed_of_run(leaves.nodes, leaves.time, checkpoint.as_ref()));
     finish(&session, checkpoint.as_ref())
 }
 
-pub(super) fn divide(args: &DivideArgs) -> Result<ExitCode, Usage> {
+pub(super) fn divide(args: &DivideArgs) -> Result<ExitCode, Failure> {
     divided(&args.position.board()?, args.depth, &args.way)
 }
 
 /// The last lines of a count that was not stopped.
-fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Usage> {
+fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
         checkpoint.close()?;
@@ -224,7 +225,7 @@ fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage> {
+fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
     let session = way.session(&[(*board, depth)])?;
     let checkpoint = way.checkpoint(&session, (board, depth))?;
     let (counter, control) = (session.counter(checkpoint.as_ref()), &session.control);
@@ -236,14 +237,14 @@ fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage> 
     }
     say!("\nmoves {}\ntotal {total}", rows.len());
     // Apart from the counts, which one compares with another program's.
-    eprintln!("{}", speed(total, start.elapsed()));
+    note!("{}", speed_of_run(total, start.elapsed(), checkpoint.as_ref()));
     if session.was_stopped() {
         return session.say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     finish(&session, checkpoint.as_ref())
 }
 
-fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage> {
+fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
     let rows: Vec<_> = rows(name)?
         .into_iter()
         .map(|row| {
@@ -270,8 +271,9 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage>
         (total, time) = (total + nodes, time + took);
         wrong += usize::from(verdict.starts_with("WRONG"));
         compared += usize::from(verdict != "not listed");
-        let (seconds, rate) = (took.as_secs_f64(), nodes as f64 / took.as_secs_f64() / 1e6);
-        say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9.0}  {verdict}", row.id);
+        let rate = text::rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
+        let seconds = took.as_secs_f64();
+        say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
     }
     say!("nodes {total}\n{}", speed(total, time));
     session.say_table(None);
@@ -279,7 +281,16 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Usage>
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
+/// The speed of a run by what it counted itself: what the checkpoint held took it no time.
+fn speed_of_run(nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
+    match checkpoint.map_or(0, Checkpoint::leaves_before) {
+        before if before > 0 && before >= nodes => "counted before: every unit is in the checkpoint".into(),
+        before => speed(nodes - before.min(nodes), time),
+    }
+}
+
 fn speed(nodes: u128, time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    format!("time {seconds:.3} s, {:.0} million nodes/s", nodes as f64 / seconds.max(1e-9) / 1e6)
+    let rate = text::rate(nodes, time);
+    let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
+    format!("time {:.3} s{rate}", time.as_secs_f64())
 }

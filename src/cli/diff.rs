@@ -1,6 +1,6 @@
 //! `perft diff`.
 
-use super::Usage;
+use super::{Failure, Usage};
 use crate::bench::diff::diff;
 use crate::record::Record;
 use crate::report;
@@ -29,14 +29,18 @@ fn percent(text: &str) -> Result<f64, String> {
     part.ok_or_else(|| "expected a percentage such as 5%".into())
 }
 
+/// What is said of a record without a round.
+pub(super) const EMPTY: &str = "found no round, expected a record of a `perft bench` that came to its end";
+
 /// Reads a record. **Errors**: one line that names the file.
-pub(super) fn read(path: &Path) -> Result<Record, Usage> {
+pub(super) fn read(path: &Path) -> Result<Record, Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    Record::parse(&text).map_err(|error| refused(&error))
+    let record = Record::parse(&text).map_err(|error| refused(&error))?;
+    if record.is_empty() { Err(refused(&EMPTY)) } else { Ok(record) }
 }
 
-pub(super) fn run(args: &DiffArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     let text = if args.markdown { report::diff::markdown(&found) } else { report::diff::text(&found) };

@@ -3,9 +3,9 @@
 use super::gate::judged;
 use super::output::{Output, Stage, append_summary};
 use super::unique::policy;
-use super::{LevelArgs, Usage, control};
+use super::{Failure, LevelArgs, Usage, control};
 use crate::chess::EnPassantPolicy;
-use crate::engine::{Failure, FailureKind, Keys, Session, Settings, Summary, Task};
+use crate::engine::{self, FailureKind, Keys, Session, Settings, Summary, Task};
 use crate::report::engine::{EngineRun, github, json, junit, text};
 use crate::walk::MAX_DEPTH;
 use clap::{Args, ValueEnum};
@@ -54,11 +54,11 @@ pub(super) struct EngineArgs {
     /// with `Key: 0123456789ABCDEF`, not that of pawns or of the material).
     #[arg(long, value_name = "REGEX")]
     key_pattern: Option<String>,
-    /// Write the verdict as JSON.
-    #[arg(long, value_name = "FILE")]
+    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
-    /// Write the verdict as JUnit XML.
-    #[arg(long, value_name = "FILE")]
+    /// Write the verdict as JUnit XML; `-` likewise.
+    #[arg(long, value_name = "FILE|-")]
     junit: Option<PathBuf>,
     /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
     #[arg(long)]
@@ -78,7 +78,7 @@ enum KeysName {
 }
 
 impl EngineArgs {
-    fn settings(&self) -> Result<Settings, Usage> {
+    fn settings(&self) -> Result<Settings, Failure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
             return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
@@ -117,14 +117,13 @@ impl EngineArgs {
 /// A run as text.
 type Document = fn(&EngineRun<'_>) -> String;
 
-pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
-    let mut files: Vec<(Output, Document)> = Vec::new();
-    if let Some(path) = &args.json {
-        files.push((Output::open("--json", path)?, json::document));
-    }
-    if let Some(path) = &args.junit {
-        files.push((Output::open("--junit", path)?, junit::document));
+    let asked: [(_, _, Document); 2] =
+        [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
+    let mut files = Vec::new();
+    for (option, path, document) in asked {
+        files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
     }
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
@@ -133,7 +132,7 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
         Ok(session) => session,
         Err(failure) if failure.kind == FailureKind::NotStarted => return Err(Usage(failure.message)),
         Err(failure) if failure.kind == FailureKind::Interrupted => {
-            eprintln!("interrupted: no row was counted");
+            note!("interrupted: no row was counted");
             return Ok(ExitCode::from(130));
         }
         Err(failure) => return not_asked(args, &settings, &suite, rows.len(), &mut files, failure),
@@ -144,7 +143,7 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitCode, Usage> {
         )));
     }
     if args.require_ep.is_some() && session.habits().is_none() {
-        eprintln!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
+        note!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
         return Ok(ExitCode::from(3));
     }
     let (verb, command) = (session.verb().to_string(), settings.command_line());
@@ -206,10 +205,10 @@ fn not_asked(
     suite: &str,
     rows: usize,
     files: &mut [(Output, Document)],
-    failure: Failure,
-) -> Result<ExitCode, Usage> {
-    eprintln!("error: {}", failure.message);
-    failure.stderr.iter().for_each(|line| eprintln!("  stderr: {line}"));
+    failure: engine::Failure,
+) -> Result<ExitCode, Failure> {
+    note!("error: {}", failure.message);
+    failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
     if args.github {
         say!("{}", github::start_error(&failure));
     }

@@ -51,7 +51,7 @@ pub(super) fn announce(rows: &[(&Row, u32)], walk: impl Fn(&Row, u32) -> (u128, 
     let (walked, time) = walk(row, depth);
     let seconds = total / walked as f64 * time.as_secs_f64();
     if seconds >= WORTH_SAYING {
-        eprintln!("estimate: {total:.2e} nodes, about {}", duration(seconds));
+        note!("estimate: {total:.2e} nodes, about {}", duration(seconds));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::output::{Output, Stage, append_summary};
 use super::scheme::SchemeArgs;
-use super::{RunArgs, Usage, board_of, control, estimate, watched};
+use super::{Failure, RunArgs, Usage, board_of, console, control, estimate, watched};
 use crate::faults::{Plant, judge_planted, judge_planted_playouts};
 use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, PlayoutsVerdict, Settings, Verdict};
 use crate::keys::{Scheme, Secondary};
@@ -10,7 +10,6 @@ use crate::report::{Run, github, json, junit, text};
 use crate::suite::{self, Row};
 use crate::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use clap::{Args, ValueEnum};
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -56,8 +55,8 @@ pub(super) struct GateArgs {
     /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
-    /// Write the verdict as JUnit XML.
-    #[arg(long, value_name = "FILE")]
+    /// Write the verdict as JUnit XML; `-` likewise.
+    #[arg(long, value_name = "FILE|-")]
     junit: Option<PathBuf>,
     /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
     #[arg(long)]
@@ -116,7 +115,7 @@ enum RoundTrip {
 }
 
 /// What is judged: its name, and the rows.
-pub(super) fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>), Usage> {
+pub(super) fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>), Failure> {
     if let Some(fen) = fen {
         let id: String = fen.chars().take(24).collect();
         return Ok(("fen".into(), vec![Row::unknown(&id, board_of(fen, &[])?)]));
@@ -125,7 +124,7 @@ pub(super) fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>
 }
 
 /// The rows of an embedded suite or a file; at least one.
-pub(super) fn rows(name: &str) -> Result<Vec<Row>, Usage> {
+pub(super) fn rows(name: &str) -> Result<Vec<Row>, Failure> {
     let some = |rows: Vec<Row>| match rows.is_empty() {
         true => Err(Usage(format!("{name}: found no position, expected at least one"))),
         false => Ok(rows),
@@ -164,7 +163,7 @@ fn played(
     }
 }
 
-fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Usage> {
+fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Failure> {
     if !secondary.is_empty() && scheme.words() == 0 {
         return Err(Usage(format!("--keys: found scheme '{}', expected a single one with words", scheme.name)));
     }
@@ -194,24 +193,21 @@ type Document = fn(&Run<'_>) -> String;
 /// Where everything goes.
 struct Outputs {
     files: Vec<(Output, Document)>,
-    json_to_stdout: bool,
     github: bool,
     table: text::Table,
 }
 
 impl Outputs {
-    fn open(args: &GateArgs) -> Result<Outputs, Usage> {
-        let json_to_stdout = args.json.as_deref() == Some(Path::new("-"));
-        let mut files: Vec<(Output, Document)> = Vec::new();
-        if let Some(path) = args.json.as_deref().filter(|_| !json_to_stdout) {
-            files.push((Output::open("--json", path)?, json::document));
+    fn open(args: &GateArgs, rows: &[Row]) -> Result<Outputs, Failure> {
+        let asked: [(_, _, Document); 2] =
+            [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
+        let mut files = Vec::new();
+        for (option, path, document) in asked {
+            files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
         }
-        if let Some(path) = &args.junit {
-            files.push((Output::open("--junit", path)?, junit::document));
-        }
-        let width = if std::io::stdout().is_terminal() { terminal_size::terminal_size() } else { None };
-        let table = text::Table::new(width.map_or(100, |(width, _)| width.0.into()));
-        Ok(Outputs { files, json_to_stdout, github: args.github, table })
+        let longest_name = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
+        let table = text::Table::new(console::width(), longest_name);
+        Ok(Outputs { files, github: args.github, table })
     }
 
     /// A line of the table, coloured where that is wanted.
@@ -221,41 +217,32 @@ impl Outputs {
             Some("ok" | "cross-checked") => AnsiColor::Green,
             Some("WRONG") => AnsiColor::Red,
             Some("skipped" | "interrupted") => AnsiColor::Yellow,
-            _ => return self.write(line),
+            _ => return say!("{line}"),
         };
         let style = Style::new().fg_color(Some(color.into()));
         let at = line.rfind("  ").map_or(0, |at| at + 2);
-        self.write(&format!("{}{style}{}{style:#}", &line[..at], &line[at..]));
+        console::styled(line, |line| format!("{}{style}{}{style:#}", &line[..at], &line[at..]));
     }
 
-    fn write(&self, line: &str) {
-        // A reader that has gone away (`| head`) ends neither the run nor its exit code.
-        let _ = match self.json_to_stdout {
-            true => writeln!(anstream::stderr(), "{line}"),
-            false => writeln!(anstream::stdout(), "{line}"),
-        };
-    }
-
-    fn update(&mut self, run: &Run<'_>) -> Result<(), Usage> {
+    fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         let stage = if run.finished { Stage::Finished } else { Stage::Running };
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
     }
 
-    fn finish(&mut self, run: &Run<'_>) -> Result<(), Usage> {
+    fn finish(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         self.update(run)?;
-        if self.json_to_stdout {
-            let _ = std::io::stdout().write_all(json::document(run).as_bytes());
-        }
         if self.github { append_summary(&github::summary(run)) } else { Ok(()) }
     }
 }
 
-pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let (name, rows) = judged(args.fen.as_deref(), &args.suite)?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
     let options = options(args, &scheme, &secondary)?;
-    let (control, mut outputs) = (control()?, Outputs::open(args)?);
+    // Ctrl-C ends the wait for a pipe's reader.
+    let mut outputs = Outputs::open(args, &rows)?;
+    let control = control()?;
     let (pool, pinned) = args.run.pool()?;
     let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());
     let mut head = format!("scheme {scheme}, level {}, {threads} threads", options.settings.level);
@@ -267,18 +254,18 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
         let took = pool.broadcast(|_| pinned.load(std::sync::atomic::Ordering::Relaxed)).into_iter().max();
         head += &format!(", pinned {}", took.unwrap_or(0));
     }
-    outputs.write(&head);
+    say!("{}", head);
     announce(&rows, options, &pool, &control);
-    outputs.write(&outputs.table.head());
+    say!("{}", outputs.table.head());
 
     let mut run =
         Run { suite: name, options, threads, rows: rows.len(), verdicts: Vec::new(), playouts: None, finished: false };
     for row in &rows {
         let verdict = watched(&control, &row.id, || pool.install(|| judged_row(row, args.plant, options, &control)));
         outputs.print(&outputs.table.row(&verdict));
-        text::details(&verdict).lines().for_each(|line| outputs.write(line));
+        text::details(&verdict).lines().for_each(|line| say!("{}", line));
         if let Some(error) = github::error(&verdict).filter(|_| args.github) {
-            outputs.write(&error);
+            say!("{}", error);
         }
         let interrupted = verdict.outcome == Outcome::Interrupted;
         run.verdicts.push(verdict);
@@ -290,17 +277,17 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Usage> {
     if args.playouts > 0 && !run.interrupted() {
         let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
         let report = pool.install(|| played(&rows, games, args.plant, options.settings, &control));
-        text::playouts(&report).lines().for_each(|line| outputs.write(line));
+        text::playouts(&report).lines().for_each(|line| say!("{}", line));
         run.playouts = Some(report);
     }
     run.finished = true;
     if options.mode == Mode::Verify {
-        outputs.write(&format!("checks: {}", text::checks(&run)));
+        say!("{}", format!("checks: {}", text::checks(&run)));
     }
     if let Some(line) = text::schemes(&run) {
-        outputs.write(&line);
+        say!("{}", line);
     }
-    outputs.write(&text::summary(&run));
+    say!("{}", text::summary(&run));
     outputs.finish(&run)?;
     Ok(match run.verdict() {
         "failed" => ExitCode::from(1),

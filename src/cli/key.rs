@@ -1,7 +1,7 @@
 //! `perft key`.
 
 use super::scheme::SchemeArgs;
-use super::{PositionArgs, Usage};
+use super::{Failure, PositionArgs};
 use crate::chess::{Board, Code, EnPassantPolicy, Square};
 use crate::keys::{PRESETS, Words};
 use clap::Args;
@@ -18,7 +18,7 @@ pub(super) struct KeyArgs {
     seed: u64,
 }
 
-pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let scheme = args.scheme.scheme()?;
     let schemes = if scheme.is_all() { PRESETS.to_vec() } else { vec![scheme] };

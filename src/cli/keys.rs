@@ -1,7 +1,8 @@
 //! `perft keys`: which words are good, and new ones.
 
+use super::output::Output;
 use super::scheme::SchemeArgs;
-use super::{Usage, output, with_bar};
+use super::{Failure, Usage, with_bar};
 use crate::keys::quality::{Audit, Verdict, Watch, WordList};
 use crate::keys::{Format, Layout, Pieces, Scheme, file};
 use crate::report::audit;
@@ -38,8 +39,8 @@ struct AuditArgs {
     /// Seek dependencies of up to eight words, not six: seconds more for a full set.
     #[arg(long)]
     deep: bool,
-    /// Write the audit as JSON (`perft.keys/1`).
-    #[arg(long, value_name = "FILE")]
+    /// Write the audit as JSON (`perft.keys/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
     /// Worker threads (default: all cores).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -57,7 +58,7 @@ struct MakeArgs {
     /// So many words of those in keys, and fewer, never xor to zero: up to 8 by selection, up to 13 with `bch`.
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=13))]
     independent: u8,
-    /// Where to.
+    /// Where to; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How the file is written.
@@ -78,7 +79,7 @@ enum FormatName {
     C,
 }
 
-pub(super) fn run(args: &KeysArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &KeysArgs) -> Result<ExitCode, Failure> {
     match &args.command {
         KeysCommand::Audit(args) => audit(args),
         KeysCommand::Make(args) => make(args),
@@ -90,7 +91,7 @@ const BY_SELECTION: u8 = 8;
 /// How many seeds are tried. Of 781 words, eight xor to zero in one set of six.
 const TRIES: u64 = 50;
 
-fn make(args: &MakeArgs) -> Result<ExitCode, Usage> {
+fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
     let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
     let refused = |expected: &str| Usage(format!("--scheme: found '{}', expected {expected}", scheme.name));
     if scheme.is_fixed() {
@@ -109,13 +110,13 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Usage> {
             "--independent: found {found}, expected up to {most}, or up to 13 with --scheme bch"
         )));
     }
-    output::writable("--out", &args.out)?;
+    let out = Output::open("--out", &args.out)?;
     let searched = args.independent.min(BY_SELECTION);
     let watch = stopped_by_interrupt()?;
     for seed in (args.seed..).take(TRIES as usize) {
         let audited = audited(listed(&scheme, Some(seed))?, searched.into(), args.threads, &watch)?;
         if audited.dependencies.interrupted {
-            eprintln!("interrupted: {} is not written", args.out.display());
+            note!("interrupted: {} is not written", out.shown());
             return Ok(ExitCode::from(130));
         }
         let is_in_play = |subset: &&Vec<usize>| subset.iter().all(|&word| audited.list.words[word].term.is_in_play());
@@ -139,22 +140,19 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Usage> {
                 FormatName::C => Format::C,
             };
             let text = file(format, layout, &audited.list, &about);
-            output::replace(&args.out, text.as_bytes())
-                .map_err(|error| Usage(format!("{}: {error}", args.out.display())))?;
+            out.write(text.as_bytes())?;
             say!("seed {seed}: {independent}");
-            say!("{}: {} words in the layout {}", args.out.display(), audited.list.words.len(), layout.name());
+            say!("{}: {} words in the layout {}", out.shown(), audited.list.words.len(), layout.name());
             return Ok(ExitCode::SUCCESS);
         }
     }
     Err(Usage(format!("--independent: none of {TRIES} seeds has {} independent words", args.independent)))
 }
 
-fn audit(args: &AuditArgs) -> Result<ExitCode, Usage> {
+fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
     let scheme = args.scheme.scheme()?;
     let list = listed(&scheme, args.seed)?;
-    if let Some(path) = &args.json {
-        output::writable("--json", path)?;
-    }
+    let json = Output::open_if("--json", args.json.as_deref())?;
     let watch = stopped_by_interrupt()?;
     let audited = audited(list, if args.deep { 8 } else { 6 }, args.threads, &watch)?;
     let seed = (!scheme.is_fixed()).then(|| args.seed.unwrap_or(0));
@@ -163,9 +161,8 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Usage> {
         None => scheme.name.to_string(),
     };
     say!("{}", audit::text(&name, &audited).trim_end());
-    if let Some(path) = &args.json {
-        let document = audit::document(&scheme.name, seed, &audited);
-        output::replace(path, document.as_bytes()).map_err(|error| Usage(format!("{}: {error}", path.display())))?;
+    if let Some(json) = &json {
+        json.write(audit::document(&scheme.name, seed, &audited).as_bytes())?;
     }
     Ok(match audited.verdict() {
         Verdict::Broken => ExitCode::from(1),
@@ -175,7 +172,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Usage> {
 }
 
 /// The words of a scheme, by name.
-fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<WordList, Usage> {
+fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<WordList, Failure> {
     if scheme.is_fixed() && scheme.words() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
     }
@@ -187,7 +184,7 @@ fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<WordList, Usage> {
 }
 
 /// A watch that Ctrl-C stops.
-fn stopped_by_interrupt() -> Result<Arc<Watch>, Usage> {
+fn stopped_by_interrupt() -> Result<Arc<Watch>, Failure> {
     let watch = Arc::new(Watch::default());
     let stopped = Arc::clone(&watch);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
@@ -195,7 +192,7 @@ fn stopped_by_interrupt() -> Result<Arc<Watch>, Usage> {
 }
 
 /// Audits on all cores, with a progress bar.
-fn audited(list: WordList, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Usage> {
+fn audited(list: WordList, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (watch.done.load(Relaxed) as u64, watch.total.load(Relaxed) as u64);
     Ok(with_bar("dependencies", progress, || pool.install(|| Audit::of(list, most, watch))))

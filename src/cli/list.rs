@@ -1,6 +1,6 @@
 //! `perft list`.
 
-use super::{KIWIPETE, Usage};
+use super::{Failure, KIWIPETE};
 use crate::chess::Fen;
 use crate::faults::{Fault, caught_by};
 use crate::keys::{PRESETS, Scheme};
@@ -23,7 +23,7 @@ enum What {
     Faults,
 }
 
-pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
     match args.what {
         What::Suites => {
             for (name, about, text) in suite::EMBEDDED {

@@ -1,6 +1,6 @@
 //! How much memory there is, and how much of it a run may take.
 
-use super::Usage;
+use super::{Failure, Usage};
 use std::time::Instant;
 
 /// Of the memory that is there, what a run takes by itself.
@@ -37,14 +37,19 @@ impl std::str::FromStr for Size {
             return Ok(Size::Auto);
         }
         let parser = parse_size::Config::new().with_binary();
-        let bytes = parser.parse_size(text);
-        bytes.map(Size::Bytes).map_err(|_| "expected auto or a size such as 512M or 4G".into())
+        match parser.parse_size(text) {
+            Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => Err(format!(
+                "{text} what? expected auto or a size with its unit, such as {text}M or {text}G; 0 for none"
+            )),
+            Ok(bytes) => Ok(Size::Bytes(bytes)),
+            Err(_) => Err("expected auto or a size such as 512M or 4G".into()),
+        }
     }
 }
 
 impl Size {
     /// The bytes to take: all that was asked for, or as much as `wanted` of the part that a run takes by itself.
-    pub(super) fn bytes(self, option: &str, wanted: f64) -> Result<u64, Usage> {
+    pub(super) fn bytes(self, option: &str, wanted: f64) -> Result<u64, Failure> {
         let available = available();
         match self {
             Size::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
@@ -67,7 +72,7 @@ pub(super) struct Budget {
 
 impl Budget {
     /// The budget of `--memory` for so many workers. **Errors**: nothing worth mentioning is left for tables.
-    pub(super) fn new(size: Size, workers: usize) -> Result<Budget, Usage> {
+    pub(super) fn new(size: Size, workers: usize) -> Result<Budget, Failure> {
         let all = size.bytes("--memory", f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;
         if all < beside + LEAST {
@@ -104,11 +109,16 @@ mod tests {
 
     #[test]
     fn sizes_are_powers_of_two_and_refused_when_too_large() {
-        let bytes =
-            |text: &str| text.parse::<Size>().and_then(|size| size.bytes("--hash", 1e6).map_err(|error| error.0));
+        let bytes = |text: &str| {
+            text.parse::<Size>().and_then(|size| size.bytes("--hash", 1e6).map_err(|failure| failure.to_string()))
+        };
         assert_eq!(bytes("512M"), Ok(512 << 20));
         assert_eq!(bytes("1 KiB"), Ok(1024));
         assert_eq!(bytes("auto"), Ok(1_000_000));
+        assert_eq!(bytes("0"), Ok(0));
+        assert!(
+            bytes("256").unwrap_err().contains("256 what? expected auto or a size with its unit, such as 256M or 256G")
+        );
         assert!(bytes("lots").unwrap_err().contains("expected auto or a size"));
         assert!(bytes("1000T").unwrap_err().contains("--hash: found 1000.00 TiB, expected at most the "));
     }

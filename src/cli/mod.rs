@@ -1,15 +1,10 @@
 //! The command line: the only place that prints or exits.
 //!
-//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 3 the engine under test failed; 130 interrupted (1 if a mismatch had been
-//! found).
+//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 3 something outside failed: the engine under
+//! test, a disk; 130 interrupted (1 if a mismatch had been found).
 
-/// Prints a line. A reader that has gone away (`| head`) ends neither the run nor its exit code.
-macro_rules! say {
-    ($($text:tt)*) => {{
-        use std::io::Write;
-        let _ = writeln!(std::io::stdout(), $($text)*);
-    }};
-}
+#[macro_use]
+mod console;
 
 mod bench;
 mod checkpoint;
@@ -17,9 +12,11 @@ mod collisions;
 mod compare;
 mod count;
 mod diff;
+mod draft;
 mod engine;
 mod estimate;
 mod gate;
+mod hints;
 mod key;
 mod keys;
 mod list;
@@ -108,11 +105,35 @@ struct LevelArgs {
     simd: String,
 }
 
-/// An error of usage or input: one line, exit code 2.
-struct Usage(String);
+/// Why a command ends without its result: one line on standard error, and an exit code.
+#[derive(Debug)]
+enum Failure {
+    /// Usage or input.
+    Usage(String),
+    /// Something outside failed, such as a disk.
+    Outside(String),
+}
 
-impl<E: std::error::Error> From<E> for Usage {
-    fn from(error: E) -> Usage {
+use Failure::{Outside, Usage};
+
+impl Failure {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Usage(_) => ExitCode::from(2),
+            Outside(_) => ExitCode::from(3),
+        }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Usage(message) | Outside(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
         Usage(error.to_string())
     }
 }
@@ -122,15 +143,14 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            // One line: clap's first paragraph; its hints and usage go.
-            let text = error.to_string();
-            let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-            eprintln!("{}", paragraph.join(" "));
+            note!("{}", hints::line(&error));
             return ExitCode::from(2);
         }
         Err(help) => {
-            let _ = help.print();
-            return ExitCode::SUCCESS;
+            // It is laid out for the terminal already.
+            let help = help.render();
+            console::styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
+            return console::finish(ExitCode::SUCCESS);
         }
     };
     let result = match cli.command {
@@ -150,14 +170,15 @@ pub fn main() -> ExitCode {
         Some(Command::Selftest) => selftest::run(),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
-    result.unwrap_or_else(|Usage(message)| {
-        eprintln!("error: {message}");
-        ExitCode::from(2)
-    })
+    let code = result.unwrap_or_else(|failure| {
+        note!("error: {}", hints::with_nearest(&failure.to_string()));
+        failure.exit_code()
+    });
+    console::finish(code)
 }
 
 impl LevelArgs {
-    fn level(&self) -> Result<Level, Usage> {
+    fn level(&self) -> Result<Level, Failure> {
         Level::named(&self.simd).ok_or_else(|| {
             let known = Level::NAMES.join(", ");
             Usage(format!("--simd: found '{}', expected one of {known} that this machine has", self.simd))
@@ -166,12 +187,12 @@ impl LevelArgs {
 }
 
 impl RunArgs {
-    fn level(&self) -> Result<Level, Usage> {
+    fn level(&self) -> Result<Level, Failure> {
         self.level.level()
     }
 
     /// A pool of workers, and how many of them were pinned.
-    fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Usage> {
+    fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Failure> {
         let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
         if self.pin {
@@ -194,7 +215,7 @@ fn pin_here() -> Option<usize> {
 }
 
 /// A control that Ctrl-C stops.
-fn control() -> Result<Arc<Control>, Usage> {
+fn control() -> Result<Arc<Control>, Failure> {
     let control = Arc::new(Control::default());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
@@ -224,20 +245,21 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    fn board(&self) -> Result<Board, Usage> {
-        board_of(&self.fen, &self.moves)
+    fn board(&self) -> Result<Board, Failure> {
+        let moves: Vec<&str> = self.moves.iter().flat_map(|moves| moves.split_whitespace()).collect();
+        board_of(&self.fen, &moves)
     }
 }
 
 /// The board of `--fen`, after `--moves`.
-fn board_of(fen: &str, moves: &[String]) -> Result<Board, Usage> {
+fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
     let fen = match fen {
         "startpos" => Fen::START,
         "kiwipete" => KIWIPETE,
         other => other,
     };
     let mut position = crate::Position::new(Fen::parse(fen)?, ());
-    for text in moves {
+    for &text in moves {
         let legal = legal_moves(position.board());
         let Some(&mv) = legal.iter().find(|mv| is_written(**mv, text)) else {
             return Err(Usage(format!("--moves: found '{text}', expected a legal move of '{}'", position.board())));

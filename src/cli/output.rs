@@ -1,10 +1,15 @@
-//! Result files: whole at every moment.
+//! Result files: whole at every moment, and never instead of something else.
+//!
+//! A regular file or a new name gets a temporary file beside it, which is renamed when it is finished; the mode of a
+//! replaced file is kept, and a symbolic link's target is replaced, not the link. A device, a pipe or `-` is written to
+//! directly, once, when the run is over.
 
-use super::Usage;
-use std::io::Write;
+use super::draft::Draft;
+use super::{Failure, Outside, Usage, console};
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tempfile::NamedTempFile;
 
 /// A file is rewritten after a row unless writing would take more than this part of the time.
 const SHARE: u32 = 200;
@@ -16,82 +21,153 @@ pub(super) enum Stage {
     Finished,
 }
 
-/// A result file that is replaced after every row: a temporary file beside it is written, then renamed.
+/// What an option names.
+#[derive(Debug)]
+enum Place {
+    /// Standard output.
+    Standard,
+    /// A device or a pipe, open since before the run.
+    Stream(File),
+    /// A regular file, or a new name; links are followed.
+    File(PathBuf),
+}
+
+/// Where a result goes.
 #[derive(Debug)]
 pub(super) struct Output {
+    option: &'static str,
     path: PathBuf,
+    place: Place,
     written: Instant,
     took: Duration,
 }
 
 impl Output {
-    /// Makes sure that the file can be written before anything runs.
-    pub(super) fn open(option: &str, path: &Path) -> Result<Output, Usage> {
-        writable(option, path)?;
-        Ok(Output { path: path.into(), written: Instant::now(), took: Duration::ZERO })
+    /// Makes sure that the result can be written before anything runs, and removes what killed runs left beside it.
+    ///
+    /// **Errors**: names the option and the reason.
+    pub(super) fn open(option: &'static str, path: &Path) -> Result<Output, Failure> {
+        let place = if is_standard(path) {
+            console::take(option)?;
+            Place::Standard
+        } else {
+            let refused =
+                |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
+            place(path).map_err(|error| match error.kind() {
+                ErrorKind::IsADirectory => refused("is a directory".into()),
+                ErrorKind::ReadOnlyFilesystem => refused("is read-only".into()),
+                _ => refused(error.to_string()),
+            })?
+        };
+        Ok(Output { option, path: path.into(), place, written: Instant::now(), took: Duration::ZERO })
     }
 
-    /// Replaces the file by what is known now, if that is due.
-    pub(super) fn update(&mut self, stage: Stage, document: impl FnOnce() -> String) -> Result<(), Usage> {
+    /// The same, of an option that may be absent.
+    pub(super) fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, Failure> {
+        path.map(|path| Output::open(option, path)).transpose()
+    }
+
+    /// Returns true if this is a file that can be read back and replaced.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self.place, Place::File(_))
+    }
+
+    /// Replaces the file by what is known now, if that is due. What is no file is written to at the end alone.
+    pub(super) fn update(&mut self, stage: Stage, document: impl FnOnce() -> String) -> Result<(), Failure> {
         let start = Instant::now();
-        if stage == Stage::Running && start.duration_since(self.written) < self.took * SHARE {
+        let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
+        if stage == Stage::Running && too_early {
             return Ok(());
         }
-        replace(&self.path, document().as_bytes())
-            .map_err(|error| Usage(format!("{}: {error}", self.path.display())))?;
+        self.write(document().as_bytes())?;
         (self.took, self.written) = (start.elapsed(), Instant::now());
         Ok(())
     }
-}
 
-/// Makes sure that a file can be written. **Errors**: names the option and the reason.
-pub(super) fn writable(option: &str, path: &Path) -> Result<(), Usage> {
-    let refused = |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
-    if path.is_dir() {
-        return Err(refused("is a directory".into()));
+    /// Writes the whole result. **Errors**: what lies outside failed.
+    pub(super) fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        self.replace(content).map(drop).map_err(|error| self.failed(error))
     }
-    if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
-        return Err(refused("is read-only".into()));
+
+    /// Writes the whole result; the file, locked, if it is one.
+    pub(super) fn replace(&self, content: &[u8]) -> io::Result<Option<File>> {
+        let mut draft = self.draft()?;
+        draft.write_all(content)?;
+        draft.finish()
     }
-    temporary(path).map_err(|error| refused(error.to_string()))?;
-    Ok(())
-}
 
-/// An empty file beside this one, so that no half of it is ever seen.
-pub(super) fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
-    NamedTempFile::new_in(folder(path))
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Puts the finished file in its place, readable for all: whatever happens, even to the machine, that is either the one
-/// before or this one, whole.
-pub(super) fn persist(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    /// Writes the whole result to a new file, which is locked. **Errors**: there is such a file.
+    pub(super) fn create(&self, content: &[u8]) -> io::Result<Option<File>> {
+        let mut draft = self.draft()?;
+        draft.write_all(content)?;
+        draft.finish_new()
     }
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The new name is the folder's, and lasts when that does.
-    #[cfg(unix)]
-    std::fs::File::open(folder(path))?.sync_all()?;
-    Ok(())
+
+    /// Begins the result, which is seen when it is finished.
+    pub(super) fn draft(&self) -> io::Result<Draft> {
+        match &self.place {
+            Place::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
+            Place::Stream(file) => Ok(Draft::Direct(Box::new(file.try_clone()?))),
+            Place::File(path) => Draft::beside(path),
+        }
+    }
+
+    /// An error of writing, as it is told.
+    pub(super) fn failed(&self, error: io::Error) -> Failure {
+        Outside(format!("{} {}: {error}", self.option, self.path.display()))
+    }
+
+    /// The place, for people.
+    pub(super) fn shown(&self) -> String {
+        match self.place {
+            Place::Standard => "standard output".into(),
+            _ => self.path.display().to_string(),
+        }
+    }
 }
 
-/// Writes a file as a whole.
-pub(super) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let mut file = temporary(path)?;
-    file.write_all(content)?;
-    persist(file, path)
+/// Returns true if this is a name of standard output.
+pub(super) fn is_standard(path: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+/// What lies at a path, or may be made there.
+fn place(path: &Path) -> io::Result<Place> {
+    // A file that this process has open already, as `/dev/fd/3`, is written where it is.
+    let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
+    let target = if is_open { path.into() } else { followed(path, 0)? };
+    match target.metadata() {
+        Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+        Ok(found) if is_open || !found.is_file() => {
+            return Ok(Place::Stream(OpenOptions::new().append(true).open(path)?));
+        }
+        Ok(found) if found.permissions().readonly() => return Err(ErrorKind::ReadOnlyFilesystem.into()),
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    super::draft::clean(&target);
+    // It goes again at once.
+    drop(Draft::beside(&target)?);
+    Ok(Place::File(target))
+}
+
+/// The path behind symbolic links, whether or not there is a file.
+fn followed(path: &Path, links: u32) -> io::Result<PathBuf> {
+    const MOST_LINKS: u32 = 40;
+    match path.read_link() {
+        // The system follows names such as `/dev/fd/63` to what has no path.
+        Ok(_) if path.metadata().is_ok_and(|found| !found.is_file()) => Ok(path.into()),
+        Ok(target) if links < MOST_LINKS => followed(&super::draft::folder(path).join(target), links + 1),
+        Ok(_) => Err(io::Error::other("too many symbolic links")),
+        Err(_) => Ok(path.into()),
+    }
 }
 
 /// Appends to the summary of a step of GitHub Actions, where there is one.
-pub(super) fn append_summary(markdown: &str) -> Result<(), Usage> {
+pub(super) fn append_summary(markdown: &str) -> Result<(), Failure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
-    Ok(file.write_all(markdown.as_bytes())?)
+    let appended = OpenOptions::new().create(true).append(true).open(&path);
+    appended
+        .and_then(|mut file| file.write_all(markdown.as_bytes()))
+        .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
 }

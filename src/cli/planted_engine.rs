@@ -1,6 +1,6 @@
 //! A small engine with a planted fault, over UCI: what `perft selftest` puts under `perft engine`, to see it fail.
 
-use super::Usage;
+use super::Failure;
 use crate::chess::{Board, EnPassantPolicy, Fen, Kind, legal_moves};
 use crate::cpu::Level;
 use crate::gate::{Names, after, leaves};
@@ -69,7 +69,7 @@ fn prove_one(fault: EngineFault, code: i32, told: &str) -> Result<String, String
 }
 
 /// The engine: answers until its input ends.
-pub(super) fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Failure> {
     let mut engine = Engine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
     for line in std::io::stdin().lock().lines() {
         let (line, mut out) = (line?, std::io::stdout().lock());
@@ -106,7 +106,7 @@ struct Engine {
 }
 
 impl Engine {
-    fn set(&mut self, setup: &[&str]) -> Result<(), Usage> {
+    fn set(&mut self, setup: &[&str]) -> Result<(), Failure> {
         let (place, moves) = setup.split_at(setup.iter().position(|word| *word == "moves").unwrap_or(setup.len()));
         self.board = match place {
             ["fen", fen @ ..] => Fen::parse(&fen.join(" "))?,

@@ -1,6 +1,8 @@
 //! `perft report`.
 
-use super::{Usage, output};
+use super::diff::EMPTY;
+use super::output::Output;
+use super::{Failure, Usage, output};
 use crate::page::{Document, Documents, Page, csv, html, markdown, pictures};
 use clap::Args;
 use rayon::prelude::*;
@@ -14,14 +16,14 @@ pub(super) struct ReportArgs {
     /// them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write the page: one HTML file that needs nothing else.
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the page: one HTML file that needs nothing else. `-` for standard output, here and below.
+    #[arg(short, long, value_name = "FILE|-")]
     output: Option<PathBuf>,
     /// Write the words and tables as Markdown.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE|-")]
     markdown: Option<PathBuf>,
     /// Write every number as CSV, one a line.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE|-")]
     csv: Option<PathBuf>,
     /// Write each picture as a file of this folder.
     #[arg(long, value_name = "FOLDER")]
@@ -40,27 +42,29 @@ impl ReportArgs {
     }
 }
 
-pub(super) fn run(args: &ReportArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     let files = args.files();
     if files.is_empty() && args.svg.is_none() {
         return Err(Usage("found no output, expected --output, --markdown, --csv or --svg".into()));
     }
-    for (option, path, _) in &files {
-        output::writable(option, path)?;
+    if args.svg.as_deref().is_some_and(output::is_standard) {
+        return Err(Usage("--svg -: found standard output, expected a folder: every picture is a file".into()));
     }
+    let outputs: Result<Vec<_>, Failure> =
+        files.into_iter().map(|(option, path, write)| Ok((Output::open(option, path)?, write))).collect();
+    let outputs = outputs?;
     let documents = read(&args.paths)?;
     let page = Page::of(&documents);
-    for (option, path, write) in files {
-        let refused = |error: std::io::Error| Usage(format!("{option} {}: {error}", path.display()));
-        output::replace(path, write(&page).as_bytes()).map_err(refused)?;
-        say!("wrote {}", path.display());
+    for (output, write) in outputs {
+        output.write(write(&page).as_bytes())?;
+        say!("wrote {}", output.shown());
     }
     if let Some(folder) = &args.svg {
         let refused = |error: std::io::Error| Usage(format!("--svg {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(refused)?;
         let pictures = pictures(&page);
         for picture in &pictures {
-            output::replace(&folder.join(&picture.name), picture.svg.as_bytes()).map_err(refused)?;
+            Output::open("--svg", &folder.join(&picture.name))?.write(picture.svg.as_bytes())?;
         }
         say!("wrote {} pictures to {}", pictures.len(), folder.display());
     }
@@ -68,7 +72,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<ExitCode, Usage> {
 }
 
 /// Reads all files. **Errors**: one is not ours or not whole, or there is nothing to show.
-fn read(paths: &[PathBuf]) -> Result<Documents, Usage> {
+fn read(paths: &[PathBuf]) -> Result<Documents, Failure> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -76,11 +80,11 @@ fn read(paths: &[PathBuf]) -> Result<Documents, Usage> {
     // A file may be named and lie in a folder that is named too.
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
-    let parsed: Vec<Result<Document, Usage>> = files.par_iter().map(|file| parse(file)).collect();
+    let parsed: Vec<Result<Document, Failure>> = files.par_iter().map(|file| parse(file)).collect();
     let mut documents = Documents::default();
     for (file, document) in files.iter().zip(parsed) {
         if let Err(schema) = documents.add(document?) {
-            eprintln!("skipped {}: {schema} has nothing for a page", file.display());
+            note!("skipped {}: {schema} has nothing for a page", file.display());
         }
     }
     if documents.is_empty() {
@@ -90,7 +94,7 @@ fn read(paths: &[PathBuf]) -> Result<Documents, Usage> {
 }
 
 /// A file, or all JSON files in and below a folder, by name.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Usage> {
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if !path.is_dir() {
         files.push(path.into());
         return Ok(());
@@ -104,8 +108,11 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Usage> {
     entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
 }
 
-fn parse(path: &Path) -> Result<Document, Usage> {
+fn parse(path: &Path) -> Result<Document, Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
-    Document::parse(&text).map_err(|error| refused(&error))
+    match Document::parse(&text).map_err(|error| refused(&error))? {
+        Document::Record(record) if record.is_empty() => Err(refused(&EMPTY)),
+        document => Ok(document),
+    }
 }

@@ -1,6 +1,6 @@
 //! Which hashing scheme a command works with, or which of them.
 
-use super::Usage;
+use super::{Failure, Usage};
 use crate::keys::{ALL, Import, PRESETS, Scheme};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(super) struct SchemeArgs {
 
 impl SchemeArgs {
     /// The scheme that was asked for.
-    pub(super) fn scheme(&self) -> Result<Scheme, Usage> {
+    pub(super) fn scheme(&self) -> Result<Scheme, Failure> {
         if let Some(path) = &self.keys_from {
             return imported(path);
         }
@@ -33,13 +33,13 @@ impl SchemeArgs {
 }
 
 /// The scheme of a file's words.
-fn imported(path: &Path) -> Result<Scheme, Usage> {
+fn imported(path: &Path) -> Result<Scheme, Failure> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
         .map_err(|error| Usage(format!("--keys-from {shown}: {error}, expected a file of keys")))?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
     for warning in import.warnings() {
-        eprintln!("warning: {shown}: {warning}");
+        note!("warning: {shown}: {warning}");
     }
     Ok(Scheme::imported(import))
 }
@@ -60,7 +60,7 @@ pub(super) struct SchemesArgs {
 
 impl SchemesArgs {
     /// The schemes that were asked for, each with keys; those of files come last.
-    pub(super) fn schemes(&self) -> Result<Vec<Scheme>, Usage> {
+    pub(super) fn schemes(&self) -> Result<Vec<Scheme>, Failure> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
         let lists = self.schemes.iter().map(String::as_str).chain(by_default);

@@ -1,6 +1,6 @@
 //! `perft selftest`: sees the checks fail, on this machine.
 
-use super::{Usage, planted_engine};
+use super::{Failure, planted_engine};
 use crate::cpu::Level;
 use crate::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split};
 use crate::keys::PRESETS;
@@ -28,7 +28,7 @@ impl Proofs {
     }
 }
 
-pub(super) fn run() -> Result<ExitCode, Usage> {
+pub(super) fn run() -> Result<ExitCode, Failure> {
     let (levels, pools, mut proofs) = (Level::all(), Pools::new(), Proofs::default());
     for &level in &levels {
         say!("level {level}");

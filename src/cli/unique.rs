@@ -1,11 +1,13 @@
 //! `perft unique`.
 
 use super::memory::{self, Budget};
+use super::output::Output;
 use super::scheme::SchemeArgs;
-use super::{PositionArgs, RunArgs, Usage, control, output};
+use super::{Failure, PositionArgs, RunArgs, Usage, control};
 use crate::chess::{Board, EnPassantPolicy, Fen};
 use crate::gate;
 use crate::keys::{Scheme, Width};
+use crate::report::text;
 use crate::report::unique::{self as unique_report, Document};
 use crate::unique::export::{self, Contents};
 use crate::unique::{By, Literal, Options, Ply, Unique, UniqueError, leaves, unique};
@@ -18,7 +20,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tempfile::NamedTempFile;
 
 #[derive(Args, Debug)]
 pub(super) struct UniqueArgs {
@@ -43,11 +44,12 @@ pub(super) struct UniqueArgs {
     /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: memory::Size,
-    /// Write what was counted to a file.
-    #[arg(long, value_name = "FILE", conflicts_with = "verify_export")]
+    /// Write what was counted as JSON (`perft.unique/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     json: Option<PathBuf>,
-    /// Write the last ply's positions with their multiplicities (`docs/read_export.py` reads them).
-    #[arg(long, value_name = "FILE", conflicts_with = "verify_export")]
+    /// Write the last ply's positions with their multiplicities (`docs/read_export.py` reads them); `-` for standard
+    /// output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     export: Option<PathBuf>,
     /// Read such a file back, check it, and count its positions again from its root.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "by", "ep", "board_only", "leaves"])]
@@ -77,7 +79,7 @@ pub(super) fn policy(text: &str) -> Result<EnPassantPolicy, String> {
 }
 
 /// What can be done about an error.
-fn explained(error: UniqueError) -> Usage {
+fn explained(error: UniqueError) -> Failure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
         UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
@@ -89,7 +91,7 @@ fn explained(error: UniqueError) -> Usage {
 /// Perft numbers up to here are compared with `count`, which takes seconds for them.
 const MOST_COMPARED: u128 = 10_000_000_000;
 
-pub(super) fn run(args: &UniqueArgs) -> Result<ExitCode, Usage> {
+pub(super) fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.verify_export {
         return verify_export(args, path);
     }
@@ -103,40 +105,36 @@ pub(super) fn run(args: &UniqueArgs) -> Result<ExitCode, Usage> {
         }
         ByArg::Key | ByArg::Key128 => By::Key { scheme: &scheme, seed: args.seed },
     };
-    if let Some(path) = &args.json {
-        output::writable("--json", path)?;
-    }
-    let file = args.export.as_deref().map(|path| temporary(path).map(|file| (path, file))).transpose()?;
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let export = Output::open_if("--export", args.export.as_deref())?;
     let run = Run::new(args)?;
-    let options = Options { policy, by, diagrams: args.board_only, keep: file.is_some(), ..run.options };
+    let options = Options { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
     let Some(result) = run.counted(&board, args.depth.unwrap_or_default(), &options)? else {
         return Ok(ExitCode::from(130));
     };
     let wrong = run.pool.install(|| compared(&board, &result, args, &options, &run.control))?;
     if run.control.stop.load(Ordering::Relaxed) {
-        eprintln!("interrupted: the plies above are complete, but were not compared");
+        note!("interrupted: the plies above are complete, but were not compared");
         return Ok(ExitCode::from(130));
     }
-    if let (Some((path, file)), Some(frontier), false) = (file, &result.frontier, wrong) {
+    if let (Some(export), Some(frontier), false) = (&export, &result.frontier, wrong) {
         let root = Fen::write(&board, policy);
         let ply = result.plies.len() as u32 - 1;
         let stopped = || run.control.stop.load(Ordering::Relaxed);
-        let mut out = BufWriter::new(file);
+        let mut out = BufWriter::new(export.draft().map_err(|error| export.failed(error))?);
         match export::write(&mut out, frontier, &root, policy, ply, stopped) {
             Err(_) if stopped() => {
-                eprintln!("interrupted: {} is not written", path.display());
+                note!("interrupted: {} is not written", export.shown());
                 return Ok(ExitCode::from(130));
             }
-            written => written.map_err(|error| unwritable(path, error))?,
+            written => written.map_err(|error| export.failed(error))?,
         };
-        let file = out.into_inner().map_err(|error| unwritable(path, error.into_error()))?;
-        output::persist(file, path).map_err(|error| unwritable(path, error))?;
-        say!("wrote {} positions to {}", frontier.positions(), path.display());
+        let draft = out.into_inner().map_err(|error| export.failed(error.into_error()))?;
+        draft.finish().map_err(|error| export.failed(error))?;
+        say!("wrote {} positions to {}", frontier.positions(), export.shown());
     }
-    if let (Some(path), false) = (&args.json, wrong) {
-        let document = document(&board, &result.plies, &options);
-        let text = document.text();
-        output::replace(path, text.as_bytes()).map_err(|error| Usage(format!("--json {}: {error}", path.display())))?;
+    if let (Some(json), false) = (&json, wrong) {
+        json.write(document(&board, &result.plies, &options).text().as_bytes())?;
     }
     say!("{}", run.budget.cost(run.start));
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -169,18 +167,6 @@ fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
     }
 }
 
-fn unwritable(path: &Path, error: std::io::Error) -> Usage {
-    Usage(format!("--export {}: {error}, expected a writable file", path.display()))
-}
-
-/// The file that is written before it gets its name.
-fn temporary(path: &Path) -> Result<NamedTempFile, Usage> {
-    if path.is_dir() {
-        return Err(unwritable(path, std::io::ErrorKind::IsADirectory.into()));
-    }
-    output::temporary(path).map_err(|error| unwritable(path, error))
-}
-
 /// What a count runs with.
 struct Run {
     options: Options<'static>,
@@ -191,7 +177,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(args: &UniqueArgs) -> Result<Run, Usage> {
+    fn new(args: &UniqueArgs) -> Result<Run, Failure> {
         let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
         let budget = Budget::new(args.memory, pool.current_num_threads())?;
         let (policy, by) = (EnPassantPolicy::Legal, By::Position);
@@ -200,7 +186,7 @@ impl Run {
     }
 
     /// Counts, and prints every ply when it is complete; nothing if that was interrupted.
-    fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Usage> {
+    fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Failure> {
         let by = match options.by {
             By::Position => "position".into(),
             By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
@@ -221,14 +207,14 @@ impl Run {
             unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
         })?;
         if result.interrupted {
-            eprintln!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());
+            note!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());
             return Ok(None);
         }
         Ok(Some(result))
     }
 }
 
-fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Usage> {
+fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Failure> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;
     let (header, found) = export::read(BufReader::new(file)).map_err(|error| Usage(format!("{shown}: {error}")))?;
@@ -253,7 +239,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Usage> {
 }
 
 /// The scheme whose keys or whose policy is used.
-fn scheme(args: &UniqueArgs) -> Result<Scheme, Usage> {
+fn scheme(args: &UniqueArgs) -> Result<Scheme, Failure> {
     let scheme = args.scheme.scheme()?;
     if scheme.is_all() || args.by != ByArg::Position && scheme.words() == 0 {
         return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
@@ -289,7 +275,8 @@ fn row(ply: &Ply) {
     let Ply { positions, .. } = ply;
     let diagrams = ply.diagrams.map_or(String::new(), |diagrams| format!("{:>15}", diagrams.distinct));
     let seconds = ply.time.as_secs_f64();
-    let rate = if seconds > 0.0 { format!("{:.2}", positions.distinct as f64 / seconds / 1e6) } else { "-".into() };
+    let rate = text::rate(positions.distinct.into(), ply.time);
+    let rate = rate.map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
     let lost = match ply.expected_lost {
         None => String::new(),
         Some(lost) => format!("  expected lost {lost:.2e}"),
@@ -315,7 +302,7 @@ fn compared(
     args: &UniqueArgs,
     options: &Options<'_>,
     control: &Control,
-) -> Result<bool, Usage> {
+) -> Result<bool, Failure> {
     let last = result.plies.last().expect("the root's ply");
     let perft = last.positions.total.unwrap_or_default();
     let mut wrong = false;

@@ -85,13 +85,13 @@ pub enum Plan {
     Skip(String),
 }
 
-/// Chooses the depth: the deepest listed one that is not above the wanted one.
+/// Chooses the depth: the deepest listed one that is not above the wanted one. A position without any count is walked to
+/// the wanted depth, whatever `max_nodes` says: how many nodes it has is not known before.
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> Plan {
-    // A position of the command line has no list; its expectation is the other counter.
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),
         None if depth == 0 => (0, Expectation::Suite),
-        None if row.counts.is_empty() && row.line == 0 => (depth, Expectation::CrossChecked),
+        None if row.counts.is_empty() => (depth, Expectation::CrossChecked),
         None => return Plan::Skip(format!("no count is listed at depth {depth} or below")),
     };
     match (row.count(chosen), max_nodes) {

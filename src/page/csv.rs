@@ -1,6 +1,7 @@
 //! The page as CSV, a value a line: section, table, row, column, value. Numbers are as they are, not as they are shown.
 
 use super::model::{Cell, Page, Role, Table};
+use std::borrow::Cow;
 
 /// Every value of every table; what is missing has no line.
 pub fn csv(page: &Page) -> String {
@@ -17,12 +18,48 @@ pub fn csv(page: &Page) -> String {
     String::from_utf8(writer.into_inner().expect("memory")).expect("of strings")
 }
 
+/// A value that no spreadsheet takes for a formula: names come from files. A number may be negative.
+///
+/// **Source**: <https://owasp.org/www-community/attacks/CSV_Injection>.
+fn defused(value: &str) -> Cow<'_, str> {
+    let is_formula = match value.chars().next() {
+        Some('=' | '+' | '@' | '\t' | '\r') => true,
+        Some('-') => value.parse::<f64>().is_err(),
+        _ => false,
+    };
+    if is_formula { format!("'{value}").into() } else { value.into() }
+}
+
 fn write_row(writer: &mut csv::Writer<Vec<u8>>, section: &str, table: &Table, row: &[Cell]) {
     let cells = || table.columns.iter().zip(row);
     let names = cells().filter(|(column, _)| column.role == Role::Name).map(|(_, cell)| cell.raw());
     let name = names.collect::<Vec<_>>().join(", ");
     for (column, cell) in cells().filter(|(column, cell)| column.role != Role::Name && **cell != Cell::Missing) {
-        let record = [section, &table.caption, &name, &column.title, &cell.raw()];
-        writer.write_record(record).expect("memory");
+        let raw = cell.raw();
+        let record = [section, &table.caption, &name, &column.title, &raw].map(defused);
+        writer.write_record(record.iter().map(|value| value.as_bytes())).expect("memory");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_no_formulas() {
+        for (value, expected) in [
+            ("=1+1", "'=1+1"),
+            ("+cmd", "'+cmd"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("-2+3", "'-2+3"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "'\r=1"),
+            ("-4.25", "-4.25"),
+            ("-1e-7", "-1e-7"),
+            ("AMD EPYC", "AMD EPYC"),
+            ("", ""),
+        ] {
+            assert_eq!(defused(value), expected);
+        }
     }
 }

@@ -177,6 +177,11 @@ impl Record {
         })
     }
 
+    /// Returns true if nothing was measured: no stage has a round.
+    pub fn is_empty(&self) -> bool {
+        self.stages.iter().all(|stage| stage.rounds.is_empty())
+    }
+
     /// As a file has it, with a line for each round.
     pub fn text(&self) -> String {
         lines(self, ROW_DEPTH)

@@ -20,6 +20,22 @@ pub(super) fn annotation(title: &str, details: &str) -> String {
     format!("::error title=perft {title}::{}", escaped(details))
 }
 
+/// Words of a suite or an engine as they are read: no HTML, no Markdown, no cell's end.
+pub(super) fn cell(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '\\' | '|' | '`' | '*' | '_' | '~' | '[' | ']' | '!' => out.extend(['\\', letter]),
+            control if control.is_control() => _ = write!(out, "U+{:04X}", u32::from(control)),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
 /// The summary of a run, in Markdown.
 pub fn summary(run: &Run<'_>) -> String {
     let mut out = format!("### perft: {}\n\n", run.verdict());
@@ -33,7 +49,7 @@ pub fn summary(run: &Run<'_>) -> String {
         };
         let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
         let found = verdict.report.as_ref().and_then(|report| report.nodes.last()).map_or("-".into(), u128::to_string);
-        let name = verdict.row.id.replace('|', "\\|");
+        let name = cell(&verdict.row.id);
         let _ = writeln!(out, "| {name} | {} | {expected} | {found} | {word} |", verdict.depth);
     }
     let _ = writeln!(out, "\n{}", text::summary(run));

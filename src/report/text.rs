@@ -7,27 +7,35 @@ use crate::keys::{Key, PRESETS};
 use crate::unique::identity::{Clash, Identity};
 use crate::walk::Checks;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Columns besides the row's name, and the spaces between them.
-const NUMBERS: usize = 76;
+const NUMBERS: usize = 81;
 /// The same without the columns that a narrow terminal does not get: expected and verified.
 const FEW_NUMBERS: usize = NUMBERS - 28;
 /// The shortest name.
 const LEAST_NAME: usize = 10;
+/// The longest name that makes the column wider.
+const MOST_NAME: usize = 40;
 
 /// The table's shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     name: usize,
+    most_name: usize,
     narrow: bool,
 }
 
 impl Table {
-    /// A table for lines of `width` characters.
-    pub fn new(width: usize) -> Table {
+    /// A table of rows whose longest name has so many characters, for a terminal's lines of `width` characters, or for a
+    /// file, in which nothing is left out.
+    pub fn new(width: Option<usize>, longest_name: usize) -> Table {
+        let wanted = longest_name.clamp(LEAST_NAME, MOST_NAME);
+        let Some(width) = width else { return Table { name: wanted, most_name: usize::MAX, narrow: false } };
         let narrow = width < NUMBERS + LEAST_NAME;
         let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
-        Table { name: width.saturating_sub(numbers).clamp(LEAST_NAME, 30), narrow }
+        let name = wanted.min(width.saturating_sub(numbers)).max(LEAST_NAME);
+        Table { name, most_name: name, narrow }
     }
 
     /// The names of the columns.
@@ -36,7 +44,7 @@ impl Table {
     }
 
     fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
-        let (name, width) = (shortened(name, self.name), self.name);
+        let (name, width) = (shortened(name, self.most_name), self.name);
         match self.narrow {
             true => format!("{name:<width$} {depth:>5} {found:>13} {seconds:>8} {rate:>8}  {verdict}"),
             false => format!(
@@ -66,14 +74,20 @@ impl Table {
             &report.nodes.last().map_or("-".into(), u128::to_string),
             &report.checks.keys.to_string(),
             &format!("{seconds:.2}"),
-            &format!("{:.1}", report.total() as f64 / seconds.max(1e-9) / 1e6),
+            &rate(report.total(), report.time).map_or("-".into(), |rate| format!("{:.1}", rate / 1e6)),
             word,
         ])
     }
 }
 
+/// Units a second; none of a time that is 0.00 s when it is read.
+pub fn rate(units: u128, time: Duration) -> Option<f64> {
+    const LEAST: Duration = Duration::from_millis(5);
+    (time >= LEAST).then(|| units as f64 / time.as_secs_f64())
+}
+
 /// A name in so many characters, without its middle if it is longer: names of rows differ at both ends.
-pub(super) fn shortened(name: &str, width: usize) -> String {
+fn shortened(name: &str, width: usize) -> String {
     let length = name.chars().count();
     if length <= width {
         return name.into();
@@ -274,4 +288,51 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
         let _ = write!(line, "; WRONG: {}", wrong.join(", "));
     }
     Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Fen;
+    use crate::cpu::Level;
+    use crate::gate::{Identities, Mode, Options, Settings, judge};
+    use crate::suite::Row;
+    use crate::walk::Control;
+
+    fn verdict(id: &str) -> Verdict {
+        let row = Row::unknown(id, Fen::parse(Fen::START).expect("a position"));
+        let (scheme, level) = (&PRESETS[1], Level::detect());
+        let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
+        let (mode, identities) = (Mode::Verify, Identities::Off);
+        let options = Options { depth: 1, mode, settings, max_nodes: None, identities };
+        judge(&row, options, &Control::default())
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_fit_and_a_file_whole_names() {
+        let long = "a name that is much longer than any column of a table is wide, and says it";
+        let mut verdict = verdict(long);
+        verdict.report.as_mut().expect("a walk").time = Duration::from_secs(12_345);
+        for width in 63..200 {
+            let table = Table::new(Some(width), long.len());
+            for line in [table.head(), table.row(&verdict)] {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+            assert!(table.row(&verdict).ends_with("  cross-checked"));
+        }
+        let table = Table::new(None, long.len());
+        assert!(table.row(&verdict).starts_with(long) && table.head().contains("expected"));
+    }
+
+    #[test]
+    fn a_time_that_is_nothing_has_no_rate() {
+        let mut verdict = verdict("start");
+        let table = Table::new(None, 10);
+        let mut row = |time| {
+            verdict.report.as_mut().expect("a walk").time = time;
+            table.row(&verdict).split_whitespace().rev().take(3).map(String::from).collect::<Vec<_>>()
+        };
+        assert_eq!(row(Duration::from_micros(4_900)), ["cross-checked", "-", "0.00"]);
+        assert_eq!(row(Duration::from_millis(21)), ["cross-checked", "0.0", "0.02"]);
+    }
 }

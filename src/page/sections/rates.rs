@@ -162,7 +162,7 @@ fn everything(machines: &[Machine<'_>]) -> Table {
         }
     }
     let mut table = table.without_empty_columns();
-    if machines.len() == 1 {
+    if machines.len() == 1 && !table.rows.is_empty() {
         // The page's title says which.
         table.columns.remove(0);
         table.rows.iter_mut().for_each(|row| drop(row.remove(0)));

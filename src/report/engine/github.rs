@@ -2,7 +2,7 @@
 
 use super::{EngineRun, text};
 use crate::engine::{Failure, KeyFinding, Outcome, Verdict};
-use crate::report::github::annotation;
+use crate::report::github::{annotation, cell};
 use std::fmt::Write;
 
 /// The annotation of a row that is wrong, or whose engine failed.
@@ -23,7 +23,7 @@ pub fn start_error(failure: &Failure) -> String {
 
 /// The summary of a run, in Markdown.
 pub fn summary(run: &EngineRun<'_>) -> String {
-    let mut out = format!("### perft engine, {}: {}\n\n", run.summary.name, run.verdict());
+    let mut out = format!("### perft engine, {}: {}\n\n", cell(&run.summary.name), run.verdict());
     if let Some(failure) = &run.summary.failure {
         out += &text::failure(failure);
         return out;
@@ -31,7 +31,7 @@ pub fn summary(run: &EngineRun<'_>) -> String {
     out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";
     for verdict in &run.summary.verdicts {
         let [expected, found] = verdict.counts.map_or(["-".into(), "-".into()], |counts| counts.map(|n| n.to_string()));
-        let (name, outcome) = (verdict.row.id.replace('|', "\\|"), &verdict.outcome);
+        let (name, outcome) = (cell(&verdict.row.id), &verdict.outcome);
         let mark = if *outcome == Outcome::Pass { "" } else { "**" };
         let _ = writeln!(
             out,

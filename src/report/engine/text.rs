@@ -2,10 +2,10 @@
 
 use super::EngineRun;
 use crate::engine::{Compared, Failure, Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
-use crate::report::text::{line, path, shortened};
+use crate::report::text::{line, path};
 use std::fmt::Write;
 
-/// The width of a row's name.
+/// The width of a row's name; a longer one stays whole.
 const NAME: usize = 30;
 
 /// The names of the columns.
@@ -14,7 +14,6 @@ pub fn head() -> String {
 }
 
 fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> String {
-    let name = shortened(name, NAME);
     format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8}  {verdict}")
 }
 
