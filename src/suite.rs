@@ -112,18 +112,24 @@ impl std::error::Error for SuiteError {}
 ///
 /// **Errors**: the first line that is neither empty, a comment, nor a position with its counts.
 pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let mut rows = Vec::new();
-    for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line)) {
-        let body = trimmed(line);
-        if !body.is_empty() && !body.starts_with('#') {
-            rows.push(parse_row(number, line)?);
-        }
-    }
-    Ok(rows)
+    lines(text).map(|(number, line)| parse_row(number, line)).collect()
 }
 
-fn parse_row(number: usize, line: &str) -> Result<Row, SuiteError> {
+/// The lines of a suite that hold a position, with their numbers: a suite that is too large for memory as rows is read line
+/// by line with [`parse_row`].
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
+    lines.filter(|(_, line)| {
+        let body = trimmed(line);
+        !body.is_empty() && !body.starts_with('#')
+    })
+}
+
+/// Reads a line of a suite.
+///
+/// **Errors**: it is no position with its counts.
+pub(crate) fn parse_row(number: usize, line: &str) -> Result<Row, SuiteError> {
     // `field` is a part of `line`.
     let fault = |field: &str, message: String| {
         let start = field.as_ptr() as usize - line.as_ptr() as usize;

@@ -329,3 +329,37 @@ fn a_time_of_nothing_has_no_rate_and_a_pipe_gets_whole_names() {
     let row = table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
     assert!(row.ends_with("0.00        -  ok"), "{row}");
 }
+
+/// Rows are read as they are needed and kept by nobody, and small ones are walked several at a time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
+    const ROWS: usize = 50_000;
+    let folder = tempfile::tempdir().unwrap();
+    let (suite, table) = (folder.path().join("long.epd"), folder.path().join("table"));
+    let row = |number: usize| format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {} ;id {number}\n", number % 9999 + 1);
+    std::fs::write(&suite, (0..ROWS).map(row).collect::<String>()).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(["--suite", suite.to_str().unwrap(), "--depth", "0", "--mode", "count", "--threads", "2"])
+        .stdout(std::fs::File::create(&table).unwrap())
+        .spawn()
+        .unwrap();
+    let (status, mut peak_kib) = (format!("/proc/{}/status", child.id()), 0);
+    let ended = loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = peak.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        peak_kib = peak_kib.max(kib.unwrap_or(0));
+        if let Some(ended) = child.try_wait().unwrap() {
+            break ended;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    let table = std::fs::read_to_string(&table).unwrap();
+    assert_eq!(ended.code(), Some(0), "{}", table.lines().last().unwrap_or_default());
+    assert!(table.contains("50000 of 50000 rows: 50000 passed, 0 failed;"));
+    let names = table.lines().filter_map(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    assert!(names.take(ROWS).eq(0..ROWS), "the rows are in another order");
+    // A thousand bytes a row would be 50 MB.
+    assert!((1..60_000).contains(&peak_kib), "{peak_kib} KiB");
+}

@@ -5,7 +5,7 @@ use perft_gate::cpu::Level;
 use perft_gate::faults::{Fault, Plant, judge_planted};
 use perft_gate::gate::{Identities, Mode, Options, Settings};
 use perft_gate::keys::preset;
-use perft_gate::report::{Run, github, json, junit};
+use perft_gate::report::{Run, Tally, github, json, junit};
 use perft_gate::suite::{self, Row};
 use perft_gate::walk::Control;
 use serde_json::Value;
@@ -27,8 +27,9 @@ fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
         Some(fault) => judge_planted(Plant::everywhere(fault), row, options, &Control::default()),
         None => perft_gate::gate::judge(row, options, &Control::default()),
     };
-    let verdicts = rows.iter().map(judge).collect();
-    Run { suite: "test".into(), options, threads: 2, rows: rows.len(), verdicts, playouts: None, finished: true }
+    let verdicts: Vec<_> = rows.iter().map(judge).collect();
+    let tally = Tally::of(&verdicts);
+    Run { suite: "test".into(), options, threads: 2, rows: rows.len(), tally, verdicts, playouts: None, finished: true }
 }
 
 fn rows() -> Vec<Row> {

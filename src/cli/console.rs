@@ -6,10 +6,11 @@
 //! `-` takes standard output for itself: the lines for people then go to standard error.
 
 use super::{Failure, Usage};
+use anstream::{AutoStream, ColorChoice};
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Prints a line for people.
 macro_rules! say {
@@ -28,6 +29,10 @@ struct Standard {
     /// Whether something that was written is lost.
     lost: bool,
 }
+
+/// Asked once: there may be millions of lines.
+static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
+static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
 
 static STANDARD: Mutex<Standard> = Mutex::new(Standard { taken_by: None, lost: false });
 
@@ -62,7 +67,7 @@ pub(super) fn styled(line: &str, style: impl FnOnce(&str) -> String) {
         let _ = writeln!(anstream::stderr(), "{lines}");
         return;
     }
-    let written = forgiven(writeln!(anstream::stdout(), "{lines}"));
+    let written = forgiven(writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}"));
     lose(&mut standard, written);
 }
 
@@ -101,7 +106,7 @@ pub(super) fn forgiven(written: io::Result<()>) -> io::Result<()> {
 
 /// The characters of a line of the terminal that lines for people go to, if they go to one.
 pub(super) fn width() -> Option<usize> {
-    io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
+    IS_TERMINAL.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
 }
 
 /// Spaces before what did not fit a line.

@@ -25,7 +25,7 @@ fn nodes(row: &Row, depth: u32) -> f64 {
 /// The same of a position of which so many counts are known.
 pub(super) fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     if counts.len() < 3.min(depth as usize) {
-        let report = gate::count(board, 3, Level::detect(), &Control::default());
+        let report = gate::count(board, 3.min(depth), Level::detect(), &Control::default());
         counts = report.nodes[1..].iter().map(|&nodes| nodes as f64).collect();
     }
     while counts.len() < depth as usize {
@@ -35,10 +35,13 @@ pub(super) fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f6
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Says on stderr what a walk of these rows to these depths will take; `walk` is how a position is walked, and yields
-/// nodes and time.
-pub(super) fn announce(rows: &[(&Row, u32)], walk: impl Fn(&Row, u32) -> (u128, Duration)) {
-    let total: f64 = rows.iter().map(|(row, depth)| nodes(row, *depth)).sum();
+/// Rows that an estimate looks at.
+pub(super) const SAMPLE: usize = 1000;
+
+/// Says on stderr what a walk of rows such as these to these depths will take, if there are so many times as many; `walk` is
+/// how a position is walked, and yields nodes and time.
+pub(super) fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> (u128, Duration)) {
+    let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
     // The largest tree that is small enough, else the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= LEAST_PROBE);

@@ -6,12 +6,15 @@ use super::{Failure, RunArgs, Usage, board_of, console, control, estimate, watch
 use crate::faults::{Plant, judge_planted, judge_planted_playouts};
 use crate::gate::{self, Identities, Mode, Options, Outcome, Plan, Playouts, PlayoutsVerdict, Settings, Verdict};
 use crate::keys::{Scheme, Secondary};
-use crate::report::{Run, github, json, junit, text};
+use crate::report::{Run, Tally, github, json, junit, text};
 use crate::suite::{self, Row};
 use crate::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use clap::{Args, ValueEnum};
+use std::borrow::Cow;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[derive(Args, Debug)]
 pub(super) struct GateArgs {
@@ -116,21 +119,20 @@ enum RoundTrip {
 
 /// What is judged: its name, and the rows.
 pub(super) fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>), Failure> {
-    if let Some(fen) = fen {
-        let id: String = fen.chars().take(24).collect();
-        return Ok(("fen".into(), vec![Row::unknown(&id, board_of(fen, &[])?)]));
-    }
-    Ok((suite.into(), rows(suite)?))
+    let positions = Positions::of(fen, suite)?;
+    let rows = positions.iter().collect();
+    Ok((positions.name, rows))
 }
 
 /// The rows of an embedded suite or a file; at least one.
 pub(super) fn rows(name: &str) -> Result<Vec<Row>, Failure> {
-    let some = |rows: Vec<Row>| match rows.is_empty() {
-        true => Err(Usage(format!("{name}: found no position, expected at least one"))),
-        false => Ok(rows),
-    };
+    Ok(Positions::of_suite(name)?.iter().collect())
+}
+
+/// The text of an embedded suite or a file.
+fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
     if let Some(text) = suite::embedded(name) {
-        return some(suite::parse(text)?);
+        return Ok(text.into());
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -138,7 +140,58 @@ pub(super) fn rows(name: &str) -> Result<Vec<Row>, Failure> {
         return Err(Usage(format!("--suite: found '{name}', expected one of {} or a file", known.join(", "))));
     }
     let text = std::fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}, expected a suite")))?;
-    some(suite::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?)
+    Ok(text.into())
+}
+
+/// The positions of a suite: its text, which is read again for every use, for there may be millions of them.
+struct Positions {
+    name: String,
+    source: Source,
+    number: usize,
+    longest_name: usize,
+}
+
+enum Source {
+    Fen(Box<Row>),
+    Text(Cow<'static, str>),
+}
+
+impl Positions {
+    fn of(fen: Option<&str>, suite: &str) -> Result<Positions, Failure> {
+        let Some(fen) = fen else { return Positions::of_suite(suite) };
+        let id: String = fen.chars().take(24).collect();
+        let row = Row::unknown(&id, board_of(fen, &[])?);
+        let longest_name = row.id.chars().count();
+        Ok(Positions { name: "fen".into(), source: Source::Fen(row.into()), number: 1, longest_name })
+    }
+
+    /// The rows of an embedded suite or a file; at least one. **Errors**: the first line that is not understood.
+    fn of_suite(name: &str) -> Result<Positions, Failure> {
+        let text = text_of(name)?;
+        let (mut number, mut longest_name) = (0, 0);
+        for (line_number, line) in suite::lines(&text) {
+            let row = suite::parse_row(line_number, line).map_err(|error| Usage(format!("{name}: {error}")))?;
+            (number, longest_name) = (number + 1, longest_name.max(row.id.chars().count()));
+        }
+        if number == 0 {
+            return Err(Usage(format!("{name}: found no position, expected at least one")));
+        }
+        Ok(Positions { name: name.into(), source: Source::Text(text), number, longest_name })
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Row> {
+        self.every(1)
+    }
+
+    /// Every nth row, from the first.
+    fn every(&self, step: usize) -> impl Iterator<Item = Row> {
+        let (fen, text) = match &self.source {
+            Source::Fen(row) => (Some(Row::clone(row)), ""),
+            Source::Text(text) => (None, &**text),
+        };
+        let read = |(number, line)| suite::parse_row(number, line).expect("a line that was understood");
+        fen.into_iter().chain(suite::lines(text).step_by(step).map(read))
+    }
 }
 
 /// Judges a row, with a fault in it if that is asked for.
@@ -151,12 +204,13 @@ fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &C
 
 /// Plays random games, with a fault in them if that is asked for.
 fn played(
-    rows: &[Row],
+    positions: &Positions,
     playouts: Playouts,
     plant: Option<Plant>,
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
+    let rows = (positions.iter(), positions.number as u64);
     match plant {
         None => gate::judge_playouts(rows, playouts, settings, control),
         Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
@@ -198,15 +252,14 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn open(args: &GateArgs, rows: &[Row]) -> Result<Outputs, Failure> {
+    fn open(args: &GateArgs, positions: &Positions) -> Result<Outputs, Failure> {
         let asked: [(_, _, Document); 2] =
             [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
         let mut files = Vec::new();
         for (option, path, document) in asked {
             files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
         }
-        let longest_name = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
-        let table = text::Table::new(console::width(), longest_name);
+        let table = text::Table::new(console::width(), positions.longest_name);
         Ok(Outputs { files, github: args.github, table })
     }
 
@@ -224,6 +277,11 @@ impl Outputs {
         console::styled(line, |line| format!("{}{style}{}{style:#}", &line[..at], &line[at..]));
     }
 
+    /// Returns true if a document lists every row.
+    fn list_rows(&self) -> bool {
+        self.github || !self.files.is_empty()
+    }
+
     fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         let stage = if run.finished { Stage::Finished } else { Stage::Running };
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
@@ -236,12 +294,12 @@ impl Outputs {
 }
 
 pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
-    let (name, rows) = judged(args.fen.as_deref(), &args.suite)?;
+    let positions = Positions::of(args.fen.as_deref(), &args.suite)?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
     let options = options(args, &scheme, &secondary)?;
     // Ctrl-C ends the wait for a pipe's reader.
-    let mut outputs = Outputs::open(args, &rows)?;
+    let mut outputs = Outputs::open(args, &positions)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
     let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());
@@ -251,24 +309,40 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         head += &format!(", keys position, {}", names.join(", "));
     }
     if args.run.pin {
-        let took = pool.broadcast(|_| pinned.load(std::sync::atomic::Ordering::Relaxed)).into_iter().max();
+        let took = pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max();
         head += &format!(", pinned {}", took.unwrap_or(0));
     }
     say!("{}", head);
-    announce(&rows, options, &pool, &control);
+    announce(&positions, options, &pool, &control);
     say!("{}", outputs.table.head());
 
-    let mut run =
-        Run { suite: name, options, threads, rows: rows.len(), verdicts: Vec::new(), playouts: None, finished: false };
-    for row in &rows {
-        let verdict = watched(&control, &row.id, || pool.install(|| judged_row(row, args.plant, options, &control)));
+    let mut run = Run {
+        suite: positions.name.clone(),
+        options,
+        threads,
+        rows: positions.number,
+        tally: Tally::default(),
+        verdicts: Vec::new(),
+        playouts: None,
+        finished: false,
+    };
+    let mut rows = positions.iter().peekable();
+    let verdicts = std::iter::from_fn(|| {
+        let batch = batch(&mut rows, options);
+        let name = &batch.first()?.id;
+        Some(watched(&control, name, || judged_together(&batch, args.plant, options, &pool, &control)))
+    });
+    for verdict in verdicts.flatten() {
         outputs.print(&outputs.table.row(&verdict));
         text::details(&verdict).lines().for_each(|line| say!("{}", line));
         if let Some(error) = github::error(&verdict).filter(|_| args.github) {
             say!("{}", error);
         }
         let interrupted = verdict.outcome == Outcome::Interrupted;
-        run.verdicts.push(verdict);
+        run.tally.add(&verdict);
+        if outputs.list_rows() {
+            run.verdicts.push(verdict);
+        }
         outputs.update(&run)?;
         if interrupted {
             break;
@@ -276,7 +350,7 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     }
     if args.playouts > 0 && !run.interrupted() {
         let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
-        let report = pool.install(|| played(&rows, games, args.plant, options.settings, &control));
+        let report = pool.install(|| played(&positions, games, args.plant, options.settings, &control));
         text::playouts(&report).lines().for_each(|line| say!("{}", line));
         run.playouts = Some(report);
     }
@@ -297,14 +371,63 @@ pub(super) fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     })
 }
 
+/// Rows of so many leaves are walked one by one, each on all threads; smaller ones several at a time, each on one.
+const LARGE: u128 = 50_000;
+/// Small rows that are walked before the next lines of the table.
+const BATCH: usize = 256;
+
+/// The next row, and those after it as long as all of them are small.
+fn batch(rows: &mut Peekable<impl Iterator<Item = Row>>, options: Options<'_>) -> Vec<Row> {
+    let is_small = |row: &Row| match gate::plan(row, options.depth, options.max_nodes) {
+        Plan::Walk(depth, _) => row.count(depth).map_or(depth <= 2, |leaves| leaves < LARGE),
+        Plan::Skip(_) => true,
+    };
+    let mut batch: Vec<Row> = rows.next().into_iter().collect();
+    while batch.len() < BATCH && batch.last().is_some_and(is_small) {
+        match rows.next_if(is_small) {
+            Some(row) => batch.push(row),
+            None => break,
+        }
+    }
+    batch
+}
+
+/// The verdicts of a batch, in order.
+fn judged_together(
+    batch: &[Row],
+    plant: Option<Plant>,
+    options: Options<'_>,
+    pool: &rayon::ThreadPool,
+    control: &Control,
+) -> Vec<gate::Verdict> {
+    if let [row] = batch {
+        return vec![pool.install(|| judged_row(row, plant, options, control))];
+    }
+    // A worker takes a row when it has done the one before: rows that were tasks of the pool could nest without end.
+    let next = AtomicUsize::new(0);
+    let work = |_: rayon::BroadcastContext<'_>| -> Vec<(usize, gate::Verdict)> {
+        let rows = std::iter::from_fn(|| {
+            let place = next.fetch_add(1, Relaxed);
+            Some((place, batch.get(place)?))
+        });
+        rows.map(|(place, row)| (place, judged_row(row, plant, options, control))).collect()
+    };
+    let mut verdicts: Vec<_> = pool.broadcast(work).into_iter().flatten().collect();
+    verdicts.sort_unstable_by_key(|(place, _)| *place);
+    verdicts.into_iter().map(|(_, verdict)| verdict).collect()
+}
+
 /// The estimate of the rows that will be walked.
-fn announce(rows: &[Row], options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
+fn announce(positions: &Positions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
     let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
         Plan::Walk(depth, _) => Some((row, depth)),
         Plan::Skip(_) => None,
     };
-    let walks: Vec<(&Row, u32)> = rows.iter().filter_map(planned).collect();
-    estimate::announce(&walks, |row, depth| {
+    let step = positions.number.div_ceil(estimate::SAMPLE);
+    let sample: Vec<Row> = positions.every(step).collect();
+    let times = positions.number as f64 / sample.len() as f64;
+    let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
+    estimate::announce(&walks, times, |row, depth| {
         // Without its counts, so that an estimate never judges.
         let row = Row::unknown(&row.id, row.board);
         let start = std::time::Instant::now();

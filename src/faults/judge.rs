@@ -20,7 +20,7 @@ pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Co
 /// Verifies random games with a planted fault.
 pub fn judge_planted_playouts(
     plant: Plant,
-    rows: &[Row],
+    rows: (impl IntoIterator<Item = Row>, u64),
     playouts: Playouts,
     settings: Settings<'_>,
     control: &Control,

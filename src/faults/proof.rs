@@ -5,7 +5,7 @@ use crate::chess::Fen;
 use crate::cpu::Level;
 use crate::gate::{Identities, Mode, Options, Playouts, PlayoutsVerdict, Settings, Verdict};
 use crate::keys::preset;
-use crate::report::{Run, text};
+use crate::report::{Run, Tally, text};
 use crate::suite::Row;
 use crate::walk::{Check, Control};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -62,8 +62,8 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
 /// A run with this result fails.
 fn fails(verdicts: Vec<Verdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
-    let rows = verdicts.len();
-    let run = Run { suite: "planted".into(), options, threads: 1, rows, verdicts, playouts, finished: true };
+    let (rows, tally) = (verdicts.len(), Tally::of(&verdicts));
+    let run = Run { suite: "planted".into(), options, threads: 1, rows, tally, verdicts, playouts, finished: true };
     if run.verdict() == "failed" { Ok(()) } else { Err(format!("the run's verdict is '{}'", run.verdict())) }
 }
 
@@ -99,7 +99,7 @@ fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools)
     let row = Row::unknown("start", Fen::parse(Fen::START).expect("a legal position"));
     let settings = options(preset("cpw793").expect("a preset"), level, 0).settings;
     let playouts = Playouts { games: 4, first: 0, plies: 60, seed: 0 };
-    let judge = || judge_planted_playouts(plant, std::slice::from_ref(&row), playouts, settings, &Control::default());
+    let judge = || judge_planted_playouts(plant, ([row.clone()], 1), playouts, settings, &Control::default());
     let verdict = pools.judged(judge, text::playouts)?;
     let report = text::playouts(&verdict);
     let caught = match check {

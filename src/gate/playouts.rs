@@ -44,22 +44,27 @@ impl PlayoutsVerdict {
     }
 }
 
-/// Verifies random games, spread over the rows; at least one row.
-pub fn judge_playouts(rows: &[Row], playouts: Playouts, settings: Settings<'_>, control: &Control) -> PlayoutsVerdict {
+/// Verifies random games, spread over the rows, which are given with their number; at least one.
+pub fn judge_playouts(
+    rows: (impl IntoIterator<Item = Row>, u64),
+    playouts: Playouts,
+    settings: Settings<'_>,
+    control: &Control,
+) -> PlayoutsVerdict {
     judge_played(rows, playouts, settings, |board, games| self::playouts(board, games, settings, control))
 }
 
 /// Judges games that `play` plays from each row's position.
 pub(crate) fn judge_played(
-    rows: &[Row],
+    (rows, number): (impl IntoIterator<Item = Row>, u64),
     all: Playouts,
     settings: Settings<'_>,
     play: impl Fn(&Board, Playouts) -> RowReport,
 ) -> PlayoutsVerdict {
     let (mut sum, mut findings) = (None, Vec::new());
     let mut first = all.first;
-    for (i, row) in rows.iter().enumerate() {
-        let games = all.games / rows.len() as u64 + u64::from((i as u64) < all.games % rows.len() as u64);
+    for (place, row) in (0..).zip(rows) {
+        let games = all.games / number + u64::from(place < all.games % number);
         let report = play(&row.board, Playouts { games, first, ..all });
         first += games;
         for mismatch in &report.mismatches {

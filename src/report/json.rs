@@ -14,9 +14,6 @@ pub const SCHEMA: &str = "perft.gate/1";
 /// The document of a run.
 pub fn document(run: &Run<'_>) -> String {
     let settings = &run.options.settings;
-    let nodes: u128 = run.verdicts.iter().filter_map(|v| v.report.as_ref()).map(|report| report.total()).sum();
-    let seconds: f64 =
-        run.verdicts.iter().filter_map(|v| v.report.as_ref()).map(|report| report.time.as_secs_f64()).sum();
     let mut document = json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),
@@ -30,11 +27,11 @@ pub fn document(run: &Run<'_>) -> String {
         "threads": run.threads,
         "totals": {
             "rows": run.rows,
-            "passed": run.number(|outcome| *outcome == Outcome::Passed),
-            "failed": run.number(|outcome| *outcome == Outcome::Failed),
-            "skipped": run.number(|outcome| matches!(outcome, Outcome::Skipped(_))),
-            "nodes": nodes.to_string(),
-            "seconds": seconds,
+            "passed": run.tally.passed,
+            "failed": run.tally.failed,
+            "skipped": run.tally.skipped,
+            "nodes": run.tally.nodes.to_string(),
+            "seconds": run.tally.time.as_secs_f64(),
         },
         "rows": run.verdicts.iter().map(row).collect::<Vec<_>>(),
     });

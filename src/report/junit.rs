@@ -38,7 +38,7 @@ pub fn document(run: &Run<'_>) -> String {
     }
     if !run.finished {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(format!("{} of {} rows are done", run.verdicts.len(), run.rows));
+        status.set_message(format!("{} of {} rows are done", run.tally.rows(), run.rows));
         suite.add_test_case(TestCase::new("the run came to its end", status));
     }
     let mut report = Report::new("perft");

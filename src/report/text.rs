@@ -1,6 +1,6 @@
 //! The table for people.
 
-use super::Run;
+use super::{Run, Tally};
 use crate::chess::Move;
 use crate::gate::{Expectation, Finding, Missed, Outcome, PlayoutsVerdict, Verdict};
 use crate::keys::{Key, PRESETS};
@@ -215,11 +215,8 @@ fn clash(identity: &Identity) -> String {
 
 /// How often each check ran.
 pub fn checks(run: &Run<'_>) -> String {
-    let mut sum = Checks::default();
-    run.verdicts.iter().filter_map(|verdict| verdict.report.as_ref()).for_each(|report| sum.add(&report.checks));
-    let counts: u64 = run.verdicts.iter().map(|verdict| verdict.counts_compared).sum();
-    let positions: u64 = run.verdicts.iter().flat_map(|verdict| &verdict.identities).map(|found| found.compared).sum();
-    format!("V1 counts {counts}, {}, V5 identity {positions}", list(&sum))
+    let Tally { counts_compared, identities, checks, .. } = &run.tally;
+    format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
 }
 
 fn list(checks: &Checks) -> String {
@@ -247,12 +244,9 @@ pub fn playouts(playouts: &PlayoutsVerdict) -> String {
 
 /// How the run ended, in one line.
 pub fn summary(run: &Run<'_>) -> String {
-    let passed = run.number(|outcome| *outcome == Outcome::Passed);
-    let failed = run.number(|outcome| *outcome == Outcome::Failed);
-    let skipped = run.number(|outcome| matches!(outcome, Outcome::Skipped(_)));
-    let nodes: u128 = run.verdicts.iter().filter_map(|v| v.report.as_ref()).map(|report| report.total()).sum();
-    let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.verdicts.len(), run.rows);
-    if skipped > 0 {
+    let Tally { passed, failed, skipped, nodes, .. } = &run.tally;
+    let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.tally.rows(), run.rows);
+    if *skipped > 0 {
         let _ = write!(out, ", {skipped} skipped");
     }
     let _ = write!(out, "; {nodes} nodes; {}", run.verdict());
@@ -274,15 +268,9 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;
     }
-    let is_wrong = |name: &str| {
-        run.verdicts.iter().any(|verdict| {
-            verdict.findings.iter().any(|finding| finding.scheme == name)
-                || verdict.identities.iter().any(|found| found.scheme == name && found.is_wrong())
-                || verdict.identities_missed.iter().any(|(scheme, _)| scheme == name)
-        })
-    };
     let keyed = PRESETS.iter().filter(|scheme| scheme.words() > 0);
-    let (wrong, right): (Vec<&str>, Vec<&str>) = keyed.map(|scheme| &*scheme.name).partition(|name| is_wrong(name));
+    let is_wrong = |name: &&str| run.tally.wrong_schemes.contains(*name);
+    let (wrong, right): (Vec<&str>, Vec<&str>) = keyed.map(|scheme| &*scheme.name).partition(is_wrong);
     let mut line = format!("schemes right: {}", if right.is_empty() { "none".into() } else { right.join(", ") });
     if !wrong.is_empty() {
         let _ = write!(line, "; WRONG: {}", wrong.join(", "));
