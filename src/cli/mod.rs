@@ -22,6 +22,7 @@ mod keys;
 mod list;
 mod memory;
 mod output;
+mod positions;
 mod report;
 mod scheme;
 mod selftest;
