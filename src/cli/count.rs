@@ -1,8 +1,8 @@
 //! `perft count` and `perft divide`.
 
 use super::checkpoint::Checkpoint;
-use super::gate::rows;
 use super::memory::{self, Size};
+use super::positions::rows;
 use super::{Failure, PositionArgs, RunArgs, Usage, control, estimate, watched};
 use crate::chess::Board;
 use crate::cpu::Level;

@@ -5,7 +5,7 @@
 //! the moment before it is locked, sees that its name is gone and makes another.
 
 use super::console::forgiven;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -101,10 +101,8 @@ fn created(path: &Path) -> io::Result<NamedTempFile> {
     {
         use std::os::unix::fs::PermissionsExt;
         let mode = path.metadata().map_or(0o666, |replaced| replaced.permissions().mode() & 0o777);
-        builder.permissions(Permissions::from_mode(mode | 0o600));
-        return builder.tempfile_in(folder(path));
+        builder.permissions(fs::Permissions::from_mode(mode | 0o600));
     }
-    #[cfg(not(unix))]
     builder.tempfile_in(folder(path))
 }
 

@@ -1,7 +1,7 @@
 //! `perft engine`: other people's engines, judged over UCI.
 
-use super::gate::judged;
 use super::output::{Output, Stage, append_summary};
+use super::positions::judged;
 use super::unique::policy;
 use super::{Failure, LevelArgs, Usage, control};
 use crate::chess::EnPassantPolicy;

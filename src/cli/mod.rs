@@ -23,6 +23,7 @@ mod list;
 mod memory;
 mod output;
 mod planted_engine;
+mod positions;
 mod report;
 mod scheme;
 mod selftest;
