@@ -17,12 +17,12 @@ const LAYERS: [&str; 21] = [
     "suite",
     "gate",
     "subject",
-    "faults",
     "measure",
     "record",
     "bench",
     "engine",
     "report",
+    "faults",
     "page",
     "cli",
 ];
