@@ -229,7 +229,7 @@ mod tests {
         let () = board.play(V1::token(), Cell(4));
         let kept = board;
         board.unmake(V1::token(), Cell(4), ());
-        assert!(board.same(V1::token(), &Board::EMPTY) && !kept.same(V1::token(), &Board::EMPTY));
+        assert!(board.same(V1::token(), &Board::EMPTY, &mut 0) && !kept.same(V1::token(), &Board::EMPTY, &mut 0));
         board.key ^= 1;
         assert_ne!(board.key(), board.recompute());
     }

@@ -2,7 +2,7 @@
 
 use super::{Failure, planted_engine};
 use crate::cpu::Level;
-use crate::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split};
+use crate::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use crate::keys::PRESETS;
 use crate::selftest;
 use std::fmt::Display;
@@ -45,7 +45,8 @@ pub(super) fn run() -> Result<ExitCode, Failure> {
         proofs.add(fault, result);
     }
     say!("level {}, split as every run is", Level::detect());
-    for (plant, result) in prove_real_split(Level::detect()) {
+    let (row, depth) = small_split_tree();
+    for (plant, result) in prove_real_split(&row, depth, Level::detect()) {
         proofs.add(plant, result);
     }
     let proven: Vec<String> = levels.iter().map(Level::to_string).collect();

@@ -1,5 +1,4 @@
-//! A position with a fault in its tracker, board, generator or comparisons. What the walk calls is inlined into the node
-//! function, as of a sound position: else none of it has the instructions of the level.
+//! A position with a fault in its tracker, board, generator or comparisons.
 
 use super::tracker::Sabotaged;
 use super::{Fault, Plant};
@@ -38,7 +37,6 @@ impl<T: Sabotaged> Faulty<T> {
     }
 
     /// The pawn that a double push to a node of this ply leaves behind in one of the two pictures.
-    #[inline(always)]
     fn leftover(&self, mv: Move, us: Color, ply: u32) -> Option<Delta> {
         let mut delta = Delta::NONE;
         delta.toggle(Code::new(us, Role::Pawn), mv.from());
@@ -51,7 +49,6 @@ impl<T: Sabotaged> Faulty<T> {
     }
 
     /// Gives the side to move back the rights that its opponent's capture took.
-    #[inline(always)]
     fn keep_rights(&mut self, before: &State) {
         let victim = self.position.board.turn();
         let state = self.position.board.state;
@@ -65,7 +62,6 @@ impl<T: Sabotaged> Faulty<T> {
     }
 
     /// The field that the next comparison finds damaged.
-    #[inline(always)]
     fn damaged_field(&self) -> Option<Field> {
         match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
             (Last::Unmade, Fault::NotRestored(field), _) => Some(field),
@@ -74,7 +70,6 @@ impl<T: Sabotaged> Faulty<T> {
         }
     }
 
-    #[inline(always)]
     fn damaged(&self, field: Field) -> Position<T> {
         let mut position = self.position;
         position.board = position.board.damaged(field);
@@ -85,7 +80,6 @@ impl<T: Sabotaged> Faulty<T> {
     }
 
     /// Returns true if this check's comparison is left out now.
-    #[inline(always)]
     fn is_skipped(&self) -> bool {
         match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
             (Last::Unmade, Fault::NotCompared(Check::Unmake), _)
@@ -103,7 +97,6 @@ impl<T: Sabotaged> Game for Faulty<T> {
     type Prepared = Prepared<T>;
     type Undo = Undo<T::Mark>;
 
-    #[inline(always)]
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         self.position.moves(level, list);
         let board = &self.position.board;
@@ -116,20 +109,17 @@ impl<T: Sabotaged> Game for Faulty<T> {
             _ => {}
         }
     }
-    #[inline(always)]
     fn count_moves<L: Token>(&self, level: L) -> u64 {
         let mut list = MoveList::default();
         self.moves(level, &mut list);
         list.len() as u64
     }
-    #[inline(always)]
     fn prepare(&self) -> Self::Prepared {
         let mut position = self.position;
         position.tracker.context().making = Some(Kind::Normal);
         position.tracker.context().fault = self.plant.at(self.ply + 1);
         position.prepare()
     }
-    #[inline(always)]
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
         self.ply += 1;
         self.last = Last::Made;
@@ -148,7 +138,6 @@ impl<T: Sabotaged> Game for Faulty<T> {
         }
         undo
     }
-    #[inline(always)]
     fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove();
         if let Some(leftover) = self.leftover(mv, undo.state().turn(), self.ply) {
@@ -161,19 +150,16 @@ impl<T: Sabotaged> Game for Faulty<T> {
         self.ply -= 1;
         self.last = Last::Unmade;
     }
-    #[inline(always)]
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {
         self.last = Last::NullMade;
         self.position.tracker.context().making = None;
         self.position.tracker.context().fault = self.plant.at(self.ply);
         self.position.make_null(level)
     }
-    #[inline(always)]
     fn unmake_null(&mut self, undo: Self::Undo) {
         self.position.unmake_null(undo);
         self.last = Last::NullUnmade;
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         self.position.key()
     }
@@ -186,7 +172,6 @@ impl<T: Sabotaged> Game for Faulty<T> {
     fn batch(&self) -> Option<Batch<'_>> {
         self.position.batch()
     }
-    #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
         if self.is_skipped() {
             return None;
@@ -199,7 +184,6 @@ impl<T: Sabotaged> Game for Faulty<T> {
         batch.spoil(at, Spoilt::Key { lane: 0, bit: 0 });
         batch.advance(level, at)
     }
-    #[inline(always)]
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
         match self.damaged_field() {
             _ if self.is_skipped() => true,
@@ -211,7 +195,6 @@ impl<T: Sabotaged> Game for Faulty<T> {
         let shown = self.damaged_field().map_or(self.position, |field| self.damaged(field));
         shown.difference(&expected.position)
     }
-    #[inline(always)]
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
         match self.plant.at(self.ply) {
             Fault::NotCompared(Check::Boards) => true,
@@ -219,7 +202,6 @@ impl<T: Sabotaged> Game for Faulty<T> {
             _ => self.position.is_consistent(level, compared),
         }
     }
-    #[inline(always)]
     fn sample(&self) -> u64 {
         self.position.sample()
     }

@@ -2,7 +2,7 @@
 //! position on purpose, so that each check is seen to fail when it must.
 //!
 //! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first shows below the trunk of a split tree
-//! must be reported as well as one at the root. [`cases`] lists what the tests and `perft selftest` plant, and what must
+//! must be reported as well as one at the root. [`cases()`] lists what the tests and `perft selftest` plant, and what must
 //! catch it.
 
 mod cases;
@@ -15,7 +15,7 @@ mod tracker;
 pub use cases::{Case, Caught, cases};
 pub use judge::{judge_planted, judge_planted_playouts};
 #[cfg(feature = "report")]
-pub use proof::{Pools, caught_by, prove_case, prove_playouts, prove_real_split};
+pub use proof::{Pools, caught_by, prove_case, prove_playouts, prove_real_split, small_split_tree};
 
 use crate::chess::Field;
 use crate::walk::Check;

@@ -113,19 +113,18 @@ fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools)
     line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
 }
 
-/// Proves that faults below the trunk of a tree that is split as every run splits it are caught: Kiwipete to depth 5,
-/// two hundred million nodes.
+/// Proves that faults below the trunk of a tree that is split as every run splits it are caught.
 ///
-/// **Errors**: says what was not noticed.
-pub fn prove_real_split(level: Level) -> Vec<(Plant, Result<String, String>)> {
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let row = Row::unknown("kiwipete", Fen::parse(KIWIPETE).expect("a legal position"));
+/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](crate::walk::Split::RULE) asks for there is no
+/// trunk.
+pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
+    let from_ply = depth - 1;
     let prove = |(fault, check)| {
-        let plant = Plant { fault, from_ply: 4 };
-        let options = options(preset("cpw793").expect("a preset"), level, 5);
-        let verdict = judge_planted(plant, &row, options, &Control::default());
+        let plant = Plant { fault, from_ply };
+        let options = options(preset("cpw793").expect("a preset"), level, depth);
+        let verdict = judge_planted(plant, row, options, &Control::default());
         let found = verdict.findings.iter().find(|finding| finding.mismatch.check == check);
-        let deep = verdict.findings.iter().all(|finding| finding.mismatch.path.len() >= 4);
+        let deep = verdict.findings.iter().all(|finding| finding.mismatch.path.len() as u32 >= from_ply);
         let result = match found.filter(|_| deep) {
             Some(finding) => {
                 Ok(text::finding(finding).lines().next().map_or(String::new(), |line| line.trim().to_string()))
@@ -134,7 +133,13 @@ pub fn prove_real_split(level: Level) -> Vec<(Plant, Result<String, String>)> {
         };
         (plant, result.and_then(|line| fails(vec![verdict], None).map(|()| line)))
     };
-    [(Fault::PromotionMissing, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
+    [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
+}
+
+/// Position 3: eleven million nodes to depth 6, of which three plies are the trunk.
+pub fn small_split_tree() -> (Row, u32) {
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    (Row::unknown("position 3", Fen::parse(fen).expect("a legal position")), 6)
 }
 
 /// What must catch a fault, for the list of faults.

@@ -27,7 +27,6 @@ pub(super) trait Sabotaged: Tracker {
 }
 
 impl<T: Tracker> Sabotaged for Planted<T> {
-    #[inline(always)]
     fn context(&mut self) -> &mut Context {
         &mut self.context
     }
@@ -35,7 +34,6 @@ impl<T: Tracker> Sabotaged for Planted<T> {
 
 /// The position's key is right, the fault is in a secondary one.
 impl<A: Tracker, B: Tracker> Sabotaged for (A, Planted<B>) {
-    #[inline(always)]
     fn context(&mut self) -> &mut Context {
         &mut self.1.context
     }
@@ -47,20 +45,16 @@ impl<T: Tracker> Tracker for Planted<T> {
     const LANES: usize = T::LANES;
     const SETS: bool = T::SETS;
 
-    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
         self.inner.policy()
     }
-    #[inline(always)]
     fn restart(&mut self, board: &Board) {
         self.context.turn = board.turn();
         self.inner.restart(board);
     }
-    #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
         self.inner.relocate(code, from, to);
     }
-    #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
         let captured = code.piece().is_some_and(|piece| piece.color != self.context.turn);
         let kept = match self.context.fault {
@@ -72,7 +66,6 @@ impl<T: Tracker> Tracker for Planted<T> {
             self.inner.remove(code, square);
         }
     }
-    #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
         let promotes = matches!(self.context.making, Some(Kind::Promotion(_)));
         if promotes && self.context.fault == Fault::PromotionMissing {
@@ -81,7 +74,6 @@ impl<T: Tracker> Tracker for Planted<T> {
         let as_pawn = promotes && self.context.fault == Fault::PromotionHashedAsPawn;
         self.inner.place(if as_pawn { Code::new(self.context.turn, Role::Pawn) } else { code }, square);
     }
-    #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         let changed = old.index() ^ new.index();
         match self.context.fault {
@@ -99,7 +91,6 @@ impl<T: Tracker> Tracker for Planted<T> {
             _ => self.inner.castling(old, new),
         }
     }
-    #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
         let kept = match self.context.fault {
             Fault::EnPassantTermKept => self.context.making.is_some(),
@@ -112,38 +103,31 @@ impl<T: Tracker> Tracker for Planted<T> {
             _ => self.inner.en_passant(old, new),
         }
     }
-    #[inline(always)]
     fn side(&mut self, now: Color) {
         self.context.turn = now;
         if self.context.fault != Fault::SideNotFlipped {
             self.inner.side(now);
         }
     }
-    #[inline(always)]
     fn mark(&self) -> Self::Mark {
         (self.inner.mark(), self.context.turn)
     }
-    #[inline(always)]
     fn restore(&mut self, (mark, turn): Self::Mark) {
         self.inner.restore(mark);
         self.context.turn = turn;
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
         self.inner.key()
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
         self.inner.recompute(board)
     }
-    #[inline(always)]
     fn same(&self, other: &Self) -> bool {
         self.inner.same(&other.inner)
     }
-    #[inline(always)]
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         self.inner.wrong(board)
     }
-    #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
         self.inner.expect(board, at, targets);
     }

@@ -1,6 +1,6 @@
 //! The judge: positions in, verdicts out.
 //!
-//! The walks ([`verify`], [`count`], [`statistics`], [`playouts`]) yield a [`RowReport`]; [`judge()`] compares it with what
+//! The walks ([`verify`], [`count`], [`statistics`], [`playouts()`]) yield a [`RowReport`]; [`judge()`] compares it with what
 //! a suite or a second counter expects, and explains what is wrong.
 
 mod counter;
