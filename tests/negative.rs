@@ -133,6 +133,22 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     assert_eq!((text(&first.missing), text(&first.extra)), (vec!["b1e1".into()], vec!["b1h1".to_string()]), "{report}");
 }
 
+/// Too many and too few, at every depth that is listed, in every mode.
+#[test]
+fn a_listed_count_that_is_off_by_one_fails_the_row() {
+    for mode in [Mode::Verify, Mode::Count, Mode::Stats] {
+        for (depth, off) in (1..=3).flat_map(|depth| [(depth, -1), (depth, 1)]) {
+            let listed = [20_i32, 400, 8902].into_iter().zip(1..);
+            let counts = listed.map(|(count, at)| format!(" ;D{at} {}", if at == depth { count + off } else { count }));
+            let row = &suite::parse(&format!("{}{}", Fen::START, counts.collect::<String>())).unwrap()[0];
+            let options = Options { mode, ..options("cpw793", Level::detect(), 3, 0xfff) };
+            let verdict = perft_gate::gate::judge(row, options, &Control::default());
+            let wrong: Vec<usize> = verdict.wrong_counts.iter().map(|wrong| wrong.depth).collect();
+            assert_eq!((verdict.outcome, wrong), (Outcome::Failed, vec![depth as usize]), "{mode:?} {off}");
+        }
+    }
+}
+
 #[test]
 fn checks_that_were_not_made_fail_the_row() {
     let verdict = judged(Fault::NotCompared(Check::Keys), "cpw793", Level::detect(), KIWIPETE, 3);
