@@ -42,6 +42,10 @@ enum Fault {
     NullKeepsEnPassant,
     /// A null move is not taken back.
     NullStays,
+    /// The halfmove clock is in the key, however it is made.
+    ClockInKey,
+    /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
+    LaterFensDiffer,
 }
 
 /// Our own board with a key, seen as somebody's.
@@ -49,6 +53,8 @@ enum Fault {
 struct Own<const FAULT: u8> {
     board: Board,
     key: u64,
+    /// What the FEN added to the key for good.
+    read: u64,
 }
 
 fn words() -> &'static Words {
@@ -73,6 +79,11 @@ impl<const FAULT: u8> Own<FAULT> {
         let wrong = Self::has(Fault::WrongIndex) && piece.role == Role::Knight;
         let square = if wrong { square.index() % 32 } else { square.index() };
         words().pieces[crate::chess::Code::from(piece).index()][square]
+    }
+
+    /// What is in both keys and should not be.
+    fn constant(&self) -> u64 {
+        self.read ^ if Self::has(Fault::ClockInKey) { u64::from(self.board.halfmove()) << 32 } else { 0 }
     }
 
     fn rights(board: &Board) -> u64 {
@@ -115,7 +126,8 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
                 board = changed(&board, |setup| setup.en_passant = None).unwrap();
             }
         }
-        Ok(Own { key: Self::full(&board), board })
+        let read = u64::from(Self::has(Fault::LaterFensDiffer) && board.fullmove() > 1);
+        Ok(Own { key: Self::full(&board), board, read })
     }
     fn moves(&self) -> Vec<Move> {
         let mut moves = legal_moves(&self.board).to_vec();
@@ -162,13 +174,13 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         Some(undo)
     }
     fn key(&self) -> Option<Key> {
-        Some(self.key.into())
+        Some((self.key ^ self.constant()).into())
     }
     fn recomputed_key(&self) -> Option<Key> {
-        Some(Self::full(&self.board).into())
+        Some((Self::full(&self.board) ^ self.constant()).into())
     }
     fn fen(&self) -> Option<String> {
-        Some(Fen::write(&self.board, EnPassantPolicy::Legal))
+        (!Self::has(Fault::LaterFensDiffer)).then(|| Fen::write(&self.board, EnPassantPolicy::Legal))
     }
 }
 
@@ -223,6 +235,8 @@ fn faults() -> Vec<Case> {
         (of::<{ Fault::KeyNotRestored as u8 }>(), KNIGHT, 1, Node(Unmake), &["e4d5"], &["capture by a pawn", "expected  key "]),
         (of::<{ Fault::NullKeepsEnPassant as u8 }>(), EN_PASSANT, 1, Node(NullMove), &[], &["diagnosis e.p. d6 left in"]),
         (of::<{ Fault::NullStays as u8 }>(), KNIGHT, 1, Node(NullMove), &[], &[" w - - 0 1", " b - - 1 1"]),
+        (of::<{ Fault::ClockInKey as u8 }>(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 4, Identity, &[], &["as by another way here"]),
+        (of::<{ Fault::LaterFensDiffer as u8 }>(), KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
     ]
 }
 

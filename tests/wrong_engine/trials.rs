@@ -84,6 +84,7 @@ pub fn all() -> Vec<Trial> {
     trials.push(Trial::test("totals alone are followed down", totals_alone_are_followed_down));
     trials.push(Trial::test("a list that is read finds a wrong move", lists_are_compared));
     trials.push(Trial::test("moves that were not compared are owned up to", totals_are_owned_up_to));
+    trials.push(Trial::test("a number that is not 20 is no total of perft 1", other_totals_are_no_perft));
     trials.push(Trial::test("spaces between groups of digits", spaces_are_separators));
     trials.push(Trial::test("an engine that only searches", an_engine_that_only_searches));
     trials.push(Trial::test("a key pattern that matches nothing", a_key_pattern_that_matches_nothing));
@@ -172,6 +173,14 @@ fn lists_are_compared() -> Result<(), Failed> {
         expect(&output, 1, &["wrong-count", "missing    a2a4: double push", "too many   a2a2"])
             .map_err(|error| format!("{dialect:?}: {}", error.message().unwrap_or("")))?;
     }
+    Ok(())
+}
+
+/// Anything may print a number: without a list of moves only 20 is taken for perft 1 of the start position.
+fn other_totals_are_no_perft() -> Result<(), Failed> {
+    let arguments = ["--fen", START, "--depth", "2"];
+    let parts = ["no-perft", "found 21 after 'go perft 1'"];
+    expect(&gate(Fault::WrongSum, Dialect::TotalOnly, &arguments), 3, &parts)?;
     Ok(())
 }
 
