@@ -11,6 +11,7 @@ use crate::keys::{Flattened, Scheme, SchemeVisitor, Secondary, Tracker, Words, s
 use crate::position::Position;
 use crate::suite::Row;
 use crate::walk::Control;
+use std::sync::Arc;
 
 /// Judges a row with a fault planted in the position that plays it: in its key, or in the secondary ones if there are any.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> Verdict {
@@ -85,7 +86,7 @@ impl<T: Sabotaged> Candidate for Suspect<T> {
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
         gate::verify_game(self.root, depth, settings, control)
     }
-    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Flattened> {
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>> {
         let mut tables = scheme.flattened(seed)?;
         let lane = &mut tables.lanes[0];
         let knights = |color| Code::new(color, Role::Knight).index();
@@ -94,7 +95,7 @@ impl<T: Sabotaged> Candidate for Suspect<T> {
             Fault::PositionHasTwoKeys => lane.policy = EnPassantPolicy::Always,
             _ => {}
         }
-        Some(tables)
+        Some(Arc::new(tables))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::position::Position;
 use crate::suite::Row;
 use crate::unique::identity::{Identity, Leaves};
 use crate::walk::{Check, Control, Game, Mismatch, Statistics};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// What to do with a position.
@@ -228,7 +229,7 @@ pub(crate) trait Candidate {
     /// Walks and verifies its tree.
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
     /// The key tables of a scheme, if it has any.
-    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Flattened>;
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>>;
 }
 
 impl Candidate for Board {
@@ -240,8 +241,8 @@ impl Candidate for Board {
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
         verify(self, depth, settings, control)
     }
-    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Flattened> {
-        scheme.flattened(seed)
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>> {
+        scheme.shared(seed)
     }
 }
 

@@ -8,6 +8,7 @@ use super::{Dynamic, Flattened, Import, Key, Secondary, Tracker, Wide, Words, Zo
 use crate::chess::EnPassantPolicy;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Work that is generic over the tracker of a scheme.
 pub trait SchemeVisitor {
@@ -38,13 +39,41 @@ pub struct Scheme {
     /// Its axes; nothing for `none`.
     pub axes: Option<Axes>,
     origin: Origin,
+    drawn: Drawn,
+}
+
+/// The key tables of the seed that was asked for last, so that a run of a million rows draws them once.
+#[derive(Debug, Default)]
+struct Drawn(Mutex<Option<(u64, Arc<Flattened>)>>);
+
+impl Drawn {
+    const NOTHING: Drawn = Drawn(Mutex::new(None));
+
+    fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<Flattened>) -> Option<Arc<Flattened>> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {
+            *last = Some((seed, Arc::new(draw()?)));
+        }
+        last.as_ref().map(|(_, tables)| tables.clone())
+    }
+}
+
+/// A copy may get other axes: it draws for itself.
+impl Clone for Drawn {
+    fn clone(&self) -> Drawn {
+        Drawn::NOTHING
+    }
 }
 
 const CPW: Axes = Axes::CPW793;
 const RUSTIC: Axes = Axes { en_passant: EnPassantWords::E17, policy: EnPassantPolicy::Always, side: Side::S2, ..CPW };
 
 const fn named(name: &'static str, axes: Axes, origin: Origin, about: &'static str) -> Scheme {
-    Scheme { name: Cow::Borrowed(name), about, axes: Some(axes), origin }
+    Scheme { name: Cow::Borrowed(name), about, axes: Some(axes), origin, drawn: Drawn::NOTHING }
+}
+
+const fn keyless(name: &'static str, origin: Origin, about: &'static str) -> Scheme {
+    Scheme { name: Cow::Borrowed(name), about, axes: None, origin, drawn: Drawn::NOTHING }
 }
 
 const fn seeded(name: &'static str, axes: Axes, about: &'static str) -> Scheme {
@@ -57,7 +86,7 @@ const fn pieces(pieces: Pieces) -> Axes {
 
 /// Every preset. A new scheme is a line here, and one in `ci/goldens.py`.
 pub static PRESETS: [Scheme; 16] = [
-    Scheme { name: Cow::Borrowed("none"), about: "no key: the baseline", axes: None, origin: Origin::Seeded },
+    keyless("none", Origin::Seeded, "no key: the baseline"),
     seeded("cpw781", Axes { castling: Castling::C4, ..CPW }, "Chess Programming Wiki, a word per right"),
     seeded("cpw793", CPW, "Chess Programming Wiki, a word per set of rights (the default)"),
     named("rustic803", RUSTIC, Origin::Rustic, "Rustic's book; published generator"),
@@ -86,7 +115,7 @@ pub static PRESETS: [Scheme; 16] = [
 ];
 
 /// Every preset that has a key, verified together by the gate.
-pub static ALL: Scheme = Scheme { name: Cow::Borrowed("all"), about: "every preset", axes: None, origin: Origin::All };
+pub static ALL: Scheme = keyless("all", Origin::All, "every preset");
 
 /// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Scheme> {
@@ -184,6 +213,7 @@ impl Scheme {
             about: "words from a file",
             axes: Some(layout.axes()),
             origin: Origin::Imported(import),
+            drawn: Drawn::NOTHING,
         }
     }
 
@@ -233,9 +263,14 @@ impl Scheme {
         })
     }
 
+    /// The same, drawn once for all rows of a run.
+    pub(crate) fn shared(&self, seed: u64) -> Option<Arc<Flattened>> {
+        self.drawn.tables(seed, || self.flattened(seed))
+    }
+
     /// Runs `visitor` with the data-driven tracker of its words, or with no key.
     pub(crate) fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
-        match self.flattened(seed) {
+        match self.shared(seed) {
             None => visitor.visit(()),
             Some(flattened) => self.visit_dynamic_over(&flattened, visitor),
         }
@@ -259,7 +294,7 @@ impl Scheme {
                 self.1.visit((tracker, secondary_trackers(self.0)))
             }
         }
-        match self.flattened(seed) {
+        match self.shared(seed) {
             _ if wanted.is_empty() => self.visit_dynamic(seed, visitor),
             None => visitor.visit(()),
             Some(flattened) => {
@@ -273,7 +308,7 @@ impl Scheme {
     ///
     /// Axes that only change the words (e.p. words, sides, widths of a single lane, `c4x16`) share a tracker.
     pub fn visit<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
-        match self.flattened(seed) {
+        match self.shared(seed) {
             None => visitor.visit(()),
             Some(flattened) => self.visit_over(&flattened, seed, visitor),
         }

@@ -8,6 +8,7 @@ use super::scheme::{PRESETS, Scheme, SchemeVisitor};
 use super::tracker::{ALWAYS, EACH, EACH_OR_NONE, LEGAL, PSEUDO, SETS};
 use super::{Flattened, Pieces, Zobrist, generate};
 use crate::chess::EnPassantPolicy;
+use std::sync::Arc;
 
 /// The presets with a key and this policy, in order.
 pub fn of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
@@ -17,7 +18,7 @@ pub fn of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
 /// Runs `visitor` with one tracker of all presets of a policy: lane `i` is the key of preset `i` of [`of_policy`].
 pub(crate) fn visit<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -> V::Output {
     let schemes = of_policy(policy);
-    let flattened: Vec<Flattened> = schemes.iter().filter_map(|scheme| scheme.flattened(seed)).collect();
+    let flattened: Vec<Arc<Flattened>> = schemes.iter().filter_map(|scheme| scheme.shared(seed)).collect();
     let words = |name: &str| {
         let at = schemes.iter().position(|scheme| scheme.name == name).expect("a preset of this policy");
         &flattened[at].lanes[0]

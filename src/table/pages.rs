@@ -14,14 +14,21 @@ use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// A slice of zeroed entries in its own memory.
 #[derive(Debug)]
-pub struct Pages<T> {
+pub struct Pages<T>(Memory<T>);
+
+#[derive(Debug)]
+enum Memory<T> {
+    /// The allocator's.
+    Heap(Vec<T>),
+    /// The system's.
     #[cfg(all(feature = "huge-pages", not(miri)))]
-    memory: Option<memmap2::MmapMut>,
-    #[cfg(all(feature = "huge-pages", not(miri)))]
-    entry: std::marker::PhantomData<T>,
-    #[cfg(not(all(feature = "huge-pages", not(miri))))]
-    memory: Vec<T>,
+    Mapped(memmap2::MmapMut),
 }
+
+/// Memory from so many bytes on is asked of the system: below, a huge page gains nothing, and a run of a million small
+/// tables would spend its time in system calls.
+#[cfg(all(feature = "huge-pages", not(miri)))]
+const MAPPED: usize = 1 << 20;
 
 /// What a worker touches at a time: a huge page.
 pub(super) const PIECE: usize = 2 << 20;
@@ -45,59 +52,38 @@ impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
     pub fn zeroed(entries: usize) -> io::Result<Pages<T>> {
         let bytes = entries.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
         let Some(bytes) = bytes else { return Err(io::ErrorKind::OutOfMemory.into()) };
-        let mut pages = Pages::reserved(entries, bytes)?;
-        let touch = |piece: &mut [u8]| piece.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0);
-        pages.as_mut_bytes().par_chunks_mut(PIECE).for_each(touch);
-        Ok(pages)
-    }
-
-    #[cfg(all(feature = "huge-pages", not(miri)))]
-    fn reserved(_: usize, bytes: usize) -> io::Result<Pages<T>> {
-        let memory = match bytes {
-            0 => None,
-            bytes => Some(mapped(bytes)?),
-        };
-        Ok(Pages { memory, entry: std::marker::PhantomData })
-    }
-
-    #[cfg(not(all(feature = "huge-pages", not(miri))))]
-    fn reserved(entries: usize, _: usize) -> io::Result<Pages<T>> {
+        #[cfg(all(feature = "huge-pages", not(miri)))]
+        if bytes >= MAPPED {
+            let mut memory = mapped(bytes)?;
+            let touch = |piece: &mut [u8]| piece.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0);
+            memory.par_chunks_mut(PIECE).for_each(touch);
+            return Ok(Pages(Memory::Mapped(memory)));
+        }
         let mut memory = Vec::new();
         memory.try_reserve_exact(entries).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         memory.resize_with(entries, T::new_zeroed);
-        Ok(Pages { memory })
+        Ok(Pages(Memory::Heap(memory)))
     }
 }
 
-#[cfg(all(feature = "huge-pages", not(miri)))]
 impl<T: FromBytes + IntoBytes + Immutable> Deref for Pages<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        let Some(bytes) = &self.memory else { return &[] };
-        <[T]>::ref_from_bytes(bytes).expect("whole entries, at the start of a page")
+        match &self.0 {
+            Memory::Heap(memory) => memory,
+            #[cfg(all(feature = "huge-pages", not(miri)))]
+            Memory::Mapped(bytes) => <[T]>::ref_from_bytes(bytes).expect("whole entries, at the start of a page"),
+        }
     }
 }
 
-#[cfg(all(feature = "huge-pages", not(miri)))]
 impl<T: FromBytes + IntoBytes + Immutable> DerefMut for Pages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        let Some(bytes) = &mut self.memory else { return &mut [] };
-        <[T]>::mut_from_bytes(bytes).expect("whole entries, at the start of a page")
-    }
-}
-
-#[cfg(not(all(feature = "huge-pages", not(miri))))]
-impl<T> Deref for Pages<T> {
-    type Target = [T];
-    fn deref(&self) -> &[T] {
-        &self.memory
-    }
-}
-
-#[cfg(not(all(feature = "huge-pages", not(miri))))]
-impl<T> DerefMut for Pages<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.memory
+        match &mut self.0 {
+            Memory::Heap(memory) => memory,
+            #[cfg(all(feature = "huge-pages", not(miri)))]
+            Memory::Mapped(bytes) => <[T]>::mut_from_bytes(bytes).expect("whole entries, at the start of a page"),
+        }
     }
 }
 

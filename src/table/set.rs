@@ -25,6 +25,8 @@ const SHARDS_A_THREAD: usize = 8;
 const LEAST_SLOTS: usize = 1 << 14;
 /// Slots in 1024 that the keys a set is made for take. There is room for some more.
 const LOAD: usize = 800;
+/// Slots besides: a batch is taken to be all new keys, so that there must be room for one more.
+const SPARE_SLOTS: usize = 128;
 
 /// A set of keys with counts.
 #[derive(Debug)]
@@ -38,7 +40,7 @@ pub struct Set<const N: usize> {
 
 /// How many shards, and how many lines each, for so many keys.
 fn shape<const N: usize>(keys: usize) -> (usize, usize) {
-    let slots = keys / LOAD * 1024 + 1024;
+    let slots = keys / LOAD * 1024 + keys % LOAD * 1024 / LOAD + SPARE_SLOTS;
     let most = (SHARDS_A_THREAD * rayon::current_num_threads()).next_power_of_two();
     let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most);
     // Keys fall into the shards unevenly; six standard deviations are never seen.
