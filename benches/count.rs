@@ -8,11 +8,10 @@
 mod common;
 
 use common::{median, rounds, spike};
-use perft_gate::Position;
-use perft_gate::cpu::Level;
-use perft_gate::gate;
-use perft_gate::suite;
-use perft_gate::walk::{Control, Count, walk};
+use perft_gate_judge::suite;
+use perft_gate_simd::Level;
+use perft_gate_walk::Position;
+use perft_gate_walk::walk::{Control, Count, walk};
 use std::time::Instant;
 
 /// Our name, the study's name, the depth that both count.
@@ -61,7 +60,7 @@ fn main() {
             });
             let sets = levels
                 .iter()
-                .map(|&level| timed(&|| gate::leaves(&row.board, depth, level, &Control::default()).nodes));
+                .map(|&level| timed(&|| perft_gate_count::leaves(&row.board, depth, level, &Control::default()).nodes));
             for (i, rate) in [spike, bulk].into_iter().chain(sets).enumerate() {
                 rates[i].push(rate);
                 ratios[i].push(rate / spike);

@@ -8,11 +8,11 @@
 mod common;
 
 use common::{median, spike};
-use perft_gate::chess::Fen;
-use perft_gate::cpu::Level;
-use perft_gate::gate::Counter;
-use perft_gate::table::{Counts, Identity};
-use perft_gate::walk::Control;
+use perft_gate_count::Counter;
+use perft_gate_count::table::{Counts, Identity};
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::walk::Control;
 use std::time::Instant;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -11,13 +11,13 @@
 mod common;
 
 use common::{median, spike};
-use perft_gate::Position;
-use perft_gate::chess::{Fen, Move, MoveList};
-use perft_gate::cpu::{Level, Token};
-use perft_gate::gate::{self, Settings};
-use perft_gate::keys::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
-use perft_gate::measure::{Contender, Monotonic, recomputes};
-use perft_gate::walk::{Control, Count, Game, walk};
+use perft_gate_lab::measure::{Contender, Monotonic, recomputes};
+use perft_gate_simd::{Level, Token};
+use perft_gate_walk::Position;
+use perft_gate_walk::Settings;
+use perft_gate_walk::chess::{Fen, Move, MoveList};
+use perft_gate_walk::walk::{Control, Count, Game, walk};
+use perft_gate_walk::zobrist::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
 use std::time::Instant;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -118,7 +118,7 @@ fn verified(scheme: &Scheme) -> f64 {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
     let settings = Settings { scheme, secondary: &[], seed: 0, level: Level::detect(), sample_mask: 0xfff };
     let start = Instant::now();
-    let report = gate::verify(&board, DEPTH, settings, &Control::default());
+    let report = perft_gate_walk::verify(&board, DEPTH, settings, &Control::default());
     let seconds = start.elapsed().as_secs_f64();
     assert!(report.mismatches.is_empty() && report.total() as f64 == NODES);
     seconds

@@ -9,11 +9,11 @@ mod oracle;
 mod common;
 
 use common::{median, rounds};
-use perft_gate::cpu::Level;
-use perft_gate::gate::{self, Settings};
-use perft_gate::keys::preset;
-use perft_gate::suite;
-use perft_gate::walk::Control;
+use perft_gate_judge::suite;
+use perft_gate_simd::Level;
+use perft_gate_walk::Settings;
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::preset;
 use shakmaty::Position;
 use std::time::Instant;
 
@@ -55,11 +55,11 @@ fn main() {
             .expect("shakmaty reads it");
         let control = Control::default();
         let contenders: [&(dyn Fn() -> u128 + Sync); 4] = [
-            &|| gate::leaves(&row.board, depth, settings.level, &control).nodes,
+            &|| perft_gate_count::leaves(&row.board, depth, settings.level, &control).nodes,
             &|| oracle::perft(&cozy, depth),
             &|| shakmaty_perft(&shak, depth),
             &|| {
-                let report = gate::verify(&row.board, depth, settings, &control);
+                let report = perft_gate_walk::verify(&row.board, depth, settings, &control);
                 assert_eq!(report.mismatches, []);
                 report.nodes[depth as usize]
             },

@@ -5,9 +5,9 @@
 //! Fails if more than one comparison of fifty makes a difference up, or less than 45 of fifty find the one there is. The
 //! slowed work idles after each pass for a part of the time that the pass took.
 
-use perft_gate::cpu::Level;
-use perft_gate::keys::preset;
-use perft_gate::measure::{HotPath, Lineup, Monotonic, Plan, Scattered, Verdict, Work, Works, sample};
+use perft_gate_lab::measure::{HotPath, Lineup, Monotonic, Plan, Scattered, Verdict, Work, Works, sample};
+use perft_gate_simd::Level;
+use perft_gate_walk::zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

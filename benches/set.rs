@@ -14,8 +14,9 @@ mod common;
 use common::{median, spike};
 use dashmap::DashMap;
 use hashbrown::{DefaultHashBuilder, HashMap};
-use perft_gate::cpu::prefetch;
-use perft_gate::table::{Entry, Pages, Set, Summary};
+use perft_gate_simd::Pages;
+use perft_gate_simd::prefetch;
+use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads what `perft unique --export FILE` writes; the format is described in src/unique/export.rs.
+"""Reads what `perft unique --export FILE` writes; the format is described in crates/unique/src/export.rs.
 
     docs/read_export.py FILE      the header, then a line per position: multiplicity, tab, FEN without clocks
 """

@@ -38,38 +38,8 @@
 //! println!("{report}");
 //! # Ok::<(), perft_gate::subject::Failure>(())
 //! ```
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
-mod batch;
-#[cfg(feature = "bench")]
-pub mod bench;
-pub mod chess;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod cli;
-pub mod collisions;
-pub mod cpu;
-#[cfg(feature = "engine")]
-pub mod engine;
-pub mod faults;
-pub mod gate;
-pub mod keys;
-pub mod measure;
-#[cfg(feature = "page")]
-pub mod page;
-mod position;
-#[cfg(feature = "bench")]
-pub mod record;
-#[cfg(feature = "report")]
-pub mod report;
-pub mod selftest;
-pub mod subject;
-pub mod suite;
-pub mod table;
-pub mod unique;
-pub mod walk;
-
-pub use keys::Key;
-pub use position::{Position, Undo};
-pub use subject::{Depth, Subject, gate};
-pub use suite::Suite;
+pub use perft_gate_judge::subject::{self, Depth, Subject, gate};
+pub use perft_gate_judge::suite::Suite;
+pub use perft_gate_walk::zobrist::Key;

@@ -1,10 +1,12 @@
 //! Nothing inside the walk allocates: two trees with the same tasks and very different sizes allocate equally often.
 
-use perft_gate::chess::Fen;
-use perft_gate::cpu::Level;
-use perft_gate::gate::{self, Settings};
-use perft_gate::keys::preset;
-use perft_gate::walk::Control;
+#![allow(unsafe_code)]
+
+use perft_gate_simd::Level;
+use perft_gate_walk::Settings;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::preset;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -50,13 +52,13 @@ fn the_walk_allocates_nothing() {
     let verified = |depth| {
         let mut nodes = 0;
         let count = allocations(|| {
-            nodes = pool.install(|| gate::verify(&board, depth, settings, &Control::default())).total();
+            nodes = pool.install(|| perft_gate_walk::verify(&board, depth, settings, &Control::default())).total();
         });
         (count, nodes)
     };
     let counted = |depth| {
         allocations(|| {
-            pool.install(|| gate::leaves(&board, depth, settings.level, &Control::default()));
+            pool.install(|| perft_gate_count::leaves(&board, depth, settings.level, &Control::default()));
         })
     };
     verified(6);

@@ -33,7 +33,7 @@ fn committed() -> Vec<PathBuf> {
 
 /// The one that scores are by, of which the machine held still enough for verdicts.
 fn reference() -> PathBuf {
-    let started = perft_gate::bench::reference().started;
+    let started = perft_gate_lab::bench::reference().started;
     committed().into_iter().find(|path| read(path)["started"] == *started).expect("the reference")
 }
 

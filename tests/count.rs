@@ -1,10 +1,10 @@
 //! `perft count`: tables, checkpoints, threads and levels make no difference to a count.
 
-use perft_gate::cpu::Level;
-use perft_gate::gate::Counter;
-use perft_gate::suite;
-use perft_gate::table::{Counts, Identity};
-use perft_gate::walk::Control;
+use perft_gate_count::Counter;
+use perft_gate_count::table::{Counts, Identity};
+use perft_gate_judge::suite;
+use perft_gate_simd::Level;
+use perft_gate_walk::walk::Control;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;

@@ -3,11 +3,10 @@
 
 mod oracle;
 
-use perft_gate::Position;
-use perft_gate::chess::{Board, EnPassantPolicy, Fen, legal_moves};
-use perft_gate::cpu::{Level, V1};
-use perft_gate::gate;
-use perft_gate::walk::{Control, Count, Game, walk};
+use perft_gate_simd::{Level, V1};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, legal_moves};
+use perft_gate_walk::walk::{Control, Count, Game, walk};
 use shakmaty::Position as _;
 
 const SEED: u64 = 20_261_121;
@@ -27,7 +26,7 @@ fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
     let expected = oracle::perft(board, 2);
     let levels = Level::all();
     for level in &levels[1.min(levels.len() - 1)..] {
-        let found = gate::leaves(&ours, 2, *level, &Control::default()).nodes;
+        let found = perft_gate_count::leaves(&ours, 2, *level, &Control::default()).nodes;
         assert_eq!(found, expected, "seed {seed}: '{fen}' perft(2), set-wise on level {level}");
     }
     // The slower ones take turns.
@@ -35,7 +34,7 @@ fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
         0 => assert_eq!(in_bulk(&ours, Level::portable()), expected, "seed {seed}: '{fen}' perft(2), in bulk on v1"),
         1 => assert_eq!(in_bulk(&ours, Level::detect()), expected, "seed {seed}: '{fen}' perft(2), in bulk"),
         2 => {
-            let found = gate::leaves(&ours, 2, Level::portable(), &Control::default()).nodes;
+            let found = perft_gate_count::leaves(&ours, 2, Level::portable(), &Control::default()).nodes;
             assert_eq!(found, expected, "seed {seed}: '{fen}' perft(2), leaves on v1");
         }
         _ => {}

@@ -1,7 +1,7 @@
 //! Key tables from files, by the binary: every layout gives the keys of the scheme whose words it lists.
 
-use perft_gate::chess::{Code, Color, Piece, Role};
-use perft_gate::keys::{Words, preset};
+use perft_gate_walk::chess::{Code, Color, Piece, Role};
+use perft_gate_walk::zobrist::{Words, preset};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 

@@ -1,15 +1,16 @@
 //! Each check is seen to fail: a fault is planted, the check that must catch it does, and the report names it.
 
-use perft_gate::chess::Fen;
-use perft_gate::cpu::Level;
-use perft_gate::faults::{
+use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
 };
-use perft_gate::gate::{Identities, Mode, Options, Outcome, Settings, Verdict};
-use perft_gate::keys::{PRESETS, Scheme, preset};
-use perft_gate::report::text;
-use perft_gate::suite::{self, Row};
-use perft_gate::walk::{Check, Control};
+use perft_gate_judge::gate::text;
+use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, Verdict};
+use perft_gate_judge::suite::{self, Row};
+use perft_gate_simd::Level;
+use perft_gate_walk::Settings;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::walk::{Check, Control};
+use perft_gate_walk::zobrist::{PRESETS, Scheme, preset};
 use std::process::Command;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -129,7 +130,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     let report = text::details(&verdict);
     println!("generator WrongChess960Rook → {report}");
     let first = verdict.first_wrong.expect("the counters differ");
-    let text = |moves: &[perft_gate::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
+    let text = |moves: &[perft_gate_walk::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
     assert_eq!((text(&first.missing), text(&first.extra)), (vec!["b1e1".into()], vec!["b1h1".to_string()]), "{report}");
 }
 
@@ -142,7 +143,7 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
             let counts = listed.map(|(count, at)| format!(" ;D{at} {}", if at == depth { count + off } else { count }));
             let row = &suite::parse(&format!("{}{}", Fen::START, counts.collect::<String>())).unwrap()[0];
             let options = Options { mode, ..options("cpw793", Level::detect(), 3, 0xfff) };
-            let verdict = perft_gate::gate::judge(row, options, &Control::default());
+            let verdict = perft_gate_judge::gate::judge(row, options, &Control::default());
             let wrong: Vec<usize> = verdict.wrong_counts.iter().map(|wrong| wrong.depth).collect();
             assert_eq!((verdict.outcome, wrong), (Outcome::Failed, vec![depth as usize]), "{mode:?} {off}");
         }

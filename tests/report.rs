@@ -1,13 +1,15 @@
 //! The gate's machine-readable outputs, as real runs write them.
 
-use perft_gate::chess::Fen;
-use perft_gate::cpu::Level;
-use perft_gate::faults::{Fault, Plant, judge_planted};
-use perft_gate::gate::{Identities, Mode, Options, Settings};
-use perft_gate::keys::preset;
-use perft_gate::report::{Run, Tally, github, json, junit};
-use perft_gate::suite::{self, Row};
-use perft_gate::walk::Control;
+use perft_gate_judge::faults::{Fault, Plant, judge_planted};
+use perft_gate_judge::gate::{Identities, Mode, Options};
+use perft_gate_judge::gate::{Run, Tally};
+use perft_gate_judge::suite::{self, Row};
+use perft_gate_report::{github, json, junit};
+use perft_gate_simd::Level;
+use perft_gate_walk::Settings;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::preset;
 use serde_json::Value;
 
 fn options(mode: Mode) -> Options<'static> {
@@ -25,7 +27,7 @@ fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
     let options = options(mode);
     let judge = |row| match fault {
         Some(fault) => judge_planted(Plant::everywhere(fault), row, options, &Control::default()),
-        None => perft_gate::gate::judge(row, options, &Control::default()),
+        None => perft_gate_judge::gate::judge(row, options, &Control::default()),
     };
     let verdicts: Vec<_> = rows.iter().map(judge).collect();
     let tally = Tally::of(&verdicts);

@@ -2,11 +2,10 @@
 
 mod oracle;
 
-use perft_gate::chess::Fen;
-use perft_gate::cpu::Level;
-use perft_gate::gate;
-use perft_gate::suite;
-use perft_gate::walk::Control;
+use perft_gate_judge::suite;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::walk::Control;
 
 /// What the independent generator can afford in a test, in leaf nodes a count.
 const AFFORDABLE: u128 = 25_000_000;
@@ -17,7 +16,7 @@ fn every_shipped_count_is_confirmed_by_cozy_chess() {
         let (mut confirmed, mut beyond) = (0, 0);
         for row in suite::parse(text).unwrap() {
             let board = cozy_chess::Board::from_fen(
-                &Fen::write_shredder(&row.board, perft_gate::chess::EnPassantPolicy::Always),
+                &Fen::write_shredder(&row.board, perft_gate_walk::chess::EnPassantPolicy::Always),
                 true,
             )
             .unwrap_or_else(|error| panic!("{}: {error}", row.fen));
@@ -79,7 +78,7 @@ fn chess960_rows_castle() {
     let castles = |row: &suite::Row| {
         let depth = 2.min(row.counts.len() as u32);
         (1..=depth)
-            .map(|depth| gate::statistics(&row.board, depth, Level::detect(), &Control::default()).1.castles)
+            .map(|depth| perft_gate_walk::statistics(&row.board, depth, Level::detect(), &Control::default()).1.castles)
             .sum::<u64>()
     };
     let without: Vec<_> = rows.iter().filter(|row| castles(row) == 0).map(|row| row.id.as_str()).collect();

@@ -1,10 +1,10 @@
 //! Distinct positions against another program's generator: every leaf of its tree as text, into a `HashMap`.
 
 use cozy_chess::{Board, Move, Piece};
-use perft_gate::chess::{EnPassantPolicy, Fen};
-use perft_gate::cpu::Level;
-use perft_gate::unique::{By, Options, unique};
-use perft_gate::walk::Control;
+use perft_gate_simd::Level;
+use perft_gate_unique::{By, Options, unique};
+use perft_gate_walk::chess::{EnPassantPolicy, Fen};
+use perft_gate_walk::walk::Control;
 use std::collections::HashMap;
 
 const ROOTS: [(&str, u32); 5] = [

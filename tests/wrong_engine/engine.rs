@@ -4,7 +4,7 @@ use crate::dialects;
 use crate::faults::{Dialect, Fault};
 use crate::position::{AnyMove, Position};
 use crate::search::Search;
-use perft_gate::chess::{Board, Fen, Kind};
+use perft_gate_walk::chess::{Board, Fen, Kind};
 use std::io::{BufRead, stdin};
 
 /// What a line printed here means to a reader that has gone away: nothing.
@@ -137,7 +137,7 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
 }
 
 fn same_men(a: &Board, b: &Board) -> bool {
-    perft_gate::chess::Square::all().all(|square| a.code(square) == b.code(square))
+    perft_gate_walk::chess::Square::all().all(|square| a.code(square) == b.code(square))
 }
 
 /// Counts one ply after the other; with `EachDepth` in a thread of its own, so that commands are answered meanwhile.

@@ -2,7 +2,7 @@
 //! wrong, and hashed by own words.
 
 use crate::faults::Fault;
-use perft_gate::chess::{
+use perft_gate_walk::chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves,
 };
 

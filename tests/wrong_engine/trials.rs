@@ -252,7 +252,7 @@ fn a_key_pattern_that_matches_nothing() -> Result<(), Failed> {
 fn hangs_are_bounded() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let suite = folder.path().join("turns.epd");
-    let start = perft_gate::chess::Fen::START;
+    let start = perft_gate_walk::chess::Fen::START;
     let rows = |i| format!("{start} ;D1 20 ;id start {i}\n{ROOKS} ;D1 31 ;id rooks {i}\n");
     std::fs::write(&suite, (0..12).map(rows).collect::<String>())?;
     let arguments = ["--suite", &suite.to_string_lossy(), "--depth", "1", "--keys", "off"];
@@ -334,7 +334,7 @@ fn ctrl_c() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (suite, json, number) = (path("two.epd"), path("engine.json"), path("pid"));
-    let start = perft_gate::chess::Fen::START;
+    let start = perft_gate_walk::chess::Fen::START;
     std::fs::write(&suite, format!("{start} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n"))?;
     let script = "echo $$ > \"$1\"; exec \"$0\" --as-engine hang stockfish";
     let child = Command::new(env!("CARGO_BIN_EXE_perft"))

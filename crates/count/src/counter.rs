@@ -1,0 +1,164 @@
+//! Counting leaves, without keys' checks: as fast as it goes, alone or with a table, all at once or over several runs.
+
+use crate::setwise::{self, Hashed};
+use crate::table::Counts;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{Board, Move};
+use perft_gate_walk::walk::{Control, Plan};
+use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
+use perft_gate_walk::{Position, RowReport, made, moves};
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Keeps what is finished, so that a count that was killed can go on. A tree's units are numbered in tree order, see
+/// [`SPLIT_RULE`](perft_gate_walk::walk::SPLIT_RULE).
+pub trait Journal: Sync {
+    /// The leaves of a unit, if it was finished before.
+    fn finished(&self, unit: usize) -> Option<u128>;
+    /// A unit of so many leaves is finished.
+    fn record(&self, unit: usize, leaves: u128);
+}
+
+/// How to count.
+#[derive(Clone, Copy)]
+pub struct Counter<'a> {
+    /// The instructions to use.
+    pub level: Level,
+    /// Positions that are in this table are not counted again.
+    pub table: Option<&'a Counts>,
+    /// Units that are in this journal are not counted again.
+    pub journal: Option<&'a dyn Journal>,
+}
+
+/// What came of a count.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaves {
+    /// Nodes of the last ply.
+    pub nodes: u128,
+    /// Wall time.
+    pub time: Duration,
+    /// Was the count stopped early?
+    pub interrupted: bool,
+}
+
+/// Counts the nodes of every ply, each by itself and as fast as it goes: see [`leaves`].
+pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
+    let start = Instant::now();
+    let nodes = (0..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
+    RowReport { nodes, ..RowReport::new(depth, start.elapsed(), control) }
+}
+
+/// Counts the last ply of a tree, without table or journal.
+pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> Leaves {
+    Counter::new(level).leaves(board, depth, control)
+}
+
+impl<'a> Counter<'a> {
+    /// A counter without table or journal.
+    pub fn new(level: Level) -> Counter<'a> {
+        Counter { level, table: None, journal: None }
+    }
+
+    /// Counts the last ply of a tree: set-wise where the level has vectors, else in bulk.
+    pub fn leaves(self, board: &Board, depth: u32, control: &Control) -> Leaves {
+        let start = Instant::now();
+        let nodes = match depth {
+            0 => 1,
+            1 => self.moves(board).len() as u128,
+            _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
+        };
+        Leaves { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
+    }
+
+    /// Counts the leaves below each move, at least one ply deep, in order of their names. When it is stopped, only what is
+    /// complete is there.
+    pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
+        let mut moves = self.moves(board);
+        moves.sort_by_cached_key(|mv| mv.uci().to_string());
+        let plan = Plan::new(self.level, Position::new(*board, ()), depth, setwise::CUT, control.split);
+        if plan.trunk == 0 {
+            let below = |&mv: &Move| {
+                let mut child = Position::new(*board, ());
+                made(self.level, &mut child, mv);
+                let leaves = Counter { journal: None, ..self }.leaves(child.board(), depth - 1, control);
+                (!leaves.interrupted).then_some((mv, leaves.nodes))
+            };
+            return moves.iter().filter_map(below).collect();
+        }
+        // A move is complete if all of its units are: nothing else adds up to a sum.
+        let mut totals: HashMap<Move, Option<u128>> = moves.iter().map(|&mv| (mv, Some(0))).collect();
+        for unit in self.units(board, depth, control) {
+            if let Some(total) = unit.first.and_then(|first| totals.get_mut(&first)) {
+                *total = total.zip(unit.leaves).map(|(total, leaves)| total + leaves);
+            }
+        }
+        moves.into_iter().filter_map(|mv| Some((mv, totals[&mv]?))).collect()
+    }
+
+    fn moves(self, board: &Board) -> Vec<Move> {
+        moves(self.level, &Position::new(*board, ())).to_vec()
+    }
+
+    /// The tree in units.
+    fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
+        let tree = Tree { counter: self, board, depth, control };
+        match self.table {
+            Some(_) => visit_fingerprint(self.level, tree),
+            None => tree.visit(()),
+        }
+    }
+}
+
+/// A part of a tree.
+struct Unit {
+    /// The move at the root of all that leads there, unless the tree is not split.
+    first: Option<Move>,
+    /// If it is complete.
+    leaves: Option<u128>,
+}
+
+/// A tree of at least two plies, before the key is chosen.
+struct Tree<'a> {
+    counter: Counter<'a>,
+    board: &'a Board,
+    depth: u32,
+    control: &'a Control,
+}
+
+impl SchemeVisitor for Tree<'_> {
+    type Output = Vec<Unit>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
+        let Tree { counter: Counter { level, table, journal }, board, depth, control } = self;
+        let plan = Plan::new(level, Position::new(*board, tracker), depth, setwise::CUT, control.split);
+        let finished = |unit| journal.and_then(|journal| journal.finished(unit));
+        let kept = |unit, complete: bool, leaves: u128| {
+            if let (Some(journal), true) = (journal, complete) {
+                journal.record(unit, leaves);
+            }
+            complete.then_some(leaves)
+        };
+        let counted: Vec<_> = match table {
+            Some(table) => plan.run(
+                level,
+                control,
+                |unit, _| finished(unit).is_none().then(|| Hashed::new(table, &control.stop)),
+                |unit, counted| kept(unit, counted.complete(), counted.total),
+            ),
+            None => plan.run(
+                level,
+                control,
+                |unit, _| finished(unit).is_none().then(|| setwise::Leaves::new(&control.stop)),
+                |unit, counted| kept(unit, counted.complete, counted.total.into()),
+            ),
+        };
+        let units = counted.into_iter().zip(&plan.tasks).enumerate();
+        units
+            .map(|(unit, (counted, (path, _)))| Unit {
+                first: path.first().copied(),
+                leaves: counted.flatten().or_else(|| finished(unit)),
+            })
+            .collect()
+    }
+}

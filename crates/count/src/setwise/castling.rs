@@ -1,0 +1,65 @@
+//! Castling on the board as the counter turns it: the mover on the first rank, the replier on the eighth.
+//!
+//! What must hold depends on the files of king and rook alone, so it is a table.
+
+use perft_gate_walk::chess::{Bitboard, Color, Square, Wing};
+
+/// Castling of a king with a rook, and what must hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Castle {
+    pub(super) rook: Bitboard,
+    /// Squares that king or rook crosses or enters, without the two.
+    pub(super) path: Bitboard,
+    /// Squares of the king's way, the first and the last included.
+    pub(super) king_path: Bitboard,
+}
+
+/// By the files of king and rook, on the first rank.
+static CASTLES: [[Castle; 8]; 8] = {
+    let mut table = [[Castle { rook: Bitboard::EMPTY, path: Bitboard::EMPTY, king_path: Bitboard::EMPTY }; 8]; 8];
+    let mut king = 0;
+    while king < 8 {
+        let mut rook = 0;
+        while rook < 8 {
+            let (from, with) = (Square::new(king), Square::new(rook));
+            let (king_to, rook_to) = Wing::of(from, with).destinations(Color::White);
+            let king_path = span(from, king_to);
+            let path = (king_path | span(with, rook_to)) & !(1 << king | 1 << rook);
+            let rook_bit = Bitboard(1 << rook);
+            table[king as usize][rook as usize] =
+                Castle { rook: rook_bit, path: Bitboard(path), king_path: Bitboard(king_path) };
+            rook += 1;
+        }
+        king += 1;
+    }
+    table
+};
+
+/// The squares from one to another on a rank, both included.
+const fn span(a: Square, b: Square) -> u64 {
+    let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
+    (2 << high.index()) - (1 << low.index())
+}
+
+impl Castle {
+    /// The mover's castling.
+    #[inline(always)]
+    pub(super) fn of_mover(king: Square, rook: Square) -> Castle {
+        CASTLES[king.index() & 7][rook.index() & 7]
+    }
+
+    /// The replier's castling.
+    #[inline(always)]
+    pub(super) fn of_replier(king: Square, rook: Square) -> Castle {
+        let Castle { rook, path, king_path } = Castle::of_mover(king, rook);
+        let last_rank = |set: Bitboard| Bitboard(set.0 << 56);
+        Castle { rook: last_rank(rook), path: last_rank(path), king_path: last_rank(king_path) }
+    }
+
+    /// May the king castle, if these squares are occupied, attacked, pinned along ranks? That the rook moves away cannot
+    /// uncover an attack but along the rank, from beyond it: then it is pinned.
+    #[inline(always)]
+    pub(super) fn may(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
+        (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()
+    }
+}

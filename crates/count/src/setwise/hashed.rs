@@ -1,0 +1,153 @@
+//! The counter of leaves that asks a table first.
+//!
+//! Positions that several lines lead to are counted once, as long as the table remembers them. Every node down to the
+//! plies that are counted together is asked for and stored; that a position is in the table costs one access to memory,
+//! so the lines of all children are asked for before the first of them is looked at.
+
+use super::{CUT, Leaves};
+use crate::table::{Counts, Tally, Wanted};
+use arrayvec::ArrayVec;
+use perft_gate_simd::{Task, Token};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{MAX_MOVES, Move, MoveList};
+use perft_gate_walk::walk::{Children, Game, Visitor};
+use perft_gate_walk::zobrist::Tracker;
+use std::sync::atomic::AtomicBool;
+
+/// What was done with the table is reported after trees that are deeper, which are few.
+const REPORTED: u32 = 5;
+
+/// The number of leaves of a tree of two plies or more, with a table.
+pub struct Hashed<'c> {
+    /// Leaves counted. A table makes trees countable whose leaves are more than 2^64.
+    pub total: u128,
+    tally: Tally,
+    leaves: Leaves<'c>,
+    table: &'c Counts,
+}
+
+impl<'c> Hashed<'c> {
+    /// A counter for one tree.
+    pub fn new(table: &'c Counts, stop: &'c AtomicBool) -> Hashed<'c> {
+        Hashed { total: 0, tally: Tally::default(), leaves: Leaves::new(stop), table }
+    }
+
+    /// Was the whole tree counted?
+    pub fn complete(&self) -> bool {
+        self.leaves.complete
+    }
+
+    #[inline(always)]
+    fn wanted<T: Tracker>(&self, position: &Position<T>) -> Wanted {
+        self.table.wanted(position.key().expect("a tracker that keeps a key"), position.board())
+    }
+
+    /// Adds what the table knows of a position; tells whether it did.
+    #[inline(always)]
+    fn add_known(&mut self, wanted: &Wanted, depth: u32) -> bool {
+        let found = self.table.probe(wanted, depth, &mut self.tally);
+        self.total += u128::from(found.unwrap_or(0));
+        found.is_some()
+    }
+
+    #[inline(always)]
+    fn store<T: Tracker>(&mut self, position: &Position<T>, depth: u32, count: u128) {
+        self.table.store(&self.wanted(position), depth, count, &mut self.tally);
+    }
+
+    #[inline(always)]
+    fn was_stopped(&self) -> bool {
+        <Leaves<'_> as Visitor<Position<()>>>::stopped(&self.leaves)
+    }
+}
+
+impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
+    const CUT: u32 = CUT;
+    /// The total before the node.
+    type Frame = u128;
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, _: L, _: &mut Position<T>, _: u32, _: Option<(&u128, Move)>) {}
+    #[inline(always)]
+    fn open(&mut self, _: &Position<T>) -> u128 {
+        self.total
+    }
+    #[inline(always)]
+    fn is_known<L: Token>(&mut self, _: L, root: &Position<T>, depth: u32) -> bool {
+        let wanted = self.wanted(root);
+        self.add_known(&wanted, depth)
+    }
+    #[inline(always)]
+    fn prune<L: Token>(
+        &mut self,
+        level: L,
+        position: &Position<T>,
+        prepared: &<Position<T> as Game>::Prepared,
+        moves: &mut MoveList,
+        depth: u32,
+    ) {
+        // A function of its own, so that its arrays leave the stack before the children are walked.
+        level.call(AddKnown { counter: self, position, prepared, moves, depth });
+    }
+    #[inline(always)]
+    fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
+        // A stop cuts nodes short, and is never taken back.
+        if !self.was_stopped() {
+            self.store(position, depth, self.total - before);
+        }
+        if depth > REPORTED {
+            self.table.report(&mut self.tally);
+        }
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
+        self.leaves.total = 0;
+        self.leaves.cut(level, position);
+        let count = u128::from(self.leaves.total);
+        self.total += count;
+        self.store(position, CUT, count);
+    }
+    fn finish<L: Token>(&mut self, level: L) {
+        self.table.report(&mut self.tally);
+        <Leaves<'_> as Visitor<Position<T>>>::finish(&mut self.leaves, level);
+    }
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.was_stopped()
+    }
+}
+
+/// Adds what is known of a position's children, and drops the moves that lead there.
+struct AddKnown<'a, 'c, T: Tracker> {
+    counter: &'a mut Hashed<'c>,
+    position: &'a Position<T>,
+    prepared: &'a <Position<T> as Game>::Prepared,
+    moves: &'a mut MoveList,
+    /// Plies below the position.
+    depth: u32,
+}
+
+impl<T: Tracker> Task for AddKnown<'_, '_, T> {
+    type Output = ();
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let AddKnown { counter, position, prepared, moves, depth } = self;
+        let mut children = ArrayVec::<Wanted, MAX_MOVES>::new();
+        let mut child = *position;
+        for &mv in moves.iter() {
+            let _ = child.make(level, prepared, mv);
+            children.push(counter.wanted(&child));
+        }
+        // In a loop of their own, many at once: among the work of making moves, the processor waits for each in turn.
+        for wanted in &children {
+            counter.table.prefetch(wanted);
+        }
+        let mut unknown = ArrayVec::<bool, MAX_MOVES>::new();
+        for wanted in &children {
+            unknown.push(!counter.add_known(wanted, depth - 1));
+        }
+        moves.keep(&unknown);
+    }
+}

@@ -1,0 +1,282 @@
+//! Sibling positions in the lanes of a vector, their replies counted set-wise.
+//!
+//! Perft's last ply is only counted, and siblings differ by one move. So nothing is made: the boards of four or eight
+//! children are the parent's, broadcast, xored with what each move changes, and every lane runs the same operations.
+//!
+//! What a slider can reach is found for all sliders of a side and one direction at once. Smearing them over the empty
+//! squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps, and two
+//! sliders never smear over the same square, since one blocks the other; so the number of moves in that direction is the
+//! bit count of what was reached, own men taken out, whichever slider each belongs to.
+//!
+//! Worked example: rooks on a1 and d1, the king on g1. Towards the east the rook on a1 reaches b1, c1, d1, the one on
+//! d1 e1, f1, g1. The union has six squares; without the own men on d1 and g1 four remain, the four eastward moves.
+//!
+//! Pins need no list either. A man is pinned along a line if the king sees it along that line and an enemy slider
+//! reaches it along the same one. It may still move along it: in each direction those sliders smear that are not
+//! pinned, or pinned along this very line.
+//!
+//! The king is not lifted off the board: out of check no slider sees it. A child in check comes with the squares where
+//! a man ends the check, and with the squares behind the king that the checker also attacks.
+
+use super::king_lines::KingLines;
+use super::singles::Parent;
+use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
+use super::waiting::{Children, MOVES, Moves, ROOM};
+use perft_gate_simd::{Lanes, Queue};
+use perft_gate_walk::chess::{Bitboard, Men, attacks};
+
+/// Counts the replies to some moves, and to some children that were put down whole, and forgets both.
+#[inline(always)]
+pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
+    let lines = KingLines::<V>::new(proof, parent.replier.king_square());
+    let mut total = V::splat(proof, 0);
+    let (mut at, mut child) = (0, 0);
+    loop {
+        let number = (moves.length - at).min(V::N);
+        let joined = (children.length - child).min(V::N - number);
+        if number + joined == 0 {
+            break;
+        }
+        let (mut from, mut to) =
+            (V::bits(proof, &moves.from[at & (MOVES - 1)..]), V::bits(proof, &moves.to[at & (MOVES - 1)..]));
+        if joined > 0 {
+            // The lanes that are left hold no move.
+            let moved = V::first(proof, number);
+            (from, to) = (from & moved, to & moved);
+        }
+        let mut boards = Boards::after(proof, &parent.mover, from, to);
+        if joined > 0 {
+            boards = boards.joined(proof, number, children, child);
+        }
+        total = total.plus(replies(proof, parent, &lines, boards) & V::first(proof, number + joined));
+        (at, child) = (at + number, child + joined);
+    }
+    (moves.length, children.length) = (0, 0);
+    total.sum(proof, V::N)
+}
+
+/// The mover's side of some children, and what its moves mean for the replier.
+struct Boards<V> {
+    pawns: V,
+    knights: V,
+    slanted: V,
+    straight: V,
+    king: V,
+    /// Where a man of the replier disappears, if one stands there.
+    taken: V,
+    /// Where a man must go: anywhere, or where it ends the check.
+    targets: V,
+    /// Where the king must not go: behind itself, seen from a checker.
+    forbidden: V,
+}
+
+impl<V: Queue> Boards<V> {
+    /// After moves of any man from one square to another.
+    #[inline(always)]
+    fn after(proof: V::Proof, mover: &Men, from: V, to: V) -> Boards<V> {
+        let both = from ^ to;
+        Boards {
+            pawns: V::splat(proof, mover.pawns.0).toggled_if_met(both, from),
+            knights: V::splat(proof, mover.knights.0).toggled_if_met(both, from),
+            slanted: V::splat(proof, mover.slanted.0).toggled_if_met(both, from),
+            straight: V::splat(proof, mover.straight.0).toggled_if_met(both, from),
+            king: V::splat(proof, mover.king.0).toggled_if_met(both, from),
+            taken: to,
+            targets: V::splat(proof, !0),
+            forbidden: V::splat(proof, 0),
+        }
+    }
+
+    /// The same with children in the lanes from `number` on, which hold no move yet.
+    #[inline(always)]
+    fn joined(self, proof: V::Proof, number: usize, children: &Children, child: usize) -> Boards<V> {
+        Boards {
+            pawns: self.pawns ^ queued(proof, 0, number, &children.pawns, child),
+            knights: self.knights ^ queued(proof, 0, number, &children.knights, child),
+            slanted: self.slanted ^ queued(proof, 0, number, &children.slanted, child),
+            straight: self.straight ^ queued(proof, 0, number, &children.straight, child),
+            king: self.king ^ queued(proof, 0, number, &children.kings, child),
+            taken: self.taken | queued(proof, 0, number, &children.taken, child),
+            targets: queued(proof, !0, number, &children.targets, child),
+            forbidden: queued(proof, 0, number, &children.forbidden, child),
+        }
+    }
+}
+
+/// Words from `at` on in the lanes from `number` on; in those before, one and the same.
+#[inline(always)]
+fn queued<V: Queue>(proof: V::Proof, before: u64, number: usize, words: &[u64; ROOM], at: usize) -> V {
+    V::splat(proof, before).followed_by(proof, number, V::load(proof, &words[at..]))
+}
+
+/// The number of replies in each lane.
+#[inline(always)]
+fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>, boards: Boards<V>) -> V {
+    let siblings = Siblings::new(proof, parent, &boards);
+    let seen = siblings.seen(lines, &boards);
+    let mut tally = V::tally(proof);
+    tally = siblings.sliders(&seen, tally);
+    tally = (lines.ring & !(siblings.own | seen.attacked | boards.forbidden)).count(tally);
+    tally = siblings.knights(&seen, tally);
+    tally = siblings.pawns(&seen, tally);
+    tally = siblings.castling(&seen, tally);
+    V::settled(proof, tally)
+}
+
+/// Some children, one a lane.
+struct Siblings<'a, 'b, V: Lanes> {
+    proof: V::Proof,
+    parent: &'a Parent<'b>,
+    own: V,
+    enemy: V,
+    occupied: V,
+    taken: V,
+    targets: V,
+    slides: Slides<V>,
+    /// Does anybody of either side slide straight, or slanted? It seldom changes from one node to the next.
+    someone_straight: bool,
+    someone_slanted: bool,
+}
+
+/// What the replier must mind.
+struct Seen<V> {
+    attacked: V,
+    /// Its pinned men, by axis, and all together.
+    on_file: V,
+    on_rank: V,
+    on_diagonal: V,
+    on_antidiagonal: V,
+    pinned: V,
+}
+
+impl<V: Lanes> Seen<V> {
+    /// All but the men that are pinned on other axes than this one's.
+    #[inline(always)]
+    fn free(&self, on_axis: V) -> V {
+        !(self.pinned ^ on_axis)
+    }
+}
+
+impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
+    #[inline(always)]
+    fn new(proof: V::Proof, parent: &'a Parent<'b>, boards: &Boards<V>) -> Siblings<'a, 'b, V> {
+        let Boards { pawns, knights, slanted, straight, king, taken, targets, .. } = *boards;
+        let own = V::splat(proof, parent.replier.all.0) & !taken;
+        let enemy = pawns | knights | slanted | straight | king;
+        let occupied = own | enemy;
+        Siblings {
+            proof,
+            parent,
+            own,
+            enemy,
+            occupied,
+            taken,
+            targets,
+            slides: Slides::new(proof, occupied),
+            someone_straight: straight.lanes_with_bits() != 0 || parent.replier.straight.any(),
+            someone_slanted: slanted.lanes_with_bits() != 0 || parent.replier.slanted.any(),
+        }
+    }
+
+    /// Some men of the replier that were not taken.
+    #[inline(always)]
+    fn left(&self, men: Bitboard) -> V {
+        V::splat(self.proof, men.0) & !self.taken
+    }
+
+    /// What the mover attacks, and whom it pins.
+    #[inline(always)]
+    fn seen(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
+        let Siblings { proof, own, occupied, slides, .. } = self;
+        let none = V::splat(*proof, 0);
+        let mut attacked = pawn_attacks(*proof, boards.pawns) | king_attacks(*proof, boards.king);
+        if boards.knights.lanes_with_bits() != 0 {
+            attacked = attacked | knight_attacks(*proof, boards.knights);
+        }
+        let (mut on_file, mut on_rank, mut on_diagonal, mut on_antidiagonal) = (none, none, none, none);
+        if self.someone_straight {
+            let (files, ranks) = (slides.on_files(boards.straight), slides.on_ranks(boards.straight));
+            on_file = files & lines.along(*occupied, lines.file) & *own;
+            on_rank = ranks & lines.on_rank(*occupied) & *own;
+            attacked = attacked | files | ranks;
+        }
+        if self.someone_slanted {
+            let (diagonals, others) = (slides.on_diagonals(boards.slanted), slides.on_antidiagonals(boards.slanted));
+            on_diagonal = diagonals & lines.along(*occupied, lines.diagonal) & *own;
+            on_antidiagonal = others & lines.along(*occupied, lines.antidiagonal) & *own;
+            attacked = attacked | diagonals | others;
+        }
+        let pinned = on_file | on_rank | on_diagonal | on_antidiagonal;
+        Seen { attacked, on_file, on_rank, on_diagonal, on_antidiagonal, pinned }
+    }
+
+    #[inline(always)]
+    fn sliders(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+        let (slides, replier) = (&self.slides, &self.parent.replier);
+        let open = !self.own & self.targets;
+        if self.someone_straight {
+            let men = self.left(replier.straight);
+            let (files, ranks) = (men & seen.free(seen.on_file), men & seen.free(seen.on_rank));
+            tally = (slides.north.reach(files) & open).count(tally);
+            tally = (slides.south.reach(files) & open).count(tally);
+            tally = (reach_east(self.occupied, ranks) & open).count(tally);
+            tally = (slides.west.reach(ranks) & open).count(tally);
+        }
+        if self.someone_slanted {
+            let men = self.left(replier.slanted);
+            let (diagonals, others) = (men & seen.free(seen.on_diagonal), men & seen.free(seen.on_antidiagonal));
+            tally = (slides.north_east.reach(diagonals) & open).count(tally);
+            tally = (slides.south_west.reach(diagonals) & open).count(tally);
+            tally = (slides.north_west.reach(others) & open).count(tally);
+            tally = (slides.south_east.reach(others) & open).count(tally);
+        }
+        tally
+    }
+
+    /// Knights, each alone: two of them can attack one square.
+    #[inline(always)]
+    fn knights(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+        let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken);
+        for knight in self.parent.replier.knights {
+            let moves = (stays & V::splat(self.proof, 1 << knight.index())).is_zero() & open;
+            tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
+        }
+        tally
+    }
+
+    /// Pawns, down the board.
+    #[inline(always)]
+    fn pawns(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+        let Siblings { proof, targets, .. } = *self;
+        let (pawns, empty, prey) = (self.left(self.parent.replier.pawns), !self.occupied, self.enemy & targets);
+        let pushed = (pawns & seen.free(seen.on_file)).shr(8) & empty;
+        let doubled = (pushed & V::splat(proof, 0xff << 40)).shr(8) & empty & targets;
+        let pushed = pushed & targets;
+        let (not_a, not_h) = (V::splat(proof, NOT_A), V::splat(proof, NOT_H));
+        let to_west = (pawns & seen.free(seen.on_diagonal) & not_a).shr(9) & prey;
+        let to_east = (pawns & seen.free(seen.on_antidiagonal) & not_h).shr(7) & prey;
+        // No two of these end on one square.
+        tally = (pushed | doubled | to_west).count(tally);
+        tally = to_east.count(tally);
+        if (self.parent.replier.pawns & Bitboard::rank(1)).any() {
+            let last = V::splat(proof, 0xff);
+            for promoted in [pushed & last, to_west & last, to_east & last] {
+                tally = promoted.count(promoted.count(promoted.count(tally)));
+            }
+        }
+        tally
+    }
+
+    #[inline(always)]
+    fn castling(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+        let splat = |set: Bitboard| V::splat(self.proof, set.0);
+        for castle in &self.parent.castles {
+            let rook = splat(castle.rook);
+            let bad = (self.taken | seen.on_rank) & rook
+                | self.occupied & splat(castle.path)
+                | seen.attacked & splat(castle.king_path);
+            tally = (bad.is_zero() & V::splat(self.proof, 1)).count(tally);
+        }
+        tally
+    }
+}

@@ -1,0 +1,188 @@
+//! What is seen along lines, in lanes: what slides where, the lines through the replier's king, the mover's men.
+
+use super::slides::{self, Slides};
+use perft_gate_simd::{JUMP_LANDING, LANDING, Lanes, Rays};
+use perft_gate_walk::chess::legality::Legality;
+use perft_gate_walk::chess::{Bitboard, Men, Side, White};
+
+/// The empty squares in runs along every direction.
+pub(super) struct Chain<R> {
+    land: R,
+    pub(super) one: R,
+    two: R,
+    four: R,
+}
+
+impl<R: Rays> Chain<R> {
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, empty: Bitboard) -> Chain<R> {
+        let land = R::load(proof, &LANDING);
+        let one = R::splat(proof, empty.0) & land;
+        let two = one & one.along(1);
+        let four = two & two.along(2);
+        Chain { land, one, two, four }
+    }
+
+    /// What each lane's men reach, the first man in the way included.
+    #[inline(always)]
+    pub(super) fn reach(&self, from: R) -> R {
+        let set = from | self.one & from.along(1);
+        let set = set | self.two & set.along(2);
+        let set = set | self.four & set.along(4);
+        set.along(1) & self.land
+    }
+}
+
+/// What lies on the lines through the replier's king.
+pub(super) struct KingLines {
+    /// The replier's pinned men, by axis: file, rank, diagonal, antidiagonal.
+    pub(super) pins: [Bitboard; 4],
+    pub(super) pinned: Bitboard,
+    /// Moves of these men, and moves to these squares, change a pin, or whether one arises.
+    pub(super) from: Bitboard,
+    pub(super) to: Bitboard,
+    /// The mover's men that uncover a check.
+    pub(super) uncovering: Bitboard,
+    /// Where a rook, where a bishop would check or pin.
+    pub(super) seen_straight: Bitboard,
+    pub(super) seen_slanted: Bitboard,
+}
+
+impl KingLines {
+    #[inline(always)]
+    pub(super) fn new<R: Rays>(proof: R::Proof, chain: &Chain<R>, mover: &Men, replier: &Men) -> KingLines {
+        let splat = |set: Bitboard| R::splat(proof, set.0);
+        let (own, enemy) = (splat(replier.all), splat(mover.all));
+        let occupied = own | enemy;
+        let sliders = R::axes(proof, [mover.straight.0, mover.straight.0, mover.slanted.0, mover.slanted.0]);
+        let seen = chain.reach(splat(replier.king));
+        let first = seen & occupied;
+        let behind = chain.reach(first);
+        let second = behind & occupied;
+        let third = chain.reach(second) & occupied;
+        let second_slides = !(second & sliders).is_zero();
+        let third_slides = !(third & sliders).is_zero();
+        let own_first = !(first & own).is_zero();
+        let pinned = first & own & second_slides;
+        let pin = own_first & second_slides;
+        let uncovering = first & enemy & second_slides;
+        let from = uncovering | second & pin | (first | second) & enemy & third_slides;
+        let to = (seen | behind) & pin;
+        let mut axes = [0; 8];
+        pinned.or_opposite().store(&mut axes);
+        let [straight, slanted] = (seen | behind & own_first).straight_and_slanted();
+        let pins = [0, 1, 2, 3].map(|axis| Bitboard(axes[axis]));
+        KingLines {
+            pins,
+            pinned: pins[0] | pins[1] | pins[2] | pins[3],
+            from: Bitboard(from.any()),
+            to: Bitboard(to.any()),
+            uncovering: Bitboard(uncovering.any()),
+            seen_straight: Bitboard(straight),
+            seen_slanted: Bitboard(slanted),
+        }
+    }
+
+    /// The men that may move along an axis.
+    #[inline(always)]
+    pub(super) fn free(&self, axis: usize) -> Bitboard {
+        !(self.pinned ^ self.pins[axis])
+    }
+}
+
+pub(super) const FILE: usize = 0;
+pub(super) const RANK: usize = 1;
+pub(super) const DIAGONAL: usize = 2;
+pub(super) const ANTIDIAGONAL: usize = 3;
+
+/// Where knights jump, each of the eight jumps in a lane: two knights never jump to one square in the same lane.
+#[derive(Clone, Copy)]
+pub(super) struct Jumps<R>(pub(super) R);
+
+impl<R: Rays> Jumps<R> {
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, knights: Bitboard) -> Jumps<R> {
+        Jumps(R::splat(proof, knights.0).jumped() & R::load(proof, &JUMP_LANDING))
+    }
+}
+
+/// What the mover's men attack together.
+pub(super) struct Attacked {
+    pub(super) any: Bitboard,
+    /// By two men or more.
+    pub(super) twice: Bitboard,
+    /// By rooks and queens along ranks and files, and by bishops and queens.
+    pub(super) on_lines: Bitboard,
+    pub(super) on_diagonals: Bitboard,
+}
+
+/// The mover's men that are no pawns, one a lane. Of more than eight the others are left out.
+pub(super) struct MenInLanes<R> {
+    pub(super) from: R,
+    pub(super) attacks: R,
+    pub(super) to: R,
+    pub(super) attacked: Attacked,
+}
+
+impl<R: Rays> MenInLanes<R> {
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, mover: &Men, legality: &Legality) -> MenInLanes<R> {
+        let splat = |set: Bitboard| R::splat(proof, set.0);
+        let from = R::take_bits(proof, &mut (mover.all & !mover.pawns).0, R::N);
+        let slides = Slides::new(proof, splat(legality.occupied));
+        let mut along = slides.straight(from & splat(mover.straight));
+        let mut across = slides.slanted(from & splat(mover.slanted));
+        let mut jumps = slides::knight_attacks(proof, from & splat(mover.knights));
+        let steps = slides::king_attacks(proof, from & splat(mover.king));
+        let attacks = along | across | jumps | steps;
+
+        let (west, east) = (White::attacks_west(mover.pawns), White::attacks_east(mover.pawns));
+        let [any, twice] = attacks.any_and_twice().map(Bitboard);
+        let attacked = Attacked {
+            any: any | west | east,
+            twice: twice | any & (west | east) | west & east,
+            on_lines: Bitboard(along.any()),
+            on_diagonals: Bitboard(across.any()),
+        };
+
+        let pins = legality.straight_pins | legality.slanted_pins;
+        if (pins & mover.all & !mover.pawns).any() {
+            let straight = met(proof, from, legality.straight_pins);
+            let slanted = met(proof, from, legality.slanted_pins);
+            along = along & !slanted & (!straight | splat(legality.straight_pins));
+            across = across & !straight & (!slanted | splat(legality.slanted_pins));
+            jumps = jumps & !straight & !slanted;
+        }
+        let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };
+        let to = (along | across | jumps) & splat(targets) | steps & splat(!mover.all & !legality.attacked);
+        MenInLanes { from, attacks, to, attacked }
+    }
+}
+
+/// Which lanes hold men of a kind: all ones there.
+pub(super) struct Kinds<R> {
+    pub(super) knights: R,
+    /// Bishops and queens.
+    pub(super) slanted: R,
+    /// Rooks and queens.
+    pub(super) straight: R,
+    pub(super) kings: R,
+}
+
+impl<R: Rays> Kinds<R> {
+    #[inline(always)]
+    pub(super) fn new(proof: R::Proof, from: R, mover: &Men) -> Kinds<R> {
+        Kinds {
+            knights: met(proof, from, mover.knights),
+            slanted: met(proof, from, mover.slanted),
+            straight: met(proof, from, mover.straight),
+            kings: met(proof, from, mover.king),
+        }
+    }
+}
+
+/// The lanes that share a bit with the set.
+#[inline(always)]
+pub(super) fn met<V: Lanes>(proof: V::Proof, lanes: V, set: Bitboard) -> V {
+    !(lanes & V::splat(proof, set.0)).is_zero()
+}

@@ -1,0 +1,463 @@
+//! Moves that are looked at one by one: their children are counted in [`lanes`], or, the rarest, made.
+//!
+//! Where the mover has few men, all moves go this way ([`EachMove`]): there is too little to share.
+
+use super::castling::Castle;
+use super::lanes;
+use super::pawns::{DOUBLE, PawnWays, STEPS};
+use super::waiting::{Child, Children, Mover, Moves};
+use arrayvec::ArrayVec;
+use perft_gate_simd::{Task, Token, WideTask, Width};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::legality::Legality;
+use perft_gate_walk::chess::movegen::{self, Sink};
+use perft_gate_walk::chess::{
+    Bitboard, Black, Board, Color, EnPassantPolicy, Men, Move, Side, Square, White, Wing, attacks,
+};
+use perft_gate_walk::walk::Game;
+
+/// The position whose moves are counted, turned so that its mover plays up the board.
+pub(super) struct Parent<'b> {
+    board: &'b Board,
+    pub(super) mover: Men,
+    pub(super) replier: Men,
+    pub(super) occupied: Bitboard,
+    /// The rooks of both sides that may castle.
+    pub(super) rooks: Bitboard,
+    /// The replier's castling where no own man is in the way.
+    pub(super) castles: ArrayVec<Castle, 2>,
+    /// Where a pawn, a knight, a bishop, a rook would check.
+    pub(super) pawns_check: Bitboard,
+    pub(super) knights_check: Bitboard,
+    pub(super) bishops_check: Bitboard,
+    pub(super) rooks_check: Bitboard,
+    /// The mover's men that uncover a check when they leave their line.
+    pub(super) uncovering: Bitboard,
+}
+
+/// Room for the children of a position.
+pub(super) struct Room {
+    pub(super) moves: Moves,
+    children: Children,
+}
+
+impl Room {
+    pub(super) fn new() -> Room {
+        Room { moves: Moves::new(), children: Children::new() }
+    }
+}
+
+impl<'b> Parent<'b> {
+    /// A board's, without those that uncover a check.
+    #[inline(always)]
+    pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
+        let us = board.turn();
+        let (mover, replier) = (Men::of(board, us), Men::of(board, !us));
+        let (mover, replier, rooks) = match us {
+            Color::White => (mover, replier, board.castling_rooks()),
+            Color::Black => (mover.turned_over(), replier.turned_over(), board.castling_rooks().turned_over()),
+        };
+        let (king, occupied) = (replier.king_square(), mover.all | replier.all);
+        let mut castles = ArrayVec::new();
+        for rook in rooks & White::rank(7) {
+            let castle = Castle::of_replier(king, rook);
+            if (castle.path & replier.all).is_empty() {
+                castles.push(castle);
+            }
+        }
+        Parent {
+            board,
+            mover,
+            replier,
+            occupied,
+            rooks,
+            castles,
+            pawns_check: Black::pawn_attacks(replier.king),
+            knights_check: attacks::knight(king),
+            bishops_check: attacks::bishop(level, king, occupied),
+            rooks_check: attacks::rook(level, king, occupied),
+            uncovering: Bitboard::EMPTY,
+        }
+    }
+
+    /// A square as the board has it.
+    #[inline(always)]
+    fn turned(&self, square: Square) -> Square {
+        match self.board.turn() {
+            Color::White => square,
+            Color::Black => square.flip(),
+        }
+    }
+
+    /// The replies to some moves of one kind, by making them.
+    #[inline(never)]
+    #[cold]
+    pub(super) fn slowly<L: Token>(&self, level: L, from: Bitboard, to: Bitboard, kind: u16) -> u64 {
+        let from = self.turned(from.first());
+        let mut total = 0;
+        for to in to {
+            total += level.call(Slow(self.board, Move::new(from, self.turned(to), kind)));
+        }
+        total
+    }
+
+    /// The mover's en-passant captures, made.
+    #[inline(always)]
+    pub(super) fn en_passant<L: Token>(&self, level: L) -> u64 {
+        match self.board.en_passant(EnPassantPolicy::Legal) {
+            Some(square) => level.call(EnPassant(self.board, square)),
+            None => 0,
+        }
+    }
+
+    /// A man that checks from `to`.
+    #[inline(always)]
+    pub(super) fn check<L: Token>(&self, level: L, room: &mut Room, kind: Mover, from: Bitboard, to: Square) {
+        let lifted = self.occupied & !from & !self.replier.king;
+        let mut targets = Bitboard::from(to);
+        let mut forbidden = Bitboard::EMPTY;
+        if matches!(kind, Mover::Bishop | Mover::Rook | Mover::Queen) {
+            targets = attacks::through(self.replier.king_square(), to);
+            if matches!(kind, Mover::Bishop | Mover::Queen) {
+                forbidden |= attacks::bishop(level, to, lifted);
+            }
+            if matches!(kind, Mover::Rook | Mover::Queen) {
+                forbidden |= attacks::rook(level, to, lifted);
+            }
+        }
+        let child = Child { taken: to.into(), targets, forbidden, ..Child::NONE };
+        room.children.push(&child.toggled(kind, from | to.into()));
+    }
+
+    /// Checks by a man that is no pawn, and moves that uncover one.
+    #[inline(always)]
+    pub(super) fn checks<L: Token, W: Width>(
+        &self,
+        level: L,
+        width: W,
+        room: &mut Room,
+        from: Bitboard,
+        to: Bitboard,
+    ) -> u64 {
+        if (from & self.uncovering).any() {
+            return self.slowly(level, from, to, Move::NORMAL);
+        }
+        let kind = match ((from & self.mover.straight).any(), (from & self.mover.slanted).any()) {
+            (true, true) => Mover::Queen,
+            (true, false) => Mover::Rook,
+            (false, true) => Mover::Bishop,
+            (false, false) => Mover::Knight,
+        };
+        for square in to {
+            self.check(level, room, kind, from, square);
+        }
+        self.flush(level, width, room)
+    }
+
+    /// Pawn moves that do not promote, by the way they go.
+    #[inline(always)]
+    pub(super) fn pawns<L: Token, W: Width>(&self, level: L, width: W, room: &mut Room, targets: [Bitboard; 4]) -> u64 {
+        let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
+        let checks = [checks(0), checks(1), checks(2), checks(3)];
+        let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
+        // Without a look whether there are any: to put down nothing costs less than a branch that is foreseen badly.
+        room.moves.push_pawns::<W::Children>(width, ahead, STEPS[0]);
+        room.moves.push_pawns::<W::Children>(width, double, STEPS[1]);
+        room.moves.push_pawns::<W::Children>(width, west, STEPS[2]);
+        room.moves.push_pawns::<W::Children>(width, east, STEPS[3]);
+        let mut total = 0;
+        if any(checks).any() {
+            for (targets, delta) in checks.into_iter().zip(STEPS) {
+                total += self.checks_by_pawns(level, width, room, targets, delta);
+            }
+        }
+        total
+    }
+
+    /// Pawn moves that check, or uncover a check.
+    #[inline(always)]
+    fn checks_by_pawns<L: Token, W: Width>(
+        &self,
+        level: L,
+        width: W,
+        room: &mut Room,
+        targets: Bitboard,
+        delta: u32,
+    ) -> u64 {
+        let mut total = 0;
+        for to in targets {
+            let from = origin(to, delta).into();
+            if (self.uncovering & from).any() {
+                total += self.slowly(level, from, to.into(), Move::NORMAL);
+            } else {
+                self.check(level, room, Mover::Pawn, from, to);
+            }
+        }
+        total + self.flush(level, width, room)
+    }
+
+    /// The en-passant captures that double pushes allow. Where one checks, all its replies are counted, and it is taken
+    /// out of the moves that are still to be.
+    #[inline(always)]
+    pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, still: &mut [Bitboard; 4]) -> u64 {
+        let pawns = self.replier.pawns.0;
+        let beside = Bitboard((pawns & !Bitboard::FILE_A.0) >> 1 | (pawns & !Bitboard::FILE_H.0) << 1);
+        let mut total = 0;
+        for square in pushed & beside {
+            let (from, to) = (origin(square, STEPS[DOUBLE]).into(), Bitboard::from(square));
+            if (self.pawns_check & to | self.uncovering & from).any() {
+                total += self.slowly(level, from, to, Move::DOUBLE_PUSH);
+                still[DOUBLE] &= !to;
+            } else {
+                total += self.en_passant_replies(level, square);
+            }
+        }
+        total
+    }
+
+    /// The replier's captures of a pawn that was pushed two steps to `to`, which gives no check.
+    #[inline(always)]
+    fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
+        let to = Bitboard::from(to);
+        let (behind, king) = (Black::forward(to), self.replier.king_square());
+        let from = Black::forward(behind);
+        let beside = Bitboard((to.0 & !Bitboard::FILE_A.0) >> 1 | (to.0 & !Bitboard::FILE_H.0) << 1);
+        let mut replies = 0;
+        for capturer in beside & self.replier.pawns {
+            let occupied = self.occupied & !from & !Bitboard::from(capturer) | behind;
+            let straight = attacks::rook(level, king, occupied) & self.mover.straight;
+            let slanted = attacks::bishop(level, king, occupied) & self.mover.slanted;
+            replies += u64::from((straight | slanted).is_empty());
+        }
+        replies
+    }
+
+    /// The four promotions of a pawn.
+    #[inline(always)]
+    fn promotion<L: Token>(&self, level: L, room: &mut Room, from: Bitboard, to: Square) -> u64 {
+        let kinds = [Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen];
+        let mut total = 0;
+        let occupied = self.occupied ^ from;
+        let (straight, slanted) = (attacks::rook(level, to, occupied), attacks::bishop(level, to, occupied));
+        let reach = [attacks::knight(to), slanted, straight, straight | slanted];
+        for (number, (kind, attacks)) in kinds.into_iter().zip(reach).enumerate() {
+            if (from & self.uncovering | attacks & self.replier.king).any() {
+                total += self.slowly(level, from, to.into(), Move::PROMOTION + ((number as u16) << 12));
+            } else {
+                let child = Child { taken: to.into(), pawns: from, ..Child::NONE };
+                room.children.push(&child.toggled(kind, to.into()));
+            }
+        }
+        total
+    }
+
+    /// The mover castles.
+    #[inline(always)]
+    pub(super) fn castling<L: Token>(&self, level: L, room: &mut Room, legality: &Legality) -> u64 {
+        let king = legality.king;
+        let mut total = 0;
+        for rook in self.rooks & White::rank(0) {
+            if Castle::of_mover(king, rook).may(self.occupied, legality.attacked, legality.straight_pins) {
+                total += self.castle(level, room, king, rook);
+            }
+        }
+        total
+    }
+
+    #[inline(always)]
+    fn castle<L: Token>(&self, level: L, room: &mut Room, king: Square, rook: Square) -> u64 {
+        let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
+        if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
+            return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
+        }
+        let (kings, straight) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
+        room.children.push(&Child { straight, kings, ..Child::NONE });
+        0
+    }
+
+    /// Counts the children that wait, if there is no room for more.
+    #[inline(always)]
+    fn flush<L: Token, W: Width>(&self, level: L, _: W, room: &mut Room) -> u64 {
+        if room.children.is_full() { counted(level.call_wide(InLanes(self, room))) } else { 0 }
+    }
+
+    /// Counts all that wait.
+    #[inline(always)]
+    pub(super) fn finish<L: Token>(&self, level: L, room: &mut Room) -> u64 {
+        if room.moves.is_empty() && room.children.is_empty() {
+            return 0;
+        }
+        counted(level.call_wide(InLanes(self, room)))
+    }
+}
+
+/// The squares of any of the sets.
+#[inline(always)]
+pub(super) fn any([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
+    a | b | c | d
+}
+
+/// Where a pawn came from.
+#[inline(always)]
+fn origin(to: Square, delta: u32) -> Square {
+    Square::new(to.index() as u32 - delta)
+}
+
+/// What a task over lanes yields that is called from another.
+#[inline(always)]
+pub(super) fn counted(replies: Option<u64>) -> u64 {
+    replies.expect("lanes, since the caller runs over them")
+}
+
+struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Room);
+
+impl WideTask for InLanes<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token, W: Width>(self, _: L, width: W) -> u64 {
+        let InLanes(parent, room) = self;
+        lanes::count::<W::Children>(width, parent, &mut room.moves, &mut room.children)
+    }
+}
+
+/// Promotions, by the way they go.
+pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Room, pub(super) [Bitboard; 4]);
+
+impl WideTask for Promotions<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
+        let Promotions(parent, room, targets) = self;
+        let mut total = 0;
+        for (targets, delta) in targets.into_iter().zip(STEPS) {
+            for to in targets {
+                total += parent.promotion(level, room, origin(to, delta).into(), to);
+                total += parent.flush(level, width, room);
+            }
+        }
+        total
+    }
+}
+
+/// The replies to one move, by making it.
+struct Slow<'b>(&'b Board, Move);
+
+impl Task for Slow<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let mut child = Position::new(*self.0, ());
+        let _ = child.play(level, self.1);
+        child.count_moves(level)
+    }
+}
+
+/// The replies to en-passant captures on a square.
+struct EnPassant<'b>(&'b Board, Square);
+
+impl Task for EnPassant<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let EnPassant(board, square) = self;
+        let mut total = 0;
+        for from in board.en_passant_capturers(board.turn(), square) {
+            if board.en_passant_is_legal(level, board.turn(), from, square) {
+                total += Slow(board, Move::new(from, square, Move::EN_PASSANT)).run(level);
+            }
+        }
+        total
+    }
+}
+
+/// The replies to all moves, each looked at by itself.
+pub(super) struct EachMove<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Room);
+
+impl WideTask for EachMove<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
+        let EachMove(parent, room) = self;
+        let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
+        parent.uncovering = uncovering(level, parent);
+        let mut each = Each { level, width, parent, room, total: 0 };
+        let king = legality.king;
+        each.man(king, attacks::king(king) & !legality.us & !legality.attacked);
+        if legality.double_check {
+            let Each { room, total, .. } = each;
+            return total + parent.finish(level, room);
+        }
+        movegen::pieces(level, &parent.mover, &legality, &mut each);
+        let Each { room, mut total, .. } = each;
+        total += parent.castling(level, room, &legality);
+        let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
+        total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
+        total += parent.pawns(level, width, room, targets);
+        if any(promotions).any() {
+            total += counted(level.call_wide(Promotions(parent, room, promotions)));
+        }
+        total + parent.en_passant(level) + parent.finish(level, room)
+    }
+}
+
+/// The mover's men that alone stand between a slider and the king.
+#[inline(always)]
+fn uncovering<L: Token>(level: L, parent: &Parent<'_>) -> Bitboard {
+    let Parent { mover, occupied, bishops_check: across, rooks_check: along, .. } = parent;
+    let king = parent.replier.king_square();
+    let mut uncovering = Bitboard::EMPTY;
+    for slider in attacks::rook(level, king, *occupied ^ (*along & mover.all)) & mover.straight & !*along {
+        uncovering |= attacks::through(king, slider) & *along;
+    }
+    for slider in attacks::bishop(level, king, *occupied ^ (*across & mover.all)) & mover.slanted & !*across {
+        uncovering |= attacks::through(king, slider) & *across;
+    }
+    uncovering & mover.all
+}
+
+/// Takes the moves of men that are no pawns.
+struct Each<'a, 'b, L, W> {
+    level: L,
+    width: W,
+    parent: &'a Parent<'b>,
+    room: &'a mut Room,
+    total: u64,
+}
+
+impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
+    #[inline(always)]
+    fn man(&mut self, square: Square, targets: Bitboard) {
+        let from = Bitboard::from(square);
+        let Parent { mover, uncovering, .. } = self.parent;
+        let checks = match () {
+            () if (from & *uncovering).any() => Bitboard::ALL,
+            () if (from & mover.knights).any() => self.parent.knights_check,
+            () => {
+                let along = if (from & mover.straight).any() { self.parent.rooks_check } else { Bitboard::EMPTY };
+                let across = if (from & mover.slanted).any() { self.parent.bishops_check } else { Bitboard::EMPTY };
+                along | across
+            }
+        };
+        if (targets & checks).any() {
+            self.total += self.parent.checks(self.level, self.width, self.room, from, targets & checks);
+        }
+        if (targets & !checks).any() {
+            self.room.moves.push::<W::Children>(self.width, square, targets & !checks);
+        }
+    }
+    #[inline(always)]
+    fn pawns(&mut self, _: Bitboard, _: i32) {}
+    #[inline(always)]
+    fn double_pushes(&mut self, _: Bitboard, _: i32) {}
+    #[inline(always)]
+    fn promotions(&mut self, _: Bitboard, _: i32) {}
+    #[inline(always)]
+    fn en_passant(&mut self, _: Square, _: Square) {}
+    #[inline(always)]
+    fn castle(&mut self, _: Square, _: Square) {}
+}

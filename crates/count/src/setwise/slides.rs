@@ -1,0 +1,149 @@
+//! Where men attack, all men of a kind on a board at once, and a board in each lane.
+//!
+//! Smearing sliders over the empty squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes
+//! three doubling steps a direction; what they share for all who slide that way is computed once.
+
+use perft_gate_simd::Lanes;
+
+pub(super) const NOT_A: u64 = !0x0101_0101_0101_0101;
+pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_AB: u64 = NOT_A & NOT_A << 1;
+const NOT_GH: u64 = NOT_H & NOT_H >> 1;
+
+/// A direction: its step in squares, and where a step can end.
+#[derive(Clone, Copy)]
+struct Way(i32, u64);
+
+const NORTH: Way = Way(8, !0);
+const SOUTH: Way = Way(-8, !0);
+const WEST: Way = Way(-1, NOT_H);
+const NORTH_EAST: Way = Way(9, NOT_A);
+const NORTH_WEST: Way = Way(7, NOT_H);
+const SOUTH_EAST: Way = Way(-7, NOT_A);
+const SOUTH_WEST: Way = Way(-9, NOT_H);
+
+/// The empty squares in runs of one, two and four along a direction, shared by all who slide that way.
+#[derive(Clone, Copy)]
+pub(super) struct Slide<V> {
+    way: Way,
+    land: V,
+    one: V,
+    two: V,
+    four: V,
+}
+
+#[inline(always)]
+fn shifted<V: Lanes>(set: V, by: i32) -> V {
+    if by > 0 { set.shl(by as u32) } else { set.shr(-by as u32) }
+}
+
+impl<V: Lanes> Slide<V> {
+    #[inline(always)]
+    fn new(proof: V::Proof, way: Way, empty: V) -> Slide<V> {
+        let land = V::splat(proof, way.1);
+        let one = if way.1 == !0 { empty } else { empty & land };
+        let two = one & shifted(one, way.0);
+        let four = two & shifted(two, 2 * way.0);
+        Slide { way, land, one, two, four }
+    }
+
+    /// What the sliders reach, the first man in the way included.
+    #[inline(always)]
+    pub(super) fn reach(&self, sliders: V) -> V {
+        let set = sliders | self.one & shifted(sliders, self.way.0);
+        let set = set | self.two & shifted(set, 2 * self.way.0);
+        let set = set | self.four & shifted(set, 4 * self.way.0);
+        let ahead = shifted(set, self.way.0);
+        if self.way.1 == !0 { ahead } else { ahead & self.land }
+    }
+}
+
+/// The empty squares of some boards, ready for sliders in all directions.
+pub(super) struct Slides<V> {
+    occupied: V,
+    pub(super) north: Slide<V>,
+    pub(super) south: Slide<V>,
+    pub(super) west: Slide<V>,
+    pub(super) north_east: Slide<V>,
+    pub(super) north_west: Slide<V>,
+    pub(super) south_east: Slide<V>,
+    pub(super) south_west: Slide<V>,
+}
+
+impl<V: Lanes> Slides<V> {
+    #[inline(always)]
+    pub(super) fn new(proof: V::Proof, occupied: V) -> Slides<V> {
+        let empty = !occupied;
+        Slides {
+            occupied,
+            north: Slide::new(proof, NORTH, empty),
+            south: Slide::new(proof, SOUTH, empty),
+            west: Slide::new(proof, WEST, empty),
+            north_east: Slide::new(proof, NORTH_EAST, empty),
+            north_west: Slide::new(proof, NORTH_WEST, empty),
+            south_east: Slide::new(proof, SOUTH_EAST, empty),
+            south_west: Slide::new(proof, SOUTH_WEST, empty),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn on_files(&self, sliders: V) -> V {
+        self.north.reach(sliders) | self.south.reach(sliders)
+    }
+
+    #[inline(always)]
+    pub(super) fn on_ranks(&self, sliders: V) -> V {
+        reach_east(self.occupied, sliders) | self.west.reach(sliders)
+    }
+
+    #[inline(always)]
+    pub(super) fn on_diagonals(&self, sliders: V) -> V {
+        self.north_east.reach(sliders) | self.south_west.reach(sliders)
+    }
+
+    #[inline(always)]
+    pub(super) fn on_antidiagonals(&self, sliders: V) -> V {
+        self.north_west.reach(sliders) | self.south_east.reach(sliders)
+    }
+
+    /// What rooks reach.
+    #[inline(always)]
+    pub(super) fn straight(&self, sliders: V) -> V {
+        self.on_files(sliders) | self.on_ranks(sliders)
+    }
+
+    /// What bishops reach.
+    #[inline(always)]
+    pub(super) fn slanted(&self, sliders: V) -> V {
+        self.on_diagonals(sliders) | self.on_antidiagonals(sliders)
+    }
+}
+
+/// Towards the east a subtraction finds the first man in the way on every rank: the borrow stops there.
+#[inline(always)]
+pub(super) fn reach_east<V: Lanes>(occupied: V, sliders: V) -> V {
+    occupied ^ occupied.minus_bytes(sliders).minus_bytes(sliders)
+}
+
+/// Where knights attack.
+#[inline(always)]
+pub(super) fn knight_attacks<V: Lanes>(proof: V::Proof, knights: V) -> V {
+    let mask = |word| V::splat(proof, word);
+    let one = knights.shr(1) & mask(NOT_H) | knights.shl(1) & mask(NOT_A);
+    let two = knights.shr(2) & mask(NOT_GH) | knights.shl(2) & mask(NOT_AB);
+    one.shl(16) | one.shr(16) | two.shl(8) | two.shr(8)
+}
+
+/// Where pawns attack, up the board.
+#[inline(always)]
+pub(super) fn pawn_attacks<V: Lanes>(proof: V::Proof, pawns: V) -> V {
+    (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)
+}
+
+/// Where kings attack, and where they stand.
+#[inline(always)]
+pub(super) fn king_attacks<V: Lanes>(proof: V::Proof, kings: V) -> V {
+    let mask = |word| V::splat(proof, word);
+    let row = kings | kings.shr(1) & mask(NOT_H) | kings.shl(1) & mask(NOT_A);
+    row | row.shl(8) | row.shr(8)
+}

@@ -1,0 +1,121 @@
+//! The worked examples of the essays, and set-wise counts against the making of every move.
+
+use super::castling::Castle;
+use super::losses::{KnightLosses, SliderLosses, Weights};
+use super::replies::Replies;
+use super::sight::{Chain, Jumps};
+use super::singles::Room;
+use super::slides::reach_east;
+use super::{Bulk, Position};
+use perft_gate_simd::{Lanes, Level, Plain, Rays, Task, Token, V1, Words};
+use perft_gate_walk::chess::{Bitboard, Fen, Square, legal_moves};
+use perft_gate_walk::walk::Game;
+
+fn set(squares: &[&str]) -> Bitboard {
+    squares.iter().map(|name| square(name)).collect()
+}
+
+fn square(name: &str) -> Square {
+    let [file, rank] = name.as_bytes() else { panic!("{name}") };
+    Square::new(u32::from(rank - b'1') * 8 + u32::from(file - b'a'))
+}
+
+#[test]
+fn what_castling_needs() {
+    let castle = Castle::of_mover(square("e1"), square("h1"));
+    assert_eq!((castle.path, castle.king_path), (set(&["f1", "g1"]), set(&["e1", "f1", "g1"])));
+    let castle = Castle::of_replier(square("e8"), square("a8"));
+    assert_eq!((castle.path, castle.king_path), (set(&["b8", "c8", "d8"]), set(&["c8", "d8", "e8"])));
+    // The king steps over the rook's square, and the rook over the king's.
+    let castle = Castle::of_mover(square("b1"), square("a1"));
+    assert_eq!((castle.path, castle.king_path), (set(&["c1", "d1"]), set(&["b1", "c1"])));
+    // Only the rook moves.
+    let castle = Castle::of_mover(square("g1"), square("h1"));
+    assert_eq!((castle.path, castle.king_path), (set(&["f1"]), set(&["g1"])));
+}
+
+#[test]
+fn rooks_towards_the_east() {
+    let (rooks, all) = (set(&["a1", "d1"]), set(&["a1", "d1", "g1"]));
+    let words = |set: Bitboard| Words::splat(Plain, set.0);
+    let reached = reach_east(words(all), words(rooks));
+    assert_eq!(Bitboard(reached.any()), set(&["b1", "c1", "d1", "e1", "f1", "g1"]));
+}
+
+#[test]
+fn losses_of_a_rook_in_the_corner() {
+    let rook = set(&["a8"]);
+    let words = |set: Bitboard| Words::splat(Plain, set.0);
+    let chain = Chain::<Words>::new(Plain, !rook);
+    let sliders = Words::axes(Plain, [rook.0, rook.0, 0, 0]);
+    let losses = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
+    assert_eq!(losses.moves, 14);
+    let knights = KnightLosses::new(Plain, Jumps::new(Plain, Bitboard::EMPTY), rook);
+    let losses = losses.with(words(Bitboard::EMPTY), &knights);
+    // Nobody is defended anywhere: each of the eight directions and jumps counts one.
+    for (name, expected) in [("a3", 2), ("a7", 6), ("a8", 7 + 7), ("b8", 6), ("h1", 0)] {
+        let found = losses.lost(Plain, set(&[name])).sum(Plain, 8);
+        assert_eq!(found, expected + 8 + 8, "{name}");
+    }
+}
+
+#[test]
+fn losses_of_knights() {
+    // One on a1 with an own man on b3, one on d4.
+    let (knights, own) = (set(&["a1", "d4"]), set(&["a1", "b3", "d4"]));
+    let losses = KnightLosses::new(Plain, Jumps::<Words>::new(Plain, knights), own);
+    // b3 is defended from both sides: c2 and seven more.
+    assert_eq!(losses.moves, 1 + 7);
+}
+
+/// The replies to all moves, set-wise where the level can, and by making every move.
+struct BothWays<'a>(&'a Position<()>, &'a mut Room);
+
+impl Task for BothWays<'_> {
+    type Output = (Option<u64>, u64);
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
+        let BothWays(position, room) = self;
+        (level.call_wide(Replies(position.board(), room)), level.call(Bulk(position.board())))
+    }
+}
+
+#[test]
+fn every_level_counts_as_if_each_move_were_made() {
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        // Chess960, more than eight men that are no pawns, knights that all defend one man, promotions everywhere.
+        "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+        "rnbqkbnr/pppp4/8/QQ6/8/8/PPPPPP2/RNBQKBNR w KQkq - 0 1",
+        "qqq1k1qq/8/8/8/8/8/8/QQQ1K1QQ w - - 0 1",
+        "r3k2r/1pppppp1/8/8/8/8/1PPPPPP1/R3K2R w KQkq - 0 1",
+        "4k3/8/2n1n3/1n3n2/3q4/1n3n2/2n1n3/RNBQKBNR w KQ - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    ];
+    let (mut room, mut random) = (Room::new(), 1_u64);
+    let mut compared = 0;
+    for fen in starts {
+        for _ in 0..8 {
+            let mut position = Position::new(Fen::parse(fen).expect(fen), ());
+            for ply in 0..60 {
+                for level in Level::all() {
+                    let (found, expected) = level.dispatch(BothWays(&position, &mut room));
+                    compared += u64::from(found.is_some());
+                    assert_eq!(found.unwrap_or(expected), expected, "{level}, {fen}, ply {ply}: {position:?}");
+                }
+                let moves = legal_moves(position.board());
+                if moves.is_empty() {
+                    break;
+                }
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                let mv = moves[(random >> 33) as usize % moves.len()];
+                let _ = position.play(V1::token(), mv);
+            }
+        }
+    }
+    println!("positions compared: {compared}");
+}

@@ -1,0 +1,293 @@
+//! The transposition table of counts: how many leaves lie so many plies below a position.
+//!
+//! Threads share it without locks. An entry is two words: the **data**, four bits of depth and sixty of count, and the
+//! **tag** xor the data, so that an entry of which one word is another write's does not show its tag (R. Hyatt and
+//! T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
+//!
+//! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
+//! probability 2^-64 exactly, and in the two halves independently. The upper half picks the bucket, the whole lower half
+//! is the tag: so each comparison with another position's entry, whatever bucket they met in, is wrong with probability
+//! 2^-64. A torn entry shows tag ^ data ^ data' for the tag of some position: if that is another position than ours, the
+//! xor of the two tags is uniform and equals the constant data ^ data' with probability 2^-64 again (counts do not depend
+//! on keys); if it is ours, the two data words are equal or the tag does not match. The expected number of wrong hits is
+//! at most the number of comparisons times 2^-64, and [`Tally`] counts those.
+//!
+//! With [`Identity::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
+//! and three share a bucket with a sequence number that is odd while somebody writes: a reader that saw it change has
+//! found nothing (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+
+use super::entries::{COUNT_BITS, Stored, data, exact, tagged};
+use perft_gate_simd::Memory;
+use perft_gate_simd::prefetch;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
+use perft_gate_walk::zobrist::Key;
+use std::io;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, PoisonError};
+
+/// Larger counts are not stored.
+const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
+/// Deeper trees are not stored.
+const MAX_DEPTH: u32 = 15;
+
+/// By what an entry is known to be of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identity {
+    /// 64 bits of its key.
+    Tag,
+    /// The position itself.
+    Position,
+}
+
+/// A position as a table knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    key: Key,
+    /// Where positions are compared, the packed position.
+    planes: [u64; 4],
+}
+
+/// What was done with a table.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// Positions asked for.
+    pub probes: u64,
+    /// Found.
+    pub hits: u64,
+    /// Entries whose tag, or position, was compared with one asked for.
+    pub comparisons: u64,
+    /// Written.
+    pub stores: u64,
+    /// Written over an entry of another position.
+    pub evictions: u64,
+    /// Not stored, since the count or the depth is too large.
+    pub too_large: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.comparisons += other.comparisons;
+        self.stores += other.stores;
+        self.evictions += other.evictions;
+        self.too_large += other.too_large;
+    }
+
+    /// The expected number of hits that are another position's, at most; with tags.
+    pub fn expected_wrong_hits(&self) -> f64 {
+        self.comparisons as f64 * (-64_f64).exp2()
+    }
+}
+
+/// Counts by position and depth, shared by all threads.
+#[derive(Debug)]
+pub struct Counts {
+    memory: Memory,
+    buckets: u64,
+    identity: Identity,
+    tally: Mutex<Tally>,
+}
+
+impl Counts {
+    /// An empty table of at most so many bytes, and at least one bucket. Its pages are there: the current rayon pool has
+    /// touched them.
+    ///
+    /// **Errors**: the system has not so much memory to give.
+    pub fn new(bytes: u64, identity: Identity) -> io::Result<Counts> {
+        let words = Counts::words(identity);
+        let buckets = (bytes / (words * size_of::<u64>()) as u64).max(1);
+        let memory = Memory::new(words * buckets as usize)?;
+        memory.touch();
+        Ok(Counts { memory, buckets, identity, tally: Mutex::default() })
+    }
+
+    /// Forgets everything, on the current rayon pool.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+        *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = Tally::default();
+    }
+
+    const fn words(identity: Identity) -> usize {
+        match identity {
+            Identity::Tag => tagged::WORDS,
+            Identity::Position => exact::WORDS,
+        }
+    }
+
+    /// How many entries a position asked for is compared with, at most.
+    pub const COMPARED_AT_MOST: f64 = 4.0;
+
+    /// Bytes for each entry.
+    pub fn bytes_per_entry(identity: Identity) -> f64 {
+        match identity {
+            Identity::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
+            Identity::Position => (exact::WORDS * size_of::<u64>()) as f64 / 3.0,
+        }
+    }
+
+    /// By what entries are known.
+    pub fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// Bytes of it.
+    pub fn bytes(&self) -> u64 {
+        self.buckets * (Counts::words(self.identity) * size_of::<u64>()) as u64
+    }
+
+    /// All that was done with it, as far as it was reported.
+    pub fn tally(&self) -> Tally {
+        *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes over what a thread did with it.
+    pub fn report(&self, done: &mut Tally) {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
+    }
+
+    /// The bucket of a key: its upper half as a fraction of their number.
+    #[inline(always)]
+    fn bucket<const WORDS: usize>(&self, key: Key) -> &[AtomicU64; WORDS] {
+        let number = ((key.0 >> 64) * u128::from(self.buckets)) >> 64;
+        &self.memory.words().as_chunks::<WORDS>().0[number as usize]
+    }
+
+    /// How this table knows a position.
+    #[inline(always)]
+    pub fn wanted(&self, key: Key, board: &Board) -> Wanted {
+        let planes = match self.identity {
+            Identity::Tag => [0; 4],
+            Identity::Position => Packed::of(board, EnPassantPolicy::Legal).planes(),
+        };
+        Wanted { key, planes }
+    }
+
+    /// Asks the memory for a position's bucket.
+    #[inline(always)]
+    pub fn prefetch(&self, wanted: &Wanted) {
+        match self.identity {
+            Identity::Tag => prefetch(self.bucket::<{ tagged::WORDS }>(wanted.key)),
+            Identity::Position => {
+                let bucket = self.bucket::<{ exact::WORDS }>(wanted.key);
+                prefetch(&bucket[0]);
+                prefetch(&bucket[exact::WORDS / 2]);
+            }
+        }
+    }
+
+    /// The leaves `depth` plies below a position, if they are known.
+    #[inline(always)]
+    pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut Tally) -> Option<u64> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let (found, compared) = match self.identity {
+            Identity::Tag => tagged::find(self.bucket(wanted.key), wanted.key.0 as u64, depth.into()),
+            Identity::Position => exact::find(self.bucket(wanted.key), &wanted.planes, depth.into()),
+        };
+        tally.probes += 1;
+        tally.comparisons += compared;
+        tally.hits += u64::from(found.is_some());
+        found.map(|data| data & MAX_COUNT)
+    }
+
+    /// Stores the leaves `depth` plies below a position.
+    #[inline(always)]
+    pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut Tally) {
+        if depth > MAX_DEPTH || count > MAX_COUNT.into() {
+            tally.too_large += 1;
+            return;
+        }
+        let data = data(depth, count as u64);
+        let stored = match self.identity {
+            Identity::Tag => tagged::put(self.bucket(wanted.key), wanted.key.0 as u64, data),
+            Identity::Position => exact::put(self.bucket(wanted.key), &wanted.planes, data),
+        };
+        tally.stores += u64::from(stored != Stored::Not);
+        tally.evictions += u64::from(stored == Stored::Evicting);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+    use std::collections::HashMap;
+
+    const DEPTH: u32 = 2;
+
+    #[test]
+    fn what_is_stored_is_found_until_it_gives_way() {
+        let board = Fen::parse(Fen::START).unwrap();
+        for identity in [Identity::Tag, Identity::Position] {
+            let (table, mut tally) = (Counts::new(1 << 16, identity).unwrap(), Tally::default());
+            assert!(table.bytes() <= 1 << 16);
+            let mut random = ChaCha8Rng::seed_from_u64(1);
+            let mut truth = HashMap::new();
+            for round in 0..20_000_u64 {
+                let key = Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()));
+                // With whole positions all of these are one and the same: what differs is the bucket.
+                let count = if identity == Identity::Tag { random.next_u64() >> 4 } else { 20 };
+                table.store(&table.wanted(key, &board), DEPTH, count.into(), &mut tally);
+                truth.insert(key, count);
+                if round % 7 == 0 {
+                    for (&key, &count) in truth.iter().take(20) {
+                        let found = table.probe(&table.wanted(key, &board), DEPTH, &mut tally);
+                        assert!(found.is_none_or(|found| found == count));
+                        assert_eq!(table.probe(&table.wanted(key, &board), DEPTH + 1, &mut tally), None);
+                    }
+                }
+            }
+            assert!(tally.hits > 0 && tally.probes > tally.hits && tally.comparisons > tally.probes);
+            assert_eq!(tally.evictions > 10_000, identity == Identity::Tag);
+            table.store(&table.wanted(Key(1), &board), DEPTH, u128::from(MAX_COUNT) + 1, &mut tally);
+            table.store(&table.wanted(Key(2), &board), MAX_DEPTH + 1, 5, &mut tally);
+            assert_eq!(tally.too_large, 2);
+            assert_eq!(table.probe(&table.wanted(Key(2), &board), MAX_DEPTH + 1, &mut tally), None);
+        }
+    }
+
+    #[test]
+    fn another_position_is_not_taken_for_this_one() {
+        let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(|fen| Fen::parse(fen).unwrap());
+        let (table, mut tally) = (Counts::new(1 << 12, Identity::Position).unwrap(), Tally::default());
+        // The same key for both, as no scheme excludes.
+        table.store(&table.wanted(Key(7), &one), DEPTH, 400, &mut tally);
+        assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), None);
+        table.store(&table.wanted(Key(7), &other), DEPTH, 25, &mut tally);
+        assert_eq!(table.probe(&table.wanted(Key(7), &one), DEPTH, &mut tally), Some(400));
+        assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), Some(25));
+    }
+
+    /// Two positions that are as alike as two can be: a table that compares less than all of a tag, or of a position,
+    /// takes one for the other.
+    #[test]
+    fn a_single_bit_tells_positions_apart() {
+        let wanted = |bit: Option<u32>, plane: usize| {
+            let mut wanted = Wanted { key: Key(0x0123_4567_89ab_cdef), planes: [1, 2, 3, 4] };
+            match bit {
+                Some(bit) if plane < 4 => wanted.planes[plane] ^= 1 << bit,
+                Some(bit) => wanted.key = Key(wanted.key.0 ^ 1 << bit),
+                None => {}
+            }
+            wanted
+        };
+        let differs_in = |identity, planes: std::ops::Range<usize>| {
+            for (plane, bit) in planes.flat_map(|plane| (0..64).map(move |bit| (plane, bit))) {
+                let (table, mut tally) = (Counts::new(1 << 7, identity).unwrap(), Tally::default());
+                let (one, other) = (wanted(None, 0), wanted(Some(bit), plane));
+                table.store(&one, DEPTH, 400, &mut tally);
+                assert_eq!(table.probe(&other, DEPTH, &mut tally), None, "{identity:?}: bit {bit} of {plane}");
+                table.store(&other, DEPTH, 25, &mut tally);
+                let found = [one, other].map(|wanted| table.probe(&wanted, DEPTH, &mut tally));
+                assert_eq!(found, [Some(400), Some(25)], "{identity:?}: bit {bit} of {plane}");
+            }
+        };
+        // The tag is the lower half of the key.
+        differs_in(Identity::Tag, 4..5);
+        differs_in(Identity::Position, 0..4);
+    }
+}

@@ -1,0 +1,6 @@
+//! Counts by position, in a large table that all threads share.
+
+mod counts;
+mod entries;
+
+pub use counts::{Counts, Identity, Tally, Wanted};

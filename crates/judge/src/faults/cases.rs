@@ -1,0 +1,247 @@
+//! Which faults are planted where, and what must notice them: the table of the tests and of `perft selftest`.
+
+use super::{Fault, Plant, SKIPPED, judge_planted};
+use crate::gate::{Identities, Mode, Options, Outcome, Verdict};
+use crate::suite::Row;
+use perft_gate_simd::Level;
+use perft_gate_walk::Settings;
+use perft_gate_walk::chess::{Fen, Field};
+use perft_gate_walk::walk::{Check, Control, Split};
+use perft_gate_walk::zobrist::{Secondary, preset};
+
+/// What must notice a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Caught {
+    /// A check of the nodes, which reports where.
+    By(Check),
+    /// V1: the counts differ from the other counter's.
+    Counts,
+    /// V5: equal positions with different keys, or different ones with the same.
+    Identity,
+    /// The number of comparisons, which is not what it must be.
+    Missing,
+    /// V2, once and not again: the report can name the task, not the node.
+    NotReproduced,
+}
+
+/// A fault, the scheme and position that show it, what must catch it, and what the report must say.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What is planted, and from which ply on.
+    pub plant: Plant,
+    /// The scheme.
+    pub scheme: &'static str,
+    /// The secondary keys; the fault is then in them.
+    pub secondary: &'static [Secondary],
+    /// The root.
+    pub fen: &'static str,
+    /// Plies to walk.
+    pub depth: u32,
+    /// When the tree is split.
+    pub split: Split,
+    /// What is done with the position.
+    pub mode: Mode,
+    /// The mask of the nodes that make the round trip.
+    pub sample_mask: u64,
+    /// What must catch it.
+    pub caught: Caught,
+    /// Part of the report.
+    pub named: String,
+}
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const DOUBLE_PUSH: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+const PROMOTES: &str = "8/P1k5/K7/8/8/8/8/8 w - - 0 1";
+const ROOK_TAKEN: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
+const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
+const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
+const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
+/// After d2d4+ the e.p. capture is the only one that evades.
+const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
+const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
+
+/// The ply below which [`Split::AT_ONCE`] puts tasks: what acts from the next one on is never seen by the trunk.
+const TRUNK: u32 = 1;
+
+impl Case {
+    fn new(fault: Fault, fen: &'static str, caught: Caught, named: &str) -> Case {
+        Case {
+            plant: Plant::everywhere(fault),
+            scheme: "cpw793",
+            secondary: &[],
+            fen,
+            depth: 3,
+            split: Split::RULE,
+            mode: Mode::Verify,
+            sample_mask: 0,
+            caught,
+            named: named.into(),
+        }
+    }
+
+    fn by(check: Check, fault: Fault, fen: &'static str, named: &str) -> Case {
+        Case::new(fault, fen, Caught::By(check), named)
+    }
+
+    fn scheme(self, scheme: &'static str) -> Case {
+        Case { scheme, ..self }
+    }
+
+    fn in_secondary(self, secondary: &'static [Secondary]) -> Case {
+        Case { secondary, ..self }
+    }
+
+    fn depth(self, depth: u32) -> Case {
+        Case { depth, ..self }
+    }
+
+    fn mode(self, mode: Mode) -> Case {
+        Case { mode, ..self }
+    }
+
+    /// The same below the trunk of a tree that is split at its first ply.
+    fn below_the_trunk(self, from_ply: u32) -> Case {
+        assert!(from_ply > TRUNK, "a fault of the trunk");
+        // Only what V6 must catch needs every round trip.
+        let sample_mask = if self.caught == Caught::By(Check::RoundTrip) { 0 } else { 0xfff };
+        Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, sample_mask, ..self }
+    }
+
+    /// Plants it on a level.
+    pub fn judge(&self, level: Level) -> Verdict {
+        let scheme = preset(self.scheme).expect("a preset");
+        let Case { secondary, depth, mode, sample_mask, .. } = *self;
+        let settings = Settings { scheme, secondary, seed: 0, level, sample_mask };
+        let identities = if self.caught == Caught::Identity { Identities::All } else { Identities::Off };
+        let row = Row::unknown("planted", Fen::parse(self.fen).expect("a legal position"));
+        let options = Options { depth, mode, settings, max_nodes: None, identities };
+        judge_planted(self.plant, &row, options, &Control::splitting(self.split))
+    }
+
+    /// Returns true if the verdict is the one that the fault deserves: failed, by what must catch it, and not above the ply
+    /// at which it acts.
+    pub fn is_caught(&self, verdict: &Verdict) -> bool {
+        let by_check = |check| {
+            let mut found = verdict.findings.iter().map(|finding| &finding.mismatch);
+            found.clone().any(|mismatch| mismatch.check == check)
+                // A null move is reported at its node.
+                && found.all(|mismatch| mismatch.path.len() as u32 >= self.plant.from_ply)
+        };
+        let caught = match self.caught {
+            Caught::By(check) => by_check(check),
+            Caught::Counts => !verdict.wrong_counts.is_empty() && verdict.findings.is_empty(),
+            Caught::Identity => verdict.identities.iter().any(|identity| identity.is_wrong()),
+            Caught::Missing => !verdict.missed.is_empty() && verdict.findings.is_empty(),
+            Caught::NotReproduced => {
+                verdict.findings.iter().all(|finding| {
+                    let mismatch = &finding.mismatch;
+                    mismatch.check == Check::Keys
+                        && mismatch.found.contains("not reproduced")
+                        && (mismatch.path.len() as u32 >= TRUNK || self.plant.from_ply == 0)
+                }) && !verdict.findings.is_empty()
+            }
+        };
+        caught && verdict.outcome == Outcome::Failed
+    }
+}
+
+/// Every case: each fault at the root, and below the trunk of a split tree.
+pub fn cases() -> Vec<Case> {
+    let mut cases = engine_bugs();
+    cases.extend(silent_checks());
+    cases.extend(fields());
+    cases
+}
+
+/// Bugs that engines really had.
+#[rustfmt::skip]
+fn engine_bugs() -> Vec<Case> {
+    use Check::{Boards, Keys, NullMove, RoundTrip, Unmake};
+    use Fault::*;
+    vec![
+        Case::by(Keys, EnPassantTermKept, KIWIPETE, "e.p. c6→- missing"),
+        Case::by(Keys, CastlingTermKept, KIWIPETE, "castling KQkq→kq missing"),
+        Case::by(Keys, CapturedPieceKept, KIWIPETE, "black pawn on g6 left in"),
+        Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. c6→- missing"),
+        Case::by(Unmake, ClockNotRestored, KIWIPETE, "; halfmove "),
+        // The recompute reads the mailbox, so with keys a write to the mailbox alone is caught before V0 sees it.
+        Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "white pawn on a2 left in"),
+        Case::by(RoundTrip, MailboxOnlyWrite, KIWIPETE, "V6 round trip").scheme("none"),
+        Case::by(RoundTrip, BitboardOnlyWrite, KIWIPETE, "V6 round trip"),
+        Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "e.p. -→e3 left in"),
+        Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "a rook of Black to castle with"),
+        Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in"),
+        // Few nodes: they are in the last batch, which is never full.
+        Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "white pawn on a8 left in").depth(1),
+        Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "black pawn on d5 left in"),
+        Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing"),
+        Case::by(Keys, FirstRightOnly, KIWIPETE, "castling").scheme("cpw781"),
+        Case::by(Keys, RightsShareAWord, KIWIPETE, "castling").scheme("cpw781"),
+        Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing").scheme("polyglot"),
+        Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, white nonpawn): white").in_secondary(&[Secondary::NonPawn]),
+        Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white").in_secondary(&[Secondary::Material]),
+        Case::by(Keys, EnPassantVictimKept, EN_PASSANT, "(cpw793, pawn): black pawn on d5 left in").in_secondary(&[Secondary::Pawn]),
+        Case::by(Keys, CapturedPieceKept, KNIGHT_TAKEN, "(cpw793, minor): black").in_secondary(&Secondary::ALL),
+        Case::by(Keys, EnPassantTermKept, KIWIPETE, "e.p. c6→- missing").below_the_trunk(3),
+        Case::by(Keys, CastlingTermKept, KIWIPETE, "castling").below_the_trunk(3),
+        Case::by(Keys, CapturedPieceKept, KIWIPETE, "left in").below_the_trunk(2),
+        Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. ").below_the_trunk(2),
+        Case::by(Unmake, ClockNotRestored, KIWIPETE, "; halfmove ").below_the_trunk(3),
+        Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "left in").below_the_trunk(3),
+        Case::by(RoundTrip, BitboardOnlyWrite, DOUBLE_PUSH, "V6 round trip").below_the_trunk(3),
+        Case::by(Boards, BitboardOnlyWrite, EVASION, "V0 boards").below_the_trunk(2).depth(4),
+        Case::by(Keys, EnPassantAlwaysKeyed, DOUBLE_PUSH, "left in").below_the_trunk(3),
+        Case::by(RoundTrip, RightOfCapturedRookKept, ROOK_TAKEN, "to castle with").below_the_trunk(2),
+        Case::by(Keys, PromotionHashedAsPawn, PROMOTES, "left in").below_the_trunk(3),
+        Case::by(Keys, PromotionMissing, PROMOTES, "(cpw793, material): white").in_secondary(&[Secondary::Material]).below_the_trunk(3),
+        Case::by(Keys, EnPassantVictimKept, KIWIPETE, "left in").below_the_trunk(2),
+        Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing").below_the_trunk(3),
+        Case::by(Keys, FirstRightOnly, KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
+        Case::by(Keys, RightsShareAWord, KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
+        Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3"),
+        Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3").below_the_trunk(2),
+        Case::new(WrongChess960Rook, TWO_ROOKS, Caught::Counts, "missing: b1e1"),
+        Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").below_the_trunk(3),
+        Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").mode(Mode::Count),
+        Case::new(DoublePushMissing, EVASION, Caught::Counts, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
+        Case::new(KnightsShareKeys, KNIGHTS, Caught::Identity, "two positions share a key").depth(4),
+        Case::new(PositionHasTwoKeys, KNIGHTS, Caught::Identity, "a position has two keys").depth(5),
+    ]
+}
+
+/// Comparisons that are not made, and one that comes out differently when it is repeated.
+fn silent_checks() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (fault, _) in SKIPPED {
+        let (named, deepest) = match fault {
+            Fault::NotCompared(check @ (Check::Boards | Check::NullMove)) => (check.to_string(), 2),
+            Fault::NotCompared(check) => (check.to_string(), 3),
+            _ => ("V4 keys".into(), 2),
+        };
+        let case = Case::new(fault, KNIGHTS, Caught::Missing, &format!("{named}: "));
+        // Every round trip is made, so that each that is left out is missed.
+        cases.push(Case { sample_mask: 0, ..case.clone().below_the_trunk(deepest) });
+        cases.push(case);
+    }
+    let flipped =
+        Case::new(Fault::KeyFlippedOnce, KNIGHTS, Caught::NotReproduced, "not reproduced (memory or hardware?)");
+    cases.extend([flipped.clone().below_the_trunk(2), flipped]);
+    cases
+}
+
+/// Each field that V0, V3 and V4 compare, damaged at the deepest ply that the check reaches.
+fn fields() -> Vec<Case> {
+    let inconsistent =
+        |field| Case::by(Check::Boards, Fault::Inconsistent(field), KNIGHTS, "V0 boards").below_the_trunk(2);
+    let restored = |field| {
+        let named = format!("; {field} ");
+        Case::by(Check::Unmake, Fault::NotRestored(field), KNIGHTS, &named).below_the_trunk(3)
+    };
+    let null_move = |field| {
+        let named = format!("; {field} ");
+        Case::by(Check::NullMove, Fault::NullMoveNotRestored(field), KNIGHTS, &named).below_the_trunk(2)
+    };
+    let boards = Field::SQUARES.into_iter().map(inconsistent);
+    let unmakes = Field::RESTORED.into_iter().map(restored);
+    boards.chain(unmakes).chain(Field::RESTORED.into_iter().map(null_move)).collect()
+}

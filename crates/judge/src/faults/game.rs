@@ -1,0 +1,230 @@
+//! A position with a fault in its tracker, board, generator or comparisons.
+
+use super::tracker::Sabotaged;
+use super::{Fault, Plant};
+use perft_gate_simd::Token;
+use perft_gate_walk::chess::{
+    Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, Role, State, Wing,
+};
+use perft_gate_walk::walk::{Check, Game};
+use perft_gate_walk::zobrist::{Batch, Key, Spoilt, WrongEntry, WrongKey};
+use perft_gate_walk::{Position, Prepared, Undo};
+
+/// What was done last: the comparisons that follow are of that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Made,
+    Unmade,
+    NullMade,
+    NullUnmade,
+}
+
+/// A position with a planted fault.
+///
+/// Damage to a field is shown to the comparison that must notice it, and to nothing else: the walk goes on with a sound
+/// board, so that no other check can notice in its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Faulty<T: Sabotaged> {
+    position: Position<T>,
+    plant: Plant,
+    ply: u32,
+    last: Last,
+}
+
+impl<T: Sabotaged> Faulty<T> {
+    pub(super) fn new(position: Position<T>, plant: Plant) -> Faulty<T> {
+        Faulty { position, plant, ply: 0, last: Last::Made }
+    }
+
+    /// The pawn that a double push to a node of this ply leaves behind in one of the two pictures.
+    fn leftover(&self, mv: Move, us: Color, ply: u32) -> Option<Delta> {
+        let mut delta = Delta::NONE;
+        delta.toggle(Code::new(us, Role::Pawn), mv.from());
+        let (mailbox, bitboards) = delta.torn();
+        match self.plant.at(ply) {
+            Fault::MailboxOnlyWrite if mv.is_double_push() => Some(mailbox),
+            Fault::BitboardOnlyWrite if mv.is_double_push() => Some(bitboards),
+            _ => None,
+        }
+    }
+
+    /// Gives the side to move back the rights that its opponent's capture took.
+    fn keep_rights(&mut self, before: &State) {
+        let victim = self.position.board.turn();
+        let state = self.position.board.state;
+        let kept = before.rights().without(CastlingRights::both(!victim)).with(state.rights());
+        if kept != state.rights() {
+            self.position.tracker.castling(state.rights(), kept);
+            let own = Bitboard::rank(victim.back_rank());
+            self.position.board.state.set_rights(kept);
+            self.position.board.state.castling_men |= before.castling_men & own;
+        }
+    }
+
+    /// The field that the next comparison finds damaged.
+    fn damaged_field(&self) -> Option<Field> {
+        match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
+            (Last::Unmade, Fault::NotRestored(field), _) => Some(field),
+            (Last::NullUnmade, _, Fault::NullMoveNotRestored(field)) => Some(field),
+            _ => None,
+        }
+    }
+
+    fn damaged(&self, field: Field) -> Position<T> {
+        let mut position = self.position;
+        position.board = position.board.damaged(field);
+        if field == Field::Key {
+            position.tracker.side(!position.board.turn());
+        }
+        position
+    }
+
+    /// Returns true if this check's comparison is left out now.
+    fn is_skipped(&self) -> bool {
+        match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
+            (Last::Unmade, Fault::NotCompared(Check::Unmake), _)
+            | (Last::NullUnmade, _, Fault::NotCompared(Check::NullMove)) => true,
+            (Last::NullMade, _, fault) => fault == Fault::NullMoveKeyNotCompared,
+            (Last::Made, _, fault) => fault == Fault::NotCompared(Check::Keys),
+            _ => false,
+        }
+    }
+}
+
+impl<T: Sabotaged> Game for Faulty<T> {
+    type Move = Move;
+    type Moves = MoveList;
+    type Prepared = Prepared<T>;
+    type Undo = Undo<T::Mark>;
+
+    fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
+        self.position.moves(level, list);
+        let board = &self.position.board;
+        match self.plant.at(self.ply + 1) {
+            Fault::EvasionMissing if board.in_check(level) => list.retain(|mv| mv.kind() != Kind::EnPassant),
+            Fault::DoublePushMissing => list.retain(|mv| !mv.is_double_push()),
+            Fault::WrongChess960Rook => {
+                list.replace(|mv| if mv.kind() == Kind::Castle { outermost(board, mv) } else { mv });
+            }
+            _ => {}
+        }
+    }
+    fn count_moves<L: Token>(&self, level: L) -> u64 {
+        let mut list = MoveList::default();
+        self.moves(level, &mut list);
+        list.len() as u64
+    }
+    fn prepare(&self) -> Self::Prepared {
+        let mut position = self.position;
+        position.tracker.context().making = Some(Kind::Normal);
+        position.tracker.context().fault = self.plant.at(self.ply + 1);
+        position.prepare()
+    }
+    fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
+        self.ply += 1;
+        self.last = Last::Made;
+        let leftover = self.leftover(mv, self.position.board.turn(), self.ply);
+        let mut prepared = *prepared;
+        prepared.tracker.context().making = Some(mv.kind());
+        // The rules ask whose piece is captured: until the move is made, it is still its maker's turn.
+        prepared.tracker.context().turn = self.position.board.turn();
+        let undo = self.position.make(level, &prepared, mv);
+        self.position.tracker.context().turn = self.position.board.turn();
+        if self.plant.at(self.ply) == Fault::RightOfCapturedRookKept {
+            self.keep_rights(undo.state());
+        }
+        if let Some(leftover) = leftover {
+            self.position.board.apply(level, &leftover);
+        }
+        undo
+    }
+    fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
+        let clock = self.position.board.state.halfmove();
+        if let Some(leftover) = self.leftover(mv, undo.state().turn(), self.ply) {
+            self.position.board.apply(level, &leftover);
+        }
+        self.position.unmake(level, mv, undo);
+        if self.plant.at(self.ply) == Fault::ClockNotRestored {
+            self.position.board.state.set_halfmove(clock);
+        }
+        self.ply -= 1;
+        self.last = Last::Unmade;
+    }
+    fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {
+        self.last = Last::NullMade;
+        self.position.tracker.context().making = None;
+        self.position.tracker.context().fault = self.plant.at(self.ply);
+        self.position.make_null(level)
+    }
+    fn unmake_null(&mut self, undo: Self::Undo) {
+        self.position.unmake_null(undo);
+        self.last = Last::NullUnmade;
+    }
+    fn key(&self) -> Option<Key> {
+        self.position.key()
+    }
+    fn recompute(&self) -> Option<Key> {
+        self.position.recompute()
+    }
+    fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
+        if self.is_skipped() { None } else { self.position.wrong_key(compared) }
+    }
+    fn batch(&self) -> Option<Batch<'_>> {
+        self.position.batch()
+    }
+    fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
+        if self.is_skipped() {
+            return None;
+        }
+        if self.plant.at(self.ply) != Fault::KeyFlippedOnce {
+            return self.position.append(level, batch);
+        }
+        let at = batch.store(level, &self.position.board, T::SETS);
+        self.position.tracker.expect(&self.position.board, at, &mut batch.targets);
+        batch.spoil(at, Spoilt::Key { lane: 0, bit: 0 });
+        batch.advance(level, at)
+    }
+    fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
+        match self.damaged_field() {
+            _ if self.is_skipped() => true,
+            Some(field) => self.damaged(field).same(level, &other.position, compared),
+            None => self.position.same(level, &other.position, compared),
+        }
+    }
+    fn difference(&self, expected: &Self) -> (String, String) {
+        let shown = self.damaged_field().map_or(self.position, |field| self.damaged(field));
+        shown.difference(&expected.position)
+    }
+    fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
+        match self.plant.at(self.ply) {
+            Fault::NotCompared(Check::Boards) => true,
+            Fault::Inconsistent(field) => self.damaged(field).is_consistent(level, compared),
+            _ => self.position.is_consistent(level, compared),
+        }
+    }
+    fn sample(&self) -> u64 {
+        self.position.sample()
+    }
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        match self.plant.at(self.ply) {
+            Fault::NotCompared(Check::RoundTrip) => Ok(()),
+            _ => self.position.round_trip(compared),
+        }
+    }
+    fn describe(&self) -> String {
+        self.position.describe()
+    }
+}
+
+/// The outermost rook of the wing that a castling move goes to.
+fn outermost(board: &Board, mv: Move) -> Move {
+    let wing = Wing::of(mv.from(), mv.to());
+    let rank = Bitboard::rank(board.turn().back_rank());
+    let rooks = board.men(board.turn(), Role::Rook) & rank;
+    let rooks = rooks.into_iter().filter(|&rook| Wing::of(mv.from(), rook) == wing);
+    let rook = match wing {
+        Wing::King => rooks.last(),
+        Wing::Queen => rooks.min_by_key(|rook| rook.index()),
+    };
+    Move::new(mv.from(), rook.unwrap_or(mv.to()), Move::CASTLE)
+}

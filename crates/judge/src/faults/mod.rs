@@ -1,0 +1,207 @@
+//! Planted faults: bugs that engines really had, and every way in which a check could fall silent, put into a correct
+//! position on purpose, so that each check is seen to fail when it must.
+//!
+//! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first shows below the trunk of a split tree
+//! must be reported as well as one at the root. [`cases()`] lists what the tests and `perft selftest` plant, and what must
+//! catch it.
+
+mod cases;
+mod game;
+mod judge;
+mod proof;
+mod tracker;
+
+pub use cases::{Case, Caught, cases};
+pub use judge::{judge_planted, judge_planted_playouts};
+pub use proof::{Pools, caught_by, prove_case, prove_playouts, prove_real_split, small_split_tree};
+
+use perft_gate_walk::chess::Field;
+use perft_gate_walk::walk::Check;
+use std::fmt;
+use std::str::FromStr;
+
+/// A fault, and where it sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// None: the control experiment.
+    None,
+    /// Tracker: the e.p. term is xored on but not off.
+    EnPassantTermKept,
+    /// Tracker: a right is lost but the key keeps its term.
+    CastlingTermKept,
+    /// Tracker: a captured piece stays in the key.
+    CapturedPieceKept,
+    /// Tracker: a null move leaves the e.p. term.
+    NullMoveKeepsEnPassant,
+    /// Board: `unmake` forgets the halfmove clock.
+    ClockNotRestored,
+    /// Board: a double push leaves the pawn in the mailbox.
+    MailboxOnlyWrite,
+    /// Board: a double push leaves the pawn in the bitboards.
+    BitboardOnlyWrite,
+    /// Generator: an e.p. capture that evades check is missing.
+    EvasionMissing,
+    /// Tracker: the e.p. square is keyed after every double push, though no capture is legal.
+    EnPassantAlwaysKeyed,
+    /// Board: a rook is captured on its square and the right stays, in the board and in both keys.
+    RightOfCapturedRookKept,
+    /// Tracker: a promoted piece enters the key as a pawn.
+    PromotionHashedAsPawn,
+    /// Tracker: a promoted piece does not enter the key; planted in a secondary key, as in Stockfish 6492.
+    PromotionMissing,
+    /// Tracker: the pawn captured en passant stays in the key.
+    EnPassantVictimKept,
+    /// Tracker: the side to move is not hashed.
+    SideNotFlipped,
+    /// Tracker: of two rights that go at once, only the first leaves the key.
+    FirstRightOnly,
+    /// Tracker: Black's king-side right goes by White's word.
+    RightsShareAWord,
+    /// Generator: castling takes the outermost rook of the wing, not the one with the right.
+    WrongChess960Rook,
+    /// Generator: there are no double pushes.
+    DoublePushMissing,
+    /// Machine: a bit of a key flips in the batch, and not again when the walk is repeated.
+    KeyFlippedOnce,
+    /// Key tables: black knights are looked up where white ones are, by make and recompute alike (p4wn).
+    KnightsShareKeys,
+    /// Key tables: every double push counts in a scheme that counts legal captures.
+    PositionHasTwoKeys,
+    /// Board: bitboards and mailbox disagree in this field at every inner node.
+    Inconsistent(Field),
+    /// Board or tracker: `unmake` does not restore this field.
+    NotRestored(Field),
+    /// Board or tracker: a null move's `unmake` does not restore this field.
+    NullMoveNotRestored(Field),
+    /// Walk: comparisons of this check are not made.
+    NotCompared(Check),
+    /// Walk: the key after a null move is not compared.
+    NullMoveKeyNotCompared,
+}
+
+/// The faults without a field or check, with their names.
+const SIMPLE: [(Fault, &str); 21] = [
+    (Fault::EnPassantTermKept, "en-passant-term-kept"),
+    (Fault::CastlingTermKept, "castling-term-kept"),
+    (Fault::CapturedPieceKept, "captured-piece-kept"),
+    (Fault::NullMoveKeepsEnPassant, "null-move-keeps-en-passant"),
+    (Fault::ClockNotRestored, "clock-not-restored"),
+    (Fault::MailboxOnlyWrite, "mailbox-only-write"),
+    (Fault::BitboardOnlyWrite, "bitboard-only-write"),
+    (Fault::EvasionMissing, "evasion-missing"),
+    (Fault::EnPassantAlwaysKeyed, "en-passant-always-keyed"),
+    (Fault::RightOfCapturedRookKept, "right-of-captured-rook-kept"),
+    (Fault::PromotionHashedAsPawn, "promotion-hashed-as-pawn"),
+    (Fault::PromotionMissing, "promotion-missing"),
+    (Fault::EnPassantVictimKept, "en-passant-victim-kept"),
+    (Fault::SideNotFlipped, "side-not-flipped"),
+    (Fault::FirstRightOnly, "first-right-only"),
+    (Fault::RightsShareAWord, "rights-share-a-word"),
+    (Fault::WrongChess960Rook, "wrong-chess960-rook"),
+    (Fault::DoublePushMissing, "double-push-missing"),
+    (Fault::KeyFlippedOnce, "key-flipped-once"),
+    (Fault::KnightsShareKeys, "knights-share-keys"),
+    (Fault::PositionHasTwoKeys, "position-has-two-keys"),
+];
+
+/// The checks whose comparisons can be left out, with the names of the faults that do.
+const SKIPPED: [(Fault, &str); 6] = [
+    (Fault::NotCompared(Check::Boards), "boards-not-compared"),
+    (Fault::NotCompared(Check::Keys), "keys-not-compared"),
+    (Fault::NotCompared(Check::Unmake), "unmake-not-compared"),
+    (Fault::NotCompared(Check::NullMove), "null-move-not-compared"),
+    (Fault::NotCompared(Check::RoundTrip), "round-trip-not-compared"),
+    (Fault::NullMoveKeyNotCompared, "null-move-key-not-compared"),
+];
+
+impl Fault {
+    /// Every fault.
+    pub fn all() -> Vec<Fault> {
+        let named = SIMPLE.into_iter().chain(SKIPPED).map(|(fault, _)| fault);
+        let inconsistent = Field::SQUARES.map(Fault::Inconsistent);
+        let restored = Field::RESTORED.map(Fault::NotRestored);
+        let null_moves = Field::RESTORED.map(Fault::NullMoveNotRestored);
+        named.chain(inconsistent).chain(restored).chain(null_moves).collect()
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Inconsistent(field) => write!(f, "{field}-inconsistent"),
+            Fault::NotRestored(field) => write!(f, "{field}-not-restored"),
+            Fault::NullMoveNotRestored(field) => write!(f, "{field}-not-restored-after-null-move"),
+            fault => {
+                let name = SIMPLE.iter().chain(&SKIPPED).find(|(named, _)| named == fault);
+                f.write_str(name.map_or("none", |(_, name)| name))
+            }
+        }
+    }
+}
+
+/// A fault, and the first ply at which it acts: at nodes of that ply and below, and in the moves that lead to them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plant {
+    /// What is wrong.
+    pub fault: Fault,
+    /// 0 = the root.
+    pub from_ply: u32,
+}
+
+impl Plant {
+    /// A fault that acts everywhere.
+    pub const fn everywhere(fault: Fault) -> Plant {
+        Plant { fault, from_ply: 0 }
+    }
+
+    /// The fault as it acts at a ply.
+    #[inline(always)]
+    fn at(&self, ply: u32) -> Fault {
+        if ply >= self.from_ply { self.fault } else { Fault::None }
+    }
+}
+
+impl fmt::Display for Plant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from_ply {
+            0 => self.fault.fmt(f),
+            ply => write!(f, "{}@{ply}", self.fault),
+        }
+    }
+}
+
+impl FromStr for Plant {
+    type Err = String;
+
+    /// Reads a fault's name, and the ply behind `@` if there is one.
+    fn from_str(text: &str) -> Result<Plant, String> {
+        let (name, ply) = text.split_once('@').unwrap_or((text, "0"));
+        let fault = Fault::all().into_iter().find(|fault| fault.to_string() == name);
+        let fault = fault.ok_or_else(|| format!("found '{name}', expected a fault of `perft list faults`"))?;
+        let from_ply = ply.parse().map_err(|_| format!("found '{ply}' behind '@', expected a ply"))?;
+        Ok(Plant { fault, from_ply })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_and_differ() {
+        for fault in Fault::all() {
+            let plant = Plant { fault, from_ply: 3 };
+            assert_eq!(plant.to_string().parse(), Ok(plant));
+        }
+        assert!("side-not-flipped@x".parse::<Plant>().is_err() && "no-such-fault".parse::<Plant>().is_err());
+    }
+
+    /// What the product claims to notice is tried: no fault without a case.
+    #[test]
+    fn every_fault_has_a_case() {
+        let tried: Vec<Fault> = cases().iter().map(|case| case.plant.fault).collect();
+        for fault in Fault::all() {
+            assert!(tried.contains(&fault), "{fault}");
+        }
+    }
+}

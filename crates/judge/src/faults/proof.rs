@@ -1,0 +1,162 @@
+//! The proof that a planted fault fails a run: judged on one thread and on several, reported alike, and told by the verdict.
+
+use super::{Case, Fault, Plant, cases, judge_planted, judge_planted_playouts};
+use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, Verdict};
+use crate::gate::{Run, Tally, text};
+use crate::suite::Row;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::walk::{Check, Control};
+use perft_gate_walk::zobrist::preset;
+use perft_gate_walk::{Playouts, Settings};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Thread pools of one thread and of several: a verdict may not depend on which.
+#[derive(Debug)]
+pub struct Pools {
+    one: ThreadPool,
+    many: ThreadPool,
+}
+
+impl Pools {
+    /// The pools.
+    ///
+    /// **Panics**: the system starts no threads.
+    pub fn new() -> Pools {
+        let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        Pools { one: pool(1), many: pool(3) }
+    }
+
+    /// Judges twice.
+    ///
+    /// **Errors**: the two reports differ.
+    fn judged<V: Send>(&self, judge: impl Fn() -> V + Sync, report: impl Fn(&V) -> String) -> Result<V, String> {
+        let [one, many] = [&self.one, &self.many].map(|pool| pool.install(&judge));
+        let [alone, shared] = [&one, &many].map(report);
+        if alone == shared { Ok(one) } else { Err(format!("one thread reports\n{alone}several report\n{shared}")) }
+    }
+}
+
+impl Default for Pools {
+    fn default() -> Pools {
+        Pools::new()
+    }
+}
+
+/// Proves that a fault is caught on a level by what must catch it; yields the line of the report that says so.
+///
+/// **Errors**: says what was not noticed.
+pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {
+    let verdict = pools.judged(|| case.judge(level), text::details)?;
+    let report = text::details(&verdict);
+    if !case.is_caught(&verdict) {
+        return Err(format!("not caught by {:?}: {:?}\n{report}", case.caught, verdict.outcome));
+    }
+    let Some(line) = report.lines().find(|line| line.contains(&case.named)) else {
+        return Err(format!("the report does not say '{}':\n{report}", case.named));
+    };
+    let line = line.trim().to_string();
+    fails(vec![verdict], None)?;
+    Ok(line)
+}
+
+/// A run with this result fails.
+fn fails(verdicts: Vec<Verdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
+    let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
+    let (rows, tally) = (verdicts.len(), Tally::of(&verdicts));
+    let run = Run { suite: "planted".into(), options, threads: 1, rows, tally, verdicts, playouts, finished: true };
+    if run.verdict() == "failed" { Ok(()) } else { Err(format!("the run's verdict is '{}'", run.verdict())) }
+}
+
+fn options(scheme: &perft_gate_walk::zobrist::Scheme, level: Level, depth: u32) -> Options<'_> {
+    let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
+    Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
+}
+
+/// Faults of random games, the ply from which each acts, and the check that must notice it.
+const PLAYED: [(Fault, u32, Option<Check>); 8] = [
+    (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
+    (Fault::CapturedPieceKept, 30, Some(Check::Keys)),
+    (Fault::ClockNotRestored, 30, Some(Check::Unmake)),
+    (Fault::Inconsistent(perft_gate_walk::chess::Field::Kings), 30, Some(Check::Boards)),
+    (Fault::NullMoveNotRestored(perft_gate_walk::chess::Field::Fullmove), 30, Some(Check::NullMove)),
+    (Fault::NotCompared(Check::Keys), 30, None),
+    (Fault::NotCompared(Check::Unmake), 30, None),
+    (Fault::NotCompared(Check::Boards), 30, None),
+];
+
+/// Proves that faults of random games fail a run; yields a line for each.
+///
+/// **Errors**: says what was not noticed.
+pub fn prove_playouts(level: Level, pools: &Pools) -> Vec<(Plant, Result<String, String>)> {
+    let prove = |(fault, from_ply, check)| {
+        let plant = Plant { fault, from_ply };
+        (plant, prove_played(plant, check, level, pools))
+    };
+    PLAYED.into_iter().map(prove).collect()
+}
+
+fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools) -> Result<String, String> {
+    let row = Row::unknown("start", Fen::parse(Fen::START).expect("a legal position"));
+    let settings = options(preset("cpw793").expect("a preset"), level, 0).settings;
+    let playouts = Playouts { games: 4, first: 0, plies: 60, seed: 0 };
+    let judge = || judge_planted_playouts(plant, ([row.clone()], 1), playouts, settings, &Control::default());
+    let verdict = pools.judged(judge, text::playouts)?;
+    let report = text::playouts(&verdict);
+    let caught = match check {
+        Some(check) => verdict.findings.iter().any(|(_, finding)| finding.mismatch.check == check),
+        None => !verdict.missed.is_empty() && verdict.findings.is_empty(),
+    };
+    let named = check.map_or("are due".into(), |check| check.to_string());
+    // The first line of a report counts the checks; what is wrong comes after it.
+    let line = report.lines().skip(2).find(|line| line.contains(&named)).map(|line| line.trim().to_string());
+    fails(Vec::new(), Some(verdict))?;
+    line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
+}
+
+/// Proves that faults below the trunk of a tree that is split as every run splits it are caught.
+///
+/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](perft_gate_walk::walk::Split::RULE) asks for there is no
+/// trunk.
+pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
+    let from_ply = depth - 1;
+    let prove = |(fault, check)| {
+        let plant = Plant { fault, from_ply };
+        let options = options(preset("cpw793").expect("a preset"), level, depth);
+        let verdict = judge_planted(plant, row, options, &Control::default());
+        let found = verdict.findings.iter().find(|finding| finding.mismatch.check == check);
+        let deep = verdict.findings.iter().all(|finding| finding.mismatch.path.len() as u32 >= from_ply);
+        let result = match found.filter(|_| deep) {
+            Some(finding) => {
+                Ok(text::finding(finding).lines().next().map_or(String::new(), |line| line.trim().to_string()))
+            }
+            None => Err(format!("not caught by {check}:\n{}", text::details(&verdict))),
+        };
+        (plant, result.and_then(|line| fails(vec![verdict], None).map(|()| line)))
+    };
+    [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
+}
+
+/// Position 3: eleven million nodes to depth 6, of which three plies are the trunk.
+pub fn small_split_tree() -> (Row, u32) {
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    (Row::unknown("position 3", Fen::parse(fen).expect("a legal position")), 6)
+}
+
+/// What must catch a fault, for the list of faults.
+pub fn caught_by(fault: Fault) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for case in cases().into_iter().filter(|case| case.plant.fault == fault) {
+        let name = match case.caught {
+            super::Caught::By(check) => check.to_string(),
+            super::Caught::Counts => "V1 counts".into(),
+            super::Caught::Identity => "V5 identity".into(),
+            super::Caught::Missing => "the number of comparisons".into(),
+            super::Caught::NotReproduced => "V2 keys, not reproduced".into(),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}

@@ -1,0 +1,437 @@
+//! From a walk to a verdict.
+
+use super::descent::{FirstWrong, first_wrong};
+use super::diagnosis::{Diagnosis, diagnose};
+use super::due::{Missed, Walked, missed};
+use crate::suite::Row;
+use perft_gate_count::count;
+use perft_gate_unique::identity::{Identity, Leaves};
+use perft_gate_walk::chess::{Board, Fen, Move, MoveList};
+use perft_gate_walk::walk::{Check, Control, Game, Mismatch, Statistics};
+use perft_gate_walk::zobrist::{Flattened, PRESETS, Scheme, Secondary, Words, WrongKey};
+use perft_gate_walk::{Position, RowReport, Settings, count_game, statistics, verify};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// What to do with a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Check every node.
+    Verify,
+    /// Bulk counting, nothing checked but the counts.
+    Count,
+    /// The counts, and what kind of moves lead to the last ply.
+    Stats,
+}
+
+impl Mode {
+    /// `verify`, `count`, `stats`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Verify => "verify",
+            Mode::Count => "count",
+            Mode::Stats => "stats",
+        }
+    }
+}
+
+/// How to judge.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Plies to walk; a suite's row may list less.
+    pub depth: u32,
+    /// What to do.
+    pub mode: Mode,
+    /// How to walk.
+    pub settings: Settings<'a>,
+    /// Rows with more leaf nodes are skipped.
+    pub max_nodes: Option<u128>,
+    /// Whether V5 is made.
+    pub identities: Identities,
+}
+
+/// Whether positions and keys are compared with each other (V5), when every node is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identities {
+    /// They are not.
+    Off,
+    /// Those of the deepest ply with at most [`Identities::MOST_LEAVES`] leaves.
+    All,
+}
+
+impl Identities {
+    /// Deeper plies with more leaves are left alone.
+    pub const MOST_LEAVES: u128 = 20_000_000;
+}
+
+/// What a position's counts are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expectation {
+    /// The suite's counts.
+    Suite,
+    /// No count is known: another counter's.
+    CrossChecked,
+}
+
+/// What is to be done with a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// Walk it to this depth.
+    Walk(u32, Expectation),
+    /// Leave it out, for this reason.
+    Skip(String),
+}
+
+/// Chooses the depth: the deepest listed one that is not above the wanted one. A position without any count is walked to
+/// the wanted depth, whatever `max_nodes` says: how many nodes it has is not known before.
+pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> Plan {
+    let (chosen, expectation) = match row.deepest(depth) {
+        Some(listed) => (listed, Expectation::Suite),
+        None if depth == 0 => (0, Expectation::Suite),
+        None if row.counts.is_empty() => (depth, Expectation::CrossChecked),
+        None => return Plan::Skip(format!("no count is listed at depth {depth} or below")),
+    };
+    match (row.count(chosen), max_nodes) {
+        (Some(nodes), Some(most)) if nodes > most => Plan::Skip(format!("{nodes} nodes are more than {most}")),
+        _ => Plan::Walk(chosen, expectation),
+    }
+}
+
+/// How a row ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Everything that was compared is equal.
+    Passed,
+    /// A count, a key or another check is wrong.
+    Failed,
+    /// Not walked, for this reason.
+    Skipped(String),
+    /// Stopped before its end.
+    Interrupted,
+}
+
+/// A count that differs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongCount {
+    /// Plies from the root.
+    pub depth: usize,
+    /// From where the expectation is.
+    pub expectation: Expectation,
+    /// What should be.
+    pub expected: u128,
+    /// What is.
+    pub found: u128,
+}
+
+/// A failed check with its explanation.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The check, path and values.
+    pub mismatch: Mismatch<Move>,
+    /// The position before the last move of the path, as FEN.
+    pub before: String,
+    /// The scheme that was checked.
+    pub scheme: String,
+    /// The secondary key that is wrong, if it is not the position's.
+    pub which: Option<&'static str>,
+    /// Of a key: the terms that are wrong.
+    pub diagnosis: Option<Diagnosis>,
+}
+
+/// What came of a row.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The row.
+    pub row: Row,
+    /// The depth asked for.
+    pub requested: u32,
+    /// The depth walked.
+    pub depth: u32,
+    /// What the counts were compared with.
+    pub expectation: Expectation,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The walk; nothing if skipped.
+    pub report: Option<RowReport>,
+    /// Counts that differ, from the suite's or the other counter's.
+    pub wrong_counts: Vec<WrongCount>,
+    /// Comparisons of counts that were made (V1).
+    pub counts_compared: u64,
+    /// Comparisons that were due and not made.
+    pub missed: Vec<Missed>,
+    /// Failed checks.
+    pub findings: Vec<Finding>,
+    /// V5, of each scheme.
+    pub identities: Vec<Identity>,
+    /// Of which schemes V5 could not be made, and why.
+    pub identities_missed: Vec<(String, String)>,
+    /// Where the wrong move is, if the two counters differ.
+    pub first_wrong: Option<FirstWrong>,
+    /// Of [`Mode::Stats`].
+    pub statistics: Option<Statistics>,
+}
+
+impl Verdict {
+    fn new(row: &Row, requested: u32, depth: u32, expectation: Expectation, outcome: Outcome) -> Verdict {
+        Verdict {
+            row: row.clone(),
+            requested,
+            depth,
+            expectation,
+            outcome,
+            report: None,
+            wrong_counts: Vec::new(),
+            counts_compared: 0,
+            missed: Vec::new(),
+            findings: Vec::new(),
+            identities: Vec::new(),
+            identities_missed: Vec::new(),
+            first_wrong: None,
+            statistics: None,
+        }
+    }
+
+    /// Is something wrong, or was something not compared?
+    fn is_wrong(&self) -> bool {
+        !self.wrong_counts.is_empty()
+            || !self.findings.is_empty()
+            || !self.missed.is_empty()
+            || !self.identities_missed.is_empty()
+            || self.identities.iter().any(Identity::is_wrong)
+    }
+
+    /// The count at the walked depth that is expected: the suite's, or the other counter's.
+    pub fn expected(&self) -> Option<u128> {
+        let other = || self.wrong_counts.iter().find(|wrong| wrong.depth == self.depth as usize);
+        match (self.row.count(self.depth), &self.report) {
+            (Some(count), _) => Some(count),
+            (None, Some(report)) if self.outcome != Outcome::Interrupted => {
+                other().map(|wrong| wrong.expected).or(report.nodes.last().copied())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is judged: a position that is walked, and the key tables of its schemes. It is a board, or one with a planted
+/// fault.
+pub trait Candidate {
+    /// The position without a check of its key, for what needs none.
+    type Keyless: Game<Move = Move, Moves = MoveList>;
+
+    /// Plays the position.
+    fn keyless(&self) -> Self::Keyless;
+    /// Walks and verifies its tree.
+    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
+    /// The key tables of a scheme, if it has any.
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>>;
+}
+
+impl Candidate for Board {
+    type Keyless = Position<()>;
+
+    fn keyless(&self) -> Position<()> {
+        Position::new(*self, ())
+    }
+    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
+        verify(self, depth, settings, control)
+    }
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>> {
+        scheme.shared(seed)
+    }
+}
+
+/// Judges a row.
+pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> Verdict {
+    judge_candidate(row, &row.board, options, control)
+}
+
+/// Judges a row by a candidate that plays its position.
+pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> Verdict {
+    let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
+        Plan::Walk(depth, expectation) => (depth, expectation),
+        Plan::Skip(reason) => {
+            let outcome = Outcome::Skipped(reason);
+            return Verdict::new(row, options.depth, options.depth, Expectation::Suite, outcome);
+        }
+    };
+    let settings = options.settings;
+    let mut verdict = Verdict::new(row, options.depth, depth, expectation, Outcome::Passed);
+    let mut report = match options.mode {
+        Mode::Verify => candidate.verified(depth, settings, control),
+        Mode::Count => count_game::<_, 1>(candidate.keyless(), depth, settings.level, control),
+        Mode::Stats => {
+            let (report, statistics) = statistics(&row.board, depth, settings.level, control);
+            verdict.statistics = Some(statistics);
+            report
+        }
+    };
+    // The other counter, another algorithm: set-wise for the walks; walking for bulk counting, where nothing else is
+    // known.
+    let other = match (options.mode, expectation) {
+        (Mode::Verify | Mode::Stats, _) => Some(count(&row.board, depth, settings.level, control)),
+        (Mode::Count, Expectation::CrossChecked) => {
+            Some(count_game::<_, 0>(Position::new(row.board, ()), depth, settings.level, control))
+        }
+        (Mode::Count, Expectation::Suite) => None,
+    };
+    report.interrupted |= control.stop.load(Ordering::Relaxed);
+    if !report.interrupted {
+        let other = other.as_ref().map(|other| &other.nodes[..]);
+        verdict.wrong_counts = wrong_counts(row, &report.nodes, other, &mut verdict.counts_compared);
+        let listed = (0..=depth).filter(|&depth| row.count(depth).is_some()).count();
+        let counted = other.map_or(0, |_| depth as usize + 1);
+        let counts = Missed::of("V1 counts", (listed + counted) as u128, verdict.counts_compared.into());
+        verdict.missed.extend(counts);
+        if options.mode == Mode::Verify {
+            verdict.missed.extend(missed(&report, Walked::Tree, settings));
+        }
+        if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
+            verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), &row.board, depth);
+        }
+    }
+    verdict.findings = explained(&report.mismatches, row, depth, settings, control);
+    if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
+        identities(candidate, &report, settings, control, &mut verdict);
+        report.interrupted |= control.stop.load(Ordering::Relaxed);
+    }
+    verdict.outcome = match (verdict.is_wrong(), report.interrupted) {
+        (true, _) => Outcome::Failed,
+        (false, true) => Outcome::Interrupted,
+        (false, false) => Outcome::Passed,
+    };
+    verdict.report = Some(report);
+    verdict
+}
+
+/// V5 of the scheme, or of every preset that has a key.
+fn identities<C: Candidate>(
+    candidate: &C,
+    report: &RowReport,
+    settings: Settings<'_>,
+    control: &Control,
+    verdict: &mut Verdict,
+) {
+    let board = &{ verdict.row.board };
+    let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
+    let Some(ply) = report.nodes.iter().rposition(small) else { return };
+    let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
+    let mut leaves = Leaves::new(board, ply as u32, settings.level);
+    for scheme in schemes {
+        let Some(words) = candidate.key_tables(scheme, settings.seed) else { continue };
+        match leaves.identity(scheme, &words, control) {
+            Ok(Some(found)) => {
+                let check = format!("V5 identity ({})", scheme.name);
+                verdict.missed.extend(Missed::of(
+                    &check,
+                    found.positions.into(),
+                    found.compared.min(found.positions).into(),
+                ));
+                verdict.identities.push(found);
+            }
+            Ok(None) => {}
+            Err(error) => verdict.identities_missed.push((scheme.name.to_string(), error.to_string())),
+        }
+    }
+}
+
+/// Explains what failed. Of all schemes together, each walks alone to say what is wrong with it; what none repeats stays
+/// as it was seen.
+fn explained(
+    mismatches: &[Mismatch<Move>],
+    row: &Row,
+    depth: u32,
+    settings: Settings<'_>,
+    control: &Control,
+) -> Vec<Finding> {
+    let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<Finding> {
+        mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect()
+    };
+    if !settings.scheme.is_all() || mismatches.is_empty() {
+        return by(settings, mismatches);
+    }
+    let alone = PRESETS.iter().filter(|scheme| scheme.words() > 0).flat_map(|scheme| {
+        let settings = Settings { scheme, ..settings };
+        by(settings, &verify(&row.board, depth, settings, control).mismatches)
+    });
+    let findings: Vec<Finding> = alone.collect();
+    if findings.is_empty() { by(settings, mismatches) } else { findings }
+}
+
+/// Every depth that is listed is compared, and every ply with the other counter.
+pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared: &mut u64) -> Vec<WrongCount> {
+    let mut wrong = Vec::new();
+    for (depth, &found) in nodes.iter().enumerate() {
+        let listed = row.count(depth as u32).map(|count| (Expectation::Suite, count));
+        let counted = other.map(|other| (Expectation::CrossChecked, other[depth]));
+        for (expectation, expected) in listed.into_iter().chain(counted) {
+            *compared += 1;
+            if expected != found {
+                wrong.push(WrongCount { depth, expectation, expected, found });
+            }
+        }
+    }
+    wrong
+}
+
+/// Adds the position before, and the terms of a wrong key.
+pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> Finding {
+    let (last, before) = match mismatch.path.split_last() {
+        // A null move has no move of its own: the position before it is the path's.
+        Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
+        _ => (None, &mismatch.path[..]),
+    };
+    let mut position = Position::new(*root, ());
+    for &mv in before {
+        perft_gate_walk::made(settings.level, &mut position, mv);
+    }
+    let before = *position.board();
+    match last {
+        Some(mv) => perft_gate_walk::made(settings.level, &mut position, mv),
+        None => perft_gate_walk::passed(settings.level, &mut position),
+    }
+    let wrong = mismatch.wrong_key.zip(settings.scheme.flattened(settings.seed));
+    let (which, diagnosis) = match wrong {
+        None => (None, None),
+        Some((wrong, flattened)) => {
+            let (which, words, difference) = lane(&wrong, flattened, settings);
+            (which, Some(diagnose(&words, &before, position.board(), difference)))
+        }
+    };
+    let before = Fen::write(&before, settings.scheme.policy());
+    Finding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
+}
+
+/// The secondary key that is wrong, if it is one; the words of the wrong lane; and how far it is off.
+fn lane(wrong: &WrongKey, flattened: Flattened, settings: Settings<'_>) -> (Option<&'static str>, Words, u64) {
+    let off = |words: &Words, found: u64, expected: u64| words.combine.part(found, expected) & words.mask;
+    let own = flattened.lanes.len();
+    if let Some(secondary) = wrong.lane.checked_sub(own) {
+        let words = Secondary::lanes(settings.secondary, &flattened)[secondary].take().expect("a lane that is kept");
+        let difference = off(&words, wrong.found.0 as u64, wrong.expected.0 as u64);
+        return (Some(Secondary::LANE_NAMES[secondary]), words, difference);
+    }
+    let lanes = |key| (0..own).map(|lane| flattened.lane_of(key, lane)).collect::<Vec<_>>();
+    let (found, expected) = (lanes(wrong.found), lanes(wrong.expected));
+    let first = (0..own).find(|&lane| found[lane] != expected[lane]).unwrap_or(0);
+    let words = flattened.lanes.into_iter().nth(first).expect("a lane");
+    let difference = off(&words, found[first], expected[first]);
+    (None, words, difference)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_compared_is_no_pass() {
+        let row = Row::unknown("start", Fen::parse(Fen::START).expect("a position"));
+        let verdict = || Verdict::new(&row, 1, 1, Expectation::Suite, Outcome::Passed);
+        assert!(!verdict().is_wrong());
+        let mut without_keys = verdict();
+        without_keys.missed.push(Missed { check: "V2 keys".into(), due: 1, made: 0 });
+        let mut without_identity = verdict();
+        without_identity.identities_missed.push(("cpw793".into(), "no memory".into()));
+        assert!(without_keys.is_wrong() && without_identity.is_wrong());
+    }
+}

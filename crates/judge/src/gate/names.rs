@@ -1,0 +1,81 @@
+//! Moves as others write them: an engine over UCI, somebody's board in a test.
+//!
+//! What is written is compared with the legal moves of our own board; a move that is missing or too many is told with the
+//! rule behind it.
+
+use super::rule;
+use perft_gate_simd::V1;
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, Color, Kind, Move, Wing, legal_moves};
+use perft_gate_walk::walk::Game;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// A move in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongText {
+    /// As it is written.
+    pub text: String,
+    /// The rule behind it.
+    pub rule: String,
+}
+
+impl fmt::Display for WrongText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.text, self.rule)
+    }
+}
+
+/// The ways in which engines write the legal moves of a position: castling as the king's two squares, or as king takes
+/// rook.
+pub struct Names(BTreeMap<String, Move>);
+
+impl Names {
+    pub fn new(moves: impl Iterator<Item = Move> + Clone) -> Names {
+        let mut names: BTreeMap<String, Move> = moves.clone().map(|mv| (mv.uci().to_string(), mv)).collect();
+        for mv in moves.filter(|mv| mv.kind() == Kind::Castle) {
+            let (from, to) = (mv.from(), mv.to());
+            let color = Color::ALL[from.index() >> 5];
+            let (king_to, _) = Wing::of(from, to).destinations(color);
+            // Another move may have this name: in Chess960 the king may go there without castling.
+            for name in [format!("{from}{to}"), format!("{from}{king_to}")] {
+                names.entry(name).or_insert(mv);
+            }
+        }
+        Names(names)
+    }
+
+    pub fn read(&self, text: &str) -> Option<Move> {
+        self.0.get(text).copied()
+    }
+}
+
+/// The board after a legal move.
+pub fn after(board: &Board, mv: Move) -> Board {
+    let mut position = Position::new(*board, ());
+    let _ = position.play(V1::token(), mv);
+    *position.board()
+}
+
+/// The board after a null move; nothing in check.
+pub fn passed(board: &Board) -> Option<Board> {
+    let mut position = Position::new(*board, ());
+    let _ = position.make_null(V1::token())?;
+    Some(*position.board())
+}
+
+/// A legal move, and what is special about it.
+pub fn legal(board: &Board, mv: Move) -> WrongText {
+    WrongText { text: mv.uci().to_string(), rule: rule::of_legal(board, mv) }
+}
+
+/// Moves that are not legal or listed twice, each once.
+pub fn extras(board: &Board, texts: &[String]) -> Vec<WrongText> {
+    let distinct: BTreeSet<&String> = texts.iter().collect();
+    let names = Names::new(legal_moves(board).to_vec().into_iter());
+    let rule = |text: &str| match names.read(text) {
+        Some(_) => "a legal move, listed twice".into(),
+        None => rule::of_illegal(board, text),
+    };
+    distinct.into_iter().map(|text| WrongText { text: text.clone(), rule: rule(text) }).collect()
+}

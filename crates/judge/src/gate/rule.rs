@@ -1,0 +1,297 @@
+//! The rule behind a move that a generator misses or makes up, in words: "e.p. capture while pinned along the rank".
+//!
+//! A legal move is named by what is special about it; an illegal one by the first rule that it breaks, in the order: a
+//! man of one's own, its way of moving, the check, the pin. Whether the king would be safe is decided as everywhere: by
+//! making the move on the occupancy and looking for attackers.
+
+use perft_gate_simd::V1;
+use perft_gate_walk::chess::{Bitboard, Board, Color, Kind, Move, Piece, Role, Square, Wing, attacks};
+
+/// A move in UCI notation, taken apart; it may be any nonsense.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    from: Square,
+    to: Square,
+    promotion: Option<char>,
+}
+
+impl Written {
+    fn parse(text: &str) -> Option<Written> {
+        let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
+        Some(Written { from, to, promotion: text.chars().nth(4) })
+    }
+}
+
+/// What is special about a legal move.
+pub fn of_legal(board: &Board, mv: Move) -> String {
+    let role = board.piece_on(mv.from()).map_or("man", |piece| piece.role.name());
+    let captures = board.piece_on(mv.to()).is_some() && mv.kind() != Kind::Castle;
+    let castles = board.castling_rooks().has(mv.to()) && captures;
+    let victim = if castles { " of a rook that may castle" } else { "" };
+    let what = match mv.kind() {
+        Kind::EnPassant => "e.p. capture".into(),
+        Kind::Castle => format!("castling on the {}", wing(Wing::of(mv.from(), mv.to()))),
+        Kind::Promotion(to) if captures => format!("promotion to a {} by capture{victim}", to.name()),
+        Kind::Promotion(to) => format!("promotion to a {}", to.name()),
+        Kind::DoublePush => "double push".into(),
+        Kind::Normal if captures => format!("capture by a {role}{victim}"),
+        Kind::Normal => format!("{role} move"),
+    };
+    let pinned = pin(board, mv.from()).map_or(String::new(), |line| format!(" along the {line} of its pin"));
+    let evades = if checkers(board).any() { " that answers a check" } else { "" };
+    format!("{what}{pinned}{evades}")
+}
+
+/// The first rule that a move breaks.
+pub fn of_illegal(board: &Board, text: &str) -> String {
+    let Some(mv) = Written::parse(text) else { return "no move in UCI notation".into() };
+    let us = board.turn();
+    let Some(man) = board.piece_on(mv.from) else { return format!("a move from {}, which is empty", mv.from) };
+    if man.color != us {
+        return format!("a move of the other side's {}", man.role.name());
+    }
+    if let Some(wing) = castling(board, man, mv) {
+        return castle(board, wing);
+    }
+    if board.color(us).has(mv.to) {
+        return format!("a {} takes a man of its own side", man.role.name());
+    }
+    let en_passant = man.role == Role::Pawn && mv.from.file() != mv.to.file() && board.piece_on(mv.to).is_none();
+    if en_passant {
+        return en_passant_capture(board, mv);
+    }
+    if !reach(board, man, mv.from).has(mv.to) {
+        let over = Square::at(mv.from.file(), (mv.from.rank() + mv.to.rank()) / 2);
+        let ahead = man.role == Role::Pawn && mv.from.file() == mv.to.file();
+        let blocked = ahead && [over, mv.to].into_iter().any(|square| board.piece_on(square).is_some());
+        let how = if blocked { "is blocked" } else { "does not move like that" };
+        return format!("a {} {how}", man.role.name());
+    }
+    let last_rank = (!us).back_rank();
+    if man.role == Role::Pawn && mv.to.rank() == last_rank && !matches!(mv.promotion, Some('n' | 'b' | 'r' | 'q')) {
+        return "a pawn reaches the last rank and becomes no knight, bishop, rook or queen".into();
+    }
+    if mv.promotion.is_some() && (man.role != Role::Pawn || mv.to.rank() != last_rank) {
+        return "a promotion before the last rank".into();
+    }
+    unsafe_move(board, man, mv)
+}
+
+/// A move that leaves or puts the own king in check.
+fn unsafe_move(board: &Board, man: Piece, mv: Written) -> String {
+    let (us, checkers) = (board.turn(), checkers(board));
+    const LEGAL: &str = "nothing that we know of: the move is legal";
+    if man.role == Role::King {
+        let lifted = board.occupied() & !Bitboard::from(mv.from);
+        let rule = if attackers(board, mv.to, board.occupied()).any() {
+            "the king moves into check"
+        } else if attackers(board, mv.to, lifted).any() {
+            "the king retreats along the line of the check"
+        } else {
+            LEGAL
+        };
+        return rule.into();
+    }
+    let occupied = board.occupied() & !Bitboard::from(mv.from) | mv.to.into();
+    let left = attackers(board, board.king(us), occupied) & !Bitboard::from(mv.to);
+    match pin(board, mv.from) {
+        Some(line) if left.any() => format!("a {} pinned along the {line} leaves its pin", man.role.name()),
+        _ if checkers.several() => "in double check only the king may move".into(),
+        _ if checkers.any() && left.any() => "the check is not answered".into(),
+        _ => LEGAL.into(),
+    }
+}
+
+fn en_passant_capture(board: &Board, mv: Written) -> String {
+    let us = board.turn();
+    let pawn = Piece { color: us, role: Role::Pawn };
+    if !pawn_attacks(board, pawn, mv.from).has(mv.to) {
+        return "a pawn does not move like that".into();
+    }
+    if board.en_passant(perft_gate_walk::chess::EnPassantPolicy::Always) != Some(mv.to) {
+        return "e.p. capture though no pawn was just pushed past the square".into();
+    }
+    let (king, victim) = (board.king(us), Bitboard::from(mv.to.en_passant_partner()));
+    let after = board.occupied() & !Bitboard::from(mv.from) & !victim | mv.to.into();
+    let left = attackers(board, king, after) & !victim;
+    let Some(attacker) = left.into_iter().next() else { return "e.p. capture, legal".into() };
+    if (checkers(board) & left).any() {
+        return "e.p. capture that does not answer the check".into();
+    }
+    let line = line(king, attacker);
+    let alone = attackers(board, king, board.occupied() & !victim).any();
+    match (pin(board, mv.from), alone) {
+        (None, true) => format!("e.p. capture of a pawn that shields the king along the {line}"),
+        _ => format!("e.p. capture while pinned along the {line}"),
+    }
+}
+
+/// The wing, if the king goes two squares or more along its rank, or onto a rook of its own.
+fn castling(board: &Board, man: Piece, mv: Written) -> Option<Wing> {
+    let own_rook = board.men(man.color, Role::Rook).has(mv.to);
+    let far = mv.from.file().abs_diff(mv.to.file()) > 1;
+    let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == man.color.back_rank();
+    (man.role == Role::King && along && (own_rook || far)).then(|| Wing::of(mv.from, mv.to))
+}
+
+fn castle(board: &Board, wing_of: Wing) -> String {
+    let us = board.turn();
+    let what = format!("castling on the {}", wing(wing_of));
+    if !board.castling_rights().has(us, wing_of) {
+        return format!("{what} without the right");
+    }
+    if checkers(board).any() {
+        return format!("{what} out of check");
+    }
+    let king = board.king(us);
+    let own = board.castling_rooks() & Bitboard::rank(us.back_rank());
+    let Some(rook) = own.into_iter().find(|&rook| Wing::of(king, rook) == wing_of) else {
+        return format!("{what} without a rook");
+    };
+    let (king_to, rook_to) = wing_of.destinations(us);
+    let occupied = board.occupied() & !Bitboard::from(king) & !Bitboard::from(rook);
+    let ways = attacks::rank_span(king, king_to) | attacks::rank_span(rook, rook_to);
+    if (ways & occupied).any() {
+        return format!("{what} through a man");
+    }
+    if attackers(board, king_to, occupied | rook_to.into()).any() {
+        return format!("{what} into check");
+    }
+    let attacked = |square: &Square| attackers(board, *square, occupied).any();
+    match attacks::rank_span(king, king_to).into_iter().find(attacked) {
+        Some(square) => format!("{what} through {square}, which is attacked"),
+        None => format!("{what}, legal"),
+    }
+}
+
+const fn wing(wing: Wing) -> &'static str {
+    match wing {
+        Wing::King => "king's side",
+        Wing::Queen => "queen's side",
+    }
+}
+
+/// Where a man may go, checks and pins aside.
+fn reach(board: &Board, man: Piece, from: Square) -> Bitboard {
+    let (level, occupied) = (V1::token(), board.occupied());
+    let all = match man.role {
+        Role::Knight => attacks::knight(from),
+        Role::Bishop => attacks::bishop(level, from, occupied),
+        Role::Rook => attacks::rook(level, from, occupied),
+        Role::Queen => attacks::rook(level, from, occupied) | attacks::bishop(level, from, occupied),
+        Role::King => attacks::king(from),
+        Role::Pawn => pawn_attacks(board, man, from) & board.color(!man.color) | pushes(man.color, from, occupied),
+    };
+    all & !board.color(man.color)
+}
+
+fn pawn_attacks(board: &Board, pawn: Piece, from: Square) -> Bitboard {
+    // The squares from which an enemy pawn would attack this one.
+    Square::all().filter(|&to| board.en_passant_capturers(pawn.color, to).has(from)).collect()
+}
+
+fn pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    let free = |rank: u32| Some(Square::at(from.file(), rank)).filter(|&square| !occupied.has(square));
+    let ranks = match (us, from.rank()) {
+        (Color::White, rank @ 1) => [Some(rank + 1), Some(rank + 2)],
+        (Color::Black, rank @ 6) => [Some(rank - 1), Some(rank - 2)],
+        (Color::White, rank) => [rank.checked_add(1).filter(|rank| *rank < 8), None],
+        (Color::Black, rank) => [rank.checked_sub(1), None],
+    };
+    ranks.into_iter().map_while(|rank| rank.and_then(free)).collect()
+}
+
+/// The line of the pin that a man of the side to move stands in.
+fn pin(board: &Board, man: Square) -> Option<&'static str> {
+    let king = board.king(board.turn());
+    let lifted = board.occupied() & !Bitboard::from(man);
+    let behind = attackers(board, king, lifted) & !checkers(board) & !Bitboard::from(man);
+    (man != king).then(|| behind.into_iter().next().map(|slider| line(king, slider)))?
+}
+
+fn line(a: Square, b: Square) -> &'static str {
+    match (a.rank() == b.rank(), a.file() == b.file()) {
+        (true, _) => "rank",
+        (_, true) => "file",
+        _ => "diagonal",
+    }
+}
+
+fn checkers(board: &Board) -> Bitboard {
+    attackers(board, board.king(board.turn()), board.occupied())
+}
+
+/// The men of the side not to move that attack a square.
+fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
+    board.attackers(V1::token(), !board.turn(), square, occupied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::{Fen, legal_moves};
+
+    #[test]
+    fn broken_rules_are_named() {
+        for (fen, mv, rule) in [
+            ("8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1", "d5c6", "e.p. capture while pinned along the rank"),
+            ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "e.p. capture while pinned along the file"),
+            ("4k3/6b1/8/3pP3/8/2K5/8/8 w - d6 0 1", "e5d6", "e.p. capture while pinned along the diagonal"),
+            (
+                "8/b4k2/8/2pP4/8/4K3/8/8 w - c6 0 1",
+                "d5c6",
+                "e.p. capture of a pawn that shields the king along the diagonal",
+            ),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5d6", "e.p. capture though no pawn was just pushed past the square"),
+            ("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", "e1g1", "castling on the king's side into check"),
+            ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", "e1g1", "castling on the king's side through f1, which is attacked"),
+            ("3k4/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", "e1c1", "castling on the queen's side out of check"),
+            ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "e1c1", "castling on the queen's side without the right"),
+            ("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "e1a1", "castling on the queen's side through a man"),
+            ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "e2d3", "a bishop pinned along the file leaves its pin"),
+            ("4k3/8/8/8/4r3/8/8/3BK3 w - - 0 1", "d1c2", "the check is not answered"),
+            ("4k3/8/8/8/4r3/3n4/8/3BK3 w - - 0 1", "d1e2", "in double check only the king may move"),
+            ("4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", "e1d1", "the king moves into check"),
+            ("4k3/8/8/8/8/4K3/8/4r3 w - - 0 1", "e3e4", "the king retreats along the line of the check"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "a pawn reaches the last rank and becomes no knight"),
+            ("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", "a6a7q", "a promotion before the last rank"),
+            ("4k3/8/8/8/8/p7/P7/4K3 w - - 0 1", "a2a3", "a pawn is blocked"),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2b4", "a pawn does not move like that"),
+            ("4k3/8/8/8/8/8/N7/4K3 w - - 0 1", "a2a3", "a knight does not move like that"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1e1", "a rook takes a man of its own side"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e8e7", "a move of the other side's king"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e5e6", "a move from e5, which is empty"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O", "no move in UCI notation"),
+        ] {
+            let found = of_illegal(&Fen::parse(fen).unwrap(), mv);
+            assert!(found.starts_with(rule), "{mv} in {fen}: {found}");
+        }
+    }
+
+    #[test]
+    fn legal_moves_are_named_by_what_is_special() {
+        for (fen, mv, rule) in [
+            ("5r2/5N2/8/Pp6/K1bk4/1r6/8/8 w - b6 0 1", "a5b6", "e.p. capture that answers a check"),
+            ("4k3/6b1/8/4Pp2/8/2K5/8/8 w - f6 0 1", "e5f6", "e.p. capture along the diagonal of its pin"),
+            ("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1", "b7a8n", "promotion to a knight by capture"),
+            ("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "castling on the king's side"),
+            ("r3k3/1P6/8/8/8/8/P7/4K2R w K - 0 1", "a2a4", "double push"),
+            ("r3k3/1P6/8/8/8/8/P7/4K2R w K - 0 1", "h1h8", "rook move"),
+        ] {
+            let board = Fen::parse(fen).unwrap();
+            let legal = legal_moves(&board).iter().copied().find(|legal| legal.uci().to_string() == mv).expect("legal");
+            assert!(of_legal(&board, legal).starts_with(rule), "{mv} in {fen}: {}", of_legal(&board, legal));
+        }
+    }
+
+    #[test]
+    fn no_legal_move_breaks_a_rule_that_is_named() {
+        let standard = crate::suite::parse(crate::suite::embedded("standard").unwrap()).unwrap();
+        for row in standard {
+            for mv in legal_moves(&row.board).iter().map(|mv| mv.uci().to_string()) {
+                let rule = of_illegal(&row.board, &mv);
+                assert!(rule.contains("legal"), "{mv} in {}: {rule}", row.fen);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Which terms of a key explain a difference, though its words are not known: an engine's, somebody's board's.
+//!
+//! If a key is the xor of a word a term, then the word of a term is the difference of two keys of positions that differ
+//! in that term alone, and such positions can be given by FEN. What the last move edits is tried, in all combinations of
+//! up to three. [`diagnosis`](super::Diagnosis) is the same for words that are known.
+
+use perft_gate_walk::chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
+
+/// Terms that are combined, at most.
+const MOST_TERMS: usize = 3;
+
+/// The board of a setup, if it is one that a FEN may describe.
+fn valid(setup: &Setup) -> Option<Board> {
+    Fen::parse(&Board::new(setup).to_string()).ok()
+}
+
+/// The board after `change`, if a FEN may describe it.
+pub fn changed(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
+    let mut setup = Setup::from(board);
+    change(&mut setup);
+    valid(&setup)
+}
+
+/// A board without its e.p. square, and with some of its rights.
+pub fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
+    changed(board, |setup| {
+        let kept = |rook: &Square| {
+            let color = Color::ALL[rook.index() >> 5];
+            let wing = Wing::of(board.king(color), *rook);
+            rights.has(color, wing)
+        };
+        setup.castling_rooks = setup.castling_rooks.into_iter().filter(kept).collect();
+        setup.en_passant = None;
+    })
+}
+
+/// Names and boards that differ in one term.
+type Pair = (String, Board, Board);
+
+fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    let bare =
+        |board: &Board| changed(board, |setup| (setup.castling_rooks, setup.en_passant) = (Bitboard::EMPTY, None));
+    for (board, how) in [(before, "left in"), (after, "missing")] {
+        let without = changed(board, |setup| setup.en_passant = None);
+        if let (Some(square), Some(without)) = (board.en_passant(policy), without) {
+            pairs.push((format!("e.p. {square} {how}"), *board, without));
+        }
+        let Some(bare) = bare(board) else { continue };
+        for square in Square::all().filter(|&square| before.code(square) != after.code(square)) {
+            let man = bare.piece_on(square).filter(|man| man.role != Role::King);
+            let lifted = man.and_then(|_| changed(&bare, |setup| setup.men[square.index()] = None));
+            if let (Some(man), Some(lifted)) = (man, lifted) {
+                pairs.push((format!("{man} on {square} {how}"), bare, lifted));
+            }
+        }
+    }
+    let (old, new) = (before.castling_rights(), after.castling_rights());
+    let lost = old.without(new);
+    for one in (0..4).map(|right| CastlingRights::new(1 << right)).filter(|one| lost.without(*one) != lost) {
+        let boards = [old, old.without(one)].map(|rights| with_rights(before, rights));
+        if let [Some(with), Some(without)] = boards {
+            pairs.push((format!("castling right {one} left in"), with, without));
+        }
+    }
+    // The words of sets need not be made of the words of rights.
+    let boards = [old, old.without(lost)].map(|rights| with_rights(before, rights));
+    if let ([Some(with), Some(without)], true) = (boards, lost != CastlingRights::NONE) {
+        pairs.push((format!("castling rights {lost} left in"), with, without));
+    }
+    let flipped = bare(after).and_then(|bare| Some((bare, changed(&bare, |setup| setup.turn = !setup.turn)?)));
+    pairs.extend(flipped.map(|(bare, flipped)| ("side to move missing".into(), bare, flipped)));
+    pairs
+}
+
+/// Which terms explain that two keys of the position after a move or a null move differ, if any do. `key` is that of a
+/// position by FEN, if it is taken.
+///
+/// **Errors**: those of `key`.
+pub fn explain<E>(
+    mut key: impl FnMut(&Board) -> Result<Option<u128>, E>,
+    (before, after): (&Board, &Board),
+    difference: u128,
+    policy: EnPassantPolicy,
+) -> Result<Option<String>, E> {
+    let mut terms: Vec<(String, u128)> = Vec::new();
+    for (name, one, other) in pairs(before, after, policy) {
+        if let (Some(one), Some(other)) = (key(&one)?, key(&other)?) {
+            terms.push((name, one ^ other));
+        }
+    }
+    let sets = (1_u32..1 << terms.len()).filter(|set| set.count_ones() as usize <= MOST_TERMS);
+    let explains = sets.filter(|set| {
+        let chosen = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0);
+        chosen.fold(0, |sum, (_, (_, word))| sum ^ word) == difference
+    });
+    // The fewest terms.
+    let set = explains.min_by_key(|set| set.count_ones());
+    Ok(set.map(|set| {
+        let names = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, (name, _))| name.clone());
+        names.collect::<Vec<_>>().join(", ")
+    }))
+}

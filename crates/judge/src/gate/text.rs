@@ -1,0 +1,327 @@
+//! The table for people.
+
+use super::{Run, Tally};
+use crate::gate::{Expectation, Finding, Missed, Outcome, PlayoutsVerdict, Verdict};
+use perft_gate_unique::identity::{Clash, Identity};
+use perft_gate_walk::chess::Move;
+use perft_gate_walk::walk::Checks;
+use perft_gate_walk::zobrist::{Key, PRESETS};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Columns besides the row's name, and the spaces between them.
+const NUMBERS: usize = 81;
+/// The same without the columns that a narrow terminal does not get: expected and verified.
+const FEW_NUMBERS: usize = NUMBERS - 28;
+/// The shortest name.
+const LEAST_NAME: usize = 10;
+/// The longest name that makes the column wider.
+const MOST_NAME: usize = 40;
+
+/// The table's shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    name: usize,
+    most_name: usize,
+    narrow: bool,
+}
+
+impl Table {
+    /// A table of rows whose longest name has so many characters, for a terminal's lines of `width` characters, or for a
+    /// file, in which nothing is left out.
+    pub fn new(width: Option<usize>, longest_name: usize) -> Table {
+        let wanted = longest_name.clamp(LEAST_NAME, MOST_NAME);
+        let Some(width) = width else { return Table { name: wanted, most_name: usize::MAX, narrow: false } };
+        let narrow = width < NUMBERS + LEAST_NAME;
+        let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
+        let name = wanted.min(width.saturating_sub(numbers)).max(LEAST_NAME);
+        Table { name, most_name: name, narrow }
+    }
+
+    /// The names of the columns.
+    pub fn head(&self) -> String {
+        self.line(["position", "depth", "expected", "found", "keys verified", "seconds", "Mnodes/s", "verdict"])
+    }
+
+    fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
+        let (name, width) = (shortened(name, self.most_name), self.name);
+        match self.narrow {
+            true => format!("{name:<width$} {depth:>5} {found:>13} {seconds:>8} {rate:>8}  {verdict}"),
+            false => format!(
+                "{name:<width$} {depth:>5} {expected:>13} {found:>13} {verified:>13} {seconds:>8} {rate:>8}  {verdict}"
+            ),
+        }
+    }
+
+    /// A row, in one line.
+    pub fn row(&self, verdict: &Verdict) -> String {
+        let word = match &verdict.outcome {
+            Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
+            Outcome::Passed => "ok",
+            Outcome::Failed => "WRONG",
+            Outcome::Skipped(_) => "skipped",
+            Outcome::Interrupted => "interrupted",
+        };
+        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
+        let Some(report) = &verdict.report else {
+            return self.line([&verdict.row.id, "-", "-", "-", "-", "-", "-", word]);
+        };
+        let seconds = report.time.as_secs_f64();
+        self.line([
+            &verdict.row.id,
+            &verdict.depth.to_string(),
+            &expected,
+            &report.nodes.last().map_or("-".into(), u128::to_string),
+            &report.checks.keys.to_string(),
+            &format!("{seconds:.2}"),
+            &rate(report.total(), report.time).map_or("-".into(), |rate| format!("{:.1}", rate / 1e6)),
+            word,
+        ])
+    }
+}
+
+/// Units a second; none of a time that is 0.00 s when it is read.
+pub fn rate(units: u128, time: Duration) -> Option<f64> {
+    const LEAST: Duration = Duration::from_millis(5);
+    (time >= LEAST).then(|| units as f64 / time.as_secs_f64())
+}
+
+/// A name in so many characters, without its middle if it is longer: names of rows differ at both ends.
+fn shortened(name: &str, width: usize) -> String {
+    let length = name.chars().count();
+    if length <= width {
+        return name.into();
+    }
+    let tail = width / 3;
+    let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
+    let tail: String = name.chars().skip(length - tail).collect();
+    format!("{head}…{tail}")
+}
+
+/// What a row's line does not say: reasons, shallower depths, what is wrong. Empty for a plain pass.
+pub fn details(verdict: &Verdict) -> String {
+    let mut out = String::new();
+    let fen = &verdict.row.fen;
+    match &verdict.outcome {
+        Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
+        _ if verdict.depth < verdict.requested => {
+            let (depth, requested) = (verdict.depth, verdict.requested);
+            line(&mut out, 1, &format!("depth {depth}: the deepest listed one that is not above {requested}"));
+        }
+        _ => {}
+    }
+    for wrong in &verdict.wrong_counts {
+        let whose = match wrong.expectation {
+            Expectation::Suite => "the suite's",
+            Expectation::CrossChecked => "the other counter's",
+        };
+        let (depth, expected, found) = (wrong.depth, wrong.expected, wrong.found);
+        line(&mut out, 1, &format!("V1 counts at depth {depth}: expected {expected} ({whose}), found {found}"));
+    }
+    missed(&mut out, &verdict.missed);
+    if let Some(first) = &verdict.first_wrong {
+        line(&mut out, 1, &format!("the moves are wrong in {}", first.fen));
+        line(&mut out, 2, &format!("after {}", path(&first.path)));
+        for (what, moves) in [("missing", &first.missing), ("not legal", &first.extra)] {
+            if !moves.is_empty() {
+                line(&mut out, 2, &format!("{what}: {}", path(moves)));
+            }
+        }
+    }
+    if let Some(wrong) = verdict.wrong_counts.first() {
+        if verdict.wrong_counts.iter().all(|wrong| wrong.expectation == Expectation::Suite) {
+            line(&mut out, 1, "two counters agree on what was found: the suite's count may be wrong");
+        }
+        line(&mut out, 1, &format!("to go on: perft divide --fen '{fen}' --depth {}", wrong.depth));
+    }
+    for found in &verdict.findings {
+        out += &finding(found);
+    }
+    for identity in &verdict.identities {
+        out += &clash(identity);
+    }
+    for (scheme, error) in &verdict.identities_missed {
+        line(&mut out, 1, &format!("V5 identity ({scheme}): not made: {error}"));
+    }
+    if let Some(statistics) = &verdict.statistics {
+        let s = statistics;
+        let (captures, castles, promotions) = (s.captures, s.castles, s.promotions);
+        line(
+            &mut out,
+            1,
+            &format!("captures {captures}, e.p. {}, castles {castles}, promotions {promotions}", s.en_passant),
+        );
+        let (checks, discovered, double, mates) = (s.checks, s.discovered, s.double, s.mates);
+        line(&mut out, 1, &format!("checks {checks}, discovered {discovered}, double {double}, mates {mates}"));
+    }
+    out
+}
+
+fn missed(out: &mut String, missed: &[Missed]) {
+    for Missed { check, due, made } in missed {
+        line(out, 1, &format!("{check}: {made} comparisons were made, {due} are due"));
+    }
+}
+
+/// A failed check: what, where, and which terms explain it.
+pub fn finding(finding: &Finding) -> String {
+    let mut out = String::new();
+    let mismatch = &finding.mismatch;
+    let which = finding.which.map_or(String::new(), |which| format!(", {which}"));
+    match &finding.diagnosis {
+        Some(diagnosis) => line(&mut out, 1, &format!("{} ({}{which}): {diagnosis}", mismatch.check, finding.scheme)),
+        None => line(&mut out, 1, &mismatch.check.to_string()),
+    }
+    line(&mut out, 2, &format!("path      {}", path(&mismatch.path)));
+    line(&mut out, 2, &format!("before    {}", finding.before));
+    line(&mut out, 2, &format!("after     {}", mismatch.position));
+    line(&mut out, 2, &format!("expected  {}", mismatch.expected));
+    line(&mut out, 2, &format!("found     {}", mismatch.found));
+    if let Some(wrong) = mismatch.wrong_key {
+        line(&mut out, 2, &format!("xor       {}", Key(wrong.expected.0 ^ wrong.found.0)));
+    }
+    out
+}
+
+/// Positions and keys that do not belong to each other; empty if all do.
+fn clash(identity: &Identity) -> String {
+    let mut out = String::new();
+    let Some(clash) = &identity.clash else { return out };
+    let Identity { scheme, ply, positions, keys, expected_lost, .. } = identity;
+    let what = match clash {
+        Clash::TwoKeys(..) => "a position has two keys",
+        Clash::SharedKey(..) => "two positions share a key",
+    };
+    line(&mut out, 1, &format!("V5 identity ({scheme}) at ply {ply}: {what}"));
+    match clash {
+        Clash::TwoKeys(position, [one, other]) => {
+            line(&mut out, 2, &format!("position  {}", position.board()));
+            line(&mut out, 2, &format!("keys      {one} and {other}"));
+        }
+        Clash::SharedKey(key, [one, other]) => {
+            let lost = positions - keys;
+            line(
+                &mut out,
+                2,
+                &format!("{lost} of {positions} positions share a key, {expected_lost:.1e} expected by chance"),
+            );
+            line(&mut out, 2, &format!("key       {key}"));
+            line(&mut out, 2, &format!("position  {}", one.board()));
+            line(&mut out, 2, &format!("position  {}", other.board()));
+        }
+    }
+    out
+}
+
+/// How often each check ran.
+pub fn checks(run: &Run<'_>) -> String {
+    let Tally { counts_compared, identities, checks, .. } = &run.tally;
+    format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
+}
+
+fn list(checks: &Checks) -> String {
+    let Checks { boards, keys, unmakes, null_moves, null_keys, round_trips } = checks;
+    format!(
+        "V0 boards {boards}, V2 keys {keys}, V3 unmake {unmakes}, V4 null moves {null_moves} and their keys {null_keys}, \
+         V6 round trips {round_trips}"
+    )
+}
+
+/// What came of the random games.
+pub fn playouts(playouts: &PlayoutsVerdict) -> String {
+    let settings = &playouts.playouts;
+    let verdict = if playouts.is_wrong() { "WRONG" } else { "ok" };
+    let (games, plies, seed) = (settings.games, settings.plies, settings.seed);
+    let mut out = format!("playouts: {games} games of at most {plies} plies, seed {seed}: {verdict}\n");
+    line(&mut out, 1, &list(&playouts.report.checks));
+    missed(&mut out, &playouts.missed);
+    for (row, found) in &playouts.findings {
+        line(&mut out, 1, &format!("from {row}"));
+        out += &finding(found);
+    }
+    out
+}
+
+/// How the run ended, in one line.
+pub fn summary(run: &Run<'_>) -> String {
+    let Tally { passed, failed, skipped, nodes, .. } = &run.tally;
+    let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.tally.rows(), run.rows);
+    if *skipped > 0 {
+        let _ = write!(out, ", {skipped} skipped");
+    }
+    let _ = write!(out, "; {nodes} nodes; {}", run.verdict());
+    out
+}
+
+pub fn line(out: &mut String, indent: usize, text: &str) {
+    let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
+}
+
+/// A path in UCI notation; `the root` for none.
+pub fn path(moves: &[Move]) -> String {
+    let text = moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>().join(" ");
+    if text.is_empty() { "the root".into() } else { text }
+}
+
+/// Of a run of every preset: how each of them fared.
+pub fn schemes(run: &Run<'_>) -> Option<String> {
+    if !run.options.settings.scheme.is_all() {
+        return None;
+    }
+    let keyed = PRESETS.iter().filter(|scheme| scheme.words() > 0);
+    let is_wrong = |name: &&str| run.tally.wrong_schemes.contains(*name);
+    let (wrong, right): (Vec<&str>, Vec<&str>) = keyed.map(|scheme| &*scheme.name).partition(is_wrong);
+    let mut line = format!("schemes right: {}", if right.is_empty() { "none".into() } else { right.join(", ") });
+    if !wrong.is_empty() {
+        let _ = write!(line, "; WRONG: {}", wrong.join(", "));
+    }
+    Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::{Identities, Mode, Options, judge};
+    use crate::suite::Row;
+    use perft_gate_simd::Level;
+    use perft_gate_walk::Settings;
+    use perft_gate_walk::chess::Fen;
+    use perft_gate_walk::walk::Control;
+
+    fn verdict(id: &str) -> Verdict {
+        let row = Row::unknown(id, Fen::parse(Fen::START).expect("a position"));
+        let (scheme, level) = (&PRESETS[1], Level::detect());
+        let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
+        let (mode, identities) = (Mode::Verify, Identities::Off);
+        let options = Options { depth: 1, mode, settings, max_nodes: None, identities };
+        judge(&row, options, &Control::default())
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_fit_and_a_file_whole_names() {
+        let long = "a name that is much longer than any column of a table is wide, and says it";
+        let mut verdict = verdict(long);
+        verdict.report.as_mut().expect("a walk").time = Duration::from_secs(12_345);
+        for width in 63..200 {
+            let table = Table::new(Some(width), long.len());
+            for line in [table.head(), table.row(&verdict)] {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+            assert!(table.row(&verdict).ends_with("  cross-checked"));
+        }
+        let table = Table::new(None, long.len());
+        assert!(table.row(&verdict).starts_with(long) && table.head().contains("expected"));
+    }
+
+    #[test]
+    fn a_time_that_is_nothing_has_no_rate() {
+        let mut verdict = verdict("start");
+        let table = Table::new(None, 10);
+        let mut row = |time| {
+            verdict.report.as_mut().expect("a walk").time = time;
+            table.row(&verdict).split_whitespace().rev().take(3).map(String::from).collect::<Vec<_>>()
+        };
+        assert_eq!(row(Duration::from_micros(4_900)), ["cross-checked", "-", "0.00"]);
+        assert_eq!(row(Duration::from_millis(21)), ["cross-checked", "0.0", "0.02"]);
+    }
+}

@@ -1,0 +1,199 @@
+//! Proofs that the batched check can fail: what is spoilt must be noticed, on this machine, by each level and scheme.
+//!
+//! The boards of a game are appended with their keys, as the walk does. Right ones must pass; then a bit of each key is
+//! flipped, each square of a board is changed after `make`, and each square's row of the kernel's tables is corrupted, one
+//! at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
+
+use perft_gate_simd::{Level, Task, Token, V1};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, Fen, Move, Square, legal_moves};
+use perft_gate_walk::walk::Game;
+use perft_gate_walk::zobrist::{BATCH, Batch, Flattened, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
+
+/// How often each kind of damage was done, and noticed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Proof {
+    /// Boards with right keys, not reported.
+    pub passed: usize,
+    /// Flipped bits of keys, each reported at its board and lane.
+    pub bits: usize,
+    /// Changed squares, each reported at its board.
+    pub squares: usize,
+    /// Corrupted rows of tables.
+    pub rows: usize,
+    /// Consistently wrong indices that only a golden key shows.
+    pub indices: usize,
+}
+
+/// Boards in the game: three full batches, and a rest that is compared one by one.
+const BOARDS: usize = 3 * BATCH + 4;
+const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// A game from a position with everything in it.
+fn game() -> Vec<Move> {
+    let mut position = Position::new(Fen::parse(FEN).expect("a legal position"), ());
+    let mut moves = Vec::new();
+    for ply in 0..BOARDS {
+        let legal = legal_moves(position.board());
+        moves.push(legal[ply * 7 % legal.len()]);
+        let _ = position.play(V1::token(), moves[ply]);
+    }
+    moves
+}
+
+fn start() -> Board {
+    Fen::parse(FEN).expect("a legal position")
+}
+
+/// The boards after each move.
+fn boards(moves: &[Move]) -> Vec<Board> {
+    let mut position = Position::new(start(), ());
+    let mut after = |mv: &Move| {
+        let _ = position.play(V1::token(), *mv);
+        *position.board()
+    };
+    moves.iter().map(&mut after).collect()
+}
+
+/// Plays the game, spoils one board if that is asked for, and says what kernels over these words find.
+struct Play<'a, T> {
+    tracker: T,
+    kernels: &'a Flattened,
+    moves: &'a [Move],
+    spoilt: Option<(usize, Spoilt)>,
+}
+
+impl<T: Tracker> Task for Play<'_, T> {
+    type Output = Vec<WrongEntry>;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
+        let mut batch = Batch::new();
+        for words in &self.kernels.lanes {
+            batch.add(Some((words, T::SETS)));
+        }
+        let mut position = Position::new(start(), self.tracker);
+        let mut wrong = Vec::new();
+        for (number, &mv) in self.moves.iter().enumerate() {
+            let _ = position.play(level, mv);
+            let at = batch.store(level, &position.board, T::SETS);
+            position.tracker.expect(&position.board, at, &mut batch.targets);
+            if let Some((spoilt, how)) = self.spoilt
+                && spoilt == number
+            {
+                batch.spoil(at, how);
+            }
+            wrong.extend(batch.advance(level, at));
+        }
+        wrong.extend(batch.flush(level));
+        wrong
+    }
+}
+
+/// The proof of a scheme, before its tracker is chosen.
+struct Prove<'a> {
+    level: Level,
+    words: &'a Flattened,
+    moves: &'a [Move],
+}
+
+impl SchemeVisitor for Prove<'_> {
+    type Output = Result<Proof, String>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Result<Proof, String> {
+        let Prove { level, words, moves } = self;
+        let play = |kernels, spoilt| level.dispatch(Play { tracker, kernels, moves, spoilt });
+        let mut proof = Proof::default();
+        match play(words, None).first() {
+            None => proof.passed = moves.len(),
+            Some(wrong) => return Err(format!("board {} is right and was reported", wrong.ordinal)),
+        }
+        // Every place in a batch, and every bit in turn.
+        for number in 0..moves.len() {
+            for (lane, lane_words) in words.lanes.iter().enumerate() {
+                let bit = number * 11 % lane_words.mask.count_ones() as usize;
+                match play(words, Some((number, Spoilt::Key { lane, bit })))[..] {
+                    [wrong] if (wrong.ordinal, wrong.lane) == (number as u64, lane) => proof.bits += 1,
+                    ref found => return Err(format!("bit {bit} of key {number} was flipped, and found was {found:?}")),
+                }
+            }
+        }
+        for square in 0..64 {
+            let number = square % BATCH;
+            match play(words, Some((number, Spoilt::Square(square))))[..] {
+                [wrong] if wrong.ordinal == number as u64 => proof.squares += 1,
+                ref found => return Err(format!("square {square} was changed, and found was {found:?}")),
+            }
+        }
+        let boards = boards(moves);
+        for square in 0..64 {
+            let board = &boards[square % BATCH];
+            let on_square = board.code(Square::new(square as u32));
+            // A product has multipliers of men alone.
+            let code = if on_square.is_empty() && T::SETS { board.code(board.occupied().first()) } else { on_square };
+            let corrupted = words.corrupted(square, code);
+            let wrong = level.dispatch(Play { tracker, kernels: &corrupted, moves, spoilt: None });
+            // In a full batch: there the kernel, and no other way, finds that something is wrong.
+            match wrong.first() {
+                Some(wrong) if wrong.ordinal < 3 * BATCH as u64 => proof.rows += 1,
+                _ => return Err(format!("the row of {code:?} on square {square} was corrupted, and nothing noticed")),
+            }
+        }
+        Ok(proof)
+    }
+}
+
+/// Proves the batched check of a scheme on a level. **Errors**: says what was not noticed.
+pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
+    let words = scheme.flattened(0).ok_or("the scheme has no words")?;
+    let moves = game();
+    let run = |words: &Flattened| {
+        let prove = Prove { level, words, moves: &moves };
+        if level.is_common() { scheme.visit_over(words, 0, prove) } else { scheme.visit_dynamic_over(words, prove) }
+    };
+    let mut proof = run(&words)?;
+    // A wrong index in both paths: every check passes, and the golden key alone tells.
+    const RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    if let Some(golden) = scheme.golden(RIGHTS) {
+        let board = Fen::parse(RIGHTS).map_err(|error| error.to_string())?;
+        if scheme.text(words.key(&board)) != golden {
+            return Err(format!("the key of '{RIGHTS}' is not the golden {golden}"));
+        }
+        let swapped = words.with_swapped_rights();
+        if run(&swapped)? != proof || scheme.text(swapped.key(&board)) == golden {
+            return Err("swapped rights were not told by the golden key alone".into());
+        }
+        proof.indices = 1;
+    }
+    Ok(proof)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::zobrist::PRESETS;
+
+    #[test]
+    fn every_scheme_notices_all_damage_on_every_level() {
+        let combinations = [
+            "width=128",
+            "width=32",
+            "combine=add,width=2x32",
+            "combine=add,width=128",
+            "pieces=rotate,width=128",
+            "pieces=gf64,castling=c5,ep=e17,side=s2,policy=always",
+            "pieces=overlap-bytes,combine=add,castling=c4,ep=e65",
+        ];
+        let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
+        let presets = PRESETS.iter().filter(|preset| preset.words() > 0);
+        println!("levels run: {:?}", Level::all());
+        for scheme in presets.chain(&combinations) {
+            for level in Level::all() {
+                let proof = prove(level, scheme).unwrap_or_else(|error| panic!("{level} {}: {error}", scheme.name));
+                assert_eq!((proof.passed, proof.squares, proof.rows), (BOARDS, 64, 64), "{level} {}", scheme.name);
+                assert_eq!(proof.bits % BOARDS, 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A [`Subject`] as a [`Game`]: what lets the walks and checks of the gate run on it.
+
+use super::Subject;
+use perft_gate_simd::Token;
+use perft_gate_walk::walk::Game;
+use perft_gate_walk::zobrist::{Key, WrongKey};
+
+/// Are the keys at the nodes compared?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keys {
+    /// Incremental and recomputed.
+    Both,
+    /// There is only one, or none.
+    NotBoth,
+}
+
+/// A board that walks.
+#[derive(Clone)]
+pub(super) struct Adapted<S> {
+    pub(super) board: S,
+    pub(super) keys: Keys,
+}
+
+/// A move with its number in the list; the filler of a path has none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Step<M> {
+    pub(super) mv: Option<M>,
+    number: u32,
+}
+
+impl<M> Default for Step<M> {
+    fn default() -> Step<M> {
+        Step { mv: None, number: 0 }
+    }
+}
+
+impl<M> From<Step<M>> for u64 {
+    fn from(step: Step<M>) -> u64 {
+        step.number.into()
+    }
+}
+
+/// How a move is taken back: by the subject, or by the copy of the position before.
+pub(super) struct Undo<S: Subject> {
+    undo: Option<S::Undo>,
+    before: Option<S>,
+}
+
+impl<S: Subject> Adapted<S> {
+    pub(super) fn new(board: S) -> Adapted<S> {
+        let keys = match (board.key(), board.recomputed_key()) {
+            (Some(_), Some(_)) => Keys::Both,
+            _ => Keys::NotBoth,
+        };
+        Adapted { board, keys }
+    }
+}
+
+impl<S: Subject> Game for Adapted<S> {
+    type Move = Step<S::Move>;
+    type Moves = Vec<Step<S::Move>>;
+    type Prepared = ();
+    type Undo = Undo<S>;
+
+    fn moves<L: Token>(&self, _: L, list: &mut Self::Moves) {
+        list.extend((0..).zip(self.board.moves()).map(|(number, mv)| Step { mv: Some(mv), number }));
+    }
+    fn count_moves<L: Token>(&self, _: L) -> u64 {
+        self.board.moves().len() as u64
+    }
+    fn prepare(&self) {}
+    fn make<L: Token>(&mut self, _: L, (): &(), step: Self::Move) -> Undo<S> {
+        let before = S::UNMAKE.is_none().then(|| self.board.clone());
+        Undo { undo: step.mv.map(|mv| self.board.make(mv)), before }
+    }
+    fn unmake<L: Token>(&mut self, _: L, step: Self::Move, undo: Undo<S>) {
+        match (S::UNMAKE, undo) {
+            (Some(unmake), Undo { undo: Some(undo), .. }) => {
+                if let Some(mv) = step.mv {
+                    unmake(&mut self.board, mv, undo);
+                }
+            }
+            (_, Undo { before: Some(before), .. }) => self.board = before,
+            _ => {}
+        }
+    }
+    fn make_null<L: Token>(&mut self, _: L) -> Option<Undo<S>> {
+        let before = S::UNMAKE_NULL.is_none().then(|| self.board.clone());
+        Some(Undo { undo: Some(self.board.make_null()?), before })
+    }
+    fn unmake_null(&mut self, undo: Undo<S>) {
+        match (S::UNMAKE_NULL, undo) {
+            (Some(unmake), Undo { undo: Some(undo), .. }) => unmake(&mut self.board, undo),
+            (_, Undo { before: Some(before), .. }) => self.board = before,
+            _ => {}
+        }
+    }
+    /// None is compared where only one of the two is supplied.
+    fn key(&self) -> Option<Key> {
+        self.recompute().and(self.board.key())
+    }
+    fn recompute(&self) -> Option<Key> {
+        if self.keys == Keys::Both { self.board.recomputed_key() } else { None }
+    }
+    fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
+        *compared += 1;
+        let (found, expected) = (self.board.key()?, self.recompute()?);
+        (found != expected).then_some(WrongKey { lane: 0, expected, found })
+    }
+    fn same<L: Token>(&self, _: L, other: &Self, compared: &mut u64) -> bool {
+        // A copy is the same as what it is a copy of.
+        if S::UNMAKE.is_none() && S::UNMAKE_NULL.is_none() {
+            return true;
+        }
+        *compared += 1;
+        self.board.same(&other.board)
+    }
+    fn is_consistent<L: Token>(&self, _: L, _: &mut u64) -> bool {
+        true
+    }
+    fn sample(&self) -> u64 {
+        self.board.key().map_or(0, |key| key.0 as u64)
+    }
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        let Some(fen) = self.board.fen() else { return Ok(()) };
+        *compared += 1;
+        let again = S::from_fen(&fen).map_err(|error| format!("its own FEN {fen} is refused: {error}"))?;
+        if let Some(other) = again.fen().filter(|other| *other != fen) {
+            return Err(format!("'{fen}' reads back as '{other}'"));
+        }
+        let (by_moves, by_fen) = (self.board.key(), again.key());
+        // If a key was wrong before, V2 says so.
+        if by_moves == by_fen || self.wrong_key(&mut 0).is_some() {
+            return Ok(());
+        }
+        let text = |key: Option<Key>| key.map_or("no key".into(), |key| key.to_string());
+        Err(format!("key by the moves {}, from '{fen}' {}", text(by_moves), text(by_fen)))
+    }
+    fn describe(&self) -> String {
+        let board = &self.board;
+        let parts = [
+            board.fen(),
+            board.key().map(|key| format!("key {key}")),
+            board.recomputed_key().map(|key| format!("recomputed {key}")),
+            Some(format!("moves {}", board.moves().iter().map(|&mv| board.uci(mv)).collect::<Vec<_>>().join(" "))),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}

@@ -1,0 +1,126 @@
+//! V5 and V6 of a board's key, on the plies of a row that are small enough, beside our own board.
+//!
+//! Equal positions must have equal keys and different positions different ones, and a key after moves, or after a null
+//! move, must be that of the FEN. What is equal depends on the e.p. squares that count: that is found out first, by three
+//! double pushes.
+
+use super::descent::children;
+use super::finding::Check;
+use super::{Depth, Subject};
+use crate::gate::passed;
+use crate::gate::pushes::{Counts, PUSHES, Push};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Packed};
+use perft_gate_walk::walk;
+use perft_gate_walk::zobrist::Key;
+use std::collections::HashMap;
+
+/// Plies with more nodes are left alone.
+pub(super) const MOST_NODES: u128 = 10_000;
+
+/// Which of the three e.p. squares a key counts: by moves, and by FEN; nothing if the FENs are refused. Nothing at all if
+/// there is no key.
+pub(super) fn en_passant<S: Subject>() -> Option<[Option<[Counts; 3]>; 2]> {
+    let key = |fen: &str| S::from_fen(fen).ok()?.key();
+    let by_moves = |push: &Push| {
+        let mut board = S::from_fen(push.before).ok()?;
+        let mv = board.moves().into_iter().find(|&mv| board.uci(mv) == "e2e4")?;
+        board.make(mv);
+        board.key()
+    };
+    let by_fen = |push: &Push| key(&push.after.replace("{}", "e3"));
+    key(Fen::START)?;
+    let without = PUSHES.each_ref().map(|push| key(&push.after.replace("{}", "-")));
+    let ways = [PUSHES.each_ref().map(by_moves), PUSHES.each_ref().map(by_fen)];
+    Some(ways.map(|keys| {
+        // Where a FEN is refused, it does not tell.
+        if keys.contains(&None) || without.contains(&None) {
+            return None;
+        }
+        let mut counts = [Counts::No; 3];
+        for ((counts, key), without) in counts.iter_mut().zip(keys).zip(without) {
+            *counts = if key == without { Counts::No } else { Counts::Yes };
+        }
+        Some(counts)
+    }))
+}
+
+/// A key that is wrong.
+pub(super) struct Wrong {
+    pub(super) check: Check,
+    pub(super) path: Vec<String>,
+    pub(super) expected: String,
+    pub(super) found: String,
+    /// The key's and that of the FEN, where it is the FEN that it is not equal to.
+    pub(super) keys: Option<[Key; 2]>,
+}
+
+/// The positions of a row's small plies, and their keys.
+pub(super) struct Identities {
+    policy: EnPassantPolicy,
+    keys: HashMap<Packed, Key>,
+    positions: HashMap<Key, Packed>,
+    path: Vec<String>,
+    pub(super) compared: u64,
+}
+
+impl Identities {
+    pub(super) fn new(policy: EnPassantPolicy) -> Identities {
+        Identities { policy, keys: HashMap::new(), positions: HashMap::new(), path: Vec::new(), compared: 0 }
+    }
+
+    /// Compares a tree of so many plies; the first key that is wrong ends it.
+    pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Wrong>> {
+        if let Some(key) = subject.key() {
+            self.given::<S>(walk::Check::RoundTrip, key, board)?;
+            self.identify(key, board)?;
+            self.compared += 1;
+        }
+        let mut other = subject.clone();
+        if let (Some(board), Some(_)) = (passed(board), other.make_null())
+            && let Some(key) = other.key()
+        {
+            self.given::<S>(walk::Check::NullMove, key, &board)?;
+        }
+        if depth.0 > 0 {
+            for (mv, child, child_board) in children(subject, board) {
+                self.path.push(mv.uci().to_string());
+                self.walk(&child, &child_board, Depth(depth.0 - 1))?;
+                self.path.pop();
+            }
+        }
+        Ok(())
+    }
+
+    /// The key is that of the FEN.
+    fn given<S: Subject>(&self, check: walk::Check, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
+        let fen = Fen::write(board, self.policy);
+        let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
+            Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),
+            Ok(Some(given)) if given != key => {
+                (format!("{given}, the key of {fen}"), format!("{key}, by the moves"), Some([key, given]))
+            }
+            Ok(_) => return Ok(()),
+        };
+        Err(Box::new(Wrong { check: Check::Node(check), path: self.path.clone(), expected, found, keys }))
+    }
+
+    /// Equal positions have this key, and others do not.
+    fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
+        let packed = Packed::of(board, self.policy);
+        let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));
+        let expected = if known != key {
+            format!("{known}, as by another way here")
+        } else if other != packed {
+            format!("another key than that of {}", Fen::write(&other.board(), self.policy))
+        } else {
+            return Ok(());
+        };
+        Err(Box::new(Wrong {
+            check: Check::Identity,
+            path: self.path.clone(),
+            expected,
+            found: key.to_string(),
+            keys: None,
+        }))
+    }
+}

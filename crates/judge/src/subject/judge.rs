@@ -1,0 +1,234 @@
+//! The judge of a board, row by row.
+
+use super::adapted::{Adapted, Keys, Step};
+use super::descent::descend;
+use super::finding::Check;
+use super::identity::{self, Identities, MOST_NODES, Wrong};
+use super::{Depth, Failure, Finding, Report, Subject};
+use crate::gate::{Expectation, Names, Plan, WrongCount, after, legal, passed, plan, pushes, terms, wrong_counts};
+use crate::suite::{Row, Suite};
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, legal_moves};
+use perft_gate_walk::walk::{self, Checks, Control, Mismatch};
+use perft_gate_walk::zobrist::{Key, preset};
+use perft_gate_walk::{Settings, verify_game};
+use std::collections::HashSet;
+use std::convert::Infallible;
+
+/// One node in so many makes the round trip by its own FEN.
+const SAMPLE_MASK: u64 = 15;
+
+/// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
+///
+/// **Errors**: what is wrong, with the position and move that show it; also if nothing could be compared.
+pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
+    let counted = identity::en_passant::<S>();
+    let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(pushes::policy)));
+    let report = Report { rows: 0, depth, nodes: 0, checks: Checks::default(), identities: 0, en_passant };
+    let mut judge = Judge { report, findings: Vec::new() };
+    if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
+        judge.findings.push(Finding {
+            row: "e.p. squares in the key".into(),
+            before: pushes::PUSHES.map(|push| push.before).join(", "),
+            expected: "one of the policies legal, pseudo, always after e2e4".into(),
+            found: counts.as_ref().map_or("not known: the positions are refused".into(), pushes::described),
+            ..Finding::of(None, Check::Identity)
+        });
+    }
+    for row in &suite.rows {
+        if let Plan::Walk(depth, _) = plan(row, depth.0, None) {
+            judge.row::<S>(row, Depth(depth));
+        }
+    }
+    let Judge { report, mut findings } = judge;
+    if report.rows == 0 {
+        let found = format!("{} rows, none with a count at depth {} or below", suite.rows.len(), depth.0);
+        findings.push(Finding {
+            expected: "a row that can be walked".into(),
+            found,
+            ..Finding::of(None, Check::Suite)
+        });
+    }
+    if findings.is_empty() { Ok(report) } else { Err(Failure { findings }) }
+}
+
+impl Finding {
+    fn of(row: Option<&Row>, check: Check) -> Finding {
+        Finding {
+            row: row.map_or_else(String::new, |row| row.id.clone()),
+            check,
+            path: Vec::new(),
+            before: row.map_or_else(String::new, |row| row.fen.clone()),
+            last: None,
+            expected: String::new(),
+            found: String::new(),
+            diagnosis: None,
+            wrong_move: None,
+        }
+    }
+}
+
+struct Judge {
+    report: Report,
+    findings: Vec<Finding>,
+}
+
+impl Judge {
+    fn row<S: Subject>(&mut self, row: &Row, depth: Depth) {
+        self.report.rows += 1;
+        let subject = match S::from_fen(&row.fen) {
+            Ok(subject) => subject,
+            Err(error) => {
+                let (expected, found) = ("a position".into(), format!("refused: {error}"));
+                return self.findings.push(Finding { expected, found, ..Finding::of(Some(row), Check::Fen) });
+            }
+        };
+        let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
+        let before = self.findings.len();
+        let control = Control::default();
+        let scheme = preset("none").expect("a scheme");
+        // What the board compiles to is its own; the level is that of the walk around it.
+        let level = Level::portable();
+        let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
+        let expected = perft_gate_count::count(&row.board, depth.0, Level::detect(), &control);
+        let mut small = 0;
+        // From the shallowest depth on: below a wrong move nothing need be walked, and nothing may be.
+        for ply in 1..=depth.0 {
+            let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
+            let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
+            // Our counter's, if it differs: that can be followed down.
+            let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
+            self.findings.extend(counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong)));
+            let mut seen = HashSet::new();
+            for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {
+                self.findings.push(mismatched(row, &subject, mismatch, by_moves.unwrap_or(EnPassantPolicy::Legal)));
+            }
+            if self.findings.len() > before {
+                return;
+            }
+            if walked.nodes[ply as usize] <= MOST_NODES {
+                small = ply;
+            }
+            if ply == depth.0 {
+                self.report.nodes += walked.total();
+                self.add(&subject, walked.checks);
+            }
+        }
+        if let Some(policy) = by_moves {
+            self.identities(row, &subject, Depth(small), policy);
+        }
+    }
+
+    /// What the board does not supply is not counted as checked.
+    fn add<S: Subject>(&mut self, subject: &S, checks: Checks) {
+        let keyed = Adapted::new(subject.clone()).keys == Keys::Both;
+        let supplied = |has: bool, made: u64| if has { made } else { 0 };
+        self.report.checks.add(&Checks {
+            boards: 0,
+            keys: supplied(keyed, checks.keys),
+            unmakes: supplied(S::UNMAKE.is_some(), checks.unmakes),
+            // A board that is copied back has its key compared and nothing else.
+            null_moves: supplied(keyed || S::UNMAKE_NULL.is_some(), checks.null_moves.max(checks.null_keys)),
+            null_keys: supplied(keyed, checks.null_keys),
+            round_trips: supplied(subject.fen().is_some(), checks.round_trips),
+        });
+    }
+
+    fn identities<S: Subject>(&mut self, row: &Row, subject: &S, depth: Depth, policy: EnPassantPolicy) {
+        let mut identities = Identities::new(policy);
+        let walked = identities.walk(subject, &row.board, depth);
+        self.report.identities += identities.compared;
+        if let Err(wrong) = walked {
+            let Wrong { check, path, expected, found, keys } = *wrong;
+            let place = Located::new(&row.board, &path, check);
+            let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
+            let finding = Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) };
+            self.findings.push(place.told(finding, path));
+        }
+    }
+}
+
+fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {
+    let WrongCount { depth, expected, found, expectation } = *wrong;
+    let wrong_move = match expectation {
+        Expectation::CrossChecked => descend(subject.clone(), &row.board, Depth(depth as u32)),
+        Expectation::Suite => None,
+    };
+    let remark = match (expectation, &wrong_move) {
+        (Expectation::Suite, _) => ", and so our counter: the list is wrong",
+        (_, None) => ", though each position by itself has the right moves: the walk does not restore them",
+        (_, Some(_)) => "",
+    };
+    let expected = format!("{expected} at depth {depth}");
+    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::of(Some(row), Check::Counts) }
+}
+
+fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>>, policy: EnPassantPolicy) -> Finding {
+    let (mut subject, mut path) = (root.clone(), Vec::new());
+    for mv in mismatch.path.iter().filter_map(|step| step.mv) {
+        path.push(subject.uci(mv));
+        subject.make(mv);
+    }
+    let check = Check::Node(mismatch.check);
+    let (expected, found) = differing(&mismatch.expected, &mismatch.found);
+    let place = Located::new(&row.board, &path, check);
+    let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
+    let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
+    place.told(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
+}
+
+/// Where something was found, on our board.
+struct Located {
+    /// Before the last move of the path, or before a null move at its end.
+    before: Board,
+    /// After it.
+    after: Option<Board>,
+    last: Option<perft_gate_walk::chess::Move>,
+}
+
+impl Located {
+    fn new(root: &Board, path: &[String], check: Check) -> Located {
+        let read = |board: &Board, text: &str| Names::new(legal_moves(board).to_vec().into_iter()).read(text);
+        let (above, last) = match path.split_last() {
+            Some((last, above)) if check != Check::Node(walk::Check::NullMove) => (above, Some(last)),
+            _ => (path, None),
+        };
+        let before = above.iter().try_fold(*root, |board, text| Some(after(&board, read(&board, text)?)));
+        let before = before.unwrap_or(*root);
+        let last = last.and_then(|text| read(&before, text));
+        let after = if check == Check::Node(walk::Check::NullMove) {
+            passed(&before)
+        } else {
+            last.map(|mv| after(&before, mv))
+        };
+        Located { before, after, last }
+    }
+
+    fn told(&self, finding: Finding, path: Vec<String>) -> Finding {
+        let before = Fen::write(&self.before, EnPassantPolicy::Always);
+        Finding { path, before, last: self.last.map(|mv| legal(&self.before, mv)), ..finding }
+    }
+
+    /// The terms by which two keys differ.
+    fn explain<S: Subject>(&self, [one, other]: [Key; 2], policy: EnPassantPolicy) -> Option<String> {
+        let key = |board: &Board| {
+            let subject = S::from_fen(&Fen::write(board, policy)).ok();
+            Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
+        };
+        let Ok(terms) = terms::explain(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
+        Some(terms.unwrap_or_else(|| "no terms that a FEN can show explain it".into()))
+    }
+}
+
+/// Of two descriptions, the parts that differ.
+fn differing(expected: &str, found: &str) -> (String, String) {
+    let pairs: Vec<(&str, &str)> = expected.split("; ").zip(found.split("; ")).filter(|(a, b)| a != b).collect();
+    if expected == found {
+        return (format!("as before: {expected}"), "another position, in what the board does not show".into());
+    }
+    if pairs.is_empty() || expected.split("; ").count() != found.split("; ").count() {
+        return (expected.into(), found.into());
+    }
+    let (expected, found): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+    (expected.join("; "), found.join("; "))
+}

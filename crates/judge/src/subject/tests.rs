@@ -1,0 +1,272 @@
+//! A board that passes, and deliberately wrong ones that must be caught and named.
+
+use super::{Check, Depth, Failure, Report, Subject, Unmake, gate};
+use crate::gate::terms::changed;
+use crate::gate::{after, passed};
+use crate::suite::Suite;
+use perft_gate_count::count;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
+use perft_gate_walk::walk::{Check::*, Control};
+use perft_gate_walk::zobrist::{Key, Words, preset};
+use std::sync::OnceLock;
+
+/// What is wrong with a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    None,
+    /// E.p. captures are left out.
+    Missing,
+    /// A pawn jumps over a man.
+    Jumping,
+    /// A rook that is captured at home keeps its right.
+    RightKept,
+    /// FENs with an e.p. square are refused.
+    Refusing,
+    /// FENs with an e.p. square are read without it.
+    Deaf,
+    /// The key of a captured man stays in the key.
+    Stale,
+    /// A right that is lost stays in the key.
+    RightLeftIn,
+    /// No right is in the key, however it is made.
+    NoRights,
+    /// A knight's word is that of the square modulo 32, however the key is made.
+    WrongIndex,
+    /// No e.p. square is in the key, however it is made.
+    NoEnPassant,
+    /// `unmake` forgets the e.p. square.
+    EnPassantNotRestored,
+    /// `unmake` forgets the key after a capture.
+    KeyNotRestored,
+    /// A null move leaves the e.p. square in the key.
+    NullKeepsEnPassant,
+    /// A null move is not taken back.
+    NullStays,
+    /// The halfmove clock is in the key, however it is made.
+    ClockInKey,
+    /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
+    LaterFensDiffer,
+}
+
+/// Our own board with a key, seen as somebody's.
+#[derive(Clone)]
+struct Own<const FAULT: u8> {
+    board: Board,
+    key: u64,
+    /// What the FEN added to the key for good.
+    read: u64,
+}
+
+fn words() -> &'static Words {
+    static WORDS: OnceLock<Words> = OnceLock::new();
+    WORDS.get_or_init(|| preset("cpw793").unwrap().flattened(0).unwrap().lanes.remove(0))
+}
+
+fn en_passant(board: &Board) -> u64 {
+    words().en_passant[board.en_passant(EnPassantPolicy::Legal).map_or(64, Square::index)]
+}
+
+fn captures(board: &Board, mv: Move) -> Option<Piece> {
+    board.piece_on(mv.to()).filter(|_| mv.kind() != Kind::Castle)
+}
+
+impl<const FAULT: u8> Own<FAULT> {
+    fn has(fault: Fault) -> bool {
+        fault as u8 == FAULT
+    }
+
+    fn man(piece: Piece, square: Square) -> u64 {
+        let wrong = Self::has(Fault::WrongIndex) && piece.role == Role::Knight;
+        let square = if wrong { square.index() % 32 } else { square.index() };
+        words().pieces[perft_gate_walk::chess::Code::from(piece).index()][square]
+    }
+
+    /// What is in both keys and should not be.
+    fn constant(&self) -> u64 {
+        self.read ^ if Self::has(Fault::ClockInKey) { u64::from(self.board.halfmove()) << 32 } else { 0 }
+    }
+
+    fn rights(board: &Board) -> u64 {
+        if Self::has(Fault::NoRights) { 0 } else { words().castling[board.castling_rights().index()] }
+    }
+
+    fn full(board: &Board) -> u64 {
+        let men = Square::all().filter_map(|square| Some(Self::man(board.piece_on(square)?, square)));
+        men.fold(0, |key, word| key ^ word)
+            ^ Self::rights(board)
+            ^ if Self::has(Fault::NoEnPassant) { 0 } else { en_passant(board) }
+            ^ words().side[board.turn().index()]
+    }
+}
+
+impl<const FAULT: u8> Subject for Own<FAULT> {
+    type Move = Move;
+    type Undo = (Board, u64);
+    const UNMAKE: Option<Unmake<Self>> = Some(|own, mv, (board, key)| {
+        let forgets = Self::has(Fault::KeyNotRestored) && captures(&board, mv).is_some();
+        own.key = if forgets { own.key } else { key };
+        own.board = board;
+        if Self::has(Fault::EnPassantNotRestored) {
+            own.board = changed(&board, |setup| setup.en_passant = None).unwrap();
+        }
+    });
+    const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = Some(|own, (board, key)| {
+        if !Self::has(Fault::NullStays) {
+            (own.board, own.key) = (board, key);
+        }
+    });
+
+    fn from_fen(fen: &str) -> Result<Self, String> {
+        let mut board = Fen::parse(fen).map_err(|error| error.to_string())?;
+        if board.en_passant(EnPassantPolicy::Always).is_some() {
+            if Self::has(Fault::Refusing) {
+                return Err("no such square".into());
+            }
+            if Self::has(Fault::Deaf) {
+                board = changed(&board, |setup| setup.en_passant = None).unwrap();
+            }
+        }
+        let read = u64::from(Self::has(Fault::LaterFensDiffer) && board.fullmove() > 1);
+        Ok(Own { key: Self::full(&board), board, read })
+    }
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = legal_moves(&self.board).to_vec();
+        if Self::has(Fault::Missing) {
+            moves.retain(|mv| mv.kind() != Kind::EnPassant);
+        }
+        let [from, over, to] = ["a2", "a3", "a4"].map(|square| Square::parse(square).unwrap());
+        let man = |square| self.board.piece_on(square);
+        let jumps = man(from).is_some_and(|man| man.role == Role::Pawn) && man(over).is_some() && man(to).is_none();
+        if Self::has(Fault::Jumping) && jumps && self.board.turn() == perft_gate_walk::chess::Color::White {
+            moves.push(Move::new(from, to, Move::DOUBLE_PUSH));
+        }
+        moves
+    }
+    fn uci(&self, mv: Move) -> String {
+        mv.uci().to_string()
+    }
+    fn make(&mut self, mv: Move) -> (Board, u64) {
+        let undo = (self.board, self.key);
+        let (before, victim) = (self.board, captures(&self.board, mv));
+        self.board = after(&before, mv);
+        if Self::has(Fault::RightKept) && victim.is_some() && before.castling_rooks().has(mv.to()) {
+            let mut kept = Setup::from(&self.board);
+            kept.castling_rooks |= mv.to().into();
+            self.board = Board::new(&kept);
+        }
+        self.key ^= Self::full(&before) ^ Self::full(&self.board);
+        match victim {
+            Some(victim) if Self::has(Fault::Stale) => self.key ^= Self::man(victim, mv.to()),
+            _ => {}
+        }
+        if Self::has(Fault::RightLeftIn) {
+            self.key ^= Self::rights(&before) ^ Self::rights(&self.board);
+        }
+        undo
+    }
+    fn make_null(&mut self) -> Option<(Board, u64)> {
+        let undo = (self.board, self.key);
+        self.board = passed(&self.board)?;
+        self.key ^= Self::full(&undo.0) ^ Self::full(&self.board);
+        if Self::has(Fault::NullKeepsEnPassant) {
+            self.key ^= en_passant(&undo.0) ^ en_passant(&self.board);
+        }
+        Some(undo)
+    }
+    fn key(&self) -> Option<Key> {
+        Some((self.key ^ self.constant()).into())
+    }
+    fn recomputed_key(&self) -> Option<Key> {
+        Some((Self::full(&self.board) ^ self.constant()).into())
+    }
+    fn fen(&self) -> Option<String> {
+        (!Self::has(Fault::LaterFensDiffer)).then(|| Fen::write(&self.board, EnPassantPolicy::Legal))
+    }
+}
+
+/// A position as a suite of its own, with its true count.
+fn suite(fen: &str, depth: u32) -> Suite {
+    let nodes = count(&Fen::parse(fen).unwrap(), depth, Level::detect(), &Control::default()).nodes;
+    Suite::parse(&format!("{fen} ;D{depth} {} ;id row", nodes[depth as usize])).unwrap()
+}
+
+type Gate = fn(Suite, Depth) -> Result<Report, Failure>;
+
+fn of<const FAULT: u8>() -> Gate {
+    gate::<Own<FAULT>>
+}
+
+const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+const KNIGHT: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
+const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
+const PUSH: &str = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
+
+#[test]
+fn a_right_board_passes() {
+    let report = gate::<Own<{ Fault::None as u8 }>>(Suite::standard(), Depth(2)).unwrap();
+    let nodes = report.nodes as u64;
+    assert_eq!((report.checks.keys, report.checks.unmakes), (nodes, nodes - report.rows));
+    assert!(report.identities > 0 && report.checks.round_trips > 0 && report.checks.null_moves > 0, "{report}");
+    assert_eq!(report.en_passant, Some([Some(EnPassantPolicy::Legal); 2]));
+    for (_, fen, depth, ..) in faults() {
+        of::<{ Fault::None as u8 }>()(suite(fen, depth), Depth(depth)).unwrap();
+    }
+}
+
+/// A board, the position and depth where it is wrong, the check that must fail, the moves there, and what must be said.
+type Case = (Gate, &'static str, u32, Check, &'static [&'static str], &'static [&'static str]);
+
+#[rustfmt::skip]
+fn faults() -> Vec<Case> {
+    use Check::{Counts, Fen, Identity, Node};
+    vec![
+        (of::<{ Fault::Missing as u8 }>(), PUSH, 2, Counts, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
+        (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["too many  a2a4: a pawn is blocked"]),
+        (of::<{ Fault::RightKept as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, Counts, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
+        (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
+        (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
+        (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, Counts, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),
+        (of::<{ Fault::Stale as u8 }>(), KNIGHT, 2, Node(Keys), &["e4d5"], &["capture by a pawn", "diagnosis black knight on d5 left in"]),
+        (of::<{ Fault::RightLeftIn as u8 }>(), CORNERS, 1, Node(Keys), &["e1d1"], &["diagnosis castling rights KQ left in"]),
+        (of::<{ Fault::NoRights as u8 }>(), "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", 4, Identity, &[], &["another key than that of 4k3/8/8/8/8/8/8/R3K3 w Q "]),
+        (of::<{ Fault::NoEnPassant as u8 }>(), PUSH, 1, Identity, &[], &["it does not count where a capture is legal"]),
+        (of::<{ Fault::WrongIndex as u8 }>(), "4k3/8/8/8/8/8/8/N3K3 w - - 0 1", 4, Identity, &[], &["another key than that of"]),
+        (of::<{ Fault::EnPassantNotRestored as u8 }>(), EN_PASSANT, 1, Node(Unmake), &[], &["d6 0 1", "- 0 1", "recomputed"]),
+        (of::<{ Fault::KeyNotRestored as u8 }>(), KNIGHT, 1, Node(Unmake), &["e4d5"], &["capture by a pawn", "expected  key "]),
+        (of::<{ Fault::NullKeepsEnPassant as u8 }>(), EN_PASSANT, 1, Node(NullMove), &[], &["diagnosis e.p. d6 left in"]),
+        (of::<{ Fault::NullStays as u8 }>(), KNIGHT, 1, Node(NullMove), &[], &[" w - - 0 1", " b - - 1 1"]),
+        (of::<{ Fault::ClockInKey as u8 }>(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 4, Identity, &[], &["as by another way here"]),
+        (of::<{ Fault::LaterFensDiffer as u8 }>(), KNIGHT, 2, Node(NullMove), &["e1d1"], &["the key of ", "by the moves"]),
+    ]
+}
+
+#[test]
+fn every_fault_is_found_and_named() {
+    let unnamed: Vec<String> = faults()
+        .into_iter()
+        .filter_map(|(gate, fen, depth, check, path, parts)| {
+            let failure = match gate(suite(fen, depth), Depth(depth)) {
+                Ok(report) => return Some(format!("{fen} passed: {report}")),
+                Err(failure) => failure,
+            };
+            let named = failure.findings.iter().any(|finding| {
+                let text = finding.to_string();
+                finding.check == check
+                    && parts.iter().all(|part| text.contains(part))
+                    && (path.is_empty() || finding.path == path)
+            });
+            (!named).then(|| format!("{fen}: expected {check} after {path:?} with {parts:?} in {failure}"))
+        })
+        .collect();
+    assert!(unnamed.is_empty(), "{}", unnamed.join("\n\n"));
+}
+
+#[test]
+fn a_wrong_list_of_counts_and_an_empty_suite_fail() {
+    let row = |text: &str| of::<{ Fault::None as u8 }>()(Suite::parse(text).unwrap(), Depth(1));
+    let failure = row(&format!("{CORNERS} ;D1 27 ;id row")).unwrap_err();
+    assert!(failure.to_string().contains("26, and so our counter: the list is wrong"), "{failure}");
+    assert!(row(&format!("{CORNERS} ;D2 568 ;id row")).unwrap_err().to_string().contains("none with a count"));
+    assert!(gate::<Own<0>>(Suite { rows: Vec::new() }, Depth(3)).is_err());
+}

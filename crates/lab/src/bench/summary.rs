@@ -1,0 +1,249 @@
+//! What one reads from a record: rates with intervals, scaling, drift, percentiles, scores.
+
+use super::workload::YARDSTICK;
+use crate::measure::{Confidence, Interval, deviation, median};
+use crate::record::{Record, Tasks, Work};
+use std::collections::HashSet;
+
+/// What a record says.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// A workload on so many threads each.
+    pub lines: Vec<Line>,
+    /// A hardware thread each.
+    pub tasks: Vec<TaskLine>,
+    /// One thread, and all: the geometric means of the workloads' scores.
+    pub scores: Vec<Score>,
+}
+
+/// A workload on so many threads.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What was done.
+    pub work: Work,
+    /// Rounds.
+    pub rounds: usize,
+    /// Units a second.
+    pub rate: Interval,
+    /// The median absolute deviation of the rounds, as a part of the median.
+    pub deviation: f64,
+    /// How far it wandered during the run.
+    pub drift: Drift,
+    /// The rate by that on one thread.
+    pub scaling: Option<f64>,
+    /// 100 times the rate by that of the reference record.
+    pub score: Option<f64>,
+}
+
+/// How far the medians of consecutive parts of a run lie apart, as a part of the least.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub struct Drift(pub f64);
+
+/// The times of equal tasks on a hardware thread, in nanoseconds.
+#[derive(Clone, Debug)]
+pub struct TaskLine {
+    /// Which one.
+    pub core: Option<usize>,
+    /// With all others busy?
+    pub loaded: bool,
+    /// How many tasks.
+    pub count: u64,
+    /// At [`PERCENTILES`].
+    pub percentiles: [u64; PERCENTILES.len()],
+    /// The longest.
+    pub longest: u64,
+}
+
+/// Of the tasks' times.
+pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
+
+/// How fast a machine is beside the reference.
+#[derive(Clone, Debug)]
+pub struct Score {
+    /// On so many threads here.
+    pub threads: usize,
+    /// 100 is as fast.
+    pub score: f64,
+    /// Workloads in it.
+    pub workloads: usize,
+}
+
+/// Parts of a run whose medians are compared.
+const PARTS: usize = 4;
+
+impl Drift {
+    /// Of a run's values, in order; none of a run of fewer than eight.
+    pub fn of(values: &[f64]) -> Drift {
+        let part = values.len() / PARTS;
+        if part < 2 {
+            return Drift(0.0);
+        }
+        let medians: Vec<f64> = values.chunks_exact(part).take(PARTS).map(median).collect();
+        let (least, most) =
+            medians.iter().fold((f64::MAX, 0.0_f64), |(least, most), &at| (least.min(at), most.max(at)));
+        Drift(most / least - 1.0)
+    }
+}
+
+impl Summary {
+    /// Reads a record, with scores where there is a reference.
+    pub fn of(record: &Record, reference: Option<&Record>) -> Summary {
+        let mut lines = lines(record);
+        let reference = reference.map_or(Vec::new(), self::lines);
+        let mut scores = Vec::new();
+        let all = most_threads(&lines);
+        // A machine of one thread has one score.
+        for [threads, known] in [[1, 1], [all, most_threads(&reference)]].into_iter().take(all.min(2)) {
+            let scored: Vec<f64> =
+                lines.iter_mut().filter_map(|line| line.scored(threads, &reference, known)).collect();
+            if !scored.is_empty() {
+                let mean = scored.iter().map(|score| score.ln()).sum::<f64>() / scored.len() as f64;
+                scores.push(Score { threads, score: mean.exp(), workloads: scored.len() });
+            }
+        }
+        let timed = |line: &TaskLine| line.count > 0;
+        let tasks = record.tasks.iter().map(TaskLine::of).filter(timed).collect();
+        Summary { lines, tasks, scores }
+    }
+}
+
+/// The record that all others are scored by: two hardware threads of an AMD Zen 5 server.
+pub fn reference() -> Record {
+    Record::parse(REFERENCE).expect("it is built in")
+}
+
+const REFERENCE: &str = include_str!("reference.json");
+
+fn most_threads(lines: &[Line]) -> usize {
+    lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
+}
+
+/// Every work of a record that has a round.
+fn lines(record: &Record) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
+    for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
+        let samples = stage.samples();
+        for (place, work) in stage.works.iter().enumerate() {
+            let times = samples.ns_per_node(place);
+            let Interval { low, median: middle, high } = Interval::of_median(&times, Confidence::of_comparisons(works));
+            lines.push(Line {
+                work: work.clone(),
+                rounds: times.len(),
+                rate: Interval { low: 1e9 / high, median: 1e9 / middle, high: 1e9 / low },
+                deviation: deviation(&times) / middle,
+                drift: Drift::of(&times),
+                scaling: None,
+                score: None,
+            });
+        }
+    }
+    // The yardstick is in every stage; the first is shown.
+    let mut seen = HashSet::new();
+    lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads)));
+    let alone: Vec<Line> = lines.iter().filter(|line| line.work.threads == 1).cloned().collect();
+    for line in &mut lines {
+        let one = alone.iter().find(|one| one.work.workload == line.work.workload);
+        line.scaling = one.map(|one| line.rate.median / one.rate.median);
+    }
+    lines
+}
+
+impl Line {
+    /// Gets its score if it ran on so many threads, from the same work on `known` threads; the yardstick has one that does
+    /// not count.
+    fn scored(&mut self, threads: usize, reference: &[Line], known: usize) -> Option<f64> {
+        let same = |line: &&Line| {
+            line.work.workload == self.work.workload
+                && line.work.version == self.work.version
+                && line.work.threads == known
+        };
+        let reference = reference.iter().find(same).filter(|_| self.work.threads == threads)?;
+        self.score = Some(100.0 * self.rate.median / reference.rate.median);
+        self.score.filter(|_| self.work.workload != YARDSTICK.name())
+    }
+}
+
+impl TaskLine {
+    fn of(tasks: &Tasks) -> TaskLine {
+        let count = tasks.times.iter().map(|(_, count)| count).sum();
+        let at = |part: f64| {
+            let wanted = (part * count as f64).ceil() as u64;
+            let mut below = 0;
+            let reached = |&&(_, count): &&(u64, u64)| {
+                below += count;
+                below >= wanted
+            };
+            tasks.times.iter().find(reached).map_or(0, |(time, _)| *time)
+        };
+        TaskLine {
+            core: tasks.core,
+            loaded: tasks.loaded,
+            count,
+            percentiles: PERCENTILES.map(at),
+            longest: tasks.longest_ns,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::example;
+
+    #[test]
+    fn drift_is_between_parts_and_not_within() {
+        let jitter = |level: f64| [level * 0.9, level, level * 1.1, level];
+        assert_eq!(Drift::of(&[jitter(1.0), jitter(1.0), jitter(1.0), jitter(1.0)].concat()), Drift(0.0));
+        let slower = Drift::of(&[jitter(1.0), jitter(1.0), jitter(1.5), jitter(1.2)].concat());
+        assert!((slower.0 - 0.5).abs() < 1e-9);
+        assert_eq!(Drift::of(&[1.0, 9.0]), Drift(0.0));
+    }
+
+    #[test]
+    fn a_machine_twice_as_fast_scores_200() {
+        let (reference, faster) = (example(1.0), example(0.5));
+        let summary = Summary::of(&faster, Some(&reference));
+        let scores: Vec<(usize, i64, usize)> =
+            summary.scores.iter().map(|score| (score.threads, score.score.round() as i64, score.workloads)).collect();
+        // One workload beside the yardstick.
+        assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
+        assert!(Summary::of(&faster, None).scores.is_empty());
+    }
+
+    #[test]
+    fn the_reference_scores_100_by_itself() {
+        let reference = reference();
+        let summary = Summary::of(&reference, Some(&reference));
+        let scores: Vec<(usize, f64, usize)> = summary
+            .scores
+            .iter()
+            .map(|score| (score.threads, (score.score * 1e6).round() / 1e6, score.workloads))
+            .collect();
+        assert_eq!(scores, [(1, 100.0, 5), (2, 100.0, 5)]);
+        assert!(!reference.settings.interrupted && !reference.settings.quick && reference.build.dirty == Some(false));
+    }
+
+    #[test]
+    fn work_of_another_version_has_no_score() {
+        let (mut reference, record) = (example(1.0), example(1.0));
+        for work in reference.stages.iter_mut().flat_map(|stage| &mut stage.works) {
+            work.version += 1;
+        }
+        let summary = Summary::of(&record, Some(&reference));
+        assert!(summary.scores.is_empty() && summary.lines.iter().all(|line| line.score.is_none()));
+    }
+
+    #[test]
+    fn percentiles_are_times_that_so_many_tasks_did_not_exceed() {
+        let tasks = Tasks {
+            core: None,
+            loaded: false,
+            nodes: 1,
+            longest_ns: 901,
+            times: vec![(10, 899), (20, 91), (30, 9), (900, 1)],
+        };
+        let line = TaskLine::of(&tasks);
+        assert_eq!((line.count, line.percentiles, line.longest), (1000, [10, 20, 20, 30], 901));
+    }
+}

@@ -1,0 +1,135 @@
+//! Equal tasks on every hardware thread, each timed: alone, and with all others busy.
+//!
+//! A task counts the leaves of Kiwipete to depth 3, which takes some ten microseconds: longer than what the clock costs,
+//! shorter than what the system takes away. Its times go into an HdrHistogram of two digits.
+
+use super::team::{Team, cores};
+use super::{BenchError, Options};
+use crate::measure::WrongCount;
+use crate::record::Tasks;
+use hdrhistogram::Histogram;
+use perft_gate_count::setwise::Leaves;
+use perft_gate_simd::Level;
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, Fen};
+use perft_gate_walk::walk::walk;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const DEPTH: u32 = 3;
+/// Leaves of a task.
+const LEAVES: u64 = 97_862;
+/// Digits that times are kept to.
+const DIGITS: u8 = 2;
+/// No task takes longer, in nanoseconds: a minute.
+const LONGEST: u64 = 60_000_000_000;
+/// How often the hardware threads take turns; the first time is for warming up.
+const ROUNDS: u32 = 8;
+
+/// Times tasks on every hardware thread by turns, then on all of them at once.
+pub(super) fn run(options: &Options, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
+    let (cores, budget) = (cores(), options.budget.tasks / 2);
+    let all = Team::on(cores.clone(), cores.len().max(1))?;
+    let alone: Result<Vec<Team>, BenchError> = match cores.is_empty() {
+        true => Team::new(1).map(|team| vec![team]),
+        false => cores.iter().map(|&core| Team::on(vec![core], 1)).collect(),
+    };
+    let mut tasks = Vec::new();
+    for (teams, loaded) in [(&alone?[..], false), (&[all], true)] {
+        let timed = by_turns(teams, budget, options.level, stop).map_err(|count| BenchError::Wrong {
+            workload: "tasks",
+            threads: teams[0].threads,
+            count,
+        })?;
+        tasks.extend(timed.iter().map(|Timed { core, times }| as_record(*core, loaded, times)));
+    }
+    Ok(tasks)
+}
+
+/// A worker's times.
+struct Timed {
+    /// The hardware thread that it was on.
+    core: Option<usize>,
+    times: Histogram<u64>,
+}
+
+/// The times of every worker of every team.
+fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -> Result<Vec<Timed>, WrongCount> {
+    let slice = budget / (ROUNDS * teams.len() as u32);
+    let empty = || Mutex::new(empty());
+    let times: Vec<Vec<Mutex<Histogram<u64>>>> =
+        teams.iter().map(|team| (0..team.threads).map(|_| empty()).collect()).collect();
+    for round in 0..ROUNDS {
+        for (work, (team, times)) in teams.iter().zip(&times).enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let wrong = team.each(|worker| {
+                let mut times = times[worker].lock().unwrap_or_else(PoisonError::into_inner);
+                if round == 1 {
+                    times.reset();
+                }
+                timed_for(slice, level, &mut times)
+            });
+            if let Some(found) = wrong.into_iter().find_map(Result::err) {
+                return Err(WrongCount { work, expected: LEAVES, found });
+            }
+        }
+    }
+    let core = |team: &Team, worker: usize| team.cores.get(worker).copied().filter(|_| team.pinned == team.threads);
+    let of_team = |(team, times): (_, Vec<Mutex<Histogram<u64>>>)| {
+        let timed = times.into_iter().enumerate().map(move |(worker, times)| Timed {
+            core: core(team, worker),
+            times: times.into_inner().unwrap_or_else(PoisonError::into_inner),
+        });
+        timed.collect::<Vec<_>>()
+    };
+    Ok(teams.iter().zip(times).flat_map(of_team).collect())
+}
+
+fn empty() -> Histogram<u64> {
+    Histogram::new_with_max(LONGEST, DIGITS).expect("bounds and a number of digits")
+}
+
+/// Does tasks for so long, one at the least. **Errors**: what a task counted, if that is wrong.
+fn timed_for(slice: Duration, level: Level, times: &mut Histogram<u64>) -> Result<(), u64> {
+    let board: Board = Fen::parse(KIWIPETE).expect("a position");
+    let never = AtomicBool::new(false);
+    let (mut position, mut leaves) = (Position::new(board, ()), Leaves::new(&never));
+    let begun = Instant::now();
+    let mut start = begun;
+    while start - begun < slice || start == begun {
+        leaves.total = 0;
+        walk(level, &mut position, &mut leaves, DEPTH);
+        let end = Instant::now();
+        times.saturating_record((end - start).as_nanos() as u64);
+        start = end;
+        if leaves.total != LEAVES {
+            return Err(leaves.total);
+        }
+    }
+    Ok(())
+}
+
+fn as_record(core: Option<usize>, loaded: bool, times: &Histogram<u64>) -> Tasks {
+    let recorded = times.iter_recorded().map(|step| (step.value_iterated_to(), step.count_at_value()));
+    Tasks { core, loaded, nodes: LEAVES, longest_ns: times.max(), times: recorded.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_task_is_timed_and_counts_right() {
+        let mut times = empty();
+        assert_eq!(timed_for(Duration::from_millis(5), Level::detect(), &mut times), Ok(()));
+        // A nanosecond a leaf is what no machine takes less than a hundredth of.
+        assert!(times.min() > LEAVES / 100 && times.len() < 5_000_000 / times.min() + 2, "{times:?}");
+        let record = as_record(Some(3), true, &times);
+        assert_eq!(record.times.iter().map(|(_, count)| count).sum::<u64>(), times.len());
+        assert!(record.times.is_sorted() && record.longest_ns >= record.times.last().unwrap().0 * 98 / 100);
+    }
+}

@@ -1,0 +1,272 @@
+//! The workloads: what is done in a pass, and what its count must be.
+//!
+//! A workload's version changes with anything that changes its work, never with how fast that is done. Those bound by the
+//! core do the same work once for every thread; those bound by memory do it once, together, on one table.
+
+use super::team::Team;
+use crate::measure::Work;
+use perft_gate_count::Counter;
+use perft_gate_count::table::Counts;
+use perft_gate_judge::suite::{self, Row};
+use perft_gate_simd::Level;
+use perft_gate_unique::{self, By};
+use perft_gate_walk::Position;
+use perft_gate_walk::Settings;
+use perft_gate_walk::chess::Board;
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::preset;
+use rayon::prelude::*;
+use std::cell::RefCell;
+
+/// What is done in a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Workload {
+    /// Twelve queens on a board of twelve by twelve, all ways: small, frozen, compiled for any machine.
+    Queens,
+    /// Leaves, every move but the last made, the last ply counted in bulk.
+    Bulk,
+    /// Leaves, the last two plies counted set-wise where the level has vectors.
+    SetWise,
+    /// Nodes, each made, unmade and checked as the gate does.
+    Verify,
+    /// Leaves, with a table of 256 MiB, empty at first.
+    Hashed,
+    /// Distinct positions of a ply, found in sets of 90 MiB.
+    Unique,
+}
+
+/// What bounds a workload.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The core and its nearest cache.
+    Core,
+    /// Memory beyond the caches of most machines.
+    Memory,
+}
+
+/// Every workload.
+pub const WORKLOADS: [Workload; 6] =
+    [Workload::Queens, Workload::Bulk, Workload::SetWise, Workload::Verify, Workload::Hashed, Workload::Unique];
+
+/// The workload that is the machine's speed alone.
+pub const YARDSTICK: Workload = Workload::Queens;
+
+/// Of the hashed count's table.
+pub(super) const TABLE_BYTES: u64 = 256 << 20;
+/// That the distinct positions may take.
+const SET_BYTES: usize = 1 << 30;
+/// Distinct positions at ply 4 of Kiwipete.
+const KIWIPETE_DISTINCT: u64 = 1_374_152;
+
+/// Rows of the standard suite, and to which depth they are counted.
+const COUNTED: [(&str, u32); 6] =
+    [("startpos", 5), ("kiwipete", 4), ("position 3", 5), ("position 4", 4), ("position 5", 4), ("position 6", 4)];
+/// And verified.
+const VERIFIED: [(&str, u32); 6] =
+    [("startpos", 4), ("kiwipete", 3), ("position 3", 4), ("position 4", 4), ("position 5", 3), ("position 6", 3)];
+/// Startpos at depth 7, which is deeper than the suite goes (OEIS A048987).
+const HASHED: (&str, u32, u64) = ("startpos", 7, 3_195_901_860);
+
+impl Bound {
+    /// As records call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bound::Core => "core",
+            Bound::Memory => "memory",
+        }
+    }
+}
+
+impl Workload {
+    /// As records and the command line call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Workload::Queens => "queens",
+            Workload::Bulk => "bulk",
+            Workload::SetWise => "setwise",
+            Workload::Verify => "verify",
+            Workload::Hashed => "hashed",
+            Workload::Unique => "unique",
+        }
+    }
+
+    /// The workload of this name.
+    pub fn named(name: &str) -> Option<Workload> {
+        WORKLOADS.into_iter().find(|workload| workload.name() == name)
+    }
+
+    /// Of its definition.
+    pub const fn version(self) -> u32 {
+        1
+    }
+
+    /// What it counts.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Workload::Queens => "solutions",
+            Workload::Bulk | Workload::SetWise | Workload::Hashed => "leaves",
+            Workload::Verify => "nodes",
+            Workload::Unique => "positions",
+        }
+    }
+
+    /// What bounds it.
+    pub const fn bound(self) -> Bound {
+        match self {
+            Workload::Queens | Workload::Bulk | Workload::SetWise | Workload::Verify => Bound::Core,
+            Workload::Hashed | Workload::Unique => Bound::Memory,
+        }
+    }
+
+    /// The work on a team. **Panics** if a table is needed and not there.
+    pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<Counts>>) -> Work<'a> {
+        match self {
+            Workload::Queens => {
+                let nodes = QUEENS_SOLUTIONS * team.threads as u64;
+                Work::new(nodes, move || team.each(|_| queens(QUEENS)).into_iter().sum())
+            }
+            Workload::Bulk => copies(
+                team,
+                trees(&COUNTED),
+                |row, depth| row.count(depth),
+                move |board, depth, control| {
+                    let root = Position::new(*board, ());
+                    perft_gate_walk::count_game::<_, 1>(root, depth, level, control).nodes[depth as usize]
+                },
+            ),
+            Workload::SetWise => copies(
+                team,
+                trees(&COUNTED),
+                |row, depth| row.count(depth),
+                move |board, depth, control| perft_gate_count::leaves(board, depth, level, control).nodes,
+            ),
+            Workload::Verify => verified(team, level),
+            Workload::Hashed => hashed(team, level, table.expect("a table was made")),
+            Workload::Unique => distinct(team, level),
+        }
+    }
+}
+
+/// Rows of the standard suite with their depths.
+fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
+    let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
+    let row = |id: &str| rows.iter().find(|row| row.id == id).expect("a classic position").clone();
+    wanted.iter().map(|&(id, depth)| (row(id), depth)).collect()
+}
+
+/// All trees once for every thread: the threads share what is left of the last.
+fn copies<'a>(
+    team: &'a Team,
+    trees: Vec<(Row, u32)>,
+    known: impl Fn(&Row, u32) -> Option<u128>,
+    count: impl Fn(&Board, u32, &Control) -> u128 + Sync + Send + 'a,
+) -> Work<'a> {
+    let nodes: u128 = trees.iter().map(|(row, depth)| known(row, *depth).expect("a listed count")).sum();
+    let pass = move || {
+        let control = Control::default();
+        let count = |number: usize| {
+            let (row, depth) = &trees[number % trees.len()];
+            count(&row.board, *depth, &control)
+        };
+        let numbers = (0..team.threads * trees.len()).into_par_iter().with_max_len(1);
+        team.install(|| numbers.map(count).sum::<u128>()) as u64
+    };
+    Work::new(nodes as u64 * team.threads as u64, pass)
+}
+
+/// The gate, every node checked by every check that it makes by default.
+fn verified(team: &Team, level: Level) -> Work<'_> {
+    let scheme = preset("cpw793").expect("a preset");
+    let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
+    let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();
+    copies(team, trees(&VERIFIED), all_plies, move |board, depth, control| {
+        let report = perft_gate_walk::verify(board, depth, settings, control);
+        // A failed check is a wrong count.
+        if report.mismatches.is_empty() { report.total() } else { 0 }
+    })
+}
+
+fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<Counts>) -> Work<'a> {
+    let (id, depth, nodes) = HASHED;
+    let board = trees(&[(id, depth)])[0].0.board;
+    let pass = move || {
+        let mut table = table.borrow_mut();
+        let table = &mut *table;
+        let leaves = team.install(|| {
+            table.clear();
+            Counter { table: Some(table), ..Counter::new(level) }.leaves(&board, depth, &Control::default())
+        });
+        leaves.nodes as u64
+    };
+    Work::new(nodes, pass)
+}
+
+fn distinct(team: &Team, level: Level) -> Work<'_> {
+    let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
+    let leaves = row.count(depth).expect("a listed count");
+    let policy = preset("cpw793").expect("a preset").policy();
+    let options =
+        perft_gate_unique::Options { policy, by: By::Position, diagrams: false, keep: false, memory: SET_BYTES, level };
+    let pass = move || {
+        let counted =
+            team.install(|| perft_gate_unique::unique(&row.board, depth, &options, &Control::default(), |_| ()));
+        let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
+        // A total that is no perft makes the pass wrong.
+        positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)
+    };
+    Work::new(KIWIPETE_DISTINCT, pass)
+}
+
+const QUEENS: u32 = 12;
+/// OEIS A000170.
+const QUEENS_SOLUTIONS: u64 = 14_200;
+
+/// In how many ways `size` queens stand on a board of `size` by `size`, none attacking another.
+///
+/// Frozen: a faster one would be another yardstick.
+fn queens(size: u32) -> u64 {
+    fn below(free: u32, files: u32, left: u32, right: u32) -> u64 {
+        if files == free {
+            return 1;
+        }
+        let mut squares = free & !(files | left | right);
+        let mut ways = 0;
+        while squares != 0 {
+            let queen = squares & squares.wrapping_neg();
+            squares ^= queen;
+            ways += below(free, files | queen, (left | queen) << 1, (right | queen) >> 1);
+        }
+        ways
+    }
+    below((1 << size) - 1, 0, 0, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_count::table::Identity;
+
+    #[test]
+    fn queens_are_those_of_the_encyclopedia() {
+        // OEIS A000170.
+        assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(queens), [1, 0, 0, 2, 10, 4, 40, 92]);
+    }
+
+    #[test]
+    fn every_workload_counts_what_is_known_on_one_thread_and_on_two() {
+        let table = RefCell::new(Counts::new(1 << 24, Identity::Tag).unwrap());
+        for threads in [1, 2] {
+            let team = Team::new(threads).unwrap();
+            for workload in WORKLOADS {
+                let mut work = workload.on(&team, Level::detect(), Some(&table));
+                assert_eq!((work.pass)(), work.nodes, "{} on {threads}", workload.name());
+            }
+        }
+    }
+
+    #[test]
+    fn names_lead_back() {
+        assert!(WORKLOADS.iter().all(|workload| Workload::named(workload.name()) == Some(*workload)));
+        assert_eq!(Workload::named("quick"), None);
+    }
+}

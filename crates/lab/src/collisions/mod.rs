@@ -1,0 +1,169 @@
+//! Collisions on real trees: how many of a ply's positions share a window of their keys with another one.
+//!
+//! The positions are distinct ones, under the e.p. policy of each scheme's keys, so whatever is lost is the fault of the
+//! keys. They are found once a policy ([`perft_gate_unique`]); then every scheme hashes all of them with the words of seed
+//! after seed, and different windows are counted exactly. Random sets of words are measured in the same run, and a scheme
+//! is judged by them ([`verdict`](verdict())).
+//!
+//! A window of a key is its low bits (an index by mask), its high bits (an index by multiplication, or a tag), or both
+//! xored ([`Window`]).
+
+mod positions;
+mod verdict;
+
+pub use positions::Part;
+pub use verdict::{LEAST_BAND, Lost, verdict};
+
+use crate::quality::{Verdict, Window};
+use perft_gate_simd::Level;
+use perft_gate_unique::{UniqueError, expected_lost};
+use perft_gate_walk::chess::{Board, EnPassantPolicy};
+use perft_gate_walk::walk::{Control, Progress};
+use perft_gate_walk::zobrist::{Axes, Flattened, Scheme};
+use positions::Positions;
+
+/// The widest keys that are counted.
+pub const MOST_BITS: u32 = 64;
+
+/// What is counted, and of how many sets of words.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which windows of the keys.
+    pub windows: Vec<Window>,
+    /// How many bits of each window, 1 to 64.
+    pub widths: Vec<u32>,
+    /// Sets of words of each scheme.
+    pub seeds: u64,
+    /// The seed of the first.
+    pub first_seed: u64,
+    /// Bytes that positions and keys may take together.
+    pub memory: usize,
+    /// The instructions to use.
+    pub level: Level,
+}
+
+impl Options {
+    /// The parts that keys of so many bits have.
+    fn parts(&self, key_bits: u32) -> Vec<Part> {
+        let widths = |&window: &Window| {
+            let fitting = self.widths.iter().filter(move |&&bits| bits <= key_bits);
+            fitting.map(move |&bits| Part { window, bits })
+        };
+        self.windows.iter().flat_map(widths).collect()
+    }
+
+    /// How many random sets make the band.
+    pub fn band(&self) -> u64 {
+        self.seeds.max(LEAST_BAND)
+    }
+}
+
+/// A part of the keys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Which.
+    pub part: Part,
+    /// How many positions keys drawn by chance lose.
+    pub expected: f64,
+    /// How many the scheme's sets lost.
+    pub lost: Lost,
+    /// How many random sets lost.
+    pub band: Lost,
+    /// What that comes to.
+    pub verdict: Verdict,
+}
+
+/// What is known of a scheme.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Collisions {
+    /// Its name.
+    pub scheme: String,
+    /// The seeds of its sets; none if its words are published or from a file, which are one set.
+    pub seeds: Option<std::ops::Range<u64>>,
+    /// Bits of its keys.
+    pub key_bits: u32,
+    /// When its keys count an e.p. square.
+    pub policy: EnPassantPolicy,
+    /// Distinct positions under that policy.
+    pub positions: u64,
+    /// By window, then by width, as they were asked for.
+    pub rows: Vec<Row>,
+    /// Widths that were asked for and that the keys do not have.
+    pub left_out: Vec<u32>,
+}
+
+impl Collisions {
+    /// The worst of all rows.
+    pub fn verdict(&self) -> Verdict {
+        self.rows.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Sound)
+    }
+}
+
+/// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool; nothing if it
+/// was stopped. `counted` is told how many sets are done.
+///
+/// **Errors**: the positions do not fit into the memory. **Panics**: a scheme has no keys, or keys of more than 64 bits.
+pub fn collisions(
+    board: &Board,
+    depth: u32,
+    schemes: &[Scheme],
+    options: &Options,
+    control: &Control,
+    mut counted: impl FnMut(Progress),
+) -> Result<Option<Vec<Collisions>>, UniqueError> {
+    let of_policy = |policy| schemes.iter().enumerate().filter(move |(_, scheme)| scheme.policy() == policy);
+    let policies = EnPassantPolicy::ALL.into_iter().filter(|&policy| of_policy(policy).next().is_some());
+    let total = schemes.iter().map(|scheme| sets(scheme, options)).sum::<u64>()
+        + policies.clone().count() as u64 * options.band();
+    let mut progress = Progress { done: 0, total };
+    let mut results: Vec<Option<Collisions>> = vec![None; schemes.len()];
+    for policy in policies {
+        counted(progress);
+        let memory = (options.memory, options.level);
+        let Some(mut positions) = Positions::of(board, depth, policy, memory, control)? else { return Ok(None) };
+        let n = positions.number;
+        let mut lost = |words: &mut dyn Iterator<Item = Flattened>, key_bits: u32| {
+            let parts = options.parts(key_bits);
+            let mut lost = vec![Vec::new(); parts.len()];
+            for words in words {
+                let distinct = positions.distinct(&words, key_bits, &parts, control)?;
+                lost.iter_mut().zip(distinct).for_each(|(lost, distinct)| lost.push(n - distinct));
+                progress.done += 1;
+                counted(progress);
+            }
+            Some(parts.into_iter().zip(lost.into_iter().map(Lost::new)).collect::<Vec<_>>())
+        };
+        let Some(band) = lost(&mut random_sets(policy, options.band()), MOST_BITS) else { return Ok(None) };
+        for (number, scheme) in of_policy(policy) {
+            let key_bits = key_bits(scheme);
+            let seeds = (!scheme.is_fixed()).then(|| options.first_seed..options.first_seed + options.seeds);
+            let words = |seed| scheme.flattened(seed).expect("a scheme with words");
+            let Some(lost) = lost(&mut seeds.clone().unwrap_or(0..1).map(words), key_bits) else { return Ok(None) };
+            let rows = lost.into_iter().map(|(part, lost)| {
+                let (_, band) = band.iter().find(|(known, _)| *known == part).expect("a band of every part");
+                let expected = expected_lost(n, part.bits);
+                Row { part, expected, verdict: verdict(n, expected, &lost, band), lost, band: band.clone() }
+            });
+            let (scheme, rows) = (scheme.name.to_string(), rows.collect());
+            let left_out = options.widths.iter().copied().filter(|&bits| bits > key_bits).collect();
+            results[number] = Some(Collisions { scheme, seeds, key_bits, policy, positions: n, rows, left_out });
+        }
+    }
+    Ok(Some(results.into_iter().flatten().collect()))
+}
+
+/// How many sets of words a scheme has here.
+fn sets(scheme: &Scheme, options: &Options) -> u64 {
+    if scheme.is_fixed() { 1 } else { options.seeds }
+}
+
+/// Bits of a scheme's keys.
+pub fn key_bits(scheme: &Scheme) -> u32 {
+    scheme.axes.map_or(0, |axes| axes.width.bits())
+}
+
+/// Sets of independent random words, from seeds at the far end, where nobody looks for a scheme's.
+fn random_sets(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = Flattened> {
+    let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
+    (0..number).map(move |set| random.flattened(u64::MAX - set).expect("a scheme with words"))
+}

@@ -1,0 +1,160 @@
+//! How bad a number of collisions is: a band of random sets of words, not a distribution from a book.
+//!
+//! Numbers of collisions are over-dispersed: one unlucky small subset of words repeats all over a tree, so their variance
+//! is many times their mean, and a test that takes them for Poisson would condemn random words. What can be said without
+//! a distribution:
+//! - *Ranks.* If a scheme's sets were random ones, they and those of the band would stand in any order. The rank sum
+//!   (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
+//! - *Markov's bound.* The expected number is exact however the numbers spread, so they reach `k` times the expected one
+//!   with a probability of at most 1 / k. Where less than one is expected, this is all that there is.
+//! - *Distance.* One set alone has no ranks to speak of; it is far out if it lies many widths of the band above it.
+
+use crate::quality::Verdict;
+
+/// Random sets are at least so many.
+pub const LEAST_BAND: u64 = 20;
+
+/// A rank sum so many standard deviations above the middle comes by chance once in 10,000 times, and in a million.
+const SUSPICIOUS_Z: f64 = 3.72;
+const BROKEN_Z: f64 = 4.75;
+/// So many times what is expected, on average over the sets, comes once in 1000 times at most, and in 10,000.
+const SUSPICIOUS_EXCESS: f64 = 1e3;
+const BROKEN_EXCESS: f64 = 1e4;
+/// Fewer sets have no ranks to speak of.
+const LEAST_RANKED: usize = 8;
+/// Widths of the band between it and a set that is far out.
+const SUSPICIOUS_WIDTHS: f64 = 2.0;
+const BROKEN_WIDTHS: f64 = 10.0;
+/// Half as many collisions again as the band, or a quarter fewer keys, is harm and no mere regularity.
+const HARMFUL_LOSS: f64 = 1.5;
+const HARMFUL_REST: f64 = 0.75;
+
+/// How many positions were lost in each of some sets of words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lost(Vec<u64>);
+
+impl Lost {
+    /// Of these sets, of which there must be one.
+    pub fn new(of_sets: Vec<u64>) -> Lost {
+        assert!(!of_sets.is_empty(), "the loss of at least one set");
+        Lost(of_sets)
+    }
+
+    /// In the order of their seeds.
+    pub fn of_sets(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The mean.
+    pub fn mean(&self) -> f64 {
+        self.0.iter().map(|&lost| lost as f64).sum::<f64>() / self.0.len() as f64
+    }
+
+    /// The fewest.
+    pub fn min(&self) -> u64 {
+        self.0.iter().copied().min().expect("one set")
+    }
+
+    /// The most.
+    pub fn max(&self) -> u64 {
+        self.0.iter().copied().max().expect("one set")
+    }
+
+    /// The upper one of the middle.
+    pub fn median(&self) -> u64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        sorted[sorted.len() / 2]
+    }
+}
+
+/// What the losses of a scheme's sets come to, of so many positions and with so many expected, beside the band's.
+pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> Verdict {
+    let excess = if lost.max() == 0 { 0.0 } else { lost.mean() / expected };
+    let z = if lost.0.len() < LEAST_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
+    let is_far_out = |widths: f64| {
+        let width = (band.max() - band.min()).max(1) as f64;
+        // A band that lost nothing has no width to measure by.
+        band.min() > 0 && lost.median() as f64 > band.max() as f64 + widths * width
+    };
+    let kept = |lost: u64| (positions - lost) as f64;
+    let is_harmful = lost.median() as f64 > HARMFUL_LOSS * band.median() as f64
+        || kept(lost.median()) < HARMFUL_REST * kept(band.median());
+    if excess >= BROKEN_EXCESS || is_harmful && (z >= BROKEN_Z || is_far_out(BROKEN_WIDTHS)) {
+        Verdict::Broken
+    } else if excess >= SUSPICIOUS_EXCESS || z >= SUSPICIOUS_Z || is_far_out(SUSPICIOUS_WIDTHS) {
+        Verdict::Suspicious
+    } else {
+        Verdict::Sound
+    }
+}
+
+/// How many standard deviations the ranks of the first numbers among all lie above the middle.
+fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
+    let (n, m) = (numbers.len() as f64, others.len() as f64);
+    let mut all: Vec<(u64, bool)> = numbers.iter().map(|&number| (number, true)).collect();
+    all.extend(others.iter().map(|&number| (number, false)));
+    all.sort_unstable();
+    let (mut sum, mut before, mut tied) = (0.0, 0.0, 0.0);
+    for equal in all.chunk_by(|a, b| a.0 == b.0) {
+        let length = equal.len() as f64;
+        sum += equal.iter().filter(|(_, is_ours)| *is_ours).count() as f64 * (before + (length + 1.0) / 2.0);
+        tied += length * (length * length - 1.0);
+        before += length;
+    }
+    let total = n + m;
+    let variance = n * m / 12.0 * (total + 1.0 - tied / (total * (total - 1.0)));
+    if variance <= 0.0 { 0.0 } else { (sum - n * (total + 1.0) / 2.0) / variance.sqrt() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{Broken, Sound, Suspicious};
+
+    fn lost(of_sets: impl IntoIterator<Item = u64>) -> Lost {
+        Lost::new(of_sets.into_iter().collect())
+    }
+
+    #[test]
+    fn rank_sums_are_those_of_the_textbook() {
+        // Mann and Whitney's U of these is 25 of 25: the mean is 12.5 and the variance 5 · 5 · 11 / 12.
+        assert!((rank_sum(&[6, 7, 8, 9, 10], &[1, 2, 3, 4, 5]) - 12.5 / (275.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert_eq!(rank_sum(&[1, 3], &[2, 2]), 0.0);
+        assert_eq!(rank_sum(&[7; 20], &[7; 20]), 0.0);
+        // Ties make the variance smaller: U is 4 of 4, the variance 1/3 · (5 − 12/12).
+        assert!((rank_sum(&[2, 2], &[1, 1]) - 2.0 / (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_band_judges_sets_and_single_ones() {
+        let band = lost((0..20).map(|i| 9_800 + 70 * i));
+        let judged = |of_sets: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(of_sets), &band);
+        assert_eq!(judged((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
+        // One unlucky set is no reason, however unlucky; nearly all of them are.
+        assert_eq!(judged((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
+        assert_eq!(judged((0..20).map(|i| 11_300 + i).collect()), Suspicious);
+        assert_eq!(judged((0..20).map(|i| 20_000 + i).collect()), Broken);
+        assert_eq!((judged(vec![11_500]), judged(vec![15_000]), judged(vec![40_000])), (Sound, Suspicious, Broken));
+    }
+
+    #[test]
+    fn where_nothing_is_expected_only_markov_speaks() {
+        let band = lost([0; 20]);
+        let judged = |expected: f64, of_sets: Vec<u64>| verdict(9_417_681, expected, &lost(of_sets), &band);
+        assert_eq!(judged(2.4e-6, vec![0; 20]), Sound);
+        assert_eq!(judged(2.4e-6, vec![824_098]), Broken);
+        // One seed of twenty that loses one position at 64 bits: chance gives that once in 20,000 times.
+        assert_eq!(judged(2.4e-6, (0..20).map(|i| u64::from(i == 3)).collect()), Broken);
+        assert_eq!(judged(0.16, vec![30]), Sound);
+        assert_eq!(judged(0.16, vec![200]), Suspicious);
+    }
+
+    #[test]
+    fn full_windows_are_judged_by_the_keys_that_are_left() {
+        let positions = 9_417_681;
+        let band = lost((0..20).map(|_| positions - 65_536));
+        let judged = |kept: u64| verdict(positions, (positions - 65_536) as f64, &lost([positions - kept; 20]), &band);
+        assert_eq!((judged(65_536), judged(65_000), judged(32_768)), (Sound, Suspicious, Broken));
+    }
+}

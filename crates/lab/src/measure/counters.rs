@@ -1,0 +1,156 @@
+//! The hardware's own counters of events, where the machine and its system let us read them. Only these are called cycles.
+
+use std::fmt;
+use std::io;
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Of the core's clock, while this thread ran.
+    Cycles,
+    /// Retired ones.
+    Instructions,
+    /// Loads that missed the first data cache.
+    L1Misses,
+    /// Branches that went another way than predicted.
+    BranchMisses,
+}
+
+impl Event {
+    /// As tables and JSON write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Event::Cycles => "cycles",
+            Event::Instructions => "instructions",
+            Event::L1Misses => "l1_misses",
+            Event::BranchMisses => "branch_misses",
+        }
+    }
+}
+
+/// Why there are no counters.
+#[derive(Debug)]
+pub enum NoCounters {
+    /// The system refuses: virtual machines rarely have any, containers may not read them.
+    Refused(io::Error),
+    /// More events than the hardware has counters for, so that none of the time was counted whole.
+    Shared,
+    /// This build reads none.
+    NotBuilt,
+}
+
+impl fmt::Display for NoCounters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoCounters::Refused(error) => write!(f, "{error}"),
+            NoCounters::Shared => f.write_str("other programs use them"),
+            NoCounters::NotBuilt => f.write_str("this build reads none"),
+        }
+    }
+}
+
+impl std::error::Error for NoCounters {}
+
+pub use system::Counters;
+
+#[cfg(target_os = "linux")]
+mod system {
+    use super::{Event, NoCounters};
+    use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware};
+    use perf_event::{Builder, Counter, Group};
+    use std::hint::black_box;
+
+    /// Counters of this thread's events.
+    pub struct Counters {
+        group: Group,
+        counters: Vec<(Event, Counter)>,
+    }
+
+    impl Counters {
+        /// Those of all events that there are. **Errors**: there are no cycles, or no instructions.
+        pub fn open() -> Result<Counters, NoCounters> {
+            let misses = Cache { which: CacheId::L1D, operation: CacheOp::READ, result: CacheResult::MISS };
+            let mut counters = Counters::empty()?;
+            counters.add(Event::Cycles, Hardware::CPU_CYCLES)?;
+            counters.add(Event::Instructions, Hardware::INSTRUCTIONS)?;
+            // Some processors lack these.
+            let _ = counters.add(Event::L1Misses, misses);
+            let _ = counters.add(Event::BranchMisses, Hardware::BRANCH_MISSES);
+            Ok(counters)
+        }
+
+        pub(super) fn empty() -> Result<Counters, NoCounters> {
+            Ok(Counters { group: Group::new().map_err(NoCounters::Refused)?, counters: Vec::new() })
+        }
+
+        pub(super) fn add(
+            &mut self,
+            event: Event,
+            kind: impl perf_event::events::Event + Clone,
+        ) -> Result<(), NoCounters> {
+            let counter = Builder::new(kind).build_with_group(&mut self.group).map_err(NoCounters::Refused)?;
+            self.counters.push((event, counter));
+            Ok(())
+        }
+
+        /// How many events happened while `work` ran on this thread.
+        pub fn count<R>(&mut self, work: impl FnOnce() -> R) -> Result<Vec<(Event, u64)>, NoCounters> {
+            self.group.reset().map_err(NoCounters::Refused)?;
+            self.group.enable().map_err(NoCounters::Refused)?;
+            black_box(work());
+            self.group.disable().map_err(NoCounters::Refused)?;
+            let read = self.group.read().map_err(NoCounters::Refused)?;
+            if read.time_running() != read.time_enabled() {
+                return Err(NoCounters::Shared);
+            }
+            Ok(self.counters.iter().map(|(event, counter)| (*event, read[counter])).collect())
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use super::{Event, NoCounters};
+
+    /// No counters.
+    pub struct Counters;
+
+    impl Counters {
+        /// **Errors**: this build reads none.
+        pub fn open() -> Result<Counters, NoCounters> {
+            Err(NoCounters::NotBuilt)
+        }
+
+        /// **Errors**: this build reads none.
+        pub fn count<R>(&mut self, _: impl FnOnce() -> R) -> Result<Vec<(Event, u64)>, NoCounters> {
+            Err(NoCounters::NotBuilt)
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use perf_event::events::Software;
+    use std::hint::black_box;
+
+    /// A system gives memory when it is first written, in pages of 2 MiB at the most.
+    fn takes_memory() {
+        let mut memory = vec![0_u8; 128 << 20];
+        memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+        black_box(memory);
+    }
+
+    /// By a counter that the system keeps itself: every machine has it, if it lets anybody count.
+    #[test]
+    fn what_is_counted_is_what_happened_while_the_work_ran() {
+        let mut counters = match Counters::empty() {
+            Ok(counters) => counters,
+            Err(error) => return eprintln!("not tested: {error}"),
+        };
+        counters.add(Event::Cycles, Software::PAGE_FAULTS).unwrap();
+        let (nothing, memory) = (counters.count(|| ()).unwrap()[0], counters.count(takes_memory).unwrap()[0]);
+        assert_eq!(memory.0, Event::Cycles);
+        assert!(nothing.1 < 64 && memory.1 >= 64, "{nothing:?} {memory:?}");
+    }
+}

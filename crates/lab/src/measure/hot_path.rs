@@ -1,0 +1,293 @@
+//! What a scheme costs where an engine pays it: make and unmake with the key.
+//!
+//! A pass walks the classic positions, or a part of them that has something of each, every node made and unmade and none
+//! checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables stay in
+//! the caches as far as they fit there.
+
+use super::sampler::{Work, Works};
+use super::trees::{self, Tree};
+use perft_gate_judge::suite;
+use perft_gate_simd::Level;
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::Board;
+use perft_gate_walk::walk::{Count, walk};
+use perft_gate_walk::zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
+use std::hint::black_box;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+/// Which code keeps the keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tracking {
+    /// The scheme's own, where it has such.
+    Own,
+    /// The one that serves all schemes, which the secondary keys need.
+    DataDriven,
+}
+
+/// A scheme that is compared.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// As tables call it.
+    pub name: String,
+    /// The position's key.
+    pub scheme: Scheme,
+    /// Keys that are kept beside it.
+    pub secondary: Vec<Secondary>,
+    /// By which code.
+    pub tracking: Tracking,
+}
+
+impl Contender {
+    /// A scheme as it is.
+    pub fn of(scheme: Scheme) -> Contender {
+        Contender { name: scheme.name.to_string(), scheme, secondary: Vec::new(), tracking: Tracking::Own }
+    }
+
+    /// Bytes of its tables, as an engine would keep them.
+    pub fn table_bytes(&self) -> usize {
+        self.scheme.axes.map_or(0, |axes| axes.table_bytes())
+    }
+
+    pub(super) fn visit<V: SchemeVisitor>(&self, level: Level, visitor: V) -> V::Output {
+        match self.tracking {
+            Tracking::Own if level.is_common() => self.scheme.visit(SEED, visitor),
+            _ => self.scheme.visit_several(SEED, &self.secondary, visitor),
+        }
+    }
+}
+
+/// Of the words: any will do.
+const SEED: u64 = 0;
+
+/// A tree of the pass has at most so many leaves.
+const MOST_LEAVES: u128 = 200_000;
+
+/// How many rows of the standard suite are classic positions.
+const CLASSIC: usize = 7;
+
+/// The walks of a pass.
+#[derive(Clone, Debug)]
+pub struct HotPath {
+    level: Level,
+    positions: usize,
+    trees: Vec<Tree>,
+    parts: Vec<Range<usize>>,
+    /// Nodes of a pass through all parts, by another counter, which makes no keys.
+    pub nodes: u64,
+}
+
+impl HotPath {
+    /// The classic positions, each to the deepest ply of at most 200,000 leaves.
+    pub fn classic(level: Level) -> HotPath {
+        let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
+        let few = |count: &u128| *count <= MOST_LEAVES;
+        let depth =
+            |row: &suite::Row| (1..).take_while(|&depth| row.count(depth).as_ref().is_some_and(few)).count() as u32;
+        let roots: Vec<(Board, u32)> = rows[..CLASSIC].iter().map(|row| (row.board, depth(row))).collect();
+        HotPath::below(&roots, level)
+    }
+
+    /// A position to a depth.
+    pub fn of(board: Board, depth: u32, level: Level) -> HotPath {
+        HotPath::below(&[(board, depth)], level)
+    }
+
+    fn below(roots: &[(Board, u32)], level: Level) -> HotPath {
+        let (trees, parts) = trees::parts(roots, level);
+        let nodes = trees.iter().map(|tree| tree.nodes).sum();
+        HotPath { level, positions: roots.len(), trees, parts, nodes }
+    }
+
+    /// The instructions that it uses.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Of how many positions it walks the trees.
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// In how many parts.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Hands walks of all parts by all contenders to `then`, each with its tracker made.
+    pub fn with_works<R>(&self, contenders: &[Contender], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
+        let (mut then, mut result) = (Some(then), None);
+        let mut once = |works: &mut [Work<'_>]| result = then.take().map(|then| then(works));
+        Making { level: self.level, lead: &[], trees: &self.trees, contenders, works: Vec::new(), then: &mut once }
+            .next();
+        result.expect("the innermost visit ran it")
+    }
+
+    /// The same with a part alone, which the end of the one before leads in to; the last is before the first.
+    fn with_part(&self, part: usize, contenders: &[Contender], then: &mut dyn FnMut(&mut [Work<'_>])) {
+        let Range { start, end } = self.parts[part];
+        let before = if start == 0 { &self.trees } else { &self.trees[..start] };
+        let (lead, trees) = (trees::lead(before), &self.trees[start..end]);
+        Making { level: self.level, lead, trees, contenders, works: Vec::new(), then }.next();
+    }
+}
+
+/// Schemes on the hot path: a part in each round, and somewhere else in memory.
+///
+/// Where tables and boards lie cost the same scheme up to a tenth in some processes, however long they ran. Source: Curtsinger
+/// and Berger 2013, "Stabilizer: statistically sound performance evaluation".
+#[derive(Clone, Copy, Debug)]
+pub struct Scattered<'a>(pub &'a HotPath, pub &'a [Contender]);
+
+impl Works for Scattered<'_> {
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+        let Scattered(path, contenders) = self;
+        let part = (place / MOST_BYTES / MOST_FRAMES) as usize % path.parts();
+        displaced(place, &mut || path.with_part(part, contenders, round));
+    }
+}
+
+/// Some hundred frames of the stack, of about a hundred bytes, and some pages of the heap.
+const MOST_FRAMES: u64 = 512;
+const MOST_BYTES: u64 = 64 << 10;
+
+/// Runs `then` with the stack moved on by what `place` says, and the heap too unless the allocator fills a gap.
+fn displaced(place: u64, then: &mut dyn FnMut()) {
+    let heap = vec![0_u8; (place % MOST_BYTES) as usize];
+    black_box(&heap);
+    descend(place / MOST_BYTES % MOST_FRAMES, then);
+}
+
+#[inline(never)]
+fn descend(frames: u64, then: &mut dyn FnMut()) {
+    let frame = [frames; 8];
+    match frames {
+        0 => then(),
+        _ => descend(frames - 1, then),
+    }
+    black_box(&frame);
+}
+
+/// A tracker borrows its words, and they live in the visit that drew them: so each contender's visit happens inside that
+/// of the one before, and the innermost has them all.
+///
+/// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
+struct Making<'a, 'w> {
+    level: Level,
+    lead: &'a [Tree],
+    trees: &'a [Tree],
+    contenders: &'a [Contender],
+    works: Vec<Work<'w>>,
+    then: &'a mut dyn FnMut(&mut [Work<'_>]),
+}
+
+impl Making<'_, '_> {
+    fn next(mut self) {
+        match self.contenders.split_first() {
+            None => (self.then)(&mut self.works),
+            Some((contender, rest)) => contender.visit(self.level, Making { contenders: rest, ..self }),
+        }
+    }
+}
+
+impl SchemeVisitor for Making<'_, '_> {
+    type Output = ();
+    fn visit<T: Tracker>(self, tracker: T) {
+        let Making { level, lead: before, trees, contenders, works, then } = self;
+        let mut works: Vec<Work<'_>> = works;
+        let nodes = trees.iter().map(|tree| tree.nodes).sum();
+        let walk_all = |trees: &[Tree]| {
+            let root = |tree: &Tree| (Position::new(tree.root, tracker), tree.depth);
+            let roots: Vec<_> = trees.iter().map(root).collect();
+            let stop = AtomicBool::new(false);
+            move || {
+                let walked = roots.iter().map(|&(mut root, depth)| {
+                    let mut count = Count::<0>::new(depth, &stop);
+                    walk(level, &mut root, &mut count, depth);
+                    count.nodes.iter().sum::<u64>()
+                });
+                walked.sum::<u64>()
+            }
+        };
+        let (led, pass) = (walk_all(before), walk_all(trees));
+        let lead = move || {
+            black_box(led());
+        };
+        works.push(Work { lead: Some(Box::new(lead)), ..Work::new(nodes, pass) });
+        Making { level, lead: before, trees, contenders, works, then }.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+    use perft_gate_walk::zobrist::{PRESETS, preset};
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_scheme_walks_the_same_nodes() {
+        let path = HotPath::classic(Level::detect());
+        // The suite lists 528212; twelve are above the cuts.
+        assert_eq!((path.positions(), path.nodes), (7, 528_212 - 12));
+        let mut contenders: Vec<Contender> = PRESETS.iter().cloned().map(Contender::of).collect();
+        let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
+        let default = Contender::of(preset("cpw793").unwrap().clone());
+        contenders.push(Contender { secondary: five, tracking: Tracking::DataDriven, ..default });
+        let counted = path.with_works(&contenders, |works| {
+            works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
+        });
+        assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
+    }
+
+    #[test]
+    fn rounds_are_of_all_parts_which_are_led_in_to_and_make_a_pass() {
+        let path = HotPath::classic(Level::detect());
+        let contenders = [Contender::of(preset("cpw793").unwrap().clone())];
+        let mut parts = HashSet::new();
+        for part in 0..path.parts() as u64 {
+            let place = part * MOST_BYTES * MOST_FRAMES + 7;
+            Scattered(&path, &contenders).lend(place, &mut |works| {
+                (works[0].lead.as_mut().expect("something leads in"))();
+                assert_eq!((works[0].pass)(), works[0].nodes);
+                parts.insert(works[0].nodes);
+            });
+        }
+        assert_eq!((parts.len(), parts.iter().sum()), (path.parts(), path.nodes));
+    }
+
+    /// Where a variable and 16 KiB of the heap lie.
+    fn addresses(place: u64) -> [usize; 2] {
+        let mut found = [0; 2];
+        displaced(place, &mut || {
+            let (local, heap) = (0_u8, vec![0_u8; 16 << 10]);
+            found = [black_box(&local) as *const u8, heap.as_ptr()].map(|at| at as usize);
+        });
+        found
+    }
+
+    #[test]
+    fn another_place_moves_the_stack_and_the_heap() {
+        let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MOST_BYTES + 3000))).collect();
+        let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
+        // The allocator may fill gaps, of which there are not many of all sizes.
+        assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");
+    }
+
+    #[test]
+    fn a_position_of_its_own_counts_what_the_other_counter_does() {
+        let path = HotPath::of(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
+        assert_eq!(path.nodes, 1 + 20 + 400 + 8902);
+        let contenders = [Contender::of(preset("rotate").unwrap().clone())];
+        assert_eq!(path.with_works(&contenders, |works| (works[0].pass)()), path.nodes);
+    }
+
+    #[test]
+    fn a_pass_that_counts_something_else_is_told_from_the_list() {
+        let mut path = HotPath::classic(Level::detect());
+        path.trees[0].depth -= 1;
+        let contenders = [Contender::of(preset("none").unwrap().clone())];
+        let found = path.with_works(&contenders, |works| (works[0].pass)());
+        assert!(found < path.nodes);
+    }
+}

@@ -1,0 +1,149 @@
+//! Which schemes are compared with which: all with none, and those that differ in one axis with each other.
+
+use super::comparison::{Judgement, Table, Twins};
+use super::hot_path::{Contender, Tracking};
+use super::sampler::Samples;
+use perft_gate_walk::zobrist::{PRESETS, Scheme, Secondary, preset};
+
+/// Contenders, and the tables that they stand in. The first contender is `none`.
+#[derive(Clone, Debug)]
+pub struct Lineup {
+    /// Each runs once a round and half, however many tables it stands in.
+    pub contenders: Vec<Contender>,
+    /// The first is that against `none`.
+    pub tables: Vec<Table>,
+    /// The reference and its twin.
+    pub twins: Twins,
+}
+
+/// An axis, and the schemes that show it: the first is what the others are compared with.
+const AXES: [(&str, &[&str]); 9] = [
+    ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
+    ("e.p. keys: 8, 17, 65", &["cpw793", "ep=e17", "ep=e65"]),
+    ("e.p. policy: legal, pseudo-legal, always", &["cpw793", "policy=pseudo", "policy=always"]),
+    ("side keys: 1, 2", &["cpw793", "side=s2"]),
+    (
+        "pieces: a table, or what replaces it",
+        &["cpw793", "overlap-bytes", "overlap-bits", "rotate", "gf64", "composite", "computed"],
+    ),
+    ("pieces with 4 castling keys: random words, BCH code", &["cpw781", "bch"]),
+    ("bits: 64, 128", &["cpw793", "width=128"]),
+    ("combined by: xor, sum", &["cpw793", "combine=add"]),
+    ("keys, by the code that serves all schemes: 1, 5", &[ONE_KEY, FIVE_KEYS]),
+];
+
+const ONE_KEY: &str = "cpw793, one key";
+const FIVE_KEYS: &str = "cpw793, five keys";
+
+/// With the position's, five keys: non-pawns have one a colour.
+const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
+
+impl Lineup {
+    /// These schemes: against none, and all against the first of them.
+    pub fn of(schemes: Vec<Scheme>) -> Lineup {
+        let mut contenders = vec![named("none")];
+        let first = schemes.first().is_some_and(|first| first.words() > 0);
+        contenders.extend(schemes.into_iter().filter(|scheme| first || scheme.words() > 0).map(Contender::of));
+        let against_none = against(&contenders, 0, 1);
+        let mut tables = vec![against_none];
+        if first && contenders.len() > 2 {
+            tables.push(against(&contenders, 1, 2));
+        }
+        Lineup::with_twin(contenders, tables, usize::from(first))
+    }
+
+    /// All presets, and every axis by itself.
+    pub fn everything() -> Lineup {
+        let mut contenders: Vec<Contender> = PRESETS.iter().cloned().map(Contender::of).collect();
+        let mut tables = vec![against(&contenders, 0, 1)];
+        for (title, names) in AXES {
+            let numbers: Vec<usize> = names.iter().map(|name| place(&mut contenders, name)).collect();
+            tables.push(Table { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
+        }
+        let default = place(&mut contenders, "cpw793");
+        Lineup::with_twin(contenders, tables, default)
+    }
+
+    fn with_twin(mut contenders: Vec<Contender>, tables: Vec<Table>, of: usize) -> Lineup {
+        let twin = Contender { name: format!("{}, again", contenders[of].name), ..contenders[of].clone() };
+        contenders.push(twin);
+        let twins = Twins(of, contenders.len() - 1);
+        Lineup { contenders, tables, twins }
+    }
+
+    /// Are all tables settled?
+    pub fn is_settled(&self, samples: &Samples) -> bool {
+        self.tables.iter().all(|table| table.is_settled(samples, self.twins))
+    }
+
+    /// Every table's verdicts. **Panics** without a round.
+    pub fn judge(&self, samples: &Samples) -> Vec<Judgement> {
+        self.tables.iter().map(|table| table.judge(samples, self.twins)).collect()
+    }
+}
+
+fn against(contenders: &[Contender], reference: usize, first: usize) -> Table {
+    let title = format!("against {}", contenders[reference].name);
+    Table { title, reference, others: (first..contenders.len()).collect() }
+}
+
+fn named(name: &str) -> Contender {
+    match name {
+        ONE_KEY => with_keys(name, &[]),
+        FIVE_KEYS => with_keys(name, &FOUR_MORE),
+        _ => Contender::of(Scheme::parse(name, false).expect("a scheme of the tables")),
+    }
+}
+
+fn with_keys(name: &str, secondary: &[Secondary]) -> Contender {
+    let scheme = preset("cpw793").expect("a preset").clone();
+    Contender { name: name.into(), scheme, secondary: secondary.to_vec(), tracking: Tracking::DataDriven }
+}
+
+/// The number of the contender of this name, which joins if it is not there.
+fn place(contenders: &mut Vec<Contender>, name: &str) -> usize {
+    contenders.iter().position(|contender| contender.name == name).unwrap_or_else(|| {
+        contenders.push(named(name));
+        contenders.len() - 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::zobrist::Axes;
+
+    /// How many axes differ.
+    fn distance(one: &Axes, other: &Axes) -> usize {
+        let parts = |axes: &Axes| axes.to_string().split(',').map(str::to_string).collect::<Vec<_>>();
+        parts(one).iter().zip(parts(other)).filter(|(one, other)| *one != other).count()
+    }
+
+    #[test]
+    fn the_tables_of_an_axis_change_that_axis_alone() {
+        let lineup = Lineup::everything();
+        for table in &lineup.tables[1..] {
+            let reference = &lineup.contenders[table.reference];
+            for other in table.others.iter().map(|&number| &lineup.contenders[number]) {
+                let differing = distance(&reference.scheme.axes.unwrap(), &other.scheme.axes.unwrap());
+                let keys = usize::from(reference.secondary != other.secondary);
+                assert_eq!(differing + keys, 1, "{}: {}", table.title, other.name);
+                assert_eq!(reference.tracking, other.tracking);
+            }
+        }
+        let mut names: Vec<_> = lineup.contenders.iter().map(|contender| &contender.name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), lineup.contenders.len());
+    }
+
+    #[test]
+    fn a_scheme_may_be_compared_with_itself() {
+        let schemes = vec![preset("cpw793").unwrap().clone(); 2];
+        let lineup = Lineup::of(schemes);
+        let names: Vec<_> = lineup.contenders.iter().map(|contender| &*contender.name).collect();
+        assert_eq!(names, ["none", "cpw793", "cpw793", "cpw793, again"]);
+        assert_eq!((lineup.tables[1].reference, &lineup.tables[1].others[..]), (1, &[2][..]));
+        assert_eq!((lineup.twins.0, lineup.twins.1), (1, 3));
+    }
+}

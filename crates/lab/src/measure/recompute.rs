@@ -1,0 +1,133 @@
+//! What a full recompute of a key costs: a board's way through the batch, and the portable recompute of the same boards.
+//!
+//! The boards are of the third ply, a few at a time, which stay in the first cache as those of a walk do. Every key is
+//! compared with the one that the position was set up with.
+
+use super::clock::Clock;
+use super::hot_path::Contender;
+use super::statistics::median;
+use super::trees::children;
+use perft_gate_simd::{Level, Task, Token};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::Board;
+use perft_gate_walk::walk::Game;
+use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
+use std::hint::black_box;
+
+const PLIES: u32 = 3;
+const BOARDS: usize = 1024;
+const CHUNK: usize = 128;
+const REPEATS: usize = 40;
+const ROUNDS: usize = 21;
+
+/// Nanoseconds a board.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Recompute {
+    /// By the batch, appending included, at the level.
+    pub batch_ns: f64,
+    /// One by one, the portable way.
+    pub scalar_ns: f64,
+}
+
+/// Times the full recompute of every scheme's keys on boards below this one, by level; nothing where there is no key.
+///
+/// Each round has all schemes and levels in it, so that a machine that changes its speed changes it for all; medians of the
+/// rounds. **Panics** if a key is wrong.
+pub fn recomputes(
+    contenders: &[Contender],
+    root: Board,
+    levels: &[Level],
+    clock: &dyn Clock,
+) -> Vec<Vec<(Level, Recompute)>> {
+    let boards = boards(root);
+    let timed = |contender: &Contender| -> Vec<Option<Recompute>> {
+        levels.iter().map(|&level| contender.visit(level, Timing { boards: &boards, level, clock })).collect()
+    };
+    let rounds: Vec<Vec<Vec<Option<Recompute>>>> =
+        (0..ROUNDS).map(|_| contenders.iter().map(timed).collect()).collect();
+    let by_level = |contender: usize| {
+        let levels = levels.iter().enumerate().filter_map(|(number, &level)| {
+            let all: Option<Vec<Recompute>> = rounds.iter().map(|round| round[contender][number]).collect();
+            let all = all?;
+            let middle = |of: fn(&Recompute) -> f64| median(&all.iter().map(of).collect::<Vec<_>>());
+            let (batch_ns, scalar_ns) = (middle(|one| one.batch_ns), middle(|one| one.scalar_ns));
+            Some((level, Recompute { batch_ns, scalar_ns }))
+        });
+        levels.collect()
+    };
+    (0..contenders.len()).map(by_level).collect()
+}
+
+/// A round of a scheme on a level.
+struct Timing<'a> {
+    boards: &'a [Board],
+    level: Level,
+    clock: &'a dyn Clock,
+}
+
+impl SchemeVisitor for Timing<'_> {
+    type Output = Option<Recompute>;
+    fn visit<T: Tracker>(self, tracker: T) -> Option<Recompute> {
+        let boards: Vec<_> = self.boards.iter().map(|&board| Position::new(board, tracker)).collect();
+        boards[0].key()?;
+        let timed = |run: &dyn Fn(&[Position<T>]) -> u64| {
+            let start = self.clock.now();
+            let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
+            (self.clock.now() - start).as_nanos() as f64 / compared as f64
+        };
+        let batch_ns = timed(&|boards| self.level.dispatch(Append(boards)));
+        let scalar_ns = timed(&|boards| {
+            let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
+            let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
+            assert_eq!(wrong, 0, "wrong keys");
+            (REPEATS * boards.len()) as u64
+        });
+        Some(Recompute { batch_ns, scalar_ns })
+    }
+}
+
+/// Appends boards to a batch, which compares them, time and again.
+struct Append<'a, T: Tracker>(&'a [Position<T>]);
+
+impl<T: Tracker> Task for Append<'_, T> {
+    type Output = u64;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let mut batch = self.0[0].batch().expect("a scheme with a key");
+        for position in std::iter::repeat_n(self.0, REPEATS).flatten() {
+            assert_eq!(position.append(level, &mut batch), None, "a wrong key");
+        }
+        batch.compared()
+    }
+}
+
+/// Boards of the third ply, from all over it.
+fn boards(root: Board) -> Vec<Board> {
+    let mut boards = vec![root];
+    for _ in 0..PLIES {
+        boards = boards.iter().flat_map(children).collect();
+    }
+    // Whole batches: one that is not full would be compared one by one.
+    let step = (boards.len() / BOARDS).max(1);
+    boards.into_iter().step_by(step).take(BOARDS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Monotonic;
+    use perft_gate_walk::chess::Fen;
+    use perft_gate_walk::zobrist::preset;
+
+    #[test]
+    fn a_scheme_without_a_key_has_none_to_recompute() {
+        let contenders = ["none", "cpw793"].map(|name| Contender::of(preset(name).unwrap().clone()));
+        let board = Fen::parse(Fen::START).unwrap();
+        let timed = recomputes(&contenders, board, &[Level::detect()], &Monotonic::default());
+        assert!(timed[0].is_empty());
+        let found = timed[1][0].1;
+        assert!(found.batch_ns > 0.1 && found.scalar_ns > 0.1, "{found:?}");
+    }
+}

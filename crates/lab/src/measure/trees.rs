@@ -1,0 +1,141 @@
+//! Trees that a pass walks, cut into parts that take about a millisecond each.
+//!
+//! Where parts of several works take turns, a machine that changes its speed after milliseconds changes it for all of them.
+//! Parts can be too short: what the work before left in caches and predictors costs a scheme with code of its own 2 to 5 µs,
+//! and one whose neighbours run the same code nothing. Of parts of 0.1 ms that was up to 5 %. So they are longer, and each
+//! is led in to, untimed.
+
+use perft_gate_simd::{Level, V1};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, MoveList};
+use perft_gate_walk::walk::{Control, Game};
+use std::ops::Range;
+
+/// A part has about so many nodes, if its trees can be cut so.
+const PART: u64 = 100_000;
+/// A tree that is not larger is left whole.
+const TREE: u64 = 10_000;
+/// As many nodes lead in to a part, or a few more.
+const LEAD: u64 = 20_000;
+
+/// Trees are cut in their first plies.
+const CUT_PLIES: u32 = 2;
+
+/// What is walked from a position on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tree {
+    pub root: Board,
+    pub depth: u32,
+    pub nodes: u64,
+}
+
+/// The trees below these positions, part by part, and which of them are a part.
+///
+/// Parts are dealt like cards, so that each has something of every position. A node above a cut is in no part: none of all
+/// nodes, or one in hundreds.
+pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Range<usize>>) {
+    let trees: Vec<Tree> = roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1).collect();
+    let nodes: u64 = trees.iter().map(|tree| tree.nodes).sum();
+    let number = (nodes.div_ceil(PART) as usize).clamp(1, trees.len());
+    let (mut dealt, mut parts) = (Vec::new(), Vec::new());
+    for part in 0..number {
+        let start = dealt.len();
+        dealt.extend(trees.iter().skip(part).step_by(number));
+        parts.push(start..dealt.len());
+    }
+    (dealt, parts)
+}
+
+/// The last of these trees that together have as many nodes as it takes to warm up. Trees that outgrow a part are none of
+/// them: beside one the cold start is nothing, and it would take as long again.
+pub(super) fn lead(before: &[Tree]) -> &[Tree] {
+    let mut nodes = 0;
+    let leads = |tree: &&Tree| {
+        let leads = nodes < LEAD && tree.nodes <= PART;
+        nodes += tree.nodes;
+        leads
+    };
+    let number = before.iter().rev().take_while(leads).count();
+    &before[before.len() - number..]
+}
+
+/// How many nodes a tree has, by a counter that makes no keys, and the trees that it is cut into.
+fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<Tree>) {
+    let whole = |nodes| (nodes, vec![Tree { root, depth, nodes }]);
+    if depth == 0 || plies == 0 {
+        return whole(perft_gate_count::count(&root, depth, level, &Control::default()).total() as u64);
+    }
+    let below = children(&root).into_iter().map(|child| cut(child, depth - 1, plies - 1, level));
+    let (counts, trees): (Vec<u64>, Vec<Vec<Tree>>) = below.unzip();
+    let nodes = 1 + counts.iter().sum::<u64>();
+    if nodes <= TREE { whole(nodes) } else { (nodes, trees.concat()) }
+}
+
+/// The boards after each legal move. They are made without a key, and by one code for all that is measured.
+pub(super) fn children(board: &Board) -> Vec<Board> {
+    let position = Position::new(*board, ());
+    let mut moves = MoveList::default();
+    position.moves(V1::token(), &mut moves);
+    let made = moves.iter().map(|&mv| {
+        let mut child = position;
+        let _ = child.play(V1::token(), mv);
+        *child.board()
+    });
+    made.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn what_is_cut_has_the_nodes_of_the_whole_but_those_above() {
+        let root = Fen::parse(KIWIPETE).unwrap();
+        let (nodes, trees) = cut(root, 3, CUT_PLIES, Level::detect());
+        assert_eq!(nodes, 1 + 48 + 2039 + 97862);
+        assert_eq!((trees.len(), trees.iter().map(|tree| tree.nodes).sum()), (48, nodes - 1));
+        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= TREE));
+        let (nodes, trees) = cut(root, 4, CUT_PLIES, Level::detect());
+        assert_eq!((nodes, trees.len()), (1 + 48 + 2039 + 97862 + 4085603, 2039));
+        assert_eq!(trees.iter().map(|tree| tree.nodes).sum::<u64>(), nodes - 1 - 48);
+    }
+
+    #[test]
+    fn each_tree_is_in_one_part_and_parts_are_much_the_same() {
+        let roots = [(Fen::parse(KIWIPETE).unwrap(), 4), (Fen::parse(Fen::START).unwrap(), 4)];
+        let (trees, parts) = parts(&roots, Level::detect());
+        assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+        assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
+        let sizes: Vec<u64> =
+            parts.iter().map(|part| trees[part.clone()].iter().map(|tree| tree.nodes).sum()).collect();
+        // At the start some of the twenty moves are above a cut, and no others.
+        let above_cuts = 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281 - sizes.iter().sum::<u64>();
+        assert!((1..20).contains(&above_cuts), "{above_cuts}");
+        let dealt: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        assert!(dealt.iter().max().unwrap() - dealt.iter().min().unwrap() <= 1, "{dealt:?}");
+        assert_eq!(parts.len() as u64, sizes.iter().sum::<u64>().div_ceil(PART));
+        // Trees are not all as large.
+        assert!(sizes.iter().all(|size| (PART * 3 / 4..PART * 5 / 4).contains(size)), "{sizes:?}");
+    }
+
+    #[test]
+    fn as_many_trees_lead_in_as_it_takes() {
+        let root = Fen::parse(KIWIPETE).unwrap();
+        let tree = |nodes| Tree { root, depth: 3, nodes };
+        let leads = |sizes: &[u64]| lead(&sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>()).len();
+        assert_eq!(leads(&[9000, 9000, LEAD - 1, 1]), 2);
+        assert_eq!(leads(&[9000, 9000, LEAD]), 1);
+        assert_eq!(leads(&[9000, 100]), 2);
+        assert_eq!(leads(&[PART + 1]), 0);
+    }
+
+    #[test]
+    fn a_tree_that_is_small_is_left_whole() {
+        let root = Fen::parse(Fen::START).unwrap();
+        let (nodes, trees) = cut(root, 3, CUT_PLIES, Level::detect());
+        assert_eq!((nodes, trees.len()), (1 + 20 + 400 + 8902, 1));
+    }
+}

@@ -1,0 +1,296 @@
+//! All instruments on one set of words, and what they come to.
+
+use super::dependencies::{Dependencies, Watch, dependencies};
+use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
+use super::named::{Term, WordList};
+use super::rank::Basis;
+use super::reach::{Obstacle, obstacle};
+use super::signed::{bits_of_sums, signed_dependencies};
+use super::structure::{Structure, structures};
+use perft_gate_walk::zobrist::Combine;
+use std::collections::HashMap;
+
+/// Bits that a key may lack before it counts as broken: `bch` gives up three for its independence.
+const SPARE_BITS: usize = 4;
+
+/// What an audit comes to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// No instrument found it worse than random words.
+    Sound,
+    /// Worse than random words in a way that whole keys may not show.
+    Suspicious,
+    /// Positions of games collide more than random words would make them.
+    Broken,
+}
+
+impl Verdict {
+    /// `sound`, `suspicious`, `broken`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Sound => "sound",
+            Verdict::Suspicious => "suspicious",
+            Verdict::Broken => "broken",
+        }
+    }
+}
+
+/// Something that an instrument found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it means alone. [`Verdict::Sound`] is a remark.
+    pub verdict: Verdict,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// What is known of a scheme's words.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    /// The words.
+    pub list: WordList,
+    /// How many of them are independent; of words that are summed, bits that the sums differ in.
+    pub rank: usize,
+    /// Bits that keys of positions can differ in: the rank of all differences between keys.
+    pub effective_bits: usize,
+    /// Words that no key has and that are zero or stand twice; the search leaves them out.
+    pub left_out: Vec<usize>,
+    /// Dependent subsets of the others, up to the stage that finds one that is not out of a game's reach.
+    pub dependencies: Dependencies,
+    /// Distances between the words.
+    pub distances: Option<Distances>,
+    /// The most uneven bit.
+    pub bias: Option<Bias>,
+    /// What is left of the words where part of a key is used.
+    pub windows: Vec<WindowReport>,
+    /// Regularities.
+    pub structures: Vec<Structure>,
+}
+
+impl Audit {
+    /// Audits words; dependencies of up to `most` words are sought, of up to [`MOST_SIGNED`](super::MOST_SIGNED) where words
+    /// are summed.
+    pub fn of(list: WordList, most: usize, watch: &Watch) -> Audit {
+        let words = list.bits_of_words();
+        let left_out = left_out(&list);
+        let searched: Vec<usize> = (0..words.len()).filter(|word| !left_out.contains(word)).collect();
+        let bits: Vec<u128> = searched.iter().map(|&word| words[word]).collect();
+        let is_open = |subset: &[usize]| {
+            let terms: Vec<Term> = subset.iter().map(|&word| list.words[searched[word]].term).collect();
+            obstacle(&terms, list.always_one).is_none()
+        };
+        let mut dependencies = match list.combine {
+            Combine::Xor => dependencies(&bits, list.bits, most, is_open, watch),
+            Combine::Add => signed_dependencies(&bits, list.bits, is_open),
+        };
+        // What few whole words do, their windows do too.
+        let most_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
+        let windows = windows(&bits, (list.bits, list.combine), most_in_windows, is_open);
+        dependencies.subsets.iter_mut().flatten().for_each(|word| *word = searched[*word]);
+        Audit {
+            rank: span(words.iter().copied(), &list),
+            effective_bits: effective_bits(&list),
+            left_out,
+            dependencies,
+            distances: distances(&bits),
+            bias: bias(&bits, list.bits),
+            windows,
+            structures: structures(&list),
+            list,
+        }
+    }
+
+    /// Why no game reaches a dependency; nothing if that is not excluded.
+    pub fn obstacle(&self, subset: &[usize]) -> Option<Obstacle> {
+        let terms: Vec<Term> = subset.iter().map(|&word| self.list.words[word].term).collect();
+        obstacle(&terms, self.list.always_one)
+    }
+
+    /// What the instruments found, the worst first.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut add = |verdict, text| findings.push(Finding { verdict, text });
+        let bits = self.list.bits as usize;
+        let missing = bits - self.effective_bits;
+        if missing > 0 {
+            let verdict = if missing > SPARE_BITS { Verdict::Broken } else { Verdict::Sound };
+            add(verdict, format!("keys of {bits} bits have the worth of {} bits", self.effective_bits));
+        }
+        if !self.left_out.is_empty() {
+            let text = "words that no key has are zero or stand twice, which is harmless";
+            add(Verdict::Sound, format!("{} {text}", self.left_out.len()));
+        }
+        let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
+        let open = open.filter(|_| self.dependencies.exceeds_expectation());
+        if let Some(smallest) = open {
+            let come = match self.list.combine {
+                Combine::Xor => "xor",
+                Combine::Add => "added or subtracted come",
+            };
+            let text = format!(
+                "{} words {come} to zero and are not out of a game's reach: positions that differ by them collide",
+                smallest.len()
+            );
+            add(Verdict::Broken, text);
+        }
+        for structure in &self.structures {
+            let verdict = if structure.is_harmful() { Verdict::Broken } else { Verdict::Sound };
+            add(verdict, structure.to_string());
+        }
+        if let Some(bias) = self.bias.filter(|bias| bias.z.abs() > Bias::SUSPECT) {
+            let (bit, ones, words) = (bias.bit, bias.ones, self.list.words.len() - self.left_out.len());
+            add(Verdict::Suspicious, format!("bit {bit} is set in {ones} of {words} words"));
+        }
+        // What few whole words do, their windows do too.
+        let is_news = |report: &&WindowReport| report.suspect && open.is_none();
+        for report in self.windows.iter().filter(is_news) {
+            let bits = report.bits;
+            let part = match report.window {
+                Window::Low => format!("the {bits} lowest bits"),
+                Window::High => format!("the {bits} highest bits"),
+                Window::Fold => format!("the {bits} lowest bits xored with the {bits} highest"),
+            };
+            let reason = match report.dependencies.smallest() {
+                _ if report.rank < bits as usize => format!("have rank {}", report.rank),
+                Some(1) => "are zero in some words".into(),
+                Some(2) => "are equal in too many words".into(),
+                _ => "of few words are dependent too often".into(),
+            };
+            add(Verdict::Suspicious, format!("{part} {reason}: no index or tag of a table"));
+        }
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
+        findings
+    }
+
+    /// What it all comes to.
+    pub fn verdict(&self) -> Verdict {
+        self.findings().first().map_or(Verdict::Sound, |finding| finding.verdict)
+    }
+}
+
+/// Words of no key that are zero or the same as another: engines leave such gaps in their tables.
+fn left_out(list: &WordList) -> Vec<usize> {
+    let mut times: HashMap<u128, usize> = HashMap::new();
+    list.words.iter().for_each(|word| *times.entry(word.bits).or_default() += 1);
+    let is_gap = |bits: u128| bits == 0 || times[&bits] > 1;
+    let words = list.words.iter().enumerate();
+    words.filter(|(_, word)| !word.term.is_in_play() && is_gap(word.bits)).map(|(i, _)| i).collect()
+}
+
+/// The rank of the differences between keys: a king moves and never leaves, and of words of which every key has one, one
+/// replaces another.
+fn effective_bits(list: &WordList) -> usize {
+    use perft_gate_walk::chess::{Color, Role};
+    let mut differences = Vec::new();
+    let mut first: HashMap<u8, u128> = HashMap::new();
+    let always = list.always_one;
+    for word in list.words.iter().filter(|word| word.term.is_in_play()) {
+        let replaced = match word.term {
+            Term::Man(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
+            Term::Rights(_) if always.castling => Some(2),
+            Term::EnPassant(_) if always.en_passant => Some(3),
+            Term::Side(_) if always.side => Some(4),
+            _ => None,
+        };
+        let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(word.bits));
+        differences.push(match list.combine {
+            Combine::Xor => word.bits ^ base,
+            Combine::Add => word.bits.wrapping_sub(base),
+        });
+    }
+    span(differences, list)
+}
+
+/// Bits that words like those of the list make keys differ in.
+fn span(words: impl IntoIterator<Item = u128>, list: &WordList) -> usize {
+    match list.combine {
+        Combine::Xor => Basis::of(words).rank(),
+        Combine::Add => bits_of_sums(words, list.bits),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::zobrist::Scheme;
+
+    fn audit(name: &str, change: impl Fn(&mut WordList)) -> Audit {
+        let scheme = Scheme::parse(name, true).unwrap();
+        let mut list = WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap();
+        change(&mut list);
+        Audit::of(list, 4, &Watch::default())
+    }
+
+    #[test]
+    fn sound_schemes_are_sound_and_bch_has_61_bits() {
+        for name in ["cpw781", "cpw793", "rustic851", "rustic-c5", "polyglot", "gf64", "computed", "dual32"] {
+            let audit = audit(name, |_| {});
+            assert_eq!(
+                (audit.verdict(), audit.rank, audit.effective_bits),
+                (Verdict::Sound, 64, 64),
+                "{name}: {:?}",
+                audit.findings()
+            );
+        }
+        let bch = audit("bch", |_| {});
+        assert_eq!((bch.verdict(), bch.rank, bch.effective_bits), (Verdict::Sound, 61, 61), "{:?}", bch.findings());
+        assert_eq!(audit("cpw793,width=128", |_| {}).rank, 128);
+    }
+
+    #[test]
+    fn gaps_that_no_key_has_are_harmless_and_others_are_not() {
+        let gaps = |word: &super::super::Word| !word.term.is_in_play();
+        let audit_gaps =
+            audit("cpw793", |list| list.words.iter_mut().filter(|word| gaps(word)).for_each(|word| word.bits = 0));
+        assert_eq!((audit_gaps.verdict(), audit_gaps.left_out.len()), (Verdict::Sound, 32));
+        for (from, to) in [(100, None), (770, Some(200))] {
+            let audit = audit("cpw793", |list| list.words[from].bits = to.map_or(0, |to: usize| list.words[to].bits));
+            // A word per set of rights never changes alone, so that one is out of reach.
+            let expected = if to.is_none() { Verdict::Broken } else { Verdict::Sound };
+            assert_eq!((audit.verdict(), audit.dependencies.subsets.len()), (expected, 1));
+        }
+    }
+
+    #[test]
+    fn a_constant_bit_and_a_short_key_are_seen() {
+        let constant = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits |= 1 << 40));
+        assert_eq!(constant.verdict(), Verdict::Suspicious);
+        assert!(constant.findings()[0].text.starts_with("bit 40 is set in 781 of 781 words"));
+        let short = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits &= 0xffff_ffff_ffff));
+        assert_eq!((short.verdict(), short.effective_bits), (Verdict::Broken, 48));
+    }
+
+    #[test]
+    fn sums_are_audited_with_signs() {
+        for name in ["additive48", "combine=add", "combine=add,width=32", "pieces=computed,combine=add"] {
+            let audit = audit(name, |_| {});
+            let bits = audit.list.bits as usize;
+            assert_eq!(audit.verdict(), Verdict::Sound, "{name}: {:?}", audit.findings());
+            assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
+        }
+        // A knight on b1 is what two pawns make, and every word is a multiple of 16.
+        let sum = audit("combine=add", |list| {
+            list.words[64 + 1].bits = (list.words[10].bits + list.words[30].bits) & !0 >> 64
+        });
+        assert_eq!((sum.verdict(), &sum.dependencies.subsets[..]), (Verdict::Broken, &[vec![10, 30, 65]][..]));
+        let short = audit("combine=add", |list| list.words.iter_mut().for_each(|word| word.bits &= !31));
+        assert_eq!((short.verdict(), short.effective_bits), (Verdict::Broken, 59));
+    }
+
+    #[test]
+    fn every_exhibit_is_broken() {
+        for (pieces, reason) in [
+            ("piece-xor-square", "4 words xor to zero"),
+            ("composite,combine=add", "4 words added or subtracted come to zero"),
+            ("rotate-halves", "2 words xor to zero"),
+            ("lcg15", "4 words xor to zero"),
+            ("golden-ratio", "words are multiples of a constant"),
+            ("tiny-seed", "keys of 64 bits have the worth of 40 bits"),
+        ] {
+            let audit = audit(&format!("pieces={pieces}"), |_| {});
+            let finding = &audit.findings()[0];
+            assert_eq!(finding.verdict, Verdict::Broken, "{pieces}: {finding:?}");
+            assert!(finding.text.starts_with(reason), "{pieces}: {finding:?}");
+        }
+    }
+}

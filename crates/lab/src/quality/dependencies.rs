@@ -1,0 +1,343 @@
+//! The smallest dependent subsets: which few words xor to zero.
+//!
+//! **Meet in the middle.** A subset of `2h` words that xors to zero is two disjoint subsets of `h` words with the same
+//! sum, so the sums of `h` words are listed and equal ones sought. The zero word is added to the list as an element: a
+//! subset that contains it is a dependency of `2h - 1` words. So the stages h = 1, 2, 3, 4 find all of 1 and 2, 3 and 4,
+//! 5 and 6, 7 and 8 words. Sums are listed class by class, a class being a value of their highest bits, so memory is a
+//! matter of choice and the classes are shared out to the cores.
+//!
+//! **An eighth of the sums is enough for 7 and 8 words.** A dependency of eight splits into two fours in 35 ways, and
+//! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3; the eight colours sum to
+//! zero. *Four of the eight elements have colours that sum to zero*, and so have the other four:
+//! - if two disjoint pairs of equal colour exist, they are such a four;
+//! - else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
+//! - If one occurs twice, the other six once, one colour is missing; all eight colours together sum to zero, so the sum
+//!   of the eight elements is the missing colour plus the repeated one, which are different: not zero.
+//! - If one occurs three times and five others once, two colours are missing, and the sum is the sum of these: not zero.
+//!
+//! So of all C(n, 4) sums only those with three highest bits zero are listed. (With four bits this fails: six colours
+//! such as 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero and no four of them do.)
+//!
+//! The elements are first mapped by a random linear map into 64 bits, which keeps every dependency whatever the width
+//! of the words, and makes the highest bits as good as random for the most regular words. What the map adds is sorted
+//! out at the end, where the true words are summed.
+
+use super::repeated::Repeated;
+use super::sums::{MOST, Members, NOTHING, Sums};
+use perft_gate_walk::zobrist::generate::finalised;
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+/// About how many sums a class has: 32 MiB for each thread.
+const CLASS: u64 = 1 << 22;
+/// Beyond so many dependencies they are no longer counted.
+pub const COUNTED: usize = 1_000_000;
+/// The words with the zero word come first.
+const ZERO: u16 = 0;
+
+/// Watches a search, and stops it.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Set it to stop after the classes in work.
+    pub stop: AtomicBool,
+    /// Classes done.
+    pub done: AtomicUsize,
+    /// Classes in all, of the stage that runs.
+    pub total: AtomicUsize,
+}
+
+/// What is known of the dependencies of one size.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Size {
+    /// How many words.
+    pub words: usize,
+    /// How many subsets of this size xor to zero; at least so many, if there are more than a million.
+    pub found: usize,
+    /// Were there more?
+    pub more: bool,
+    /// How many of independent random words: C(n, k) / 2^bits.
+    pub expected: f64,
+}
+
+/// The dependencies of a set.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dependencies {
+    /// By size, from 1 to the largest that was searched.
+    pub sizes: Vec<Size>,
+    /// The subsets, the smallest first, as sorted numbers of words.
+    pub subsets: Vec<Vec<usize>>,
+    /// Was the search stopped?
+    pub interrupted: bool,
+}
+
+impl Dependencies {
+    /// Stage `half` yields all of `2 * half - 1` and of `2 * half` words, or nothing if it was stopped; the stage that
+    /// finds one that is `wanted` is the last.
+    pub(super) fn search(
+        stages: RangeInclusive<usize>,
+        stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
+        expected: impl Fn(usize) -> f64,
+        wanted: impl Fn(&[usize]) -> bool,
+    ) -> Dependencies {
+        let mut result = Dependencies::default();
+        for half in stages {
+            let Some(found) = stage(half) else {
+                result.interrupted = true;
+                break;
+            };
+            let more = found.len() > COUNTED;
+            for size in [2 * half - 1, 2 * half] {
+                let found = found.iter().filter(|subset| subset.len() == size).count();
+                result.sizes.push(Size { words: size, found, more, expected: expected(size) });
+            }
+            let is_last = more || found.iter().any(|subset| wanted(subset));
+            result.subsets.extend(found);
+            if is_last {
+                break;
+            }
+        }
+        result.subsets.sort_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
+        result
+    }
+
+    /// Words in the smallest one that was found.
+    pub fn smallest(&self) -> Option<usize> {
+        self.subsets.first().map(Vec::len)
+    }
+}
+
+/// All dependencies of up to `most` words (rounded up to 2, 4, 6 or 8). The search ends after the stage that finds the
+/// first that is `wanted`: larger ones would mostly be the smaller with something beside.
+pub fn dependencies(
+    words: &[u128],
+    bits: u32,
+    most: usize,
+    wanted: impl Fn(&[usize]) -> bool,
+    watch: &Watch,
+) -> Dependencies {
+    let stages = 1..=most.div_ceil(2).min(MOST);
+    let expected = |size| expected(words.len(), size, bits);
+    Dependencies::search(stages, |half| stage(words, half, watch), expected, wanted)
+}
+
+/// C(n, k) / 2^bits.
+pub fn expected(words: usize, size: usize, bits: u32) -> f64 {
+    let subsets: f64 = (0..size).map(|i| words.saturating_sub(i) as f64 / (i + 1) as f64).product();
+    subsets / 2_f64.powi(bits as i32)
+}
+
+/// A linear map of 128 bits to 64, the same on every machine: bit `i` of the result is the parity of the bits under
+/// mask `i`.
+fn mapped(words: &[u128]) -> Vec<u64> {
+    let mask = |i: u64| u128::from(finalised(1, 2 * i)) << 64 | u128::from(finalised(1, 2 * i + 1));
+    let masks: [u128; 64] = std::array::from_fn(|i| mask(i as u64));
+    let map = |word: u128| (0..64).fold(0, |bits, i| bits | u64::from((word & masks[i]).count_ones() & 1) << i);
+    std::iter::once(0).chain(words.iter().map(|&word| map(word))).collect()
+}
+
+/// How a stage is cut: the highest bits that make a class, and how many classes are listed.
+fn classes(elements: usize, half: usize) -> (u32, u64) {
+    let needed = if half == MOST { 3 } else { 0 };
+    let sums = expected(elements, half, 0);
+    let bits = (sums / CLASS as f64).log2().ceil().max(0.0) as u32;
+    let bits = bits.max(needed);
+    (bits, 1 << (bits - needed))
+}
+
+/// The dependencies of `2 half - 1` and `2 half` words; more than [`COUNTED`] if there are more, but not all. Nothing if
+/// it was stopped.
+fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usize>>> {
+    let elements = mapped(words);
+    let (prefix_bits, classes) = classes(elements.len(), half);
+    let sums = Sums::new(&elements, half, prefix_bits);
+    watch.done.store(0, Relaxed);
+    watch.total.store(classes as usize, Relaxed);
+    let (next, known) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let found = Mutex::new(Vec::new());
+    (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
+        let mut repeated = Repeated::new(prefix_bits);
+        // Classes are taken in order and finished: what is kept of them does not depend on the number of threads.
+        while !watch.stop.load(Relaxed) && known.load(Relaxed) <= COUNTED {
+            let class = next.fetch_add(1, Relaxed);
+            if class as u64 >= classes {
+                break;
+            }
+            let subsets = class_of(words, &sums, class as u64, &mut repeated);
+            known.fetch_add(subsets.len(), Relaxed);
+            found.lock().expect("no panic").push((class, subsets));
+            watch.done.fetch_add(1, Relaxed);
+        }
+    });
+    if watch.stop.load(Relaxed) {
+        return None;
+    }
+    let mut found = found.into_inner().expect("no panic");
+    found.sort_unstable_by_key(|&(class, _)| class);
+    let mut all = BTreeSet::new();
+    for (_, subsets) in found {
+        all.extend(subsets);
+        if all.len() > COUNTED {
+            break;
+        }
+    }
+    Some(all)
+}
+
+/// The dependencies that two sums of this class make.
+fn class_of(words: &[u128], sums: &Sums, class: u64, repeated: &mut Repeated) -> BTreeSet<Vec<usize>> {
+    sums.each(class, |sum| repeated.push(sum));
+    let values = repeated.drain();
+    let mut found = BTreeSet::new();
+    if values.is_empty() {
+        return found;
+    }
+    let mut equal: HashMap<u64, Vec<Members>> = values.iter().map(|&value| (value, Vec::new())).collect();
+    let wanted = |sum: u64| values.binary_search(&sum).is_ok();
+    sums.each_wanted(class, wanted, |sum, members| equal.entry(sum).or_default().push(members));
+    for value in values {
+        let groups = &equal[&value];
+        for (i, first) in groups.iter().enumerate() {
+            for second in &groups[..i] {
+                if let Some(subset) = union(first, second)
+                    && subset.iter().fold(0, |sum, &word| sum ^ words[word]) == 0
+                {
+                    found.insert(subset);
+                }
+            }
+            if found.len() > COUNTED {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// The words of two disjoint sums, the zero word left out; nothing if they share an element.
+fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
+    let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
+    union.sort_unstable();
+    let is_disjoint = union.windows(2).all(|pair| pair[0] != pair[1]);
+    is_disjoint
+        .then(|| union.into_iter().filter(|&member| member != ZERO).map(|member| usize::from(member) - 1).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quality::WordList;
+    use crate::quality::tests::random;
+    use perft_gate_walk::zobrist::preset;
+
+    /// All subsets of this size that xor to zero, one after the other.
+    fn reference(words: &[u128], size: usize) -> Vec<Vec<usize>> {
+        let subsets = (0_u32..1 << words.len()).filter(|set| set.count_ones() as usize == size);
+        let members = |set: u32| (0..words.len()).filter(move |i| set >> i & 1 == 1);
+        let zero = subsets.filter(|&set| members(set).fold(0, |sum, i| sum ^ words[i]) == 0);
+        let mut all: Vec<Vec<usize>> = zero.map(|set| members(set).collect()).collect();
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn each_stage_finds_what_trying_all_subsets_finds() {
+        let mut random = random(4);
+        let mut sizes = [0; 9];
+        for (words, bits, sets) in [(12, 4, 20), (16, 8, 20), (18, 12, 10), (18, 16, 10), (6, 64, 5)] {
+            for set in 0..sets {
+                let words: Vec<u128> = (0..words).map(|_| u128::from(random() >> (64 - bits))).collect();
+                for half in 1..=MOST {
+                    let found = stage(&words, half, &Watch::default()).unwrap();
+                    let expected = [reference(&words, 2 * half - 1), reference(&words, 2 * half)].concat();
+                    expected.iter().for_each(|subset| sizes[subset.len()] += 1);
+                    assert_eq!(found, BTreeSet::from_iter(expected), "{bits} bits, set {set}, half {half}");
+                }
+            }
+        }
+        assert!(sizes[1..].iter().all(|&size| size > 5), "{sizes:?}");
+    }
+
+    #[test]
+    fn a_planted_dependency_is_found_and_no_other() {
+        let mut random = random(5);
+        for size in 1..=8 {
+            // The upper lane alone, both lanes, and many words in the classes of a real search.
+            for (count, mask) in [(40, !0), (40, !0 << 64), (110, u128::from(u64::MAX))] {
+                let mut words: Vec<u128> =
+                    (0..count).map(|_| (u128::from(random()) << 64 | u128::from(random())) & mask).collect();
+                let mut planted: Vec<usize> = Vec::new();
+                while planted.len() < size {
+                    let word = (random() % count as u64) as usize;
+                    if !planted.contains(&word) {
+                        planted.push(word);
+                    }
+                }
+                let (&last, others) = planted.split_last().unwrap();
+                words[last] = others.iter().fold(0, |sum, &word| sum ^ words[word]);
+                planted.sort_unstable();
+                let found = dependencies(&words, 64, 8, |_| true, &Watch::default());
+                assert_eq!(found.subsets, [planted], "{size} of {count}");
+                let counts: Vec<usize> = found.sizes.iter().map(|size| size.found).collect();
+                let expected: Vec<usize> = (1..=size.next_multiple_of(2)).map(|k| usize::from(k == size)).collect();
+                assert_eq!(counts, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn four_of_eight_colours_sum_to_zero() {
+        // All multisets of eight colours, as eight counts.
+        fn check(color: usize, left: usize, colors: &mut Vec<usize>) {
+            if color == 8 {
+                if left == 0 && colors.iter().fold(0, |sum, color| sum ^ color) == 0 {
+                    let fours = (0_u32..256).filter(|set| set.count_ones() == 4);
+                    let sum = |set: u32| (0..8).filter(|i| set >> i & 1 == 1).fold(0, |sum, i| sum ^ colors[i]);
+                    assert!(fours.into_iter().any(|set| sum(set) == 0), "{colors:?}");
+                }
+                return;
+            }
+            for count in 0..=left {
+                colors.extend(std::iter::repeat_n(color, count));
+                check(color + 1, left - count, colors);
+                colors.truncate(colors.len() - count);
+            }
+        }
+        check(0, 8, &mut Vec::new());
+    }
+
+    #[test]
+    fn a_stopped_search_says_so() {
+        let watch = Watch::default();
+        watch.stop.store(true, Relaxed);
+        assert!(dependencies(&[1, 2, 4], 64, 6, |_| true, &watch).interrupted);
+    }
+
+    #[test]
+    fn a_hopeless_set_is_not_counted_to_its_end() {
+        let words: Vec<u128> = (1..2048).collect();
+        let found = dependencies(&words, 11, 6, |_| true, &Watch::default());
+        assert!(found.smallest() == Some(3) && found.sizes.len() == 4 && found.sizes[3].more);
+    }
+
+    #[test]
+    fn expectations_are_those_of_the_literature() {
+        for (words, size, value) in
+            [(781, 6, 1.7e-5), (781, 7, 0.0019), (781, 8, 0.180), (781, 9, 15.4), (803, 8, 0.224), (851, 8, 0.358)]
+        {
+            let found = expected(words, size, 64);
+            assert!((found / value - 1.0).abs() < 0.03, "{words} {size}: {found}");
+        }
+    }
+
+    #[test]
+    fn no_few_words_of_the_published_sets_are_dependent() {
+        for name in ["polyglot", "rustic851", "cpw793"] {
+            let scheme = preset(name).unwrap();
+            let list = WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap();
+            let found = dependencies(&list.bits_of_words(), 64, 4, |_| true, &Watch::default());
+            assert_eq!((found.smallest(), found.sizes.len()), (None, 4), "{name}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Key tables to a file: the words of a scheme in the order of a layout, as plain hexadecimal or as source text.
+
+use super::WordList;
+use perft_gate_walk::chess::Piece;
+use perft_gate_walk::zobrist::Layout;
+use perft_gate_walk::zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
+use perft_gate_walk::zobrist::{Castling, EnPassantWords, Side};
+
+/// How a file writes words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A word a line under a `# layout:` line, as an import reads it.
+    Hex,
+    /// Arrays of Rust.
+    Rust,
+    /// A header of C.
+    C,
+}
+
+/// Words of one kind.
+struct Table {
+    name: &'static str,
+    about: String,
+    words: Vec<u64>,
+}
+
+/// The words of a list by kind, in the order of a layout. **Panics** if the list is not one of the layout's axes.
+fn tables(layout: Layout, list: &WordList) -> Vec<Table> {
+    let axes = layout.axes();
+    let words: Vec<u64> = list.words.iter().map(|word| word.bits as u64).collect();
+    let row = match layout {
+        Layout::Polyglot => POLYGLOT_ROWS,
+        Layout::Rustic851 => RUSTIC_ROWS,
+        _ => USUAL_ROWS,
+    };
+    let mut order: Vec<Piece> = Piece::all().collect();
+    order.sort_unstable_by_key(|&piece| row(piece));
+    let letters: String = order.iter().map(|piece| piece.letter()).collect();
+    let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantWords::E8);
+    let (castling, rest) = words[768..].split_at(if sets { 16 } else { 4 });
+    let (en_passant, side) = rest.split_at(if files { 8 } else { 65 });
+    let table = |name, about: &str, words: &[u64]| Table { name, about: about.into(), words: words.to_vec() };
+    let mut tables = vec![
+        Table {
+            name: "PIECES",
+            about: format!("By piece ({letters}), then by square from a1 to h8."),
+            words: order.iter().flat_map(|piece| &words[64 * piece.number()..][..64]).copied().collect(),
+        },
+        match sets {
+            true => table("CASTLING", "By set of rights: K = 1, Q = 2, k = 4, q = 8.", castling),
+            false => table("CASTLING", "One for each right that is held: K, Q, k, q.", castling),
+        },
+        match files {
+            true => table("EN_PASSANT", "By file, if the square counts.", en_passant),
+            false => table("EN_PASSANT", "By square from a1 to h8, then for none.", en_passant),
+        },
+        match axes.side {
+            Side::S1 => table("SIDE", "If Black is to move.", side),
+            Side::S1w => table("SIDE", "If White is to move.", side),
+            Side::S2 => table("SIDE", "If White is to move, if Black is.", side),
+        },
+    ];
+    if layout == Layout::Rustic851 {
+        tables.swap(2, 3);
+    }
+    tables
+}
+
+/// The text of a file; `about` says where the words come from, a line each.
+pub fn file(format: Format, layout: Layout, list: &WordList, about: &[String]) -> String {
+    let tables = tables(layout, list);
+    let comment = match format {
+        Format::Hex => "#",
+        Format::Rust => "//!",
+        Format::C => "//",
+    };
+    let head = std::iter::once(format!("layout: {}", layout.name())).chain(about.iter().cloned());
+    let mut lines: Vec<String> = head.map(|line| format!("{comment} {line}")).collect();
+    match format {
+        Format::Hex => lines.extend(tables.iter().flat_map(|table| &table.words).map(|word| format!("{word:016x}"))),
+        Format::Rust => tables.iter().for_each(|table| array(&RUST, table, &mut lines)),
+        Format::C => {
+            lines.push("#include <stdint.h>".into());
+            tables.iter().for_each(|table| array(&C, table, &mut lines));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// How a language writes arrays of words.
+struct Syntax {
+    comment: &'static str,
+    /// The brackets around an array.
+    brackets: [&'static str; 2],
+    word: fn(u64) -> String,
+    /// What comes before the first bracket: of a name, and of the lengths from the outermost on.
+    declared: fn(&str, &[usize]) -> String,
+}
+
+const RUST: Syntax = Syntax {
+    comment: "///",
+    brackets: ["[", "]"],
+    word: |word| {
+        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| word >> shift & 0xffff);
+        format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}")
+    },
+    declared: |name, lengths| {
+        let kind = lengths.iter().rev().fold("u64".into(), |kind, length| format!("[{kind}; {length}]"));
+        format!("pub static {name}: {kind} = ")
+    },
+};
+
+const C: Syntax = Syntax {
+    comment: "//",
+    brackets: ["{", "}"],
+    word: |word| format!("UINT64_C(0x{word:016x})"),
+    declared: |name, lengths| {
+        let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
+        format!("static const uint64_t {name}{lengths} = ")
+    },
+};
+
+fn array(syntax: &Syntax, table: &Table, lines: &mut Vec<String>) {
+    let Syntax { comment, brackets: [open, close], word, declared } = syntax;
+    lines.extend([String::new(), format!("{comment} {}", table.about)]);
+    let count = table.words.len();
+    let word = |number: &u64| word(*number);
+    if count == 768 {
+        lines.push(format!("{}{open}", declared(table.name, &[12, 64])));
+        for row in table.words.chunks(64) {
+            lines.push(format!("    {open}"));
+            numbers(row, 8, word, lines);
+            lines.push(format!("    {close},"));
+        }
+    } else {
+        lines.push(format!("{}{open}", declared(table.name, &[count])));
+        numbers(&table.words, 4, word, lines);
+    }
+    lines.push(format!("{close};"));
+}
+
+fn numbers(words: &[u64], indent: usize, word: impl Fn(&u64) -> String, lines: &mut Vec<String>) {
+    for four in words.chunks(4) {
+        let four: Vec<String> = four.iter().map(&word).collect();
+        lines.push(format!("{:indent$}{},", "", four.join(", ")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::zobrist::{Import, Scheme};
+
+    fn list(name: &str) -> (Layout, WordList) {
+        let scheme = Scheme::parse(name, false).unwrap();
+        let axes = scheme.axes.unwrap();
+        (Layout::of(&axes).unwrap(), WordList::new(&axes, &scheme.flattened(3).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn a_file_is_read_back_as_the_words_it_was_made_of() {
+        for (name, expected) in [
+            ("cpw781", Layout::Cpw781),
+            ("cpw793", Layout::Cpw793),
+            ("bch", Layout::Cpw781),
+            ("rotate", Layout::Cpw793),
+            ("castling=c4,side=s1w", Layout::Polyglot),
+            ("polyglot", Layout::Polyglot),
+            ("rustic851", Layout::Rustic851),
+            ("ep=e65,side=s2", Layout::Rustic851),
+        ] {
+            let (layout, words) = list(name);
+            assert_eq!(layout, expected, "{name}");
+            let import = Import::parse(&file(Format::Hex, layout, &words, &["a remark".into()])).unwrap();
+            let again = Scheme::imported(import);
+            let again = WordList::new(&again.axes.unwrap(), &again.flattened(0).unwrap()).unwrap();
+            assert_eq!(again.words, words.words, "{name}");
+        }
+    }
+
+    #[test]
+    fn source_text_has_the_same_words_in_the_same_order() {
+        for name in ["cpw781", "rustic851"] {
+            let (layout, words) = list(name);
+            let hex = file(Format::Hex, layout, &words, &[]);
+            let expected: Vec<&str> = hex.lines().skip(1).collect();
+            for format in [Format::Rust, Format::C] {
+                let text = file(format, layout, &words, &[]).replace('_', "");
+                let found: Vec<&str> = text.split("0x").skip(1).map(|rest| &rest[..16]).collect();
+                assert_eq!(found, expected, "{name} {format:?}");
+                assert!(text.lines().all(|line| line.trim_end() == line));
+            }
+        }
+    }
+
+    #[test]
+    fn schemes_without_a_layout_have_none() {
+        for name in ["castling=c5", "width=32", "combine=add", "ep=e17"] {
+            assert_eq!(Layout::of(&Scheme::parse(name, false).unwrap().axes.unwrap()), None, "{name}");
+        }
+    }
+}

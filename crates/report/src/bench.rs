@@ -1,0 +1,93 @@
+//! What a record of the benchmark says, for people.
+
+use perft_gate_lab::bench::{Line, PERCENTILES, Summary, TaskLine};
+use perft_gate_lab::record::{Hardware, Record};
+use std::fmt::Write;
+
+/// The report of a record; `reference` is what its scores are by.
+pub fn text(record: &Record, reference: Option<&Record>) -> String {
+    let summary = Summary::of(record, reference);
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
+    line(&machine(&record.machine.hardware));
+    let settings = &record.settings;
+    line(&format!(
+        "perft {} ({}), level {}, {}{}{}",
+        record.build.version,
+        record.build.name(),
+        settings.level,
+        record.build.compiler,
+        if settings.quick { ", quick" } else { "" },
+        if settings.interrupted { ", interrupted" } else { "" }
+    ));
+    line("");
+    line(&format!(
+        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  unit",
+        "workload", "threads", "rounds", "M/s", "interval", "MAD %", "drift", "scaling", "score"
+    ));
+    for of_work in &summary.lines {
+        line(&row(of_work));
+    }
+    if !summary.tasks.is_empty() {
+        line("");
+        let names = PERCENTILES.map(|part| format!("{:>8}", format!("p{}", 100.0 * part))).join(" ");
+        line(&format!(
+            "equal tasks, microseconds each\n{:<4} {:<7} {:>9} {names} {:>9}",
+            "core", "others", "tasks", "longest"
+        ));
+        for tasks in &summary.tasks {
+            line(&task_row(tasks));
+        }
+    }
+    line("");
+    for score in &summary.scores {
+        let threads = if score.threads == 1 { "thread" } else { "threads" };
+        line(&format!(
+            "score on {} {threads}: {:.1} (100 is the reference, {}; geometric mean of {} workloads)",
+            score.threads,
+            score.score,
+            reference.map_or("none".into(), |reference| reference.machine.hardware.model()),
+            score.workloads
+        ));
+    }
+    out
+}
+
+/// The machine, in a line.
+pub(super) fn machine(hardware: &Hardware) -> String {
+    let cores = hardware.cores.map_or("cores not known".into(), |cores| format!("{cores} cores"));
+    let kind = if hardware.virtualised == Some(true) { ", virtual machine" } else { "" };
+    let signature = hardware.signature.as_ref().map_or(String::new(), |signature| format!(" ({signature})"));
+    format!("{}{signature}, {cores}, {} threads, {} GiB{kind}", hardware.cpu, hardware.threads, hardware.memory_gib)
+}
+
+fn row(line: &Line) -> String {
+    let decimals = if line.rate.median < 1e8 { 2 } else { 0 };
+    let millions = |rate: f64| format!("{:.decimals$}", rate / 1e6);
+    let or_empty = |value: Option<String>| value.unwrap_or_default();
+    let pinned = match line.work.threads - line.work.pinned {
+        0 => String::new(),
+        free => format!(", {free} threads not pinned"),
+    };
+    format!(
+        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6.2} {:>5.1}% {:>8} {:>6}  {}{pinned}",
+        line.work.workload,
+        line.work.threads,
+        line.rounds,
+        millions(line.rate.median),
+        format!("{} to {}", millions(line.rate.low), millions(line.rate.high)),
+        100.0 * line.deviation,
+        100.0 * line.drift.0,
+        or_empty(line.scaling.map(|scaling| format!("{scaling:.2}"))),
+        or_empty(line.score.map(|score| format!("{score:.1}"))),
+        line.work.unit,
+    )
+}
+
+fn task_row(tasks: &TaskLine) -> String {
+    let microseconds = |ns: u64| format!("{:.1}", ns as f64 / 1e3);
+    let core = tasks.core.map_or("?".into(), |core| core.to_string());
+    let percentiles = tasks.percentiles.map(|ns| format!("{:>8}", microseconds(ns))).join(" ");
+    let others = if tasks.loaded { "busy" } else { "idle" };
+    format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
+}

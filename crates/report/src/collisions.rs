@@ -1,0 +1,149 @@
+//! What is known of collisions on a tree: for people, and as `perft.collisions/1`.
+//!
+//! Counts are decimal strings in JSON, as everywhere. A line for people has the spread of the scheme's sets beside that of
+//! the random ones.
+
+use super::audit::number;
+use perft_gate_lab::collisions::{Collisions, Lost, Row};
+use perft_gate_lab::quality::Verdict;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The name and version of the format.
+pub const SCHEMA: &str = "perft.collisions/1";
+/// Losses that are expected in all sets together, below which none say little.
+const FEW: f64 = 1.0;
+
+/// All that was counted.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The root.
+    pub fen: String,
+    /// The ply of the positions.
+    pub ply: u32,
+    /// Sets of words of each scheme that has seeds.
+    pub seeds: u64,
+    /// Random sets.
+    pub band: u64,
+    /// The schemes, in the order in which they were asked for.
+    pub schemes: Vec<Collisions>,
+}
+
+impl Report {
+    /// The worst of all schemes.
+    pub fn verdict(&self) -> Verdict {
+        self.schemes.iter().map(Collisions::verdict).max().unwrap_or(Verdict::Sound)
+    }
+}
+
+/// The report for people.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
+    let Report { fen, ply, seeds, band, .. } = report;
+    line(format!("positions lost to equal keys at ply {ply} of {fen}"));
+    line(format!("{seeds} sets of words a scheme, judged by a band of {band} random sets"));
+    for scheme in &report.schemes {
+        let Collisions { scheme: name, policy, positions, .. } = scheme;
+        let sets = match &scheme.seeds {
+            Some(seeds) => format!("seeds {} to {}", seeds.start, seeds.end - 1),
+            None => "one set, the words are fixed".into(),
+        };
+        line(String::new());
+        line(format!("{name}: {positions} positions, e.p. {}; {sets}: {}", policy.name(), scheme.verdict().name()));
+        if !scheme.left_out.is_empty() {
+            line(format!("keys of {} bits: no windows of {}", scheme.key_bits, list(&scheme.left_out)));
+        }
+        line(format!(
+            "{:<6} {:>4} {:>11} {:>11} {:>8}  {:<29} {:<29} verdict",
+            "window", "bits", "expected", "mean", "ratio", "min .. median .. max", "random sets"
+        ));
+        for row in &scheme.rows {
+            let (expected, mean) = (row.expected, row.lost.mean());
+            let verdict =
+                if row.verdict == Verdict::Sound { String::new() } else { format!("  {}", row.verdict.name()) };
+            line(format!(
+                "{:<6} {:>4} {:>11} {:>11} {:>8}  {:<29} {:<29}{verdict}",
+                row.part.window.name(),
+                row.part.bits,
+                number(expected),
+                number(mean),
+                if expected > 0.0 { number(mean / expected) } else { "-".into() },
+                spread(&row.lost),
+                spread(&row.band),
+            ));
+        }
+    }
+    let bits = rarely(report);
+    if !bits.is_empty() {
+        line(String::new());
+        line(format!(
+            "{bits} bits: less than one loss is expected in all sets of a scheme together. No loss shows that no few \
+             words are dependent that these trees bring together, and nothing finer; a loss shows that some are."
+        ));
+    }
+    out
+}
+
+/// The widths at which so few are expected that to find none says little.
+fn rarely(report: &Report) -> String {
+    let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
+    let rare = rows.filter(|row| row.expected * (row.lost.of_sets().len() as f64) < FEW);
+    let mut bits: Vec<u32> = rare.map(|row| row.part.bits).collect();
+    bits.sort_unstable();
+    bits.dedup();
+    list(&bits)
+}
+
+fn list(bits: &[u32]) -> String {
+    bits.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn spread(lost: &Lost) -> String {
+    match lost.of_sets() {
+        [one] => one.to_string(),
+        _ => format!("{} .. {} .. {}", lost.min(), lost.median(), lost.max()),
+    }
+}
+
+/// The document of a run.
+pub fn document(report: &Report, time: Duration) -> String {
+    let losses = |lost: &Lost| -> Value { lost.of_sets().iter().map(u64::to_string).collect() };
+    let row = |row: &Row| {
+        json!({
+            "window": row.part.window.name(),
+            "bits": row.part.bits,
+            "expected": row.expected,
+            "mean": row.lost.mean(),
+            "ratio": row.lost.mean() / row.expected,
+            "lost": losses(&row.lost),
+            "band": losses(&row.band),
+            "verdict": row.verdict.name(),
+        })
+    };
+    let scheme = |scheme: &Collisions| {
+        json!({
+            "scheme": scheme.scheme,
+            "first_seed": scheme.seeds.as_ref().map(|seeds| seeds.start.to_string()),
+            "key_bits": scheme.key_bits,
+            "ep_policy": scheme.policy.name(),
+            "positions": scheme.positions.to_string(),
+            "verdict": scheme.verdict().name(),
+            "left_out": scheme.left_out,
+            "rows": scheme.rows.iter().map(row).collect::<Vec<_>>(),
+        })
+    };
+    let document = json!({
+        "schema": SCHEMA,
+        "version": env!("CARGO_PKG_VERSION"),
+        "fen": report.fen,
+        "ply": report.ply,
+        "verdict": report.verdict().name(),
+        "schemes": report.schemes.iter().map(scheme).collect::<Vec<_>>(),
+        "seconds": time.as_secs_f64(),
+    });
+    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
+    text.push('\n');
+    text
+}

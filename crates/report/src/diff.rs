@@ -1,0 +1,104 @@
+//! Two records, compared: a table for people, and one in Markdown for pull requests.
+
+use super::percent;
+use perft_gate_lab::bench::diff::{Diff, Difference, Pair};
+use perft_gate_lab::measure::Verdict;
+use std::fmt::Write;
+
+/// The table of a terminal.
+pub fn text(diff: &Diff) -> String {
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
+    line(title(diff));
+    for Difference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
+        line(&format!("  {field}: {old} -> {new}"));
+    }
+    line("");
+    line(&format!(
+        "{:<14} {:>7} {:>9}  {:>10} {:>10}  {:>28}  {:>28} {:>6}  verdict",
+        "workload", "threads", "rounds", "old M/s", "new M/s", "time", "time by yardstick", "floor"
+    ));
+    for pair in &diff.pairs {
+        let Cells { rounds, rates, ratio, adjusted, floor, verdict } = Cells::of(pair);
+        let (name, threads) = (pair.name(), pair.work.threads);
+        line(&format!(
+            "{name:<14} {threads:>7} {rounds:>9}  {:>10} {:>10}  {ratio:>28}  {adjusted:>28} {floor:>6}  {verdict}",
+            rates[0], rates[1]
+        ));
+    }
+    for missing in unpaired(diff) {
+        line(&missing);
+    }
+    out
+}
+
+/// The same as Markdown.
+pub fn markdown(diff: &Diff) -> String {
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{text}").expect("a string");
+    line(&format!("**perft bench: {}**\n", title(diff)));
+    for Difference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
+        line(&format!("- {field}: {old} → {new}"));
+    }
+    line("\n| workload | threads | rounds | old M/s | new M/s | time | time by yardstick | floor | verdict |");
+    line("|---|---:|---:|---:|---:|---:|---:|---:|---|");
+    for pair in &diff.pairs {
+        let Cells { rounds, rates, ratio, adjusted, floor, verdict } = Cells::of(pair);
+        let verdict = if matches!(pair.verdict, Some(Verdict::Slower | Verdict::Faster)) {
+            format!("**{verdict}**")
+        } else {
+            verdict
+        };
+        line(&format!(
+            "| {} | {} | {rounds} | {} | {} | {ratio} | {adjusted} | {floor} | {verdict} |",
+            pair.name(),
+            pair.work.threads,
+            rates[0],
+            rates[1]
+        ));
+    }
+    for missing in unpaired(diff) {
+        line(&format!("\n{missing}"));
+    }
+    out
+}
+
+fn title(diff: &Diff) -> &'static str {
+    if diff.hardware.is_empty() {
+        "two builds or runs on the same hardware"
+    } else {
+        "hardware comparison: different machines"
+    }
+}
+
+/// A pair, in words.
+struct Cells {
+    rounds: String,
+    rates: [String; 2],
+    ratio: String,
+    adjusted: String,
+    floor: String,
+    verdict: String,
+}
+
+impl Cells {
+    fn of(pair: &Pair) -> Cells {
+        let same = pair.rounds[0] == pair.rounds[1];
+        Cells {
+            rounds: if same { pair.rounds[0].to_string() } else { format!("{}, {}", pair.rounds[0], pair.rounds[1]) },
+            rates: pair.rates.map(|rate| format!("{:.2}", rate / 1e6)),
+            ratio: percent(pair.ratio),
+            adjusted: pair.adjusted.map(percent).unwrap_or_default(),
+            floor: format!("{:.1} %", 100.0 * pair.floor.part()),
+            verdict: pair.verdict.map_or("the machine itself".into(), |verdict| verdict.to_string()),
+        }
+    }
+}
+
+fn unpaired(diff: &Diff) -> Vec<String> {
+    let said = diff.unpaired.iter().map(|unpaired| {
+        let record = if unpaired.new { "new" } else { "old" };
+        format!("{} on {} threads: in the {record} record only", unpaired.work.workload, unpaired.work.threads)
+    });
+    said.collect()
+}

@@ -1,0 +1,142 @@
+//! `perft.engine/1`: the machine-readable verdict on an engine, as `schema/engine-1.schema.json` defines it.
+//!
+//! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
+
+use super::EngineRun;
+use perft_gate_uci::{Failure, Fault, KeyFinding, Outcome, Verdict, WrongMove, WrongText};
+use perft_gate_walk::chess::EnPassantPolicy;
+use serde_json::{Value, json};
+
+/// The name and version of the format.
+pub const SCHEMA: &str = "perft.engine/1";
+
+/// The document of a run.
+pub fn document(run: &EngineRun<'_>) -> String {
+    let summary = run.summary;
+    let mut document = json!({
+        "schema": SCHEMA,
+        "version": env!("CARGO_PKG_VERSION"),
+        "verdict": run.verdict(),
+        "engine": { "name": summary.name, "command": run.command, "verb": run.verb },
+        "suite": run.suite,
+        "depth": run.depth,
+        "seconds": summary.time.as_secs_f64(),
+        "engine_seconds": summary.waited.as_secs_f64(),
+        "counting_seconds": summary.counting.as_secs_f64(),
+        "rows": summary.verdicts.iter().map(row).collect::<Vec<_>>(),
+    });
+    if let Some(habits) = &summary.habits {
+        let policy = |policy: Option<EnPassantPolicy>| policy.map_or("none", EnPassantPolicy::name);
+        document["keys"] = json!({
+            "clock_from": habits.clock_from,
+            "policy_by_fen": policy(habits.by_fen),
+            "policy_by_moves": policy(habits.by_moves),
+            "findings": habits.findings.iter().map(key_finding).collect::<Vec<_>>(),
+        });
+    }
+    let totals = run.totals_only().count();
+    if totals > 0 {
+        document["totals_only"] = json!({ "rows": totals });
+        if let Some(line) = run.not_understood() {
+            document["totals_only"]["not_understood"] = json!(line);
+        }
+    }
+    if let Some(failed) = &summary.failure {
+        document["failure"] = failure(failed);
+    }
+    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
+    text.push('\n');
+    text
+}
+
+fn row(verdict: &Verdict) -> Value {
+    let mut value = json!({
+        "id": verdict.row.id,
+        "fen": verdict.row.fen,
+        "line": verdict.row.line,
+        "verdict": verdict.outcome.name(),
+        "depth": verdict.depth,
+        "seconds": verdict.time.as_secs_f64(),
+    });
+    if let Outcome::Skipped(reason) = &verdict.outcome {
+        value["reason"] = json!(reason);
+    }
+    if let Some([expected, found]) = verdict.counts {
+        value["expected"] = json!(expected.to_string());
+        value["found"] = json!(found.to_string());
+    }
+    if !verdict.differences.is_empty() {
+        let differences = verdict.differences.iter().map(|difference| {
+            json!({
+                "move": difference.mv.uci().to_string(),
+                "expected": difference.expected.to_string(),
+                "found": difference.found.to_string(),
+            })
+        });
+        value["subtotals"] = differences.collect();
+    }
+    if let Some(sum) = verdict.other_sum {
+        value["sum"] = json!(sum.to_string());
+    }
+    if let Some(wrong) = &verdict.wrong_move {
+        value["wrong_move"] = wrong_move(wrong);
+    }
+    if let Some(keys) = &verdict.keys {
+        value["keys"] = json!({
+            "compared": keys.compared.to_string(),
+            "positions": keys.positions.to_string(),
+            "transpositions": keys.transpositions.to_string(),
+            "findings": keys.findings.iter().map(key_finding).collect::<Vec<_>>(),
+        });
+    }
+    if let Some(refused) = &verdict.refused {
+        value["reason"] = json!(refused);
+    }
+    if let Some(compared) = verdict.compared {
+        value["compared"] = json!(compared.name());
+    }
+    if let Some(line) = &verdict.not_understood {
+        value["not_understood"] = json!(line);
+    }
+    if let Some(failed) = &verdict.failure {
+        value["failure"] = failure(failed);
+    }
+    value
+}
+
+fn failure(failure: &Failure) -> Value {
+    json!({ "message": failure.message, "stderr": failure.stderr })
+}
+
+fn key_finding(finding: &KeyFinding) -> Value {
+    let mut value = json!({
+        "fault": finding.fault.name(),
+        "cause": finding.cause,
+        "position": finding.place.to_string(),
+        "expected": finding.expected,
+        "found": finding.found,
+    });
+    if let Some(other) = &finding.other {
+        value["against"] = json!(other.to_string());
+    }
+    value
+}
+
+fn wrong_move(wrong: &WrongMove) -> Value {
+    let named = |mv: &WrongText| json!({ "move": mv.text, "rule": mv.rule });
+    let mut value = json!({
+        "fault": wrong.fault.name(),
+        "path": wrong.path.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>(),
+        "fen": wrong.fen,
+        "position": wrong.place.to_string(),
+        "depth": wrong.depth,
+        "missing": wrong.missing.iter().map(named).collect::<Vec<_>>(),
+        "extra": wrong.extra.iter().map(named).collect::<Vec<_>>(),
+        "expected": wrong.expected.to_string(),
+        "found": wrong.found.to_string(),
+    });
+    if let Fault::Made { mv, before } = &wrong.fault {
+        value["made"] = json!({ "move": mv.text, "rule": mv.rule, "fen": before });
+    }
+    value
+}

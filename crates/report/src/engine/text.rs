@@ -1,0 +1,200 @@
+//! The table for people.
+
+use super::EngineRun;
+use perft_gate_judge::gate::text::{line, path};
+use perft_gate_uci::{Compared, Failure, Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
+use std::fmt::Write;
+
+/// The width of a row's name; a longer one stays whole.
+const NAME: usize = 30;
+
+/// The names of the columns.
+pub fn head() -> String {
+    columns(["position", "depth", "expected", "found", "seconds", "verdict"])
+}
+
+fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> String {
+    format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8}  {verdict}")
+}
+
+/// A row, in one line.
+pub fn row(verdict: &Verdict) -> String {
+    let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
+    let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
+    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &outcome(verdict)])
+}
+
+/// How a row ended, and whether its moves were compared.
+pub fn outcome(verdict: &Verdict) -> String {
+    match verdict.compared {
+        Some(Compared::Total) => format!("{}, total only", verdict.outcome.name()),
+        _ => verdict.outcome.name().into(),
+    }
+}
+
+/// What a row's line does not say. Empty for a plain pass.
+pub fn details(verdict: &Verdict, verb: &str) -> String {
+    let mut out = String::new();
+    if let Outcome::Skipped(reason) = &verdict.outcome {
+        line(&mut out, 1, &format!("skipped: {reason}"));
+    }
+    if let Some(shown) = &verdict.refused {
+        line(&mut out, 1, &format!("the engine does not take {}", verdict.row.fen));
+        line(&mut out, 2, shown);
+    }
+    if let (Outcome::WrongTotal, Some([expected, found])) = (&verdict.outcome, verdict.counts) {
+        line(
+            &mut out,
+            1,
+            &format!(
+                "the moves and the leaves below each are right, the printed total is wrong: expected {expected}, found {found}"
+            ),
+        );
+    }
+    if let Some(sum) = verdict.other_sum {
+        line(&mut out, 1, &format!("the root moves add up to {sum}"));
+    }
+    if let (Some(text), Outcome::WrongCount) = (&verdict.not_understood, &verdict.outcome) {
+        line(&mut out, 1, &format!("not understood: '{text}'"));
+    }
+    for difference in verdict.differences.iter().take(1) {
+        let (mv, expected, found) = (difference.mv.uci(), difference.expected, difference.found);
+        let others = verdict.differences.len() - 1;
+        let more = if others > 0 { format!(", and {others} other root moves differ") } else { String::new() };
+        line(&mut out, 1, &format!("below {mv}: expected {expected}, found {found}{more}"));
+    }
+    if let Some(wrong) = &verdict.wrong_move {
+        wrong_move(&mut out, wrong, verb);
+    }
+    if let Some(keys) = &verdict.keys {
+        keys.findings.iter().for_each(|found| out += &key_finding(found));
+    }
+    verdict.failure.iter().for_each(|failed| out += &failure(failed));
+    out
+}
+
+/// Why there is no answer.
+pub fn failure(failure: &Failure) -> String {
+    let mut out = String::new();
+    line(&mut out, 1, &failure.message);
+    failure.stderr.iter().for_each(|text| line(&mut out, 2, &format!("stderr: {text}")));
+    out
+}
+
+/// In how many rows the total alone was compared, and why, if there are any.
+pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
+    let rows: Vec<&Verdict> = run.totals_only().collect();
+    let compared = run.summary.verdicts.iter().filter(|verdict| verdict.compared.is_some()).count();
+    let reason = match run.not_understood() {
+        Some(text) => format!("no list of them was understood, the first other line is '{text}'"),
+        None => "the engine lists none".into(),
+    };
+    (!rows.is_empty())
+        .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
+}
+
+/// What to do about rows of Chess960 that were left out, if there are any.
+pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
+    let rows = run.number(Outcome::lacks_chess960);
+    (rows > 0).then(|| {
+        format!(
+            "{rows} of {} rows are Chess960, and the engine has no option UCI_Chess960: give it that option, or take a \
+             suite without such rows, as --suite standard",
+            run.rows
+        )
+    })
+}
+
+/// A key that is wrong, with the line that shows it.
+pub fn key_finding(finding: &KeyFinding) -> String {
+    let mut out = String::new();
+    line(&mut out, 1, &format!("{}: {}", finding.fault.name(), finding.cause));
+    line(&mut out, 2, &format!("to see it  {}", finding.place));
+    if let Some(other) = &finding.other {
+        line(&mut out, 2, &format!("against    {other}"));
+    }
+    line(&mut out, 2, &format!("expected   {}", finding.expected));
+    line(&mut out, 2, &format!("found      {}", finding.found));
+    out
+}
+
+/// What was found out about the keys, and how many were compared.
+pub fn keys(run: &EngineRun<'_>) -> String {
+    let Some(habits) = &run.summary.habits else {
+        return "keys: not checked, the engine prints none for 'd', or --keys off".into();
+    };
+    let sum = |count: fn(&KeyReport) -> u64| -> u64 {
+        run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_ref()).map(count).sum()
+    };
+    let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
+    let transpositions = sum(|report| report.transpositions);
+    format!(
+        "keys: {compared} after moves compared with FENs, {positions} positions told apart, {transpositions} \
+         transpositions; {}",
+        habits.text()
+    )
+}
+
+fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
+    match &wrong.fault {
+        Fault::Made { mv, before } => {
+            line(out, 1, &format!("making {mv} leaves a wrong position"));
+            line(out, 2, &format!("it is made in {before}"));
+            line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
+        }
+        Fault::Unmade => {
+            line(out, 1, &format!("not restored by the engine's walk after {}", path(&wrong.path)));
+            line(out, 2, &format!("alone, by FEN and by moves, this position counts right: {}", wrong.fen));
+        }
+        Fault::Number => {
+            line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
+            line(out, 2, &format!("expected {}, found {}", wrong.expected, wrong.found));
+        }
+        _ => line(out, 1, &format!("the moves are wrong in {}", wrong.fen)),
+    }
+    line(out, 2, &format!("path       {}", path(&wrong.path)));
+    let mut list = |what: &str, moves: &[WrongText]| {
+        moves.iter().for_each(|mv| line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule)));
+    };
+    list("missing", &wrong.missing);
+    list("too many", &wrong.extra);
+    line(out, 2, &format!("to see it  {}", wrong.place));
+    line(out, 2, &format!("           {verb} {}", wrong.depth));
+}
+
+/// How the run ended, with what it could not compare.
+pub fn summary(run: &EngineRun<'_>) -> String {
+    let notes = [totals_only(run), without_chess960(run)].into_iter().flatten();
+    notes.chain([rows(run)]).collect::<Vec<_>>().join("\n")
+}
+
+fn rows(run: &EngineRun<'_>) -> String {
+    let mut out = String::from("rows:");
+    let outcomes = [
+        Outcome::Pass,
+        Outcome::WrongCount,
+        Outcome::WrongTotal,
+        Outcome::WrongKey,
+        Outcome::FenRejected,
+        Outcome::Timeout,
+        Outcome::Crash,
+        Outcome::Unparsed,
+        Outcome::Skipped(String::new()),
+        Outcome::Interrupted,
+    ];
+    let counted = outcomes.iter().map(|outcome| (run.number(|other| other.name() == outcome.name()), outcome));
+    let counted: Vec<_> = counted.filter(|(number, _)| *number > 0).map(|(n, o)| format!("{n} {}", o.name())).collect();
+    let _ = write!(out, " {}", counted.join(", "));
+    let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|[_, found]| found).sum();
+    let (time, waited, counting) = (run.summary.time, run.summary.waited, run.summary.counting);
+    let share = 100.0 * counting.as_secs_f64() / (waited + counting).as_secs_f64().max(1e-9);
+    let _ = write!(
+        out,
+        "; {nodes} nodes in {:.1} s (engine {:.1} s, our own counting {:.2} s, {share:.1} %); {}",
+        time.as_secs_f64(),
+        waited.as_secs_f64(),
+        counting.as_secs_f64(),
+        run.verdict()
+    );
+    out
+}

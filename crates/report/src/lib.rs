@@ -1,0 +1,22 @@
+//! From verdicts to bytes: pure functions, one a format.
+#![forbid(unsafe_code)]
+
+pub mod audit;
+pub mod bench;
+pub mod collisions;
+pub mod compare;
+pub mod diff;
+pub mod engine;
+pub mod github;
+pub mod json;
+pub mod junit;
+pub mod page;
+pub mod unique;
+
+use perft_gate_lab::measure::Interval;
+
+/// A ratio and its interval, as differences from 1.
+fn percent(ratio: Interval) -> String {
+    let percent = |ratio: f64| 100.0 * (ratio - 1.0);
+    format!("{:+.1} % ({:+.1} to {:+.1} %)", percent(ratio.median), percent(ratio.low), percent(ratio.high))
+}

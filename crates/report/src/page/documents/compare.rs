@@ -1,0 +1,88 @@
+//! What a page needs of `perft.compare/1`, which `report::compare` writes.
+
+use perft_gate_lab::measure::Interval;
+use perft_gate_lab::record::{Build, Machine};
+use serde::Deserialize;
+
+/// A comparison of schemes.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Compare {
+    /// How many rounds there were, each of which is skipped here: the tables say what came of them.
+    pub rounds: Vec<serde::de::IgnoredAny>,
+    /// The instructions that were used.
+    pub level: String,
+    /// Who took part.
+    pub contenders: Vec<Contender>,
+    /// In order.
+    pub tables: Vec<Table>,
+    /// When it began.
+    pub started: String,
+    /// By what.
+    pub build: Build,
+    /// On what.
+    pub machine: Machine,
+}
+
+/// A scheme.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Contender {
+    /// Its name.
+    pub name: String,
+    /// Of its tables.
+    pub table_bytes: u64,
+    /// Of a node that is made and unmade.
+    pub ns_per_node: f64,
+    /// The full recompute, by level.
+    pub recompute: Vec<Recompute>,
+}
+
+/// What a full recompute takes.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Recompute {
+    /// The instructions that were used.
+    pub level: String,
+    /// A board in a batch.
+    pub batch_ns: f64,
+    /// A board by itself, the portable way.
+    pub scalar_ns: f64,
+}
+
+/// Schemes against one of them.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Table {
+    /// What is varied.
+    pub title: String,
+    /// The contender that the others are compared with.
+    pub reference: usize,
+    /// The part of the time that a difference must exceed.
+    pub floor: f64,
+    /// In order.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// A scheme against the reference.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Comparison {
+    /// Which one.
+    pub contender: usize,
+    /// Its time by the reference's.
+    pub ratio: Interval,
+    /// Its time less the reference's, a node.
+    pub difference_ns: Interval,
+    /// What can be said.
+    pub verdict: String,
+}
+
+impl Compare {
+    /// What the types leave open.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let most = self.contenders.len();
+        for (number, table) in self.tables.iter().enumerate() {
+            let others = table.comparisons.iter().map(|comparison| comparison.contender);
+            if let Some(found) = others.chain([table.reference]).find(|&contender| contender >= most) {
+                return Err(format!("tables[{number}]: found contender {found}, expected one of {most}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! What a page is made from: the files that this program writes, told apart by their `schema`.
+
+mod collisions;
+mod compare;
+
+pub use collisions::{Collisions, Row, Scheme};
+pub use compare::{Compare, Comparison, Table};
+
+use crate::{collisions as collided, compare as compared, unique};
+use perft_gate_lab::record::{self, Record};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+
+/// What was read, in the order in which it was.
+#[derive(Clone, Debug, Default)]
+pub struct Documents {
+    /// Of the benchmark.
+    pub records: Vec<Record>,
+    /// Of schemes' costs.
+    pub comparisons: Vec<Compare>,
+    /// Of schemes' collisions.
+    pub collisions: Vec<Collisions>,
+    /// Of distinct positions.
+    pub distinct: Vec<unique::Document>,
+}
+
+/// A file's content.
+#[derive(Clone, Debug)]
+pub enum Document {
+    /// Of the benchmark.
+    Record(Box<Record>),
+    /// Of schemes' costs.
+    Compare(Box<Compare>),
+    /// Of schemes' collisions.
+    Collisions(Collisions),
+    /// Of distinct positions.
+    Distinct(unique::Document),
+    /// Ours, but nothing for a page: its schema.
+    Other(String),
+}
+
+/// Why a text is no document of ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DocumentError(String);
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for DocumentError {}
+
+/// The name that every document of ours has.
+#[derive(Deserialize)]
+struct Head {
+    schema: Option<String>,
+}
+
+const EXPECTED: &str = "a document of perft";
+
+impl Document {
+    /// Reads one. **Errors**: it is cut short, not ours, of another version, or says what cannot be; names the field.
+    pub fn parse(text: &str) -> Result<Document, DocumentError> {
+        let head: Head = serde_json::from_str(text).map_err(|error| {
+            let found = match error.classify() {
+                serde_json::error::Category::Eof => "the end of the file",
+                serde_json::error::Category::Data => "what has no schema",
+                _ => "what is no JSON",
+            };
+            DocumentError(format!(
+                "line {}, column {}: found {found}, expected {EXPECTED}",
+                error.line(),
+                error.column()
+            ))
+        })?;
+        match head.schema.as_deref() {
+            Some(record::SCHEMA) => match Record::parse(text) {
+                Ok(record) => Ok(Document::Record(record.into())),
+                Err(error) => Err(DocumentError(error.to_string())),
+            },
+            Some(compared::SCHEMA) => {
+                let compare: Compare = read(text, compared::SCHEMA)?;
+                compare.check().map_err(DocumentError)?;
+                Ok(Document::Compare(compare.into()))
+            }
+            Some(collided::SCHEMA) => read(text, collided::SCHEMA).map(Document::Collisions),
+            Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(Document::Distinct),
+            Some(other) if KNOWN.iter().any(|name| other.strip_prefix(name).is_some_and(|v| v.starts_with('/'))) => {
+                let newer = "a version that this perft reads";
+                Err(DocumentError(format!("schema: found '{other}', expected {newer}")))
+            }
+            Some(ours) if ours.starts_with("perft.") => Ok(Document::Other(ours.into())),
+            Some(other) => Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
+            None => Err(DocumentError(format!("schema: found none, expected {EXPECTED}"))),
+        }
+    }
+}
+
+/// What a page shows, of whatever version.
+const KNOWN: [&str; 4] = ["perft.record", "perft.compare", "perft.collisions", "perft.unique"];
+
+fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentError> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| DocumentError(format!("{}: {}, expected what {schema} defines", error.path(), error.inner())))
+}
+
+impl Documents {
+    /// Adds one. **Errors**: the schema of what no page shows.
+    pub fn add(&mut self, document: Document) -> Result<(), String> {
+        match document {
+            Document::Record(record) => self.records.push(*record),
+            Document::Compare(compare) => self.comparisons.push(*compare),
+            Document::Collisions(collisions) => self.collisions.push(collisions),
+            Document::Distinct(distinct) => self.distinct.push(distinct),
+            Document::Other(schema) => return Err(schema),
+        }
+        Ok(())
+    }
+
+    /// Is there nothing to show?
+    pub fn is_empty(&self) -> bool {
+        let Documents { records, comparisons, collisions, distinct } = self;
+        records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Document::parse(text).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_not_ours_is_told_by_line_or_field() {
+        assert_eq!(
+            error("{\"schema\": \"perft"),
+            "line 1, column 17: found the end of the file, expected a document of perft"
+        );
+        assert_eq!(error("[1]"), "line 1, column 2: found what has no schema, expected a document of perft");
+        assert_eq!(error("{}"), "schema: found none, expected a document of perft");
+        assert_eq!(error("{\"schema\": \"x/1\"}"), "schema: found 'x/1', expected a document of perft");
+        assert_eq!(
+            error("{\"schema\": \"perft.unique/9\"}"),
+            "schema: found 'perft.unique/9', expected a version that this perft reads"
+        );
+        let missing = error("{\"schema\": \"perft.collisions/1\", \"schemes\": [{\"rows\": [{\"bits\": \"x\"}]}]}");
+        assert!(missing.starts_with("schemes[0].rows[0].bits: invalid type"), "{missing}");
+        assert!(
+            matches!(Document::parse("{\"schema\": \"perft.gate/1\"}"), Ok(Document::Other(schema)) if schema == "perft.gate/1")
+        );
+    }
+}

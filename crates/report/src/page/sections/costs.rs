@@ -1,0 +1,107 @@
+//! What hashing schemes cost on the hot path, a picture for each axis that is varied.
+
+use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Role, Row, Rows, Scale};
+use crate::page::documents::{Compare, Comparison, Table as Compared};
+use crate::page::format::signed;
+use crate::page::model::{Cell, Figure, Section, Size, Table};
+use perft_gate_lab::measure::Interval;
+
+/// So many rows stand beside another picture.
+const FEW: usize = 8;
+
+pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
+    let several = comparisons.len() > 1;
+    let figures = comparisons.iter().flat_map(|compare| {
+        let on = if several { format!(", {}", compare.machine.hardware.model()) } else { String::new() };
+        compare.tables.iter().map(move |table| figure(compare, table, &on))
+    });
+    let figures: Vec<Figure> = figures.collect();
+    (!figures.is_empty()).then(|| Section {
+        id: "costs",
+        title: "What hashing schemes cost",
+        text: vec![
+            "Nanoseconds that a scheme adds to a node that is made and unmade with its key, beside another scheme of the same \
+             rounds. Each picture varies one thing."
+                .into(),
+        ],
+        figures,
+        ..Section::default()
+    })
+}
+
+/// What a scheme changes of the reference, where it is that.
+fn short(name: &str, reference: &str) -> String {
+    let changed = name.strip_prefix(reference).and_then(|rest| rest.strip_prefix(','));
+    let value = changed.filter(|changed| !changed.contains(',')).and_then(|changed| changed.split_once('='));
+    value.map_or(changed.unwrap_or(name), |(_, value)| value).trim().into()
+}
+
+fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
+    let reference = &compare.contenders[compared.reference];
+    let noise = compared.floor * reference.ns_per_node;
+    let mut table = Table::new(
+        format!("{}{on}", compared.title),
+        &["scheme"],
+        &["table, bytes", "ns a node", "more, ns", "interval from", "to", "time by reference"],
+    )
+    .with_text("verdict");
+    table.rows.push(vec![
+        Cell::text(&reference.name),
+        Cell::Count(reference.table_bytes.into()),
+        Cell::number(reference.ns_per_node, 2),
+        Cell::Missing,
+        Cell::Missing,
+        Cell::Missing,
+        Cell::Missing,
+        Cell::text("reference"),
+    ]);
+    let mut ends = vec![0.0, -noise, noise];
+    let rows = compared.comparisons.iter().map(|comparison| {
+        let Comparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
+        let contender = &compare.contenders[comparison.contender];
+        ends.extend([*low, *high]);
+        table.rows.push(vec![
+            Cell::text(&contender.name),
+            Cell::Count(contender.table_bytes.into()),
+            Cell::number(contender.ns_per_node, 2),
+            Cell::number(*median, 2),
+            Cell::number(*low, 2),
+            Cell::number(*high, 2),
+            Cell::number(ratio.median, 3),
+            Cell::text(verdict),
+        ]);
+        let fill = if matches!(verdict.as_str(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
+        Row {
+            label: short(&contender.name, &reference.name),
+            marks: vec![
+                Mark::Band(-noise, noise),
+                Mark::Whisker(*low, *high, Role::Series(0)),
+                Mark::Dot(*median, 0, fill),
+            ],
+            note: signed(*median, 2),
+        }
+    });
+    let rows: Vec<Row> = rows.collect();
+    let key = [
+        (Mark::Dot(0.0, 0, Fill::Full), "surely beyond the noise"),
+        (Mark::Dot(0.0, 0, Fill::Hollow), "not surely"),
+        (Mark::Band(0.0, 0.0), "noise floor"),
+    ];
+    let size = if rows.len() <= FEW { Size::Small } else { Size::Full };
+    Figure {
+        title: format!("{}{on}", compared.title),
+        description: format!(
+            "Dots with intervals: nanoseconds a node more than {}, and the noise floor of {:.1} percent.",
+            reference.name,
+            100.0 * compared.floor
+        ),
+        size,
+        chart: Chart::Rows(Rows {
+            key: key.map(|(mark, label)| Key { mark, label: label.into() }).to_vec(),
+            axis: Axis::around(format!("nanoseconds a node more than {}", reference.name), Scale::Linear, ends),
+            reference: Some((0.0, reference.name.clone())),
+            groups: vec![Group { label: String::new(), rows }],
+        }),
+        table,
+    }
+}

@@ -1,0 +1,30 @@
+//! On what, and by what, everything was measured.
+
+use super::machine::Machine;
+use crate::page::model::{Cell, Column, Role, Section, Table};
+use perft_gate_lab::bench::diff::fingerprint;
+
+pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+    let fields: Vec<_> = machines.iter().map(|machine| fingerprint(machine.record)).collect();
+    let first = fields.first()?;
+    let column = |role: Role| move |title: &str| Column { title: title.into(), role };
+    let labels = machines.iter().map(|machine| machine.label.as_str());
+    let columns = [column(Role::Name)("")].into_iter().chain(labels.map(column(Role::Text)));
+    let mut table = Table { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
+    let dates = machines.iter().map(|machine| Cell::text(&machine.record.started));
+    table.rows.push([Cell::text("started")].into_iter().chain(dates).collect());
+    for (number, (name, _)) in first.iter().enumerate() {
+        let values = fields.iter().map(|fields| match fields[number].1.as_str() {
+            "not available" | "" => Cell::Missing,
+            value => Cell::text(value),
+        });
+        table.rows.push([Cell::text(*name)].into_iter().chain(values).collect());
+    }
+    Some(Section {
+        id: "fingerprints",
+        title: "Machines",
+        text: vec!["What the system tells of itself; – where it tells nothing.".into()],
+        tables: vec![table],
+        ..Section::default()
+    })
+}

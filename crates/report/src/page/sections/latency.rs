@@ -1,0 +1,130 @@
+//! How long equal tasks take: the jitter that medians hide.
+
+use super::machine::Machine;
+use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
+use crate::page::model::{Cell, Figure, Section, Size, Table};
+use perft_gate_lab::bench::PERCENTILES;
+use perft_gate_lab::record::Tasks;
+use std::collections::BTreeMap;
+
+const MICROSECOND: f64 = 1e3;
+/// Points of a curve.
+const STEPS: u32 = 72;
+
+pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+    let curves: Vec<[Curve; 2]> =
+        machines.iter().map(|machine| [false, true].map(|busy| Curve::of(machine, busy))).collect();
+    let all = || curves.iter().flatten().filter(|curve| curve.count() > 0);
+    all().next()?;
+    let times = all().flat_map(|curve| curve.times.keys().map(|&ns| ns as f64 / MICROSECOND));
+    let upwards = Axis::around("microseconds a task", Scale::Log, times);
+    let most = all().map(Curve::count).max().unwrap_or(1) as f64;
+    let across = Axis { low: 1.0, ..Axis::around("percentile of tasks", Scale::Log, [1.0, most.max(10.0)]) };
+    let nines = (1..12).map(|nines| (10_f64.powi(nines), percentile(nines)));
+    let ticks = [(1.0, "0 %".to_string())].into_iter().chain(nines);
+    let ticks: Vec<_> = ticks.filter(|(at, _)| *at <= most).collect();
+    let across = across.with_ticks(ticks);
+    let figures = machines.iter().zip(&curves).filter(|(_, curves)| curves.iter().any(|curve| curve.count() > 0));
+    let size = Size::of(machines.len());
+    let figures = figures.map(|(machine, curves)| Figure {
+        title: machine.label.clone(),
+        description: format!(
+            "Curves: the time that so many percent of equal tasks did not exceed, with the other threads idle and with all \
+             busy. {}",
+            curves.iter().filter(|curve| curve.count() > 0).map(Curve::words).collect::<Vec<_>>().join(" ")
+        ),
+        size,
+        chart: Chart::Lines(Lines {
+            across: across.clone(),
+            upwards: upwards.clone(),
+            lines: curves.iter().filter(|curve| curve.count() > 0).map(Curve::line).collect(),
+        }),
+        table: table(machine),
+    });
+    Some(Section {
+        id: "latency",
+        title: "Task latency",
+        text: vec![
+            "Equal small counting tasks, timed one by one on every hardware thread. A flat curve is a quiet machine; a tail \
+             that rises is interrupts, throttling or neighbours. Both axes are logarithmic: to the right, each step is one \
+             nine more."
+                .into(),
+        ],
+        figures: figures.collect(),
+        ..Section::default()
+    })
+}
+
+/// `90 %`, `99 %`, `99.9 %`.
+fn percentile(nines: i32) -> String {
+    let digits = (nines - 2).max(0) as usize;
+    format!("{:.digits$} %", 100.0 - 10_f64.powi(2 - nines))
+}
+
+/// The times of a machine's tasks, all hardware threads together.
+struct Curve {
+    busy: bool,
+    times: BTreeMap<u64, u64>,
+    longest: u64,
+}
+
+impl Curve {
+    fn of(machine: &Machine<'_>, busy: bool) -> Curve {
+        let mut curve = Curve { busy, times: BTreeMap::new(), longest: 0 };
+        for Tasks { times, longest_ns, .. } in machine.record.tasks.iter().filter(|tasks| tasks.loaded == busy) {
+            for &(time, count) in times {
+                *curve.times.entry(time).or_default() += count;
+            }
+            curve.longest = curve.longest.max(*longest_ns);
+        }
+        curve
+    }
+
+    fn count(&self) -> u64 {
+        self.times.values().sum()
+    }
+
+    fn line(&self) -> Line {
+        let count = self.count() as f64;
+        // Of the last task, which is 1 of `count`, x is `count`.
+        let at = |step: u32| count.powf(f64::from(step) / f64::from(STEPS));
+        let (mut below, mut times) = (0, self.times.iter().peekable());
+        let points = (0..=STEPS).map(|step| {
+            let wanted = ((1.0 - 1.0 / at(step)) * count).ceil() as u64;
+            while let Some((_, number)) = times.peek().filter(|(_, number)| below + **number < wanted) {
+                below += **number;
+                times.next();
+            }
+            let time = times.peek().map_or(self.longest, |(time, _)| **time);
+            Point { x: at(step), y: time as f64 / MICROSECOND }
+        });
+        Line {
+            label: if self.busy { "all busy" } else { "others idle" }.into(),
+            role: Role::Series(usize::from(self.busy)),
+            markers: Markers::None,
+            points: points.collect(),
+        }
+    }
+
+    fn words(&self) -> String {
+        let state = if self.busy { "All busy" } else { "Others idle" };
+        format!("{state}: longest {:.1} microseconds of {} tasks.", self.longest as f64 / MICROSECOND, self.count())
+    }
+}
+
+fn table(machine: &Machine<'_>) -> Table {
+    let names: Vec<String> = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part)).collect();
+    let numbers: Vec<&str> = ["tasks"].into_iter().chain(names.iter().map(String::as_str)).chain(["longest"]).collect();
+    let mut table = Table::new(format!("Microseconds a task: {}", machine.label), &["core", "others"], &numbers);
+    for line in &machine.summary.tasks {
+        let core = line.core.map_or("not pinned".into(), |core| core.to_string());
+        let times = line.percentiles.iter().chain([&line.longest]);
+        table.rows.push(
+            [Cell::Text(core), Cell::text(if line.loaded { "busy" } else { "idle" }), Cell::Count(line.count.into())]
+                .into_iter()
+                .chain(times.map(|&ns| Cell::three_digits(ns as f64 / MICROSECOND)))
+                .collect(),
+        );
+    }
+    table
+}

@@ -1,0 +1,155 @@
+//! Levels: what a machine has, found once, and the way into code that is compiled for it.
+
+#[cfg(target_arch = "x86_64")]
+use super::V3;
+use super::{Task, Token, V1, WideTask};
+use std::fmt;
+use std::sync::OnceLock;
+
+/// The level a run uses.
+#[derive(Clone, Copy, Debug)]
+pub enum Level {
+    /// Portable.
+    V1(V1),
+    /// AVX2 and BMI2; with AVX-512 for the kernels it is called v4.
+    #[cfg(target_arch = "x86_64")]
+    V3(V3<true>),
+    /// AVX2 and BMI2, with a slow PEXT.
+    #[cfg(target_arch = "x86_64")]
+    V3SlowPext(V3<false>),
+}
+
+impl Level {
+    /// The names that [`Level::named`] knows.
+    pub const NAMES: [&'static str; 4] = ["auto", "v1", "v3", "v4"];
+
+    /// The portable level.
+    pub const fn portable() -> Level {
+        Level::V1(V1::token())
+    }
+
+    /// The best level of this machine. It is found once: where a hypervisor traps `cpuid`, it takes many microseconds.
+    pub fn detect() -> Level {
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(Level::look)
+    }
+
+    fn look() -> Level {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let available = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("pclmulqdq")
+                && is_x86_feature_detected!("popcnt");
+            if available {
+                let wide = is_wide();
+                return if pext_is_microcoded() { Level::V3SlowPext(V3 { wide }) } else { Level::V3(V3 { wide }) };
+            }
+        }
+        Level::portable()
+    }
+
+    /// Every level that this machine has, the least first.
+    pub fn all() -> Vec<Level> {
+        Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::named).collect()
+    }
+
+    /// The level of this name, or nothing where the machine lacks it or the name is unknown.
+    pub fn named(name: &str) -> Option<Level> {
+        match (name, Level::detect()) {
+            ("auto", best) => Some(best),
+            ("v1", _) => Some(Level::portable()),
+            #[cfg(target_arch = "x86_64")]
+            ("v3", Level::V3(_)) => Some(Level::V3(V3 { wide: false })),
+            #[cfg(target_arch = "x86_64")]
+            ("v3", best @ Level::V3SlowPext(_)) => Some(best),
+            #[cfg(target_arch = "x86_64")]
+            ("v4", best @ Level::V3(V3 { wide: true })) => Some(best),
+            _ => None,
+        }
+    }
+
+    /// Is it the level that nearly all machines of its kind reach?
+    pub fn is_common(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Level::V3(_));
+        #[cfg(not(target_arch = "x86_64"))]
+        return true;
+    }
+
+    /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.
+    pub fn dispatch<K: Task>(self, task: K) -> K::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(token) => token.call(task),
+            // The compiler makes no code for a branch that a constant rules out.
+            other => {
+                if K::COMMON_ONLY && cfg!(target_arch = "x86_64") {
+                    unreachable!("a task of another level")
+                } else {
+                    match other {
+                        Level::V1(token) => token.call(task),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::V3SlowPext(token) => token.call(task),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::V3(_) => unreachable!("matched above"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Level {
+    /// Runs `task` over this level's lanes, where it has lanes that pay.
+    pub fn dispatch_wide<K: WideTask>(self, task: K) -> Option<K::Output> {
+        match self {
+            Level::V1(token) => token.call_wide(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(token) => token.call_wide(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(token) => token.call_wide(task),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::V1(_) => "v1",
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(V3 { wide: true }) => "v4",
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(V3 { wide: false }) => "v3",
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(_) => "v3 (slow pext)",
+        })
+    }
+}
+
+/// Has this machine AVX-512 as Ice Lake and Zen 4 have it?
+#[cfg(target_arch = "x86_64")]
+pub(super) fn is_wide() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+        && is_x86_feature_detected!("pclmulqdq")
+        && is_x86_feature_detected!("vpclmulqdq")
+}
+
+/// AMD before Zen 3 (family 19h) runs PEXT in microcode, at up to 300 cycles.
+#[cfg(target_arch = "x86_64")]
+fn pext_is_microcoded() -> bool {
+    use std::arch::x86_64::__cpuid;
+    let vendor = __cpuid(0);
+    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
+    let signature = __cpuid(1).eax;
+    let family = (signature >> 8 & 15) + (signature >> 20 & 255);
+    is_amd && family < 0x19
+}

@@ -1,0 +1,94 @@
+//! A large block of words that threads share: zeroed, in huge pages where the system has them.
+#![cfg_attr(all(feature = "huge-pages", not(miri)), allow(unsafe_code))]
+
+#[cfg(all(feature = "huge-pages", not(miri)))]
+use super::pages::mapped;
+use super::pages::{PAGE, PIECE};
+use rayon::prelude::*;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const WORD: usize = size_of::<AtomicU64>();
+
+/// Zeroed words, from the start of a page where the system's maps are used.
+#[derive(Debug)]
+pub struct Memory {
+    #[cfg(all(feature = "huge-pages", not(miri)))]
+    map: memmap2::MmapRaw,
+    #[cfg(all(feature = "huge-pages", not(miri)))]
+    words: usize,
+    #[cfg(not(all(feature = "huge-pages", not(miri))))]
+    words: Vec<AtomicU64>,
+}
+
+#[cfg(all(feature = "huge-pages", not(miri)))]
+impl Memory {
+    /// So many words; the system gives a page when it is first written.
+    pub fn new(words: usize) -> io::Result<Memory> {
+        Ok(Memory { map: mapped(words.saturating_mul(WORD))?.into(), words })
+    }
+
+    #[inline(always)]
+    pub fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the map has this many words, starts at a page, is unmapped only when `self` is dropped, and nobody has
+        // another reference into it; any bits are an `AtomicU64`.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
+    }
+}
+
+impl Memory {
+    /// Has every page given by the system, on the current rayon pool.
+    pub fn touch(&self) {
+        let touch =
+            |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));
+        self.words().par_chunks(PIECE / WORD).for_each(touch);
+    }
+
+    /// Zeroes every word, on the current rayon pool.
+    pub fn clear(&mut self) {
+        let clear = |words: &[AtomicU64]| words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.words().par_chunks(PIECE / WORD).for_each(clear);
+    }
+}
+
+/// Without the crate that maps memory.
+#[cfg(not(all(feature = "huge-pages", not(miri))))]
+impl Memory {
+    pub fn new(words: usize) -> io::Result<Memory> {
+        let mut memory = Vec::new();
+        memory.try_reserve_exact(words).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        memory.resize_with(words, || AtomicU64::new(0));
+        Ok(Memory { words: memory })
+    }
+
+    #[inline(always)]
+    pub fn words(&self) -> &[AtomicU64] {
+        &self.words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn it_is_zeroed_aligned_and_shared() {
+        let memory = Memory::new(3 << 18).unwrap();
+        memory.touch();
+        let words = memory.words();
+        assert_eq!((words.len(), words.as_ptr() as usize % 4096), (3 << 18, 0));
+        assert!(words.iter().all(|word| word.load(Relaxed) == 0));
+        std::thread::scope(|scope| {
+            for thread in 0..2 {
+                scope.spawn(move || words.iter().skip(thread).step_by(2).for_each(|word| word.store(7, Relaxed)));
+            }
+        });
+        assert!(words.iter().all(|word| word.load(Relaxed) == 7));
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_an_error() {
+        assert!(Memory::new(usize::MAX / 8 - 4096).is_err());
+    }
+}

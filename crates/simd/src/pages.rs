@@ -1,0 +1,113 @@
+//! Memory for a large table: zeroed, in huge pages where the machine has them, and there before it is needed.
+//!
+//! Random reads of a table of gigabytes miss the translation buffer nearly every time with pages of 4 KiB, and with 2 MiB
+//! seldom. The system hands out an anonymous mapping's pages when they are first touched; [`Pages::zeroed`] touches them
+//! all, on all workers, so that the work that follows is not interrupted, and so that memory that is not there is missed
+//! before the work and not in the middle of it.
+//!
+//! Entries are plain numbers: any bytes are a value, and all zeros are the empty one. So there is no unsafe code here.
+
+#[cfg(all(feature = "huge-pages", not(miri)))]
+use rayon::prelude::*;
+use std::io;
+use std::ops::{Deref, DerefMut};
+use zerocopy::{FromBytes, Immutable, IntoBytes};
+
+/// A slice of zeroed entries in its own memory.
+#[derive(Debug)]
+pub struct Pages<T>(Memory<T>);
+
+#[derive(Debug)]
+enum Memory<T> {
+    /// The allocator's.
+    Heap(Vec<T>),
+    /// The system's.
+    #[cfg(all(feature = "huge-pages", not(miri)))]
+    Mapped(memmap2::MmapMut),
+}
+
+/// Memory from so many bytes on is asked of the system: below, a huge page gains nothing, and a run of a million small
+/// tables would spend its time in system calls.
+#[cfg(all(feature = "huge-pages", not(miri)))]
+const MAPPED: usize = 1 << 20;
+
+/// What a worker touches at a time: a huge page.
+pub(super) const PIECE: usize = 2 << 20;
+/// The smallest page.
+pub(super) const PAGE: usize = 4 << 10;
+
+/// Memory of the system's, zeroed, in huge pages if it can.
+#[cfg(all(feature = "huge-pages", not(miri)))]
+pub(super) fn mapped(bytes: usize) -> io::Result<memmap2::MmapMut> {
+    let memory = memmap2::MmapMut::map_anon(bytes)?;
+    // A kernel without huge pages refuses the advice; the memory is as good, only slower.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    Ok(memory)
+}
+
+impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
+    /// So many entries, all zero.
+    ///
+    /// **Errors**: the system has not so much memory to give.
+    pub fn zeroed(entries: usize) -> io::Result<Pages<T>> {
+        let bytes = entries.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
+        let Some(_bytes) = bytes else { return Err(io::ErrorKind::OutOfMemory.into()) };
+        #[cfg(all(feature = "huge-pages", not(miri)))]
+        if _bytes >= MAPPED {
+            let mut memory = mapped(_bytes)?;
+            let touch = |piece: &mut [u8]| piece.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0);
+            memory.par_chunks_mut(PIECE).for_each(touch);
+            return Ok(Pages(Memory::Mapped(memory)));
+        }
+        let mut memory = Vec::new();
+        memory.try_reserve_exact(entries).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        memory.resize_with(entries, T::new_zeroed);
+        Ok(Pages(Memory::Heap(memory)))
+    }
+}
+
+impl<T: FromBytes + IntoBytes + Immutable> Deref for Pages<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        match &self.0 {
+            Memory::Heap(memory) => memory,
+            #[cfg(all(feature = "huge-pages", not(miri)))]
+            Memory::Mapped(bytes) => <[T]>::ref_from_bytes(bytes).expect("whole entries, at the start of a page"),
+        }
+    }
+}
+
+impl<T: FromBytes + IntoBytes + Immutable> DerefMut for Pages<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        match &mut self.0 {
+            Memory::Heap(memory) => memory,
+            #[cfg(all(feature = "huge-pages", not(miri)))]
+            Memory::Mapped(bytes) => <[T]>::mut_from_bytes(bytes).expect("whole entries, at the start of a page"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_start_zeroed_and_keep_what_is_written() {
+        for entries in [0, 1, 7, 1000, 300_000] {
+            let mut pages = Pages::<[u32; 9]>::zeroed(entries).unwrap();
+            assert_eq!(pages.len(), entries);
+            assert!(pages.iter().all(|entry| *entry == [0; 9]));
+            for (number, entry) in pages.iter_mut().enumerate() {
+                *entry = [number as u32; 9];
+            }
+            assert!(pages.iter().enumerate().all(|(number, entry)| *entry == [number as u32; 9]));
+        }
+    }
+
+    #[test]
+    fn more_than_there_is_is_an_error() {
+        assert!(Pages::<[u32; 4]>::zeroed(usize::MAX / 8).is_err());
+        assert!(Pages::<[u32; 4]>::zeroed(1 << 56).is_err());
+    }
+}

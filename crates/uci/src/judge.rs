@@ -1,0 +1,264 @@
+//! An engine's answer for one row of a suite, and what is to be said of it.
+
+use super::answer::{Divide, Listing};
+use super::descent::{Comparison, Difference, Reference, WrongMove, descend};
+use super::keys::{self, Habits, KeyReport, Lines};
+use super::uci::{Engine, Startlike, Variant};
+use super::{Failure, FailureKind, Place};
+use perft_gate_judge::suite::Row;
+use perft_gate_walk::chess::{Board, Color, Fen};
+use std::time::{Duration, Instant};
+
+/// Random lines of a row whose keys are checked.
+const LINES: u32 = 8;
+/// Plies of such a line.
+const LINE_PLIES: u32 = 8;
+/// Why a row of Chess960 is left out.
+const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
+
+/// How a row ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// All that was compared is equal.
+    Pass,
+    /// The moves, a subtotal, or the total where nothing else is printed.
+    WrongCount,
+    /// The printed total, beside right moves and subtotals.
+    WrongTotal,
+    /// A key.
+    WrongKey,
+    /// The engine does not take the position.
+    FenRejected,
+    /// No answer in time.
+    Timeout,
+    /// The engine died.
+    Crash,
+    /// The answer is not understood.
+    Unparsed,
+    /// Not asked, for this reason.
+    Skipped(String),
+    /// Stopped before its end.
+    Interrupted,
+}
+
+impl Outcome {
+    /// `pass`, `wrong-count`, …
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::WrongCount => "wrong-count",
+            Outcome::WrongTotal => "wrong-total",
+            Outcome::WrongKey => "wrong-key",
+            Outcome::FenRejected => "fen-rejected",
+            Outcome::Timeout => "timeout",
+            Outcome::Crash => "crash",
+            Outcome::Unparsed => "unparsed",
+            Outcome::Skipped(_) => "skipped",
+            Outcome::Interrupted => "interrupted",
+        }
+    }
+
+    /// Is something that the engine said wrong?
+    pub const fn is_wrong(&self) -> bool {
+        matches!(self, Outcome::WrongCount | Outcome::WrongTotal | Outcome::WrongKey | Outcome::FenRejected)
+    }
+
+    /// Returns true if the row was left out because the engine does not play Chess960.
+    pub fn lacks_chess960(&self) -> bool {
+        matches!(self, Outcome::Skipped(reason) if reason == NO_CHESS960)
+    }
+
+    /// Did the engine not say anything that can be judged?
+    pub const fn is_failure(&self) -> bool {
+        matches!(self, Outcome::Timeout | Outcome::Crash | Outcome::Unparsed)
+    }
+}
+
+impl From<FailureKind> for Outcome {
+    fn from(kind: FailureKind) -> Outcome {
+        match kind {
+            FailureKind::Timeout => Outcome::Timeout,
+            FailureKind::Crash | FailureKind::NotStarted => Outcome::Crash,
+            FailureKind::Unparsed | FailureKind::NoPerft => Outcome::Unparsed,
+            FailureKind::Interrupted => Outcome::Interrupted,
+        }
+    }
+}
+
+/// What of an engine's count was compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compared {
+    /// The root moves, the leaves below each, and the total if there is one.
+    Moves,
+    /// The total alone: no root moves were listed, or not so that they were understood.
+    Total,
+}
+
+impl Compared {
+    /// `moves`, `total`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Compared::Moves => "moves",
+            Compared::Total => "total",
+        }
+    }
+}
+
+/// What came of a row.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The row.
+    pub row: Row,
+    /// Plies counted.
+    pub depth: u32,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Our leaves and the engine's.
+    pub counts: Option<[u128; 2]>,
+    /// What was compared, if anything was.
+    pub compared: Option<Compared>,
+    /// The first line of the answer that was not understood, where moves are missing or were not compared.
+    pub not_understood: Option<String>,
+    /// Subtotals that differ.
+    pub differences: Vec<Difference>,
+    /// The subtotals' sum, if the printed total is another.
+    pub other_sum: Option<u128>,
+    /// Where the moves are wrong.
+    pub wrong_move: Option<WrongMove>,
+    /// What the engine shows instead of a position that it does not take.
+    pub refused: Option<String>,
+    /// The keys, if they were checked.
+    pub keys: Option<KeyReport>,
+    /// Why there is no answer, or none to a question of the descent.
+    pub failure: Option<Failure>,
+    /// Wall time.
+    pub time: Duration,
+    /// The part of it in which we waited for the engine.
+    pub waited: Duration,
+}
+
+impl Verdict {
+    pub(super) fn new(row: &Row, depth: u32, outcome: Outcome) -> Verdict {
+        Verdict {
+            row: row.clone(),
+            depth,
+            outcome,
+            counts: None,
+            compared: None,
+            not_understood: None,
+            differences: Vec::new(),
+            other_sum: None,
+            wrong_move: None,
+            refused: None,
+            keys: None,
+            failure: None,
+            time: Duration::ZERO,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// A verdict on an engine that gave no answer.
+    pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> Verdict {
+        Verdict { failure: Some(failure.clone()), ..Verdict::new(row, depth, failure.kind.into()) }
+    }
+}
+
+/// Judges a row that an engine is to count.
+pub(super) fn judge(
+    engine: &mut Engine<'_>,
+    reference: &mut Reference<'_>,
+    (row, depth): (&Row, u32),
+    habits: Option<&Habits>,
+) -> Verdict {
+    let (start, waited) = (Instant::now(), engine.waited);
+    let mut verdict = Verdict::new(row, depth, Outcome::Pass);
+    let keyed = |engine: &mut Engine<'_>, verdict: &mut Verdict| match habits {
+        Some(habits) if verdict.outcome == Outcome::Pass => keyed(engine, habits, verdict),
+        _ => Ok(()),
+    };
+    let asked = counted(engine, reference, &mut verdict).and_then(|()| keyed(engine, &mut verdict));
+    if let Err(failure) = asked {
+        // A difference that was seen stays one, though its descent came to no end.
+        if verdict.outcome == Outcome::Pass {
+            verdict.outcome = failure.kind.into();
+        }
+        verdict.failure = Some(failure);
+    }
+    verdict.time = start.elapsed();
+    verdict.waited = engine.waited - waited;
+    verdict
+}
+
+fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
+    let Verdict { row, depth, .. } = &*verdict;
+    let (row, depth) = (row.clone(), *depth);
+    let variant = variant(&row.board);
+    if variant == Variant::Chess960 && !engine.has_chess960() {
+        verdict.outcome = Outcome::Skipped(NO_CHESS960.into());
+        return Ok(());
+    }
+    engine.play(variant)?;
+    engine.forget()?;
+    let place = Place::new(&row.fen);
+    let answer = engine.divide(&place, depth)?;
+    let comparison = reference.compare(&row.board, depth, &answer)?;
+    let Comparison { expected, found, .. } = comparison;
+    verdict.counts = Some([expected, found]);
+    let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
+    verdict.compared = Some(compared);
+    if compared == Compared::Total || !comparison.missing.is_empty() {
+        verdict.not_understood = answer.not_understood().cloned();
+    }
+    if comparison.is_equal() {
+        return Ok(());
+    }
+    if comparison.is_right() {
+        (verdict.outcome, verdict.other_sum) = (Outcome::WrongTotal, comparison.other_sum);
+        return Ok(());
+    }
+    verdict.outcome = Outcome::WrongCount;
+    verdict.differences = comparison.subtotals.clone();
+    verdict.other_sum = comparison.other_sum;
+    if let Some(shown) = refusal(engine, &row, &place, &answer)? {
+        verdict.outcome = Outcome::FenRejected;
+        verdict.refused = Some(shown);
+        return Ok(());
+    }
+    verdict.wrong_move = Some(descend(engine, reference, (&row.board, place), depth, comparison)?);
+    Ok(())
+}
+
+fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut Verdict) -> Result<(), Failure> {
+    let lines = Lines { number: LINES, plies: LINE_PLIES, seed: engine.settings.seed };
+    let report = keys::check(engine, habits, &verdict.row, lines)?;
+    if !report.findings.is_empty() {
+        verdict.outcome = Outcome::WrongKey;
+    }
+    verdict.keys = Some(report);
+    Ok(())
+}
+
+/// What the engine has instead of the position: what it shows, or what its moves are.
+fn refusal(engine: &mut Engine<'_>, row: &Row, place: &Place, answer: &Divide) -> Result<Option<String>, Failure> {
+    let complaint = answer.other.iter().find(|line| {
+        let line = line.to_ascii_lowercase();
+        line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|word| line.contains(word))
+    });
+    if let Some(complaint) = complaint {
+        return Ok(Some(format!("it says '{complaint}'")));
+    }
+    let is_start = row.board.to_string() == Fen::START;
+    if !is_start && Engine::is_start(answer) == Startlike::Same {
+        return Ok(Some("its moves are those of the start position".into()));
+    }
+    Ok(engine.refusal(place, &row.fen)?.map(|shown| format!("it shows {shown}")))
+}
+
+/// Chess960 is what cannot be castled in chess.
+fn variant(board: &Board) -> Variant {
+    let standard = |&rook: &perft_gate_walk::chess::Square| {
+        let color = Color::ALL[rook.index() >> 5];
+        board.king(color).file() == 4 && matches!(rook.file(), 0 | 7)
+    };
+    if board.castling_rooks().into_iter().all(|rook| standard(&rook)) { Variant::Standard } else { Variant::Chess960 }
+}

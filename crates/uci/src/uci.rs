@@ -1,0 +1,309 @@
+//! An engine that is spoken to over UCI: handshake, options, positions, perft, and the key that it prints.
+//!
+//! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
+//! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
+//! out once, see [`trial`]. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
+//! the habit of engines, see [`dialect`](super::dialect).
+
+use super::answer::{Answer, Divide};
+use super::dialect::Form;
+use super::display::Display;
+use super::process::{Process, Silence};
+use super::trial::{self, Ending, Ways};
+use super::{Failure, FailureKind, Place, Settings};
+use perft_gate_walk::chess::{Fen, Kind, Move, legal_moves};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to say what it is.
+const HANDSHAKE: Duration = Duration::from_secs(20);
+/// How long an engine is silent that has said all, if it has no last line.
+pub(super) const QUIET: Duration = Duration::from_millis(400);
+/// A wait looks so often whether the run is stopped.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// The option that switches Chess960 on and off, in lower case.
+const CHESS960: &str = "uci_chess960";
+
+/// Which games an engine plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Variant {
+    Standard,
+    Chess960,
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Engine<'a> {
+    process: Process,
+    pub(super) settings: &'a Settings,
+    /// What it calls itself.
+    pub(super) name: String,
+    options: BTreeSet<String>,
+    variant: Variant,
+    /// How it is asked for perft and how it answers.
+    pub(super) ways: Ways,
+    /// Time spent waiting for it.
+    pub(super) waited: Duration,
+}
+
+impl<'a> Engine<'a> {
+    /// Starts an engine, and learns its ways unless they are known.
+    pub(super) fn start(settings: &'a Settings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
+        match known {
+            None => trial::learnt(settings),
+            Some(ways) => Ok(Engine { ways: ways.clone(), ..Engine::launch(settings)? }),
+        }
+    }
+
+    /// Starts an engine of which nothing is known.
+    pub(super) fn launch(settings: &'a Settings) -> Result<Engine<'a>, Failure> {
+        let process = Process::start(&settings.command).map_err(|error| Failure {
+            kind: FailureKind::NotStarted,
+            message: format!("{}: {error}, expected a program to start", settings.command_line()),
+            stderr: Vec::new(),
+        })?;
+        let mut engine = Engine {
+            process,
+            settings,
+            name: settings.command_line(),
+            options: BTreeSet::new(),
+            variant: Variant::Standard,
+            ways: Ways::default(),
+            waited: Duration::ZERO,
+        };
+        engine.handshake()?;
+        Ok(engine)
+    }
+
+    fn handshake(&mut self) -> Result<(), Failure> {
+        let time = self.settings.timeout.min(HANDSHAKE);
+        let deadline = Instant::now() + time;
+        self.send("uci")?;
+        loop {
+            let line = self.awaited(deadline).map_err(|silence| self.silent(silence, "uci", time))?;
+            match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+                ["uciok"] => break,
+                ["id", "name", ref name @ ..] => self.name = name.join(" "),
+                ["option", "name", ref rest @ ..] => {
+                    let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
+                    let name = name.join(" ").to_ascii_lowercase();
+                    if name == CHESS960 && line.ends_with(" default true") {
+                        self.variant = Variant::Chess960;
+                    }
+                    self.options.insert(name);
+                }
+                _ => {}
+            }
+        }
+        for (name, value) in &self.settings.options {
+            match value {
+                Some(value) => self.send(&format!("setoption name {name} value {value}"))?,
+                None => self.send(&format!("setoption name {name}"))?,
+            }
+        }
+        self.send("ucinewgame")?;
+        self.play(Variant::Standard)
+    }
+
+    /// Returns true if the engine says that it plays Chess960.
+    pub(super) fn has_chess960(&self) -> bool {
+        self.options.contains(CHESS960)
+    }
+
+    /// Switches between chess and Chess960, where the engine can.
+    pub(super) fn play(&mut self, variant: Variant) -> Result<(), Failure> {
+        if variant != self.variant {
+            self.send(&format!("setoption name UCI_Chess960 value {}", variant == Variant::Chess960))?;
+            self.variant = variant;
+        }
+        self.ready()
+    }
+
+    /// A move as the engine reads it now: in Chess960 castling is king takes rook, wherever they stand.
+    pub(super) fn written(&self, mv: Move) -> String {
+        match (self.variant, mv.kind()) {
+            (Variant::Chess960, Kind::Castle) => format!("{}{}", mv.from(), mv.to()),
+            _ => mv.uci().to_string(),
+        }
+    }
+
+    /// Brings the engine back to the start position, so that a position that it does not take is not mistaken for the
+    /// one before.
+    pub(super) fn forget(&mut self) -> Result<(), Failure> {
+        self.send("ucinewgame")?;
+        self.send("position startpos")?;
+        self.ready()
+    }
+
+    /// The leaves of a tree by root move.
+    pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
+        let deadline = self.deadline();
+        let request = format!("{} {depth}", self.ways.verb);
+        self.send(&place.to_string())?;
+        self.send(&request)?;
+        self.send("isready")?;
+        let mut answer = Answer::new(depth);
+        let mut ready = Readiness::Awaited;
+        loop {
+            let is_told = ready == Readiness::Told;
+            let ended = match self.ways.ending {
+                Ending::Total(form) => answer.form() >= Some(form),
+                Ending::Quiet => false,
+            };
+            if is_told && ended {
+                return Ok(answer.finish(self.ways.listing));
+            }
+            let counted = self.ways.ending == Ending::Quiet || answer.form() > Some(Form::Running);
+            let may_be_quiet = is_told && counted;
+            let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
+            match self.awaited(wait) {
+                Ok(line) if line == "readyok" => ready = Readiness::Told,
+                Ok(line) => answer.take(line),
+                Err(Silence::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
+                    return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
+                }
+                Err(Silence::Late) if may_be_quiet && Instant::now() < deadline => {
+                    return Ok(answer.finish(self.ways.listing));
+                }
+                Err(Silence::Late) if !answer.other().is_empty() && answer.is_empty() => {
+                    let found = said(answer.other());
+                    let expected = "expected leaves by root move or a total";
+                    return Err(self.unparsed(format!("sent '{request}', {expected}, {found}")));
+                }
+                Err(silence) => {
+                    return Err(self.silent(silence, &request, self.settings.timeout));
+                }
+            }
+        }
+    }
+
+    /// What the engine shows of a position when it is sent `d`.
+    pub(super) fn display(&mut self, place: &Place) -> Result<Display, Failure> {
+        self.send(&place.to_string())?;
+        self.display_again()
+    }
+
+    /// What the engine shows of the position that it is in.
+    pub(super) fn display_again(&mut self) -> Result<Display, Failure> {
+        let deadline = self.deadline();
+        self.send("d")?;
+        self.send("isready")?;
+        let mut display = Display::default();
+        loop {
+            let line = self.line("d", deadline)?;
+            if line == "readyok" {
+                return Ok(display);
+            }
+            display.take(&line, &self.settings.key_pattern);
+        }
+    }
+
+    /// Tells the engine to leave, and ends it if it does not.
+    pub(super) fn quit(self) {
+        self.process.quit();
+    }
+
+    /// Waits until the engine has answered all that was sent before; whatever it said is dropped.
+    pub(super) fn ready(&mut self) -> Result<(), Failure> {
+        let deadline = self.deadline();
+        self.send("isready")?;
+        while self.line("isready", deadline)? != "readyok" {}
+        Ok(())
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.settings.timeout
+    }
+
+    pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
+        self.process.send(line).map_err(|_| self.silent(Silence::Closed, line, Duration::ZERO))
+    }
+
+    /// The next line of the answer to `request`.
+    fn line(&mut self, request: &str, deadline: Instant) -> Result<String, Failure> {
+        self.awaited(deadline).map_err(|silence| self.silent(silence, request, self.settings.timeout))
+    }
+
+    /// The next line, unless the run is stopped.
+    pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, Silence> {
+        let start = Instant::now();
+        let line = loop {
+            let line = self.process.line(deadline.min(Instant::now() + SLICE));
+            if line != Err(Silence::Late) || self.is_stopped() || Instant::now() >= deadline {
+                break line;
+            }
+        };
+        self.waited += start.elapsed();
+        line
+    }
+
+    /// Returns true if the run is stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.settings.control.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn silent(&mut self, silence: Silence, request: &str, time: Duration) -> Failure {
+        if self.is_stopped() {
+            return self.failure(FailureKind::Interrupted, "interrupted".into());
+        }
+        let kind = if silence == Silence::Late { FailureKind::Timeout } else { FailureKind::Crash };
+        let message = match silence {
+            Silence::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
+            Silence::Closed => format!("died at '{request}': {}", self.process.obituary()),
+        };
+        self.failure(kind, message)
+    }
+
+    /// An answer that is not understood.
+    pub(super) fn unparsed(&self, message: String) -> Failure {
+        self.failure(FailureKind::Unparsed, message)
+    }
+
+    pub(super) fn failure(&self, kind: FailureKind, message: String) -> Failure {
+        Failure { kind, message, stderr: self.process.errors() }
+    }
+
+    /// Is this position refused: is another one, by its own account, in its place?
+    pub(super) fn refusal(&mut self, place: &Place, fen: &str) -> Result<Option<String>, Failure> {
+        let shown = self.display(place)?;
+        let same_board = |shown: &str| fields(shown) == fields(fen);
+        Ok(shown.fen.filter(|shown| !same_board(shown)))
+    }
+
+    /// Do these moves, in the engine's words, belong to the start position?
+    pub(super) fn is_start(divide: &Divide) -> Startlike {
+        let start = Fen::parse(Fen::START).expect("the start position");
+        let moves: BTreeSet<String> = legal_moves(&start).iter().map(|mv| mv.uci().to_string()).collect();
+        let found: BTreeSet<String> = divide.subtotals.iter().map(|(mv, _)| mv.clone()).collect();
+        if moves == found { Startlike::Same } else { Startlike::Other }
+    }
+}
+
+/// Has the engine said that it is ready?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Readiness {
+    Awaited,
+    Told,
+}
+
+/// Whether an answer is that of the start position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Startlike {
+    Same,
+    Other,
+}
+
+/// The men and the side to move.
+fn fields(fen: &str) -> Vec<&str> {
+    fen.split_ascii_whitespace().take(2).collect()
+}
+
+/// What was heard instead.
+pub(super) fn said(lines: &[String]) -> String {
+    match lines {
+        [] => "found nothing".into(),
+        lines => format!("found '{}'", lines.join("', '")),
+    }
+}

@@ -1,0 +1,328 @@
+//! A ply's positions in a file, with their multiplicities.
+//!
+//! Version 1, all numbers little-endian:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | `PERFTPOS` |
+//! | 4 | version, 1 |
+//! | 4 | en-passant policy: 0 always, 1 pseudo, 2 legal |
+//! | 4 | ply |
+//! | 4 | length of the root's FEN |
+//! | 8 | number of positions |
+//! | 16 | sum of the multiplicities, which is perft |
+//! | … | the root's FEN |
+//! | | for each position, in no order: 32 bytes, the planes of [`Packed`] as four words of 64 bits; its multiplicity in 7 bits a byte, the lowest first, the top bit set in all but the last |
+//! | 4 | CRC-32 (as of gzip) of all bytes before |
+//!
+//! `docs/read_export.py` reads it.
+
+use super::Frontier;
+use perft_gate_walk::chess::{EnPassantPolicy, Packed};
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read, Write};
+
+const MAGIC: &[u8; 8] = b"PERFTPOS";
+const VERSION: u32 = 1;
+/// No FEN is longer.
+const LONGEST_ROOT: u32 = 200;
+
+/// What a file says of itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// When an en-passant square makes a position another.
+    pub policy: EnPassantPolicy,
+    /// How many plies from the root.
+    pub ply: u32,
+    /// The root.
+    pub root: String,
+    /// How many positions.
+    pub positions: u64,
+    /// The sum of their multiplicities.
+    pub perft: u128,
+}
+
+/// Why a file is no export, or not whole.
+#[derive(Debug)]
+pub enum ExportError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// What was found at this byte, and what was expected.
+    Wrong {
+        /// Where.
+        at: u64,
+        /// What is there.
+        found: String,
+        /// What should be.
+        expected: String,
+    },
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                f.write_str("found the end of the file, expected more of it")
+            }
+            ExportError::Io(error) => error.fmt(f),
+            ExportError::Wrong { at, found, expected } => write!(f, "byte {at}: found {found}, expected {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> ExportError {
+        ExportError::Io(error)
+    }
+}
+
+/// Positions with multiplicities, summed up so that the order does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Contents {
+    /// How many.
+    pub positions: u64,
+    /// The sum of the multiplicities, modulo 2^128.
+    pub perft: u128,
+    /// Sums of two hashes of each position with its multiplicity.
+    fingerprint: [u64; 2],
+}
+
+impl Contents {
+    fn add(&mut self, planes: [u64; 4], count: u128) {
+        self.positions += 1;
+        self.perft = self.perft.wrapping_add(count);
+        for (seed, sum) in self.fingerprint.iter_mut().enumerate() {
+            let mut hasher = DefaultHasher::new();
+            (seed, planes, count).hash(&mut hasher);
+            *sum = sum.wrapping_add(hasher.finish());
+        }
+    }
+
+    /// Of a frontier.
+    pub fn of(frontier: &Frontier) -> Contents {
+        let mut contents = Contents::default();
+        frontier.iter().for_each(|(packed, count)| contents.add(packed.planes(), count));
+        contents
+    }
+}
+
+/// Writes and reads while it keeps the checksum and the place.
+struct Checked<S> {
+    stream: S,
+    checksum: crc32fast::Hasher,
+    at: u64,
+}
+
+impl<S> Checked<S> {
+    fn new(stream: S) -> Checked<S> {
+        Checked { stream, checksum: crc32fast::Hasher::new(), at: 0 }
+    }
+}
+
+impl<W: Write> Checked<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.checksum.update(bytes);
+        self.stream.write_all(bytes)
+    }
+}
+
+impl<R: Read> Checked<R> {
+    fn take<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.stream.read_exact(&mut bytes)?;
+        self.checksum.update(&bytes);
+        self.at += N as u64;
+        Ok(bytes)
+    }
+
+    fn number(&mut self) -> io::Result<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    /// Says that what was read last is wrong.
+    fn wrong<T>(&self, bytes: u64, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, ExportError> {
+        Err(ExportError::Wrong { at: self.at - bytes, found: found.to_string(), expected: expected.to_string() })
+    }
+
+    /// A multiplicity, in the shortest form.
+    fn multiplicity(&mut self) -> Result<u128, ExportError> {
+        let mut count = 0;
+        for bytes in 0..19 {
+            let [byte] = self.take()?;
+            let part = u128::from(byte & 127);
+            let shifted = part << (7 * bytes);
+            if shifted >> (7 * bytes) != part {
+                break;
+            }
+            count |= shifted;
+            match byte {
+                0 => break,
+                1..128 => return Ok(count),
+                _ => {}
+            }
+        }
+        self.wrong(1, "the end of a multiplicity that is 0, too long or too large", "1 to 2^128 - 1")
+    }
+}
+
+/// Writes a frontier; `stopped` is asked now and then and ends the writing with an error.
+pub fn write(
+    out: impl Write,
+    frontier: &Frontier,
+    root: &str,
+    policy: EnPassantPolicy,
+    ply: u32,
+    stopped: impl Fn() -> bool,
+) -> io::Result<Contents> {
+    let mut out = Checked::new(out);
+    let perft = frontier.iter().fold(0_u128, |sum, (_, count)| sum.wrapping_add(count));
+    out.put(MAGIC)?;
+    for number in [VERSION, policy as u32, ply, root.len() as u32] {
+        out.put(&number.to_le_bytes())?;
+    }
+    out.put(&frontier.positions().to_le_bytes())?;
+    out.put(&perft.to_le_bytes())?;
+    out.put(root.as_bytes())?;
+    let mut contents = Contents::default();
+    for (packed, count) in frontier.iter() {
+        if contents.positions & 0xffff == 0 && stopped() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        contents.add(packed.planes(), count);
+        out.put(&record(packed, count))?;
+    }
+    let checksum = out.checksum.clone().finalize();
+    out.put(&checksum.to_le_bytes())?;
+    out.stream.flush()?;
+    Ok(contents)
+}
+
+fn record(packed: Packed, mut count: u128) -> arrayvec::ArrayVec<u8, 51> {
+    let mut bytes: arrayvec::ArrayVec<u8, 51> = packed.planes().into_iter().flat_map(u64::to_le_bytes).collect();
+    while count > 127 {
+        bytes.push(count as u8 | 128);
+        count >>= 7;
+    }
+    bytes.push(count as u8);
+    bytes
+}
+
+/// Reads an export to its end.
+///
+/// **Errors**: the first byte that is not as it should be, or that the checksum or the sums are others.
+pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
+    let mut input = Checked::new(input);
+    let magic = input.take::<8>()?;
+    if magic != *MAGIC {
+        let found = format!("'{}'", magic.escape_ascii());
+        return input.wrong(8, found, "'PERFTPOS', an export of perft");
+    }
+    let version = input.number()?;
+    if version != VERSION {
+        return input.wrong(4, format_args!("version {version}"), format_args!("version {VERSION}"));
+    }
+    let number = input.number()?;
+    let Some(&policy) = EnPassantPolicy::ALL.get(number as usize) else {
+        return input.wrong(4, format_args!("policy {number}"), "0, 1 or 2");
+    };
+    let ply = input.number()?;
+    let length = input.number()?;
+    if length > LONGEST_ROOT {
+        return input.wrong(4, format_args!("a FEN of {length} bytes"), format_args!("at most {LONGEST_ROOT}"));
+    }
+    let positions = u64::from_le_bytes(input.take()?);
+    let perft = u128::from_le_bytes(input.take()?);
+    let root = (0..length).map(|_| input.take::<1>().map(|[byte]| byte)).collect::<io::Result<Vec<u8>>>()?;
+    let Ok(root) = String::from_utf8(root) else {
+        return input.wrong(u64::from(length), "bytes that are no text", "a FEN");
+    };
+    let mut contents = Contents::default();
+    for _ in 0..positions {
+        let planes = [0; 4].map(|_: u64| input.take().map(u64::from_le_bytes));
+        let [Ok(a), Ok(b), Ok(c), Ok(d)] = planes else {
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        };
+        let count = input.multiplicity()?;
+        contents.add([a, b, c, d], count);
+    }
+    let expected = input.checksum.clone().finalize();
+    let found = input.number()?;
+    if found != expected {
+        return input.wrong(4, format_args!("the checksum {found:08x}"), format_args!("{expected:08x} of these bytes"));
+    }
+    if input.stream.read(&mut [0])? != 0 {
+        return input.wrong(0, "more bytes", "the end of the file");
+    }
+    if contents.perft != perft {
+        let expected = format!("{perft} as in the header");
+        return input.wrong(4, format_args!("multiplicities that sum up to {}", contents.perft), expected);
+    }
+    Ok((Header { policy, ply, root, positions, perft }, contents))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{By, Options, unique};
+    use super::*;
+    use perft_gate_simd::Level;
+    use perft_gate_walk::chess::Fen;
+    use perft_gate_walk::walk::Control;
+
+    fn frontier(ply: u32) -> Frontier {
+        let (policy, by, level) = (EnPassantPolicy::Always, By::Position, Level::detect());
+        let options = Options { policy, by, diagrams: false, keep: true, memory: 1 << 28, level };
+        let board = Fen::parse(Fen::START).unwrap();
+        unique(&board, ply, &options, &Control::default(), |_| {}).unwrap().frontier.unwrap()
+    }
+
+    fn written(ply: u32) -> (Vec<u8>, Contents) {
+        let mut bytes = Vec::new();
+        let contents = write(&mut bytes, &frontier(ply), Fen::START, EnPassantPolicy::Always, ply, || false).unwrap();
+        (bytes, contents)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (bytes, contents) = written(3);
+        let (header, found) = read(&bytes[..]).unwrap();
+        let policy = EnPassantPolicy::Always;
+        assert_eq!(header, Header { policy, ply: 3, root: Fen::START.into(), positions: 7602, perft: 8902 });
+        assert_eq!(found, contents);
+        // Counted anew, in another order or not.
+        assert_eq!(found, Contents::of(&frontier(3)));
+        assert_ne!(found, Contents::of(&frontier(2)));
+    }
+
+    #[test]
+    fn every_damaged_byte_is_seen() {
+        let (bytes, _) = written(1);
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            assert!(read(&damaged[..]).is_err(), "byte {at}");
+            assert!(read(&bytes[..at]).is_err(), "{at} bytes");
+        }
+        assert!(read(&[&bytes[..], b"x"].concat()[..]).is_err());
+    }
+
+    #[test]
+    fn large_multiplicities_are_exact() {
+        let packed = Packed::of(&Fen::parse(Fen::START).unwrap(), EnPassantPolicy::Legal);
+        for count in [1, 127, 128, 300, u128::from(u64::MAX), u128::MAX] {
+            let bytes = record(packed, count);
+            assert_eq!(Checked::new(&bytes[32..]).multiplicity().unwrap(), count);
+        }
+        for bad in [&[0][..], &[128, 0], &[255; 19], &[255; 3]] {
+            assert!(Checked::new(bad).multiplicity().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_the_writing() {
+        let stopped = write(Vec::new(), &frontier(1), Fen::START, EnPassantPolicy::Always, 1, || true);
+        assert_eq!(stopped.unwrap_err().kind(), io::ErrorKind::Interrupted);
+    }
+}

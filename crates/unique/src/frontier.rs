@@ -1,0 +1,123 @@
+//! The distinct positions of a ply, with their multiplicities, in memory.
+
+use crate::set::{Entry, Part, Set};
+use perft_gate_simd::{Token, V1};
+use perft_gate_walk::chess::{DENSE_WORDS, Packed};
+use rayon::prelude::*;
+use std::io;
+use std::ops::Range;
+
+/// Words of an entry with a position and its count; with the word between them two fill a cache line.
+pub(super) const POSITION: usize = 8;
+/// Words of an entry with a key and its count.
+pub(super) const KEY: usize = 4;
+
+/// Slots that a worker takes at a time.
+const CHUNK: usize = 2048;
+
+/// The entry that begins with a position; what follows is left open.
+#[inline(always)]
+pub(super) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> Entry<N> {
+    let mut entry = [0; N];
+    entry[..DENSE_WORDS].copy_from_slice(&position.dense(level));
+    entry
+}
+
+/// The position that an entry begins with.
+#[inline(always)]
+pub(super) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
+    let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
+    Packed::of_dense(level, *dense)
+}
+
+/// The distinct positions of a ply.
+#[derive(Debug, Default)]
+pub struct Frontier {
+    parts: Vec<Part<POSITION>>,
+}
+
+impl Frontier {
+    /// One position, reached once.
+    pub(super) fn of(root: Packed) -> io::Result<Frontier> {
+        let set = Set::new(1)?;
+        let mut writer = set.writer();
+        let put = writer.insert(&entry_of(V1::token(), root), 1).and_then(|()| writer.finish());
+        put.expect("room for one");
+        let mut frontier = Frontier::default();
+        frontier.append(set.into_parts())?;
+        Ok(frontier)
+    }
+
+    /// Adds the positions of a set, none of which may be there, in memory of just the size that they need.
+    pub(super) fn append(&mut self, parts: Vec<Part<POSITION>>) -> io::Result<()> {
+        // One after the other: there is never more than one part twice in memory.
+        for part in parts {
+            self.parts.push(part.compacted()?);
+        }
+        Ok(())
+    }
+
+    /// How many positions.
+    pub fn positions(&self) -> u64 {
+        self.parts.iter().map(|part| part.keys() as u64).sum()
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        self.parts.iter().map(|part| part.slots() * size_of::<Entry<POSITION>>()).sum()
+    }
+
+    /// The positions with their multiplicities, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Packed, u128)> {
+        let entries = self.parts.iter().flat_map(|part| part.entries(0..part.slots()));
+        entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
+    }
+
+    /// What workers share: pieces of the frontier.
+    pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
+        let of_part = |part| {
+            let slots = Part::slots(part);
+            (0..slots).step_by(CHUNK).map(move |from| Chunk { part, slots: from..slots.min(from + CHUNK) })
+        };
+        self.parts.iter().flat_map(of_part).collect()
+    }
+
+    /// What `work` makes of about so many positions at a time.
+    pub fn map<T: Send>(
+        &self,
+        positions: usize,
+        work: impl Fn(&mut dyn Iterator<Item = Packed>) -> T + Sync,
+    ) -> Vec<T> {
+        let of = |chunks: &[Chunk<'_>]| {
+            let entries = chunks.iter().flat_map(Chunk::entries);
+            work(&mut entries.map(|(entry, _)| position_of(V1::token(), entry)))
+        };
+        self.chunks().par_chunks(positions.div_ceil(CHUNK)).map(of).collect()
+    }
+
+    /// Does `work` with every chunk and sums up what it yields.
+    pub(super) fn sum<S: Send + Sync + Copy>(
+        &self,
+        zero: S,
+        work: impl Fn(&Chunk<'_>) -> S + Sync + Send,
+        add: impl Fn(S, S) -> S + Sync + Send,
+    ) -> S {
+        self.chunks().par_iter().map(work).reduce(|| zero, add)
+    }
+}
+
+/// A piece of a frontier.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk<'f> {
+    part: &'f Part<POSITION>,
+    slots: Range<usize>,
+}
+
+impl<'f> Chunk<'f> {
+    /// Its entries with their multiplicities. [`position_of`] is left to the caller: a closure here would be compiled
+    /// without the level's instructions.
+    #[inline(always)]
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'f Entry<POSITION>, u128)> + use<'f> {
+        self.part.entries(self.slots.clone())
+    }
+}

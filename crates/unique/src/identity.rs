@@ -1,0 +1,301 @@
+//! Identity: do equal positions have equal keys, and different positions different ones?
+//!
+//! Every leaf of a tree is put into a set with its key, as the moves made it. If a position is there with two keys, the
+//! key depends on something that is no part of the position; if there are fewer keys than positions, positions share one.
+//! A wrong index in make and recompute alike, which no comparison of the two can see, shows here.
+
+use super::frontier::{entry_of, position_of};
+use super::leaves::{Take, take_leaves};
+use super::{By, Options, UniqueError, expected_lost, unique};
+use crate::set::{Entry, Part, Refused, Set, Writer};
+use perft_gate_simd::{Level, Token, V1};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
+use perft_gate_walk::walk::{Control, Game};
+use perft_gate_walk::zobrist::{Flattened, Key, Scheme, SchemeVisitor, Tracker};
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+
+/// Words of a position, its key, and how often both were met.
+const PAIR: usize = DENSE_WORDS + 4 + 1;
+
+/// Fewer positions than this that are expected to share a key by chance are none.
+const BY_CHANCE: f64 = 1e-3;
+
+/// What is wrong with the keys of a ply's positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clash {
+    /// One position, two keys.
+    TwoKeys(Packed, [Key; 2]),
+    /// One key, two positions.
+    SharedKey(Key, [Packed; 2]),
+}
+
+/// The positions and keys of a ply.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Identity {
+    /// The scheme's name.
+    pub scheme: String,
+    /// The ply.
+    pub ply: u32,
+    /// Different positions, by the scheme's e.p. policy.
+    pub positions: u64,
+    /// Positions less one for each that shares its key with an earlier one.
+    pub keys: u64,
+    /// Positions that were compared by their keys: all of them, and those with several keys once for each. Fewer are a
+    /// check that was not made.
+    pub compared: u64,
+    /// How many positions are expected to share a key by chance.
+    pub expected_lost: f64,
+    /// A position with two keys, or else two positions with one, if there are such.
+    pub clash: Option<Clash>,
+}
+
+impl Identity {
+    /// Is it more than chance?
+    pub fn is_wrong(&self) -> bool {
+        match self.clash {
+            None => false,
+            Some(Clash::TwoKeys(..)) => true,
+            Some(Clash::SharedKey(..)) => self.expected_lost < BY_CHANCE,
+        }
+    }
+}
+
+/// Puts positions into the set, with their keys.
+struct Pairs<'t> {
+    writer: Writer<'t, PAIR>,
+    policy: EnPassantPolicy,
+}
+
+impl Take for Pairs<'_> {
+    #[inline(always)]
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
+        let key = position.key().expect("a tracker with a key");
+        self.writer.insert(&pair_of(level, Packed::of(position.board(), self.policy), key), 1)
+    }
+    fn finish(&mut self) -> Result<(), Refused> {
+        self.writer.finish()
+    }
+}
+
+fn pair_of<L: Token>(level: L, position: Packed, key: Key) -> Entry<PAIR> {
+    let mut pair = entry_of(level, position);
+    for (word, at) in pair[DENSE_WORDS..].iter_mut().zip([0, 32, 64, 96]) {
+        *word = (key.0 >> at) as u32;
+    }
+    pair
+}
+
+fn key_of(pair: &Entry<PAIR>) -> Key {
+    Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
+}
+
+struct Walk<'a> {
+    board: &'a Board,
+    depth: u32,
+    policy: EnPassantPolicy,
+    level: Level,
+    set: &'a Set<PAIR>,
+    control: &'a Control,
+}
+
+impl SchemeVisitor for Walk<'_> {
+    type Output = Result<(), Refused>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let root = Position::new(*self.board, tracker);
+        let Walk { depth, policy, level, set, control, .. } = self;
+        take_leaves(level, root, depth, control, || Pairs { writer: set.writer(), policy })
+    }
+}
+
+/// Memory for the positions alone, in which more are counted in passes. The gate's 20 million leaves need half of it if
+/// all of them differ.
+const MEMORY: usize = 2 << 30;
+
+/// The leaves so many plies below a position, whose identity schemes are judged by.
+#[derive(Debug)]
+pub struct Leaves<'a> {
+    board: &'a Board,
+    depth: u32,
+    level: Level,
+    /// How many positions they are under each policy, once that is counted.
+    positions: [Option<u64>; 3],
+}
+
+impl<'a> Leaves<'a> {
+    /// The leaves `depth` plies below `board`.
+    pub fn new(board: &'a Board, depth: u32, level: Level) -> Leaves<'a> {
+        Leaves { board, depth, level, positions: [None; 3] }
+    }
+
+    /// How many positions there are; nothing if that was stopped.
+    fn positions(&mut self, policy: EnPassantPolicy, control: &Control) -> Result<Option<u64>, UniqueError> {
+        let known = &mut self.positions[policy as usize];
+        if known.is_none() {
+            let (by, level) = (By::Position, self.level);
+            let options = Options { policy, by, diagrams: false, keep: false, memory: MEMORY, level };
+            let counted = unique(self.board, self.depth, &options, control, |_| {})?;
+            *known = counted.plies.last().filter(|_| !counted.interrupted).map(|ply| ply.positions.distinct);
+        }
+        Ok(*known)
+    }
+
+    /// Compares their positions and keys; nothing if it was stopped. `words` are the scheme's, or a spoilt copy.
+    ///
+    /// **Errors**: there is not enough memory.
+    pub fn identity(
+        &mut self,
+        scheme: &Scheme,
+        words: &Flattened,
+        control: &Control,
+    ) -> Result<Option<Identity>, UniqueError> {
+        let policy = scheme.policy();
+        let Some(positions) = self.positions(policy, control)? else { return Ok(None) };
+        let Leaves { board, depth, level, .. } = *self;
+        // As many pairs as positions, unless something is wrong.
+        let mut room = positions.max(1) as usize;
+        let set = loop {
+            let set = Set::new(room)?;
+            let result = scheme.visit_dynamic_over(words, Walk { board, depth, policy, level, set: &set, control });
+            if control.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            match result {
+                Err(Refused::Full) => room *= 2,
+                Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+                Ok(()) => break set,
+            }
+        };
+        let Compared { pairs: compared, keys, clash } = compared(&set.into_parts(), positions);
+        let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
+        let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
+        Ok(Some(Identity { scheme, ply: depth, positions, keys, compared, expected_lost, clash }))
+    }
+}
+
+/// What came of comparing pairs of position and key.
+struct Compared {
+    /// How many there are.
+    pairs: u64,
+    /// How many have a key that no earlier one has.
+    keys: u64,
+    /// What is wrong with one of the others.
+    clash: Option<Clash>,
+}
+
+/// Compares all pairs with each other.
+fn compared(parts: &[Part<PAIR>], positions: u64) -> Compared {
+    let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
+    let of_part = |part: &Part<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
+    let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
+    keys.par_sort_unstable();
+    let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
+    let all = keys.len() as u64;
+    keys.dedup();
+    let distinct = keys.len() as u64;
+    if all != positions {
+        let mut pairs: Vec<&Entry<PAIR>> = pairs().collect();
+        pairs.par_sort_unstable();
+        if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
+            let clash = Clash::TwoKeys(position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
+            return Compared { pairs: all, keys: distinct, clash: Some(clash) };
+        }
+    }
+    let shared_key = |key| {
+        let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
+        Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
+    };
+    Compared { pairs: all, keys: distinct, clash: shared.and_then(shared_key) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::{Code, Color, Fen, Role};
+    use perft_gate_walk::zobrist::preset;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
+
+    fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut Flattened)) -> Identity {
+        let mut words = scheme.flattened(0).unwrap();
+        spoil(&mut words);
+        let board = Fen::parse(fen).unwrap();
+        let mut leaves = Leaves::new(&board, depth, Level::detect());
+        leaves.identity(scheme, &words, &Control::default()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn sound_keys_are_as_many_as_positions() {
+        for name in ["cpw793", "polyglot", "rustic851", "gf64", "additive48", "dual32"] {
+            let scheme = preset(name).unwrap();
+            for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (KNIGHTS, 4)] {
+                let found = judged(fen, depth, scheme, |_| {});
+                assert!(found.clash.is_none() && found.keys == found.positions && !found.is_wrong(), "{found:?}");
+            }
+        }
+    }
+
+    /// The class of p4wn's bug: black knights are looked up where white ones are, by make and recompute alike.
+    #[test]
+    fn an_index_that_is_wrong_everywhere_is_caught() {
+        let scheme = preset("cpw793").unwrap();
+        let found = judged(KNIGHTS, 4, scheme, |words| {
+            let lane = &mut words.lanes[0];
+            lane.pieces[Code::new(Color::Black, Role::Knight).index()] =
+                lane.pieces[Code::new(Color::White, Role::Knight).index()];
+        });
+        assert!(found.is_wrong() && found.keys < found.positions, "{found:?}");
+        let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        assert_ne!(one, other);
+        assert_ne!(one.board().men(Color::White, Role::Knight), other.board().men(Color::White, Role::Knight));
+    }
+
+    #[test]
+    fn two_rights_that_share_a_word_are_caught() {
+        let scheme = preset("cpw793").unwrap();
+        let found = judged(KIWIPETE, 3, scheme, |words| {
+            let castling = &mut words.lanes[0].castling;
+            let [king_side, queen_side] = [1, 2].map(|right| castling[right]);
+            castling.iter_mut().skip(2).step_by(4).for_each(|word| *word ^= queen_side ^ king_side);
+        });
+        assert!(found.is_wrong(), "{found:?}");
+        let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        assert_eq!(Packed::diagram_of(&one.board()), Packed::diagram_of(&other.board()));
+        assert_ne!(one.board().castling_rights(), other.board().castling_rights());
+    }
+
+    /// A key that counts every double push in a scheme that says it counts legal captures.
+    #[test]
+    fn one_position_with_two_keys_is_caught() {
+        let scheme = preset("cpw793").unwrap();
+        let found = judged(Fen::START, 4, scheme, |words| words.lanes[0].policy = EnPassantPolicy::Always);
+        assert!(found.is_wrong(), "{found:?}");
+        let Some(Clash::TwoKeys(_, [one, other])) = found.clash else { panic!("{found:?}") };
+        assert_ne!(one, other);
+    }
+
+    /// The key 0 is a key like any other: it may not be taken for an empty place.
+    #[test]
+    fn the_key_0_is_counted() {
+        let set = Set::<PAIR>::new(10).unwrap();
+        let mut writer = set.writer();
+        for (number, key) in [(1, Key(0)), (2, Key(5)), (3, Key(0)), (3, Key(0))] {
+            writer.insert(&pair_of(V1::token(), Packed::of_planes([number; 4]), key), 1).unwrap();
+        }
+        writer.finish().unwrap();
+        drop(writer);
+        let Compared { keys, clash, .. } = compared(&set.into_parts(), 3);
+        assert_eq!(keys, 2);
+        let Some(Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
+        assert_eq!(one.planes()[0] + other.planes()[0], 4);
+    }
+
+    #[test]
+    fn short_keys_are_reported_and_not_judged() {
+        let found = judged(KIWIPETE, 4, &Scheme::parse("width=32", false).unwrap(), |_| {});
+        assert!(found.keys < found.positions && found.expected_lost > 1.0 && !found.is_wrong(), "{found:?}");
+    }
+}

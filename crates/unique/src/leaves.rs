@@ -1,0 +1,143 @@
+//! The same numbers the long way: every leaf of the tree is put into a set. Nothing is shared with the frontiers but the
+//! set and the packing.
+
+use super::expand::{Sink, Tables};
+use super::frontier::{KEY, POSITION};
+use super::{By, Options, UniqueError};
+use crate::set::{Refused, SLICES, Set, Summary};
+use perft_gate_simd::{Level, Token};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Board, Move};
+use perft_gate_walk::walk::{self, Control, Visitor};
+use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
+use std::sync::atomic::Ordering;
+
+/// Takes positions in, as one worker.
+pub(super) trait Take: Send {
+    /// Takes a position.
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused>;
+    /// Puts in what waits.
+    fn finish(&mut self) -> Result<(), Refused>;
+}
+
+impl Take for Sink<'_> {
+    #[inline(always)]
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
+        self.put(level, position, 1)
+    }
+    fn finish(&mut self) -> Result<(), Refused> {
+        Sink::finish(self)
+    }
+}
+
+/// Hands every leaf to a sink.
+struct Leaves<'c, S> {
+    sink: S,
+    result: Result<(), Refused>,
+    control: &'c Control,
+}
+
+impl<T: Tracker, S: Take> Visitor<Position<T>> for Leaves<'_, S> {
+    const CUT: u32 = 0;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
+        if depth == 0 && self.result.is_ok() {
+            self.result = self.sink.take(level, position);
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, _: &Position<T>) {}
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
+    fn finish<L: Token>(&mut self, _: L) {
+        if self.result.is_ok() {
+            self.result = self.sink.finish();
+        }
+    }
+    fn stopped(&self) -> bool {
+        self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Hands every leaf of a tree to sinks, one for each task.
+pub(super) fn take_leaves<T: Tracker, S: Take>(
+    level: Level,
+    root: Position<T>,
+    depth: u32,
+    control: &Control,
+    sink: impl Fn() -> S + Sync,
+) -> Result<(), Refused> {
+    let visitors = walk::run(level, root, depth, control, |_, _| Leaves { sink: sink(), result: Ok(()), control });
+    visitors.into_iter().try_for_each(|(_, visitor)| visitor.result)
+}
+
+struct Walk<'a> {
+    board: &'a Board,
+    depth: u32,
+    tables: &'a Tables,
+    options: &'a Options<'a>,
+    control: &'a Control,
+}
+
+impl SchemeVisitor for Walk<'_> {
+    type Output = Result<(), Refused>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let root = Position::new(*self.board, tracker);
+        let Walk { depth, tables, options, control, .. } = self;
+        take_leaves(options.level, root, depth, control, || Sink::new(tables, options.policy, 0..SLICES))
+    }
+}
+
+/// What came of the walk of a tree's leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Literal {
+    /// The leaves, as [`Ply::positions`](super::Ply::positions) has them.
+    Counted(Summary),
+    /// There are more distinct ones than the room that was given.
+    MoreThanRoom,
+    /// It was stopped.
+    Interrupted,
+}
+
+/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool.
+///
+/// **Errors**: a set for `room` positions does not fit into the memory, or a count is too large.
+pub fn leaves(
+    board: &Board,
+    depth: u32,
+    room: u64,
+    options: &Options<'_>,
+    control: &Control,
+) -> Result<Literal, UniqueError> {
+    let room = room as usize;
+    let (bytes, mut tables) = match options.by {
+        By::Position => (Set::<POSITION>::bytes_for(room), Tables { positions: None, keys: None, diagrams: None }),
+        By::Key { .. } => (Set::<KEY>::bytes_for(room), Tables { positions: None, keys: None, diagrams: None }),
+    };
+    if bytes > options.memory {
+        return Err(UniqueError::Memory { ply: depth, found: options.memory, expected: bytes });
+    }
+    match options.by {
+        By::Position => tables.positions = Some(Set::new(room)?),
+        By::Key { .. } => tables.keys = Some(Set::new(room)?),
+    }
+    let walk = Walk { board, depth, tables: &tables, options, control };
+    let result = match options.by {
+        By::Position => walk.visit(()),
+        By::Key { scheme, seed } => scheme.visit_dynamic(seed, walk),
+    };
+    if control.stop.load(Ordering::Relaxed) {
+        return Ok(Literal::Interrupted);
+    }
+    match result {
+        Err(Refused::Full) => return Ok(Literal::MoreThanRoom),
+        Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+        Ok(()) => {}
+    }
+    let positions = tables.positions.map(|set| Summary::of(&set.into_parts()));
+    let keys = tables.keys.map(|set| Summary::of(&set.into_parts()));
+    Ok(Literal::Counted(positions.or(keys).unwrap_or(Summary::EMPTY)))
+}

@@ -1,0 +1,402 @@
+//! Distinct positions: how many different ones lie at each ply, and how often each is reached.
+//!
+//! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move sequences
+//! that lead there. Each is expanded once, its children inherit its multiplicity, and equal children are merged into the
+//! frontier of ply *n* + 1. So the multiplicities of a frontier sum up to perft(*n*), without the tree being walked: the
+//! sum is compared with another, taken before the children are made, in which each position adds its multiplicity times
+//! its number of legal moves.
+//!
+//! Positions are always merged by all that makes them under an en-passant policy ([`Packed`]); a key cannot be expanded.
+//! Only the last ply may be kept by key, in less than half of the memory. Diagrams are a set of their own beside the
+//! positions: merged by diagram, a frontier would expand one position for several.
+#![forbid(unsafe_code)]
+
+mod expand;
+#[cfg(feature = "export")]
+pub mod export;
+mod frontier;
+pub mod identity;
+mod leaves;
+mod passes;
+pub mod set;
+
+pub use frontier::Frontier;
+pub use leaves::{Literal, leaves};
+
+use crate::set::Summary;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::Scheme;
+use std::fmt;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What tells the positions of the last ply apart.
+#[derive(Clone, Copy, Debug)]
+pub enum By<'a> {
+    /// All that makes a position: exact.
+    Position,
+    /// The keys of a scheme, of which up to 96 bits count: two positions with the same key are taken for one.
+    Key {
+        /// The scheme.
+        scheme: &'a Scheme,
+        /// The seed of its words.
+        seed: u64,
+    },
+}
+
+/// Bits of a key that are kept.
+pub const KEY_BITS: u32 = 96;
+
+impl By<'_> {
+    /// Bits that tell positions apart; nothing where that is all of the position.
+    fn bits(self) -> Option<u32> {
+        match self {
+            By::Position => None,
+            By::Key { scheme, .. } => scheme.axes.map(|axes| axes.effective_bits().min(KEY_BITS)),
+        }
+    }
+}
+
+/// How to count.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// When an en-passant square makes a position another.
+    pub policy: EnPassantPolicy,
+    /// What the last ply is kept by.
+    pub by: By<'a>,
+    /// Count the diagrams too: the men alone.
+    pub diagrams: bool,
+    /// Keep the last frontier, to read it.
+    pub keep: bool,
+    /// Bytes that tables and frontiers may take together.
+    pub memory: usize,
+    /// The instructions to use.
+    pub level: Level,
+}
+
+/// A ply.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply {
+    /// Its number; the root's is 0.
+    pub ply: u32,
+    /// Its positions. The total is perft.
+    pub positions: Summary,
+    /// Its diagrams, if they were wanted.
+    pub diagrams: Option<Summary>,
+    /// How many positions are expected to have been taken for others, where the ply is kept by key.
+    pub expected_lost: Option<f64>,
+    /// Moves that were made: the sum of the legal moves of the ply before.
+    pub made: u64,
+    /// In how many parts its positions were counted.
+    pub passes: u32,
+    /// How often a part was begun again because there were more positions than expected.
+    pub restarts: u32,
+    /// How full the tables were, at most.
+    pub load: f64,
+    /// Bytes of its tables, and of the frontiers that lay beside them.
+    pub bytes: usize,
+    /// Wall time.
+    pub time: Duration,
+}
+
+/// The plies that were counted.
+#[derive(Debug)]
+pub struct Unique {
+    /// From the root's on.
+    pub plies: Vec<Ply>,
+    /// The last ply's positions, if they were to be kept.
+    pub frontier: Option<Frontier>,
+    /// Was it stopped early? Then the plies that are there are complete.
+    pub interrupted: bool,
+}
+
+/// Why a ply could not be counted.
+#[derive(Debug)]
+pub enum UniqueError {
+    /// A scheme without keys, or one whose keys count en-passant squares otherwise than the policy.
+    Scheme {
+        /// The scheme's name.
+        scheme: String,
+        /// When its keys count the en-passant square.
+        found: EnPassantPolicy,
+        /// The policy.
+        expected: EnPassantPolicy,
+    },
+    /// The memory does not suffice, in however many passes.
+    Memory {
+        /// The ply.
+        ply: u32,
+        /// Bytes that there are for it.
+        found: usize,
+        /// Bytes that it needs at the least, as far as that is known.
+        expected: usize,
+    },
+    /// The system did not give memory that it should have.
+    System(std::io::Error),
+    /// A count passed 2^128.
+    TooMany {
+        /// The ply.
+        ply: u32,
+    },
+    /// The two ways to count a ply's leaves disagree.
+    Disagreement {
+        /// The ply.
+        ply: u32,
+        /// The sum of multiplicities times moves.
+        expected: u128,
+        /// The sum of the multiplicities of the children.
+        found: u128,
+    },
+}
+
+impl fmt::Display for UniqueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mib = |bytes: &usize| bytes.div_ceil(1 << 20);
+        match self {
+            UniqueError::Scheme { scheme, found, expected } => {
+                let (found, expected) = (found.name(), expected.name());
+                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
+            }
+            UniqueError::Memory { ply, found, expected } => {
+                let (found, expected) = (mib(found), mib(expected));
+                write!(f, "ply {ply} does not fit: found {found} MiB for it, expected {expected} MiB or more")
+            }
+            UniqueError::System(error) => write!(f, "the system gives no more memory: {error}"),
+            UniqueError::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
+            UniqueError::Disagreement { ply, expected, found } => {
+                write!(
+                    f,
+                    "ply {ply}: found {found} leaves, expected {expected}: memory or hardware, or a wrong program"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for UniqueError {}
+
+impl From<std::io::Error> for UniqueError {
+    fn from(error: std::io::Error) -> UniqueError {
+        UniqueError::System(error)
+    }
+}
+
+/// Counts the distinct positions up to `depth` plies from a position, on the current rayon pool.
+///
+/// `counted` is told of every ply when it is complete.
+///
+/// **Errors**: a ply does not fit into the memory; nothing that is counted is then wrong.
+pub fn unique(
+    board: &Board,
+    depth: u32,
+    options: &Options<'_>,
+    control: &Control,
+    mut counted: impl FnMut(&Ply),
+) -> Result<Unique, UniqueError> {
+    if let By::Key { scheme, .. } = options.by
+        && (scheme.policy() != options.policy || scheme.axes.is_none())
+    {
+        let (found, expected) = (scheme.policy(), options.policy);
+        return Err(UniqueError::Scheme { scheme: scheme.name.to_string(), found, expected });
+    }
+    let root = Packed::of(board, options.policy);
+    let mut frontier = Frontier::of(root)?;
+    let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
+    let mut plies = vec![Ply {
+        ply: 0,
+        positions: one,
+        diagrams: options.diagrams.then_some(one),
+        expected_lost: None,
+        made: 0,
+        passes: 1,
+        restarts: 0,
+        load: 1.0,
+        bytes: frontier.bytes(),
+        time: Duration::ZERO,
+    }];
+    counted(&plies[0]);
+    for ply in 1..=depth {
+        let start = Instant::now();
+        let is_last = ply == depth;
+        let by = if is_last { options.by } else { By::Position };
+        let goal = passes::Goal { ply, by, keeps: !is_last || options.keep && matches!(by, By::Position) };
+        let Some((next, mut row)) = passes::next(&frontier, &plies, goal, options, control)? else { break };
+        row.time = start.elapsed();
+        row.expected_lost = by.bits().map(|bits| expected_lost(row.positions.distinct, bits));
+        counted(&row);
+        plies.push(row);
+        frontier = next;
+    }
+    let interrupted = control.stop.load(Ordering::Relaxed) && plies.len() <= depth as usize;
+    Ok(Unique { plies, frontier: options.keep.then_some(frontier), interrupted })
+}
+
+/// How many of `distinct` positions share their key with an earlier one, if keys of so many bits were drawn by chance:
+/// n - 2^b (1 - (1 - 2^-b)^n).
+pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
+    let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
+    if n < keys * 1e-3 {
+        // The two terms that cancel nearly would leave nothing of it: pairs less triples, and so on.
+        let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
+        let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
+        return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;
+    }
+    n + keys * (n * (-1.0 / keys).ln_1p()).exp_m1()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use EnPassantPolicy::{Always, Legal, Pseudo};
+    use perft_gate_walk::chess::Fen;
+    use perft_gate_walk::zobrist::preset;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+
+    fn options(policy: EnPassantPolicy) -> Options<'static> {
+        let (by, level) = (By::Position, Level::detect());
+        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level }
+    }
+
+    fn counted(fen: &str, depth: u32, options: &Options<'_>) -> Vec<Ply> {
+        let board = Fen::parse(fen).unwrap();
+        let unique = unique(&board, depth, options, &Control::default(), |_| {}).unwrap();
+        assert!(!unique.interrupted);
+        unique.plies
+    }
+
+    fn distinct(plies: &[Ply]) -> Vec<u64> {
+        plies.iter().map(|ply| ply.positions.distinct).collect()
+    }
+
+    #[test]
+    fn the_published_numbers_of_distinct_positions() {
+        // OEIS A083276; with every double push; OEIS A057745, which differs at ply 6. Diagrams: OEIS A019319.
+        let legal = [1, 20, 400, 5362, 72078, 822518, 9417681];
+        let diagrams = [1, 20, 400, 5362, 71852, 815677, 9260610];
+        for (policy, known) in [
+            (Legal, legal),
+            (Always, [1, 20, 400, 7602, 101240, 1244414, 14022418]),
+            (Pseudo, [1, 20, 400, 5362, 72078, 822518, 9417683]),
+        ] {
+            let options = Options { diagrams: true, memory: 3 << 30, ..options(policy) };
+            let plies = counted(Fen::START, 6, &options);
+            assert_eq!(distinct(&plies), known, "{policy:?}");
+            let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
+            assert_eq!(found, diagrams, "{policy:?}");
+            let perft: Vec<_> = plies.iter().map(|ply| ply.positions.total.unwrap()).collect();
+            assert_eq!(perft, [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324]);
+            if policy == Legal {
+                let highest: Vec<_> = plies[3..].iter().map(|ply| ply.positions.highest).collect();
+                assert_eq!(highest, [4, 16, 87, 479]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_leaves_of_the_tree_are_the_last_frontier() {
+        let polyglot = preset("polyglot").unwrap();
+        for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (ENDGAME, 5)] {
+            let board = Fen::parse(fen).unwrap();
+            for options in [
+                options(Legal),
+                options(Always),
+                options(Pseudo),
+                Options { by: By::Key { scheme: polyglot, seed: 0 }, ..options(Pseudo) },
+            ] {
+                let plies = counted(fen, depth, &options);
+                let last = plies.last().unwrap().positions;
+                let control = Control::default();
+                let literal = leaves(&board, depth, last.distinct, &options, &control).unwrap();
+                assert_eq!(literal, Literal::Counted(last), "{fen} {options:?}");
+                let perft = perft_gate_count::leaves(&board, depth, options.level, &control).nodes;
+                assert_eq!(last.total, Some(perft), "{fen}");
+                assert_eq!(
+                    leaves(&board, depth, last.distinct / 2, &options, &control).unwrap(),
+                    Literal::MoreThanRoom
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn little_memory_costs_passes_and_nothing_else() {
+        for (fen, depth) in [(Fen::START, 5), (KIWIPETE, 4)] {
+            let enough = Options { diagrams: true, ..options(Legal) };
+            let expected = *counted(fen, depth, &enough).last().unwrap();
+            assert_eq!((expected.passes, expected.restarts), (1, 0));
+            let mut most = 0;
+            for (share, by) in
+                [(2, By::Position), (5, By::Position), (5, By::Key { scheme: preset("gf64").unwrap(), seed: 3 })]
+            {
+                let scarce = Options { memory: expected.bytes / share, by, ..enough };
+                let found = *counted(fen, depth, &scarce).last().unwrap();
+                assert_eq!((found.positions, found.diagrams), (expected.positions, expected.diagrams), "{scarce:?}");
+                assert!(found.bytes <= scarce.memory, "{} of {}", found.bytes, scarce.memory);
+                most = most.max(found.passes);
+            }
+            assert!(most > 2, "{most}");
+        }
+        let board = Fen::parse(Fen::START).unwrap();
+        let none = Options { memory: 10_000, ..options(Legal) };
+        let error = unique(&board, 5, &none, &Control::default(), |_| {}).unwrap_err();
+        assert!(matches!(error, UniqueError::Memory { ply: 1..=3, found: ..=10_000, expected: 10_000.. }), "{error}");
+    }
+
+    #[test]
+    fn expected_losses_are_exact() {
+        assert_eq!((expected_lost(0, 64), expected_lost(1, 64), expected_lost(1, 4)), (0.0, 0.0, 0.0));
+        // Two of 16 keys are equal once in 16 times; of three, n - k (1 - (1 - 1/k)^n) with k = 16.
+        assert!((expected_lost(2, 4) - 1.0 / 16.0).abs() < 1e-12);
+        assert!((expected_lost(3, 4) - (3.0 - 16.0 * (1.0 - (15.0_f64 / 16.0).powi(3)))).abs() < 1e-12);
+        assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);
+        assert!((expected_lost(9_417_681, 64) / 2.404e-6 - 1.0).abs() < 1e-3);
+        assert!((expected_lost(9_417_681, 16) - (9_417_681.0 - 65_536.0)).abs() < 1e-6);
+        // The two ways meet.
+        let around = [999_999, 1_000_001].map(|n| expected_lost(n, 30));
+        assert!(around[0] < around[1] && around[1] / around[0] < 1.00001, "{around:?}");
+    }
+
+    #[test]
+    fn short_keys_lose_about_as_many_as_chance_foretells() {
+        let scheme = Scheme::parse("width=32", false).unwrap();
+        let mut lost = Vec::new();
+        for seed in 0..8 {
+            let by_key = Options { by: By::Key { scheme: &scheme, seed }, ..options(Legal) };
+            let last = *counted(Fen::START, 5, &by_key).last().unwrap();
+            assert_eq!(last.positions.total, Some(4_865_609));
+            let expected = last.expected_lost.unwrap();
+            assert!((expected - 78.8).abs() < 0.1, "{expected}");
+            lost.push(822_518 - last.positions.distinct);
+        }
+        // Far more spread than independent keys: men whose words cancel do so in every position where they stand.
+        let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
+        assert!((40.0..160.0).contains(&mean), "{lost:?}");
+    }
+
+    #[test]
+    fn a_scheme_of_another_policy_is_refused() {
+        let board = Fen::parse(Fen::START).unwrap();
+        let by = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
+        let error = unique(&board, 1, &Options { by, ..options(Legal) }, &Control::default(), |_| {}).unwrap_err();
+        assert!(error.to_string().contains("keys of polyglot count e.p. squares by the policy 'pseudo'"), "{error}");
+    }
+
+    #[test]
+    fn a_stopped_count_says_so() {
+        let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
+        let stop = |ply: &Ply| control.stop.store(ply.ply == 3, Ordering::Relaxed);
+        let unique = unique(&board, 5, &options(Legal), &control, stop).unwrap();
+        assert!(unique.interrupted);
+        assert_eq!(distinct(&unique.plies), [1, 20, 400, 5362]);
+    }
+
+    #[test]
+    fn games_end() {
+        // Stalemate, and mate in one move by one of two.
+        assert_eq!(distinct(&counted("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, &options(Legal))), [1, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,9 @@
+//! Sets of keys and of positions, in large tables.
+
+mod set;
+mod shard;
+mod summary;
+
+pub use set::{Set, Writer};
+pub use shard::{Entry, Part, Refused, SLICES, slice_of};
+pub use summary::Summary;

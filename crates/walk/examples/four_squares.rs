@@ -1,0 +1,124 @@
+//! Four squares with one bit each: how a key follows what is placed and taken.
+//!
+//!     cargo run --release --example four_squares
+
+use perft_gate_simd::{Level, Token, V1};
+use perft_gate_walk::walk::{Game, Verify, walk};
+use perft_gate_walk::zobrist::Key;
+use std::sync::atomic::AtomicBool;
+
+/// The square that a move places a stone on, or takes it from: 1 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Square(u32);
+
+impl From<Square> for u64 {
+    fn from(square: Square) -> u64 {
+        square.0.into()
+    }
+}
+
+/// Which squares have a stone, and the key.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Board {
+    stones: [bool; 4],
+    key: u64,
+}
+
+/// Square 1 has the word 0001, square 4 the word 1000.
+fn word(square: usize) -> u64 {
+    1 << square
+}
+
+impl Game for Board {
+    type Move = Square;
+    type Moves = Vec<Square>;
+    type Prepared = ();
+    type Undo = ();
+
+    fn moves<L: Token>(&self, _: L, list: &mut Vec<Square>) {
+        list.extend((1..=4).map(Square));
+    }
+    fn count_moves<L: Token>(&self, _: L) -> u64 {
+        4
+    }
+    fn prepare(&self) {}
+    fn make<L: Token>(&mut self, _: L, (): &(), square: Square) {
+        let index = square.0 as usize - 1;
+        self.stones[index] = !self.stones[index];
+        self.key ^= word(index);
+    }
+    fn unmake<L: Token>(&mut self, level: L, square: Square, (): ()) {
+        let () = self.play(level, square);
+    }
+    fn make_null<L: Token>(&mut self, _: L) -> Option<()> {
+        None
+    }
+    fn unmake_null(&mut self, (): ()) {}
+    fn key(&self) -> Option<Key> {
+        Some(self.key.into())
+    }
+    fn recompute(&self) -> Option<Key> {
+        let stones = (0..4).filter(|&square| self.stones[square]);
+        Some(stones.fold(0, |key, square| key ^ word(square)).into())
+    }
+    fn same<L: Token>(&self, _: L, other: &Board, compared: &mut u64) -> bool {
+        *compared += 1;
+        self == other
+    }
+    fn is_consistent<L: Token>(&self, _: L, _: &mut u64) -> bool {
+        true
+    }
+    fn sample(&self) -> u64 {
+        self.key
+    }
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        *compared += 1;
+        let key = u64::from_str_radix(&self.describe(), 2).map_err(|error| error.to_string())?;
+        if key == self.key { Ok(()) } else { Err(format!("{key:04b}")) }
+    }
+    fn describe(&self) -> String {
+        format!("{:04b}", self.key)
+    }
+}
+
+/// The printed sequence: square by square, and the key after each.
+fn sequence() -> Vec<(u32, String)> {
+    let mut board = Board::default();
+    let played = [4, 3, 1, 3, 3].map(|square| {
+        let () = board.play(V1::token(), Square(square));
+        (square, board.describe())
+    });
+    played.to_vec()
+}
+
+fn main() {
+    let mut stones = [false; 5];
+    for (square, key) in sequence() {
+        let verb = if stones[square as usize] { "take" } else { "place" };
+        stones[square as usize] ^= true;
+        println!("{verb:<5} {square}  {key}");
+    }
+    let stop = AtomicBool::new(false);
+    let mut verify = Verify::new(&[], 8, 0, None, &stop);
+    walk(Level::detect(), &mut Board::default(), &mut verify, 8);
+    println!("keys compared {}, mismatches {}", verify.checks.keys, verify.mismatches.len());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_printed_sequence() {
+        let keys: Vec<_> = sequence().into_iter().map(|(_, key)| key).collect();
+        assert_eq!(keys, ["1000", "1100", "1101", "1001", "1101"]);
+    }
+
+    #[test]
+    fn every_node_is_verified() {
+        let stop = AtomicBool::new(false);
+        let mut verify = Verify::new(&[], 6, 0, None, &stop);
+        walk(Level::detect(), &mut Board::default(), &mut verify, 6);
+        assert_eq!((verify.mismatches.len(), verify.checks.keys), (0, (4_u64.pow(7) - 1) / 3));
+    }
+}

@@ -1,0 +1,166 @@
+//! Sets of squares as 64-bit words, bit 0 = a1.
+
+use super::Square;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// Every square.
+    pub const ALL: Bitboard = Bitboard(!0);
+    /// The a-file.
+    pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
+    /// The h-file.
+    pub const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
+    /// The first and the eighth rank.
+    pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+
+    /// The squares of a rank, 0 = first.
+    #[inline(always)]
+    pub const fn rank(rank: u32) -> Bitboard {
+        Bitboard(0xff << (8 * (rank & 7)))
+    }
+
+    /// Is no square in the set?
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Is some square in the set?
+    #[inline(always)]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// The number of squares.
+    #[inline(always)]
+    pub const fn count(self) -> u64 {
+        self.0.count_ones() as u64
+    }
+
+    /// Are there two squares or more?
+    #[inline(always)]
+    pub const fn several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Is `square` in the set?
+    #[inline(always)]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// The lowest square; a1 for the empty set, so that the hot path needs no branch.
+    #[inline(always)]
+    pub const fn first(self) -> Square {
+        Square::new(self.0.trailing_zeros())
+    }
+
+    /// The board turned over: rank 1 becomes rank 8.
+    #[inline(always)]
+    pub const fn turned_over(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes())
+    }
+
+    /// The set without its lowest square.
+    #[inline(always)]
+    pub const fn without_first(self) -> Bitboard {
+        Bitboard(self.0 & self.0.wrapping_sub(1))
+    }
+}
+
+impl From<Square> for Bitboard {
+    #[inline(always)]
+    fn from(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | square.into())
+    }
+}
+
+/// The squares of a set from the lowest to the highest.
+#[derive(Clone)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let first = self.0.first();
+        self.0 = self.0.without_first();
+        Some(first)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline(always)]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident $method:ident $assign_trait:ident $assign_method:ident $op:tt) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+            #[inline(always)]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $op other.0)
+            }
+        }
+        impl $assign_trait for Bitboard {
+            #[inline(always)]
+            fn $assign_method(&mut self, other: Bitboard) {
+                self.0 = self.0 $op other.0;
+            }
+        }
+    };
+}
+
+bit_operator!(BitAnd bitand BitAndAssign bitand_assign &);
+bit_operator!(BitOr bitor BitOrAssign bitor_assign |);
+bit_operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+impl std::fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_lists_its_squares_in_order() {
+        let set: Bitboard = [Square::H8, Square::A1, Square::E1].into_iter().collect();
+        assert_eq!(set.into_iter().collect::<Vec<_>>(), [Square::A1, Square::E1, Square::H8]);
+        assert_eq!(set.count(), 3);
+        assert!(set.several() && set.has(Square::E1) && !set.has(Square::H1));
+        assert!(!Bitboard::from(Square::E1).several() && !Bitboard::EMPTY.several());
+    }
+}

@@ -1,0 +1,445 @@
+//! The board: bitboards and a mailbox side by side, and the state that a move cannot restore by itself.
+//!
+//! The two pictures change together, by one [`Delta`] a move, and the same delta takes the move back; that they agree is
+//! checked from outside (V0), never assumed.
+//!
+//! A delta is xored onto whole arrays, which compiles to a few vector instructions. It also matters that every write is
+//! at least as wide as the reads after it: each node is written, then hashed and compared whole, and a load that is wider
+//! than a store before it would wait until that store has left the store buffer. For the same reason the small fields
+//! share one word.
+
+use super::{
+    Bitboard, Black, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Piece, Role, Side, Square, State, White,
+    attacks,
+};
+use perft_gate_simd::{Quad, Token, V1};
+
+/// A position by its parts, as a FEN lists them. [`Board::new`] takes it as it is; [`Fen`](super::Fen) checks it.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What stands on each square, from a1 to h8.
+    pub men: [Option<Piece>; 64],
+    /// Who moves.
+    pub turn: Color,
+    /// The rooks that may still castle.
+    pub castling_rooks: Bitboard,
+    /// The square behind a pawn that was just pushed two steps.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove: u16,
+    /// Number of the move, from 1.
+    pub fullmove: u32,
+}
+
+impl From<&Board> for Setup {
+    fn from(board: &Board) -> Setup {
+        Setup {
+            men: std::array::from_fn(|square| board.piece_on(Square::new(square as u32))),
+            turn: board.turn(),
+            castling_rooks: board.castling_rooks(),
+            en_passant: board.en_passant(EnPassantPolicy::Always),
+            halfmove: board.halfmove(),
+            fullmove: board.fullmove(),
+        }
+    }
+}
+
+/// What changes on the squares: xored onto a board it makes a move, xored again it takes it back.
+#[derive(Clone, Copy, Debug)]
+pub struct Delta {
+    sets: [Quad; 2],
+    mailbox: Quad,
+}
+
+impl Delta {
+    pub const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
+
+    /// A man goes from one square to another, where `captured`, maybe nothing, disappears.
+    #[inline(always)]
+    pub fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
+        let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
+        let (both, single) = (level.xor(level.load(&origin.bit), level.load(&target.bit)), level.load(&target.bit));
+        let (mover, victim) = (&LANES[moved.index()], &LANES[captured.index()]);
+        let mut delta = Delta::NONE;
+        for (i, sets) in delta.sets.iter_mut().enumerate() {
+            let goes = level.and(level.load(&mover[i]), both);
+            let disappears = level.and(level.load(&victim[i]), single);
+            level.store(sets, level.xor(goes, disappears));
+        }
+        let leaves = level.splat(EVERYWHERE[moved.index()]);
+        let enters = level.xor(leaves, level.splat(EVERYWHERE[captured.index()]));
+        let leaves = level.and(level.load(&origin.nibble), leaves);
+        let enters = level.and(level.load(&target.nibble), enters);
+        level.store(&mut delta.mailbox, level.xor(leaves, enters));
+        delta
+    }
+
+    /// A man appears or disappears.
+    #[inline(always)]
+    pub fn toggle(&mut self, code: Code, square: Square) {
+        for (sets, lanes) in self.sets.iter_mut().zip(&LANES[code.index()]) {
+            for (set, lane) in sets.0.iter_mut().zip(lanes.0) {
+                *set ^= lane & 1 << square.index();
+            }
+        }
+        for (word, nibble) in self.mailbox.0.iter_mut().zip(SQUARES[square.index()].nibble.0) {
+            *word ^= nibble & EVERYWHERE[code.index()];
+        }
+    }
+
+    /// The part of it that the mailbox sees, or the part that the bitboards see; only planted faults tear it apart.
+    pub fn torn(self) -> (Delta, Delta) {
+        (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
+    }
+}
+
+/// Which of a board's sets a code is in: its role's and its colour's.
+static LANES: [[Quad; 2]; 16] = {
+    let mut table = [[Quad::ZERO; 2]; 16];
+    let mut code = 0;
+    while code < 16 {
+        if matches!(code & 7, 1..=6) {
+            let (role, color) = ((code & 7) - 1, 6 + (code >> 3));
+            table[code][role >> 2].0[role & 3] = !0;
+            table[code][color >> 2].0[color & 3] = !0;
+        }
+        code += 1;
+    }
+    table
+};
+
+/// A square as the board's arrays know it.
+struct SquareMasks {
+    /// Its bit, in each of four sets.
+    bit: Quad,
+    /// Its four bits in the mailbox.
+    nibble: Quad,
+}
+
+static SQUARES: [SquareMasks; 64] = {
+    let mut table = [const { SquareMasks { bit: Quad::ZERO, nibble: Quad::ZERO } }; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square].bit = Quad([1 << square; 4]);
+        table[square].nibble.0[square >> 4] = 15 << (4 * (square & 15));
+        square += 1;
+    }
+    table
+};
+
+/// A code on sixteen squares at once.
+static EVERYWHERE: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut code = 0;
+    while code < 16 {
+        table[code] = code as u64 * 0x1111_1111_1111_1111;
+        code += 1;
+    }
+    table
+};
+
+/// A position of chess or Chess960.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's men.
+    pub(super) sets: [Quad; 2],
+    /// Two ranks a word; the low four bits are the a-file of the lower rank.
+    pub(super) mailbox: Quad,
+    pub state: State,
+}
+
+impl Board {
+    /// The board of a setup that is known to be legal.
+    pub fn new(setup: &Setup) -> Board {
+        let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
+        let mut board = Board { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO, state };
+        for square in Square::all() {
+            if let Some(piece) = setup.men[square.index()] {
+                let mut delta = Delta::NONE;
+                delta.toggle(piece.into(), square);
+                board.apply(V1::token(), &delta);
+            }
+        }
+        board.set_castling_rooks(setup.castling_rooks);
+        if let Some(square) = setup.en_passant {
+            let square = board.en_passant_behind(V1::token(), square);
+            board.state.set_en_passant(square);
+        }
+        board
+    }
+
+    /// The board whose codes have these bits, each plane a set of squares; the clocks are at their start.
+    pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
+        let mut mailbox = Quad::ZERO;
+        for (word, codes) in mailbox.0.iter_mut().enumerate() {
+            for (bit, plane) in planes.iter().enumerate() {
+                *codes |= spread(plane >> (16 * word) & 0xffff) << bit;
+            }
+        }
+        let state = State::new(turn, 0, 1);
+        let mut board = Board { sets: sets_of_planes(planes), mailbox, state };
+        board.set_castling_rooks(castling_rooks);
+        if let Some(square) = en_passant {
+            let square = board.en_passant_behind(V1::token(), square);
+            board.state.set_en_passant(square);
+        }
+        board
+    }
+
+    fn set_castling_rooks(&mut self, rooks: Bitboard) {
+        let kings = [self.king(Color::White), self.king(Color::Black)];
+        self.state.set_rights(CastlingRights::of_rooks(rooks, kings));
+        self.state.castling_men = rooks;
+        for color in Color::ALL {
+            if (rooks & self.color(color)).any() {
+                self.state.castling_men |= kings[color.index()].into();
+            }
+        }
+    }
+
+    /// The bits of all codes, each a set of squares.
+    #[inline(always)]
+    pub fn planes(&self) -> [u64; 4] {
+        let [Quad([pawns, knights, bishops, rooks]), Quad([queens, kings, _, black])] = self.sets;
+        [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
+    }
+
+    /// Makes or takes back what a delta says.
+    #[inline(always)]
+    pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
+        let changed = |now: &mut Quad, delta: &Quad| level.store(now, level.xor(level.load(now), level.load(delta)));
+        changed(&mut self.sets[0], &delta.sets[0]);
+        changed(&mut self.sets[1], &delta.sets[1]);
+        changed(&mut self.mailbox, &delta.mailbox);
+    }
+
+    /// Makes what a delta says of another board. The state is left alone.
+    #[inline(always)]
+    pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
+        let changed = |now: &mut Quad, before: &Quad, delta: &Quad| {
+            level.store(now, level.xor(level.load(before), level.load(delta)));
+        };
+        changed(&mut self.sets[0], &before.sets[0], &delta.sets[0]);
+        changed(&mut self.sets[1], &before.sets[1], &delta.sets[1]);
+        changed(&mut self.mailbox, &before.mailbox, &delta.mailbox);
+    }
+
+    /// One of the sets, by its number.
+    #[inline(always)]
+    fn set(&self, number: usize) -> u64 {
+        self.sets[number >> 2 & 1].0[number & 3]
+    }
+
+    /// Pawns, knights, bishops, rooks; queens, kings, White's and Black's men.
+    #[inline(always)]
+    pub fn sets(&self) -> &[Quad; 2] {
+        &self.sets
+    }
+
+    /// The mailbox: sixteen squares a word, four bits a square.
+    #[inline(always)]
+    pub fn mailbox(&self) -> &Quad {
+        &self.mailbox
+    }
+
+    /// Who moves.
+    #[inline(always)]
+    pub fn turn(&self) -> Color {
+        self.state.turn()
+    }
+
+    /// What stands on `square`.
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.code(square).piece()
+    }
+
+    /// What stands on `square`, as a code.
+    #[inline(always)]
+    pub fn code(&self, square: Square) -> Code {
+        Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
+    }
+
+    /// The men of a colour.
+    #[inline(always)]
+    pub fn color(&self, color: Color) -> Bitboard {
+        Bitboard(self.set(6 + color.index()))
+    }
+
+    /// The men of a role, of both colours.
+    #[inline(always)]
+    pub fn role(&self, role: Role) -> Bitboard {
+        Bitboard(self.set(role as usize - 1))
+    }
+
+    /// The men of a colour and role.
+    #[inline(always)]
+    pub fn men(&self, color: Color, role: Role) -> Bitboard {
+        self.color(color) & self.role(role)
+    }
+
+    /// Every man.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        Bitboard(self.set(6) | self.set(7))
+    }
+
+    /// The king's square.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.men(color, Role::King).first()
+    }
+
+    /// The rights still held.
+    #[inline(always)]
+    pub fn castling_rights(&self) -> CastlingRights {
+        self.state.rights()
+    }
+
+    /// The rooks that may still castle.
+    #[inline(always)]
+    pub fn castling_rooks(&self) -> Bitboard {
+        self.state.castling_men & !self.role(Role::King)
+    }
+
+    /// The en-passant square under a policy.
+    #[inline(always)]
+    pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
+        self.state.en_passant().get(policy)
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub fn halfmove(&self) -> u16 {
+        self.state.halfmove()
+    }
+
+    /// Number of the move, from 1.
+    pub fn fullmove(&self) -> u32 {
+        self.state.fullmove()
+    }
+
+    /// The men that attack `square`, for a given occupancy.
+    #[inline(always)]
+    pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let straight = self.role(Role::Rook) | self.role(Role::Queen);
+        let slanted = self.role(Role::Bishop) | self.role(Role::Queen);
+        // A pawn attacks the square if a pawn of the other colour, placed there, would attack it.
+        let pawns = match by {
+            Color::White => Black::pawn_attacks(square.into()),
+            Color::Black => White::pawn_attacks(square.into()),
+        };
+        let attackers = attacks::rook(level, square, occupied) & straight
+            | attacks::bishop(level, square, occupied) & slanted
+            | attacks::knight(square) & self.role(Role::Knight)
+            | attacks::king(square) & self.role(Role::King)
+            | pawns & self.role(Role::Pawn);
+        attackers & self.color(by)
+    }
+
+    /// Is the side to move in check?
+    #[inline(always)]
+    pub fn in_check<L: Token>(&self, level: L) -> bool {
+        let us = self.turn();
+        self.attackers(level, !us, self.king(us), self.occupied()).any()
+    }
+
+    /// What each policy says of the square behind a double push, for the side to move.
+    ///
+    /// Legality is decided by making the capture on the occupancy and looking for attackers of the king: pins along
+    /// rank, file and diagonal, and evasions, need no cases of their own.
+    #[inline(always)]
+    pub fn en_passant_behind<L: Token>(&self, level: L, square: Square) -> EnPassant {
+        let us = self.turn();
+        let capturers = self.en_passant_capturers(us, square);
+        if capturers.is_empty() {
+            return EnPassant::new([Some(square), None, None]);
+        }
+        // A loop: a closure would be compiled without the level's instructions.
+        let mut legal = false;
+        for from in capturers {
+            legal |= self.en_passant_is_legal(level, us, from, square);
+        }
+        EnPassant::new([Some(square), Some(square), legal.then_some(square)])
+    }
+
+    /// The pawns of `us` that attack the square.
+    #[inline(always)]
+    pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
+        let from = match us {
+            Color::White => Black::pawn_attacks(square.into()),
+            Color::Black => White::pawn_attacks(square.into()),
+        };
+        from & self.men(us, Role::Pawn)
+    }
+
+    /// Would the king be safe after this capture?
+    #[inline(always)]
+    pub fn en_passant_is_legal<L: Token>(&self, level: L, us: Color, from: Square, to: Square) -> bool {
+        let victim = Bitboard::from(to.en_passant_partner());
+        let occupied = self.occupied() ^ Bitboard::from(from) ^ victim | to.into();
+        (self.attackers(level, !us, self.king(us), occupied) & !victim).is_empty()
+    }
+
+    /// V0: do the bitboards rebuilt from the mailbox equal the bitboards?
+    ///
+    /// The four bits of the codes are gathered into four planes of 64 squares. A role is a product of planes.
+    #[inline(always)]
+    pub fn is_consistent<L: Token>(&self, level: L) -> bool {
+        let mut planes = [0_u64; 4];
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            for (word, &codes) in self.mailbox.0.iter().enumerate() {
+                *plane |= every_fourth_bit(level, codes >> bit) << (16 * word);
+            }
+        }
+        let [a, b, c, black] = planes;
+        let men = a | b | c;
+        let roles = [a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c];
+        let same_roles = (0..6).all(|role| self.set(role) == roles[role]);
+        let same_colors = self.set(6) == men & !black && self.set(7) == black;
+        // No seventh role, and no black nothing.
+        same_roles && same_colors && a & b & c == 0 && black & !men == 0
+    }
+
+    /// V3: is every field the same?
+    #[inline(always)]
+    pub fn same<L: Token>(&self, level: L, other: &Board) -> bool {
+        let differing = |a: &Quad, b: &Quad| level.xor(level.load(a), level.load(b));
+        let sets = level.or(differing(&self.sets[0], &other.sets[0]), differing(&self.sets[1], &other.sets[1]));
+        let squares = level.or(sets, differing(&self.mailbox, &other.mailbox));
+        let (a, b) = (&self.state, &other.state);
+        level.is_zero(squares) && (a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0
+    }
+}
+
+/// The sets of a board whose codes have these bits.
+fn sets_of_planes([a, b, c, black]: [u64; 4]) -> [Quad; 2] {
+    let men = a | b | c;
+    let first = Quad([a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c]);
+    [first, Quad([a & !b & c, !a & b & c, men & !black, black])]
+}
+
+/// Sixteen bits, put at 0, 4, 8, … 60.
+fn spread(bits: u64) -> u64 {
+    let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
+    let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits << 6) & 0x0303_0303_0303_0303;
+    (bits | bits << 3) & 0x1111_1111_1111_1111
+}
+
+/// The bits 0, 4, 8, … 60 of a word, gathered.
+#[inline(always)]
+fn every_fourth_bit<L: Token>(level: L, word: u64) -> u64 {
+    let bits = word & 0x1111_1111_1111_1111;
+    if L::FAST_PEXT {
+        return level.pext(bits, 0x1111_1111_1111_1111);
+    }
+    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    let bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
+    (bits | bits >> 24) & 0xffff
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.same(V1::token(), other)
+    }
+}

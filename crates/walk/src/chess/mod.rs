@@ -1,0 +1,37 @@
+//! The rules of chess and Chess960: one board, one legality analysis, one legal generator. No keys, no vectors, no
+//! I/O.
+
+pub mod attacks;
+mod bitboard;
+mod board;
+mod castling;
+mod dense;
+mod fen;
+mod field;
+pub mod legality;
+mod men;
+pub mod movegen;
+mod moves;
+mod packed;
+mod piece;
+mod side;
+mod square;
+mod state;
+
+pub use bitboard::Bitboard;
+pub use board::Delta;
+pub use board::{Board, Setup};
+pub use castling::{CastlingRights, Wing};
+pub use dense::{DENSE_WORDS, Dense};
+pub use fen::{BYTE_ORDER_MARK, LONGEST_FEN, excerpt, write_fen};
+pub use fen::{Fen, FenError, FenField};
+pub use field::Field;
+pub use men::Men;
+pub use movegen::{MAX_MOVES, MoveList, legal_moves};
+pub use moves::{Kind, Move, Uci};
+pub use packed::Packed;
+pub use piece::{Code, Color, Piece, Role};
+pub use side::{Black, Side, White};
+pub use square::Square;
+pub use state::EnPassantPolicy;
+pub use state::{Clock, EnPassant, State};

@@ -1,0 +1,125 @@
+//! A move in 16 bits.
+
+use super::{Color, Role, Square, Wing};
+use std::fmt;
+
+/// What makes a move special. Everything else, captures included, is [`Kind::Normal`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// From one square to another, taking what stands there.
+    Normal,
+    /// A pawn's two steps.
+    DoublePush,
+    /// A pawn takes the pawn that was just pushed past it.
+    EnPassant,
+    /// King and rook; written king-takes-own-rook.
+    Castle,
+    /// A pawn reaches the last rank, taking what stands there.
+    Promotion(Role),
+}
+
+/// A move: 6 bits from, 6 bits to, 4 bits kind. Castling goes from the king's square to the rook's.
+///
+/// The default, from a1 to a1, is no legal move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Move(u16);
+
+impl Move {
+    pub const NORMAL: u16 = 0;
+    pub const DOUBLE_PUSH: u16 = 1 << 12;
+    pub const EN_PASSANT: u16 = 2 << 12;
+    pub const CASTLE: u16 = 3 << 12;
+    /// Promotion to a knight; bishop, rook and queen follow.
+    pub const PROMOTION: u16 = 4 << 12;
+
+    /// `kind` is one of the constants above.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square, kind: u16) -> Move {
+        Move(kind | (to.index() as u16) << 6 | from.index() as u16)
+    }
+
+    /// Where the man stands.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::new(self.0 as u32)
+    }
+
+    /// Where it goes; for castling, the rook's square.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::new(self.0 as u32 >> 6)
+    }
+
+    /// Does one man go from `from` to `to` and nothing else happen, but that what stood there is taken?
+    #[inline(always)]
+    pub const fn is_plain(self) -> bool {
+        self.0 < Move::EN_PASSANT
+    }
+
+    /// Is it a pawn's two steps?
+    #[inline(always)]
+    pub const fn is_double_push(self) -> bool {
+        self.0 >> 12 == Move::DOUBLE_PUSH >> 12
+    }
+
+    /// Castling, promotion and the like.
+    #[inline(always)]
+    pub const fn kind(self) -> Kind {
+        match self.0 >> 12 {
+            0 => Kind::Normal,
+            1 => Kind::DoublePush,
+            2 => Kind::EnPassant,
+            3 => Kind::Castle,
+            4 => Kind::Promotion(Role::Knight),
+            5 => Kind::Promotion(Role::Bishop),
+            6 => Kind::Promotion(Role::Rook),
+            _ => Kind::Promotion(Role::Queen),
+        }
+    }
+
+    /// The move in UCI notation.
+    ///
+    /// Castling is e1g1 and the like when king and rook stand on their standard squares, else king-takes-rook, as
+    /// Chess960 has it: a standard game reads as every engine writes it, and no mode needs to be told.
+    pub fn uci(self) -> Uci {
+        let (from, mut to) = (self.from(), self.to());
+        let mut promotion = None;
+        match self.kind() {
+            Kind::Castle if from.file() == 4 && matches!(to.file(), 0 | 7) => {
+                let color = Color::ALL[from.index() >> 5];
+                to = Wing::of(from, to).destinations(color).0;
+            }
+            Kind::Promotion(role) => promotion = Some(role),
+            _ => {}
+        }
+        Uci { from, to, promotion }
+    }
+}
+
+impl From<Move> for u64 {
+    #[inline(always)]
+    fn from(mv: Move) -> u64 {
+        mv.0.into()
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}:{:?}", self.from(), self.to(), self.kind())
+    }
+}
+
+/// A move as UCI writes it: two squares and a promotion letter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Uci {
+    from: Square,
+    to: Square,
+    promotion: Option<Role>,
+}
+
+impl fmt::Display for Uci {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        self.promotion.map_or(Ok(()), |role| write!(f, "{}", role.letter()))
+    }
+}

@@ -1,0 +1,70 @@
+//! The side to move as a type, so that pawns, ranks and rights compile to constants.
+
+use super::{Bitboard, Color};
+
+/// One of [`White`] and [`Black`].
+pub trait Side: Copy {
+    /// The other one.
+    type Them: Side;
+    /// Whose side it is.
+    const COLOR: Color;
+
+    /// One step towards the far rank.
+    #[inline(always)]
+    fn forward(set: Bitboard) -> Bitboard {
+        match Self::COLOR {
+            Color::White => Bitboard(set.0 << 8),
+            Color::Black => Bitboard(set.0 >> 8),
+        }
+    }
+
+    /// Where pawns attack towards the a-file.
+    #[inline(always)]
+    fn attacks_west(pawns: Bitboard) -> Bitboard {
+        let pawns = pawns.0 & !Bitboard::FILE_A.0;
+        match Self::COLOR {
+            Color::White => Bitboard(pawns << 7),
+            Color::Black => Bitboard(pawns >> 9),
+        }
+    }
+
+    /// Where pawns attack towards the h-file.
+    #[inline(always)]
+    fn attacks_east(pawns: Bitboard) -> Bitboard {
+        let pawns = pawns.0 & !Bitboard::FILE_H.0;
+        match Self::COLOR {
+            Color::White => Bitboard(pawns << 9),
+            Color::Black => Bitboard(pawns >> 7),
+        }
+    }
+
+    /// Where pawns attack.
+    #[inline(always)]
+    fn pawn_attacks(pawns: Bitboard) -> Bitboard {
+        Self::attacks_west(pawns) | Self::attacks_east(pawns)
+    }
+
+    /// The `n`th rank as this side counts, 0 = its own back rank.
+    #[inline(always)]
+    fn rank(n: u32) -> Bitboard {
+        match Self::COLOR {
+            Color::White => Bitboard::rank(n),
+            Color::Black => Bitboard::rank(7 - n),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct White;
+#[derive(Clone, Copy)]
+pub struct Black;
+
+impl Side for White {
+    type Them = Black;
+    const COLOR: Color = Color::White;
+}
+
+impl Side for Black {
+    type Them = White;
+    const COLOR: Color = Color::Black;
+}

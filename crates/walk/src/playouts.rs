@@ -1,0 +1,63 @@
+//! Random games: the checks of a walk along single lines, as deep as a tree never reaches.
+
+use crate::chess::{Board, Move};
+use crate::position::Position;
+use crate::verify::{Course, RowReport, Settings, each_alone};
+use crate::walk::{self, Control, Game, Verify};
+use crate::zobrist::{SchemeVisitor, Tracker};
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Random games to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct Playouts {
+    /// How many.
+    pub games: u64,
+    /// The number of the first: games of different numbers differ.
+    pub first: u64,
+    /// At most so long, up to [`walk::LONGEST_PLAYOUT`].
+    pub plies: u32,
+    /// Of the choice of moves.
+    pub seed: u64,
+}
+
+/// Verifies random games from a position: the same checks as [`verify`](super::verify), along `playouts.games` lines.
+pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
+    if settings.scheme.is_all() {
+        return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
+    }
+    // A game is mostly move generation: the data-driven tracker serves all schemes.
+    let course = Course { board, way: playouts, settings, control };
+    settings.scheme.visit_several(settings.seed, settings.secondary, course)
+}
+
+impl SchemeVisitor for Course<'_, Playouts> {
+    type Output = RowReport;
+    fn visit<T: Tracker>(self, tracker: T) -> RowReport {
+        playouts_of(Position::new(*self.board, tracker), self.way, self.settings, self.control)
+    }
+}
+
+pub fn playouts_of<G: Game<Move = Move>>(
+    root: G,
+    playouts: Playouts,
+    settings: Settings<'_>,
+    control: &Control,
+) -> RowReport {
+    let start = Instant::now();
+    let play = |number| {
+        let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
+        if !control.stop.load(Ordering::Relaxed) {
+            walk::playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
+        }
+        visitor
+    };
+    let games: Vec<_> = (playouts.first..playouts.first + playouts.games).into_par_iter().map(play).collect();
+    let mut report = RowReport::new(playouts.plies, start.elapsed(), control);
+    for game in games {
+        report.add_verified(game, 0);
+    }
+    report.time = start.elapsed();
+    report
+}

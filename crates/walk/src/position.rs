@@ -1,0 +1,338 @@
+//! A board and the keys that follow it: make and unmake.
+//!
+//! `make` is the only writer. It tells the [`Tracker`] of every edit that goes into the board's [`Delta`], in the same
+//! place, so that board and key can only drift apart through a fault, and faults are what the walk looks for. The usual
+//! move, a man to a square that is empty or holds an enemy, runs without a branch on whether it captures. What all moves
+//! of a position have in common is found once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
+
+use crate::chess::{
+    Bitboard, Board, CastlingRights, Clock, Code, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind, LONGEST_FEN,
+    Move, MoveList, Role, State, Wing, movegen, write_fen,
+};
+use crate::walk::{Game, LONGEST_PLAYOUT};
+use crate::zobrist::{Batch, Key, Tracker, WrongEntry, WrongKey};
+use arrayvec::ArrayString;
+use perft_gate_simd::Token;
+
+/// A board with its tracker.
+#[derive(Copy, Debug)]
+pub struct Position<T: Tracker> {
+    pub board: Board,
+    pub tracker: T,
+}
+
+// By hand: a derived one would clone field by field, outside the level's code.
+impl<T: Tracker> Clone for Position<T> {
+    #[inline(always)]
+    fn clone(&self) -> Position<T> {
+        *self
+    }
+}
+
+/// What `unmake` needs to take a move back.
+#[must_use = "a move that is made must be unmade"]
+#[derive(Clone, Copy, Debug)]
+pub struct Undo<M> {
+    delta: Delta,
+    state: State,
+    mark: M,
+}
+
+impl<M> Undo<M> {
+    /// The state before the move.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+/// What every move of a position starts from: the position itself, and its state and key after a pass.
+///
+/// A move is made from this copy and not from the board that the last move was taken back on: the two are equal (V3
+/// compares them every time), but the copy is there at once, and the unmade board only when the whole chain of reads and
+/// writes of the former moves is through. Siblings then overlap.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepared<T: Tracker> {
+    board: Board,
+    mark: T::Mark,
+    /// The halfmove clock went on.
+    counts: State,
+    /// The halfmove clock was reset.
+    resets: State,
+    pub tracker: T,
+}
+
+impl<T: Tracker> Position<T> {
+    /// The position of a board; the tracker starts from a full computation.
+    pub fn new(board: Board, mut tracker: T) -> Position<T> {
+        tracker.restart(&board);
+        Position { board, tracker }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+/// Rights end when a castling rook or its king leaves its square, or the rook is captured there. The board is
+/// that before the move.
+#[inline(always)]
+fn lose_rights<T: Tracker>(
+    board: &Board,
+    mv: Move,
+    (moved, captured): (Code, Code),
+    state: &mut State,
+    tracker: &mut T,
+) {
+    let touched = state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
+    if touched.is_empty() {
+        return;
+    }
+    let us = board.turn();
+    let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
+    let mut men = state.castling_men & !touched;
+    let mut lost = CastlingRights::NONE;
+    if moved.is(Role::King) {
+        men &= !own;
+        lost = CastlingRights::both(us);
+    } else if touched.has(mv.from()) {
+        let king = board.king(us);
+        lost = CastlingRights::one(us, Wing::of(king, mv.from()));
+        if men & own == king.into() {
+            men &= !own;
+        }
+    }
+    if !captured.is_empty() && touched.has(mv.to()) {
+        let king = board.king(!us);
+        lost = lost.with(CastlingRights::one(!us, Wing::of(king, mv.to())));
+        if men & enemy == king.into() {
+            men &= !enemy;
+        }
+    }
+    let old = state.rights();
+    let new = old.without(lost);
+    state.castling_men = men;
+    state.set_rights(new);
+    tracker.castling(old, new);
+}
+
+/// What a move that is not plain changes, what it captures on its target, and whether it is a pawn's; the tracker
+/// is told.
+#[inline(always)]
+fn special<L: Token, T: Tracker>(
+    level: L,
+    board: &Board,
+    mv: Move,
+    (moved, target): (Code, Code),
+    tracker: &mut T,
+) -> (Delta, Code) {
+    let (from, to, us) = (mv.from(), mv.to(), board.turn());
+    match mv.kind() {
+        Kind::EnPassant => {
+            let (victim, square) = (Code::new(!us, Role::Pawn), to.en_passant_partner());
+            let mut delta = Delta::of(level, moved, from, to, Code::EMPTY);
+            delta.toggle(victim, square);
+            tracker.remove(victim, square);
+            tracker.relocate(moved, from, to);
+            (delta, Code::EMPTY)
+        }
+        // In Chess960 king and rook may swap squares: both are lifted before either is put down.
+        Kind::Castle => {
+            let (king_to, rook_to) = Wing::of(from, to).destinations(us);
+            let mut delta = Delta::NONE;
+            for (role, from, to) in [(Role::King, from, king_to), (Role::Rook, to, rook_to)] {
+                delta.toggle(Code::new(us, role), from);
+                delta.toggle(Code::new(us, role), to);
+                tracker.remove(Code::new(us, role), from);
+                tracker.place(Code::new(us, role), to);
+            }
+            (delta, Code::EMPTY)
+        }
+        Kind::Promotion(role) => {
+            let promoted = Code::new(us, role);
+            let mut delta = Delta::NONE;
+            delta.toggle(moved, from);
+            delta.toggle(target, to);
+            delta.toggle(promoted, to);
+            tracker.remove(target, to);
+            tracker.remove(moved, from);
+            tracker.place(promoted, to);
+            (delta, target)
+        }
+        Kind::Normal | Kind::DoublePush => (Delta::of(level, moved, from, to, target), target),
+    }
+}
+
+impl<T: Tracker> Game for Position<T> {
+    type Move = Move;
+    type Moves = MoveList;
+    type Prepared = Prepared<T>;
+    type Undo = Undo<T::Mark>;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
+        movegen::generate(level, &self.board, list);
+    }
+
+    #[inline(always)]
+    fn count_moves<L: Token>(&self, level: L) -> u64 {
+        movegen::count(level, &self.board)
+    }
+
+    #[inline(always)]
+    fn prepare(&self) -> Prepared<T> {
+        let (mut counts, mut resets) = (self.board.state, self.board.state);
+        counts.pass(Clock::Counts);
+        resets.pass(Clock::Reset);
+        let mut tracker = self.tracker;
+        tracker.en_passant(self.board.state.en_passant(), EnPassant::NONE);
+        tracker.side(counts.turn());
+        Prepared { board: self.board, mark: self.tracker.mark(), counts, resets, tracker }
+    }
+
+    #[inline(always)]
+    fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
+        let (from, to) = (mv.from(), mv.to());
+        let before = &prepared.board;
+        let men = (before.code(from), before.code(to));
+        let moved = men.0;
+        // A local tracker: its key then stays in a register until the move is made.
+        let mut tracker = prepared.tracker;
+        let (delta, captured) = if mv.is_plain() {
+            tracker.remove(men.1, to);
+            tracker.relocate(moved, from, to);
+            (Delta::of(level, moved, from, to, men.1), men.1)
+        } else {
+            special(level, before, mv, men, &mut tracker)
+        };
+        let resets = moved.is(Role::Pawn) | !captured.is_empty();
+        let mut state = if resets { prepared.resets } else { prepared.counts };
+        lose_rights(before, mv, (moved, captured), &mut state, &mut tracker);
+        let undo = Undo { delta, state: before.state, mark: prepared.mark };
+        self.board.become_changed(level, before, &delta);
+        self.board.state = state;
+        if mv.is_double_push() {
+            let square = self.board.en_passant_behind(level, to.en_passant_partner());
+            self.board.state.set_en_passant(square);
+            tracker.en_passant(EnPassant::NONE, square);
+        }
+        self.tracker.restore(tracker.mark());
+        undo
+    }
+
+    #[inline(always)]
+    fn unmake<L: Token>(&mut self, level: L, _: Move, undo: Undo<T::Mark>) {
+        self.board.apply(level, &undo.delta);
+        self.board.state = undo.state;
+        self.tracker.restore(undo.mark);
+    }
+
+    #[inline(always)]
+    fn make_null<L: Token>(&mut self, level: L) -> Option<Undo<T::Mark>> {
+        if self.board.in_check(level) {
+            return None;
+        }
+        let undo = Undo { delta: Delta::NONE, state: self.board.state, mark: self.tracker.mark() };
+        let prepared = self.prepare();
+        self.board.state = prepared.counts;
+        self.tracker.restore(prepared.tracker.mark());
+        Some(undo)
+    }
+
+    #[inline(always)]
+    fn unmake_null(&mut self, undo: Undo<T::Mark>) {
+        self.board.state = undo.state;
+        self.tracker.restore(undo.mark);
+    }
+
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        self.tracker.key()
+    }
+
+    #[inline(always)]
+    fn recompute(&self) -> Option<Key> {
+        self.tracker.recompute(&self.board)
+    }
+
+    fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
+        *compared += 1;
+        self.tracker.wrong(&self.board)
+    }
+
+    fn batch(&self) -> Option<Batch<'_>> {
+        let mut batch = Batch::new();
+        self.tracker.join(&mut batch);
+        (T::LANES > 0).then_some(batch)
+    }
+
+    #[inline(always)]
+    fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
+        let at = batch.store(level, &self.board, T::SETS);
+        self.tracker.expect(&self.board, at, &mut batch.targets);
+        batch.advance(level, at)
+    }
+
+    #[inline(always)]
+    fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
+        *compared += 1;
+        self.board.same(level, &other.board) && self.tracker.same(&other.tracker)
+    }
+
+    fn difference(&self, expected: &Self) -> (String, String) {
+        let (mut texts, fields) = ([expected.describe(), self.describe()], self.board.differing(&expected.board));
+        let keys = (!self.tracker.same(&expected.tracker)).then(|| {
+            let text = |key: Option<Key>| key.map_or("another one that is kept".into(), |key| key.to_string());
+            (Field::Key, [text(expected.key()), text(self.key())])
+        });
+        for (field, values) in fields.into_iter().chain(keys) {
+            for (text, value) in texts.iter_mut().zip(values) {
+                text.push_str(&format!("; {field} {value}"));
+            }
+        }
+        texts.into()
+    }
+
+    #[inline(always)]
+    fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
+        *compared += 1;
+        self.board.is_consistent(level)
+    }
+
+    #[inline(always)]
+    fn sample(&self) -> u64 {
+        let [a, b, c, d] = self.board.mailbox().0;
+        let mixed = a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11);
+        mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+    }
+
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String> {
+        *compared += 1;
+        let policy = self.tracker.policy();
+        // On the stack: nothing inside the walk allocates.
+        let mut fen = ArrayString::<LONGEST_FEN>::new();
+        write_fen(&mut fen, &self.board, policy, false).map_err(|_| "the FEN is too long".to_string())?;
+        let board =
+            Fen::parse_later(&fen, LONGEST_PLAYOUT).map_err(|error| format!("'{fen}' does not read back: {error}"))?;
+        let again = Position::new(board, self.tracker);
+        // Only what the policy counts is part of the position; the rest of the e.p. state follows from it or is lost.
+        let mut expected = self.board;
+        if expected.en_passant(policy).is_none() {
+            expected.state.set_en_passant(EnPassant::NONE);
+        }
+        if again.board != expected {
+            return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
+        }
+        // If a key was wrong before, V2 says so.
+        if again.tracker.same(&self.tracker) || self.wrong_key(&mut 0).is_some() {
+            return Ok(());
+        }
+        let text = |key: Option<Key>| key.map_or("no key".into(), |key| key.to_string());
+        Err(format!("key by the moves {}, from '{fen}' {}", text(self.key()), text(again.key())))
+    }
+
+    fn describe(&self) -> String {
+        Fen::write(&self.board, EnPassantPolicy::Always)
+    }
+}

@@ -1,0 +1,224 @@
+//! Splitting a tree into tasks, and running them on all cores.
+//!
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer
+//! than 3 plies remain below it, or 2 above those that the visitor takes over: a task must be worth its making. The rule
+//! looks at the tree alone, never at the number of threads, and tasks stand and are joined in tree order: the report is
+//! the same for any schedule. A proof that faults below the split are found splits small trees: see [`Split`].
+
+use super::{Children, Game, Tree, Visitor};
+use perft_gate_simd::{Level, Task, Token};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The rule, in words that change when it does: unit numbers mean something only under the same rule.
+pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
+
+/// When a tree is split into tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// Tasks that are enough: a ply with so many nodes is not split further.
+    pub tasks: usize,
+    /// Plies that remain below a task at the least.
+    pub least_depth: u32,
+}
+
+impl Split {
+    /// [`SPLIT_RULE`], by which every count and every verification is split.
+    pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
+    /// Splits any tree of two plies at its first one, so that a planted fault can lie below the trunk of a small tree.
+    pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
+
+    /// Plies that remain below a task at the least, for a visitor that takes over at `cut`.
+    fn least_depth(self, cut: u32) -> u32 {
+        self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
+    }
+}
+
+impl Default for Split {
+    fn default() -> Split {
+        Split::RULE
+    }
+}
+
+/// How a walk is split, stopped and watched.
+#[derive(Default, Debug)]
+pub struct Control {
+    /// When the tree is split into tasks.
+    pub split: Split,
+    /// Set to end the walk early.
+    pub stop: AtomicBool,
+    progress: AtomicU64,
+    total: AtomicU64,
+}
+
+/// How far a walk is, in tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Tasks done.
+    pub done: u64,
+    /// Tasks in all; 0 before the split is known.
+    pub total: u64,
+}
+
+impl Control {
+    /// A control that splits trees in another way than [`Split::RULE`].
+    pub fn splitting(split: Split) -> Control {
+        Control { split, ..Control::default() }
+    }
+
+    /// How far the walk is.
+    pub fn progress(&self) -> Progress {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Progress { done: load(&self.progress), total: load(&self.total) }
+    }
+}
+
+/// The subtrees of a walk, and the plies above them.
+pub struct Plan<G: Game> {
+    /// Plies above the tasks.
+    pub trunk: u32,
+    /// Plies below their roots.
+    pub below: u32,
+    /// In tree order: the moves that lead there, and the position.
+    pub tasks: Vec<(Vec<G::Move>, G)>,
+}
+
+struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
+
+impl<G: Game> Task for Expand<'_, G> {
+    type Output = Vec<(Vec<G::Move>, G)>;
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> Self::Output {
+        let mut children = Vec::new();
+        for (path, game) in self.0 {
+            let mut moves = G::Moves::default();
+            game.moves(level, &mut moves);
+            for &mv in moves.iter() {
+                let mut child = game.clone();
+                let _ = child.play(level, mv);
+                children.push(([&path[..], &[mv]].concat(), child));
+            }
+        }
+        children
+    }
+}
+
+impl<G: Game> Plan<G> {
+    /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
+    pub fn new(level: Level, root: G, depth: u32, cut: u32, split: Split) -> Plan<G> {
+        let mut plan = Plan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
+        while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
+            plan.tasks = level.dispatch(Expand(&plan.tasks));
+            plan.trunk += 1;
+            plan.below -= 1;
+        }
+        plan
+    }
+
+    /// Walks the tasks on the current rayon pool; the results are in their order.
+    ///
+    /// `visitor` makes a visitor for a task by its number and the moves that lead to it, or none if there is nothing to
+    /// do; `finish` takes its result as soon as the task is done. Nothing is also what a stop left out.
+    pub fn run<V: Visitor<G>, R: Send>(
+        &self,
+        level: Level,
+        control: &Control,
+        visitor: impl Fn(usize, &[G::Move]) -> Option<V> + Sync,
+        finish: impl Fn(usize, V) -> R + Sync,
+    ) -> Vec<Option<R>> {
+        control.progress.store(0, Ordering::Relaxed);
+        control.total.store(self.tasks.len() as u64, Ordering::Relaxed);
+        let walk = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
+            if control.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let result = visitor(number, path).map(|mut visitor| {
+                level.dispatch(Tree { game: &mut game.clone(), visitor: &mut visitor, depth: self.below });
+                finish(number, visitor)
+            });
+            control.progress.fetch_add(1, Ordering::Relaxed);
+            result
+        };
+        self.tasks.par_iter().enumerate().map(walk).collect()
+    }
+}
+
+/// The trunk's walk makes and unmakes the moves into the tasks' roots, but the tasks themselves enter them.
+struct Trunk<V>(V);
+
+impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
+    const CUT: u32 = 0;
+    type Frame = V::Frame;
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&V::Frame, G::Move)>) {
+        if depth > 0 {
+            self.0.enter(level, game, depth, from);
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, game: &G) -> V::Frame {
+        self.0.open(game)
+    }
+    #[inline(always)]
+    fn descend(&mut self, game: &G, frame: &V::Frame, depth: u32, mv: G::Move) {
+        self.0.descend(game, frame, depth, mv);
+    }
+    #[inline(always)]
+    fn unmade<L: Token>(
+        &mut self,
+        level: L,
+        game: &G,
+        frame: &V::Frame,
+        (depth, mv): (u32, G::Move),
+        compared: &mut u64,
+    ) {
+        self.0.unmade(level, game, frame, (depth, mv), compared);
+    }
+    #[inline(always)]
+    fn close<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32, children: Children) {
+        let entered = if depth > 1 { children.entered } else { 0 };
+        self.0.close(level, game, frame, depth, Children { entered, ..children });
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
+    fn finish<L: Token>(&mut self, level: L) {
+        self.0.finish(level);
+    }
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
+/// Walks a tree on the current rayon pool: the trunk by itself, then every task.
+///
+/// `visitor` makes a visitor for a subtree of so many plies below a path. The results come with the ply of their root;
+/// the first is the trunk's, the others are the tasks' in tree order, without those that a stop left out.
+pub fn run<G, V>(
+    level: Level,
+    root: G,
+    depth: u32,
+    control: &Control,
+    visitor: impl Fn(&[G::Move], u32) -> V + Sync,
+) -> Vec<(usize, V)>
+where
+    G: Game,
+    V: Visitor<G>,
+{
+    let plan = Plan::new(level, root.clone(), depth, V::CUT, control.split);
+    let trunk = (plan.trunk > 0).then(|| {
+        let mut trunk = Trunk(visitor(&[], plan.trunk));
+        walk(level, &mut root.clone(), &mut trunk, plan.trunk);
+        (0, trunk.0)
+    });
+    let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| visitor);
+    trunk.into_iter().chain(tasks.into_iter().flatten().map(|task| (plan.trunk as usize, task))).collect()
+}
+
+/// Walks a tree on this thread, without splitting it.
+pub fn walk<G: Game, V: Visitor<G>>(level: Level, game: &mut G, visitor: &mut V, depth: u32) {
+    level.dispatch(Tree { game, visitor, depth });
+}

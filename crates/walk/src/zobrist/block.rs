@@ -1,0 +1,115 @@
+//! Boards that are hashed again and again, by one set of words after another.
+//!
+//! The kernels of a batch begin with a transposition ([`super::batch`]) that knows no words: here it is done once. A board
+//! costs 34 bytes, of which 32 are its squares. Keys are whole ones, of up to 64 bits; the words of rights, en passant and
+//! side are looked up board by board.
+
+use super::batch::{BATCH, men_of_squares, squares_of};
+use super::{Combine, Flattened, Words};
+use crate::chess::{Board, EnPassantPolicy};
+use perft_gate_simd::{Level, Quad, Task, Token};
+
+/// 32 boards, ready to be hashed.
+#[derive(Clone, Debug)]
+pub struct Block {
+    squares: [Quad; 32],
+    rights_and_turns: [u8; BATCH],
+    en_passant: [u8; BATCH],
+}
+
+impl Block {
+    /// These boards, at most 32, with their en-passant squares as the policy counts them. Places that are left over hold
+    /// the first board again, so that they add no key. **Panics** if there is none.
+    pub fn of(level: Level, boards: &[Board], policy: EnPassantPolicy) -> Block {
+        let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
+        let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
+        Block {
+            squares: level.dispatch(Transpose(&mailboxes)),
+            rights_and_turns: std::array::from_fn(|at| board(at).state.rights_and_turn() as u8),
+            en_passant: std::array::from_fn(|at| board(at).state.en_passant().index(policy) as u8),
+        }
+    }
+
+    /// The keys of its boards.
+    #[inline(always)]
+    pub fn keys<L: Token>(&self, level: L, words: &Flattened) -> [u64; BATCH] {
+        let mut keys = self.lane(level, &words.lanes[0]);
+        for (lane, words) in words.lanes.iter().enumerate().skip(1) {
+            for (key, high) in keys.iter_mut().zip(self.lane(level, words)) {
+                *key |= high << (32 * lane);
+            }
+        }
+        keys
+    }
+
+    #[inline(always)]
+    fn lane<L: Token>(&self, level: L, words: &Words) -> [u64; BATCH] {
+        let mut keys =
+            if L::LANES { men_of_squares(level, words, &self.squares) } else { words.pieces_of_squares(&self.squares) };
+        let states = self.rights_and_turns.iter().zip(&self.en_passant);
+        // The combination is one for all: outside the loop, which is then one of vectors.
+        let mut finish = |combine: Combine| {
+            for (key, (&state, &square)) in keys.iter_mut().zip(states.clone()) {
+                let rest = words.state(usize::from(state & 31), usize::from(square & 127), combine);
+                *key = combine.join(*key, rest) & words.mask;
+            }
+        };
+        match words.combine {
+            Combine::Xor => finish(Combine::Xor),
+            Combine::Add => finish(Combine::Add),
+        }
+        keys
+    }
+}
+
+struct Transpose<'m>(&'m [Quad; BATCH]);
+
+impl Task for Transpose<'_> {
+    type Output = [Quad; 32];
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> [Quad; 32] {
+        squares_of(level, self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Fen, legal_moves};
+    use crate::zobrist::{PRESETS, Scheme};
+
+    struct Keys<'a>(&'a Block, &'a Flattened);
+
+    impl Task for Keys<'_> {
+        type Output = [u64; BATCH];
+
+        #[inline(always)]
+        fn run<L: Token>(self, level: L) -> [u64; BATCH] {
+            self.0.keys(level, self.1)
+        }
+    }
+
+    #[test]
+    fn keys_are_those_of_the_boards_on_every_level() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b KQkq a3 0 1";
+        let root = Fen::parse(fen).unwrap();
+        let mut boards = vec![root];
+        for &mv in legal_moves(&root).iter().take(26) {
+            let mut position = crate::Position::new(root, ());
+            let _ = crate::walk::Game::play(&mut position, perft_gate_simd::V1::token(), mv);
+            boards.push(*position.board());
+        }
+        let combination = |text| Scheme::parse(text, true).unwrap();
+        let wide_sums = combination("width=2x32,combine=add");
+        for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.words() > 0) {
+            let words = scheme.flattened(3).unwrap();
+            let expected: Vec<u64> =
+                (0..BATCH).map(|at| boards.get(at).unwrap_or(&root)).map(|b| words.key(b).0 as u64).collect();
+            for level in Level::all() {
+                let block = Block::of(level, &boards, scheme.policy());
+                assert_eq!(level.dispatch(Keys(&block, &words)).to_vec(), expected, "{} {level}", scheme.name);
+            }
+        }
+    }
+}

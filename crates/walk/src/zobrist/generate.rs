@@ -1,0 +1,278 @@
+//! Where the words come from: ChaCha20 streams, one word a `u64`, the same on every machine.
+//!
+//! The seed `n` is its 8 little-endian bytes and 24 zeros. Each axis draws from a stream of its own (pieces 0, castling
+//! 1, en passant 2, side 3, the matrix of `bch` 4, and 16 more for the second lane), so that changing one axis leaves the
+//! words of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
+//!
+//! Here every axis stands in its plain form, as its source defines it; the trackers use fast forms of their own
+//! ([`super::pieces`]), and the walk holds the two against each other.
+
+use super::axes::{Axes, Castling, EnPassantWords, Pieces, Side};
+use super::weak;
+use super::words::{Modulus, Product, Terms};
+use super::{Flattened, Words};
+use crate::chess::{CastlingRights, Code, Piece, Square};
+use perft_gate_simd::Quad;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// Random words of a seed, by axis.
+#[derive(Clone, Copy)]
+pub struct Streams {
+    pub seed: u64,
+    /// 0, or 1 for the second lane.
+    pub lane: u64,
+}
+
+impl Streams {
+    pub const PIECES: u64 = 0;
+    const CASTLING: u64 = 1;
+    const EN_PASSANT: u64 = 2;
+    const SIDE: u64 = 3;
+    const MATRIX: u64 = 4;
+
+    pub fn draw(self, number: u64) -> impl FnMut() -> u64 {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
+        let mut generator = ChaCha20Rng::from_seed(bytes);
+        generator.set_stream(number + 16 * self.lane);
+        move || generator.next_u64()
+    }
+}
+
+/// Words drawn from the streams of a seed.
+pub fn seeded(axes: &Axes, seed: u64) -> Flattened {
+    let lane = |lane: u64| {
+        let streams = Streams { seed, lane };
+        let (castling, squares) = (streams.draw(Streams::CASTLING), streams.draw(Streams::EN_PASSANT));
+        let terms = match axes.pieces {
+            Pieces::Bch => listed(axes, bch_words(streams.draw(Streams::MATRIX)), |man| man.number()),
+            _ => terms(axes, piece_words(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE)),
+        };
+        let mut words = Words::new(&terms, axes.combine, axes.width.mask(), axes.policy);
+        words.product = product(axes.pieces, &words);
+        words
+    };
+    Flattened::new(axes.width, (0..axes.width.lanes() as u64).map(lane).collect())
+}
+
+/// Rustic's words: one ChaCha20 seeded with 32 bytes of 125; side × K Q R B N P × square, then castling, side and en
+/// passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
+pub fn rustic(axes: &Axes) -> Flattened {
+    let mut generator = ChaCha20Rng::from_seed([125; 32]);
+    let mut drawn = |words: usize| -> Vec<u64> { (0..words).map(|_| generator.next_u64()).collect() };
+    let (mut words, castling) = (drawn(768), drawn(if axes.castling == Castling::C5 { 5 } else { 16 }));
+    let (side, en_passant) = (drawn(2), drawn(65));
+    words.extend(castling.into_iter().chain(en_passant).chain(side));
+    if axes.en_passant == EnPassantWords::E17 {
+        words.drain(words.len() - 2 - 48..words.len() - 2);
+    }
+    imported(axes, words, RUSTIC_ROWS)
+}
+
+/// Rustic's order of pieces: White's king down to the pawn, then Black's.
+pub const RUSTIC_ROWS: fn(Piece) -> usize = |man| man.color.index() * 6 + 6 - man.role as usize;
+/// Polyglot's: black pawn, white pawn, black knight, …
+pub const POLYGLOT_ROWS: fn(Piece) -> usize = |man| 2 * (man.role as usize - 1) + 1 - man.color.index();
+/// The usual one: White P N B R Q K, then Black's.
+pub const USUAL_ROWS: fn(Piece) -> usize = |man| man.number();
+
+/// A list of words: 64 a row of pieces, then castling, en passant, side.
+pub fn imported(axes: &Axes, words: Vec<u64>, row: fn(Piece) -> usize) -> Flattened {
+    let terms = listed(axes, words, row);
+    Flattened::new(axes.width, vec![Words::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
+}
+
+fn listed(axes: &Axes, words: Vec<u64>, row: fn(Piece) -> usize) -> Terms {
+    let (pieces, rest) = words.split_at(768);
+    let rest = std::cell::RefCell::new(rest.iter().copied());
+    let next = || rest.borrow_mut().next().expect("as many words as the axes name");
+    terms(axes, |man: Piece, square| pieces[64 * row(man) + square], next, next, next)
+}
+
+/// What each term of the axes hashes to. `piece` knows the word of a man on a square; the other closures yield the next
+/// word of their axis.
+fn terms(
+    axes: &Axes,
+    mut piece: impl FnMut(Piece, usize) -> u64,
+    mut castling: impl FnMut() -> u64,
+    mut en_passant: impl FnMut() -> u64,
+    mut side: impl FnMut() -> u64,
+) -> Terms {
+    let (mut pieces, mut rights, mut squares) = ([[0; 64]; 16], [0; 16], [0; 65]);
+    for man in Piece::all() {
+        pieces[Code::from(man).index()] = std::array::from_fn(|square| piece(man, square));
+    }
+    if axes.castling == Castling::C16 {
+        rights.iter_mut().for_each(|word| *word = castling());
+    } else {
+        let each: [u64; 4] = std::array::from_fn(|_| castling());
+        for (set, word) in rights.iter_mut().enumerate() {
+            let held = (0..4).filter(|bit| CastlingRights::new(set).index() >> bit & 1 != 0);
+            *word = held.fold(0, |word, bit| axes.combine.join(word, each[bit]));
+        }
+        if axes.castling == Castling::C5 {
+            rights[0] = castling();
+        }
+    }
+    match axes.en_passant {
+        EnPassantWords::E8 => {
+            let each: [u64; 8] = std::array::from_fn(|_| en_passant());
+            (0..64).for_each(|square| squares[square] = each[square & 7]);
+        }
+        EnPassantWords::E17 => {
+            let each: [u64; 17] = std::array::from_fn(|_| en_passant());
+            for square in Square::all() {
+                let index = square.file() as usize + if square.rank() == 5 { 8 } else { 0 };
+                squares[square.index()] = each[index];
+            }
+            squares[64] = each[16];
+        }
+        EnPassantWords::E65 => squares.iter_mut().for_each(|word| *word = en_passant()),
+    }
+    let side = match axes.side {
+        Side::S1 => [0, side()],
+        Side::S1w => [side(), 0],
+        Side::S2 => [side(), side()],
+    };
+    Terms { pieces, castling: rights, en_passant: squares, side }
+}
+
+/// The word of a man on a square, by the definition of its axis.
+fn piece_words(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
+    let mut next = streams.draw(Streams::PIECES);
+    let drawn: Vec<u64> = match axis {
+        Pieces::Table => (0..768).map(|_| next()).collect(),
+        Pieces::OverlapBytes => (0..97).map(|_| next()).collect(),
+        Pieces::OverlapBits => (0..13).map(|_| next()).collect(),
+        Pieces::Rotate => (0..12).map(|_| odd(&mut next)).collect(),
+        Pieces::Gf64 | Pieces::RotateHalves => (0..12).map(|_| next()).collect(),
+        Pieces::Composite | Pieces::PieceXorSquare => (0..76).map(|_| next()).collect(),
+        Pieces::Computed | Pieces::Bch => vec![next()],
+        Pieces::Lcg15 => weak::lcg15(next()),
+        Pieces::GoldenRatio => weak::golden_ratio(next()),
+        Pieces::TinySeed => weak::tiny_seed(next()),
+    };
+    let bit = |drawn: &[u64], at: usize| drawn[at / 64] >> (at % 64) & 1;
+    move |man, square| {
+        let piece = man.number();
+        match axis {
+            Pieces::Table | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
+            Pieces::OverlapBytes => (0..8).fold(0, |word, byte| {
+                let at = 64 * piece + square + byte;
+                word | (drawn[at / 8] >> (8 * (at % 8)) & 255) << (8 * byte)
+            }),
+            Pieces::OverlapBits => (0..64).fold(0, |word, i| word | bit(&drawn, 64 * piece + square + i) << i),
+            Pieces::Rotate => drawn[piece].rotate_left(square as u32),
+            Pieces::Gf64 => (0..square).fold(drawn[piece], |word, _| times_x(word)),
+            Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
+            Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
+            Pieces::RotateHalves => weak::rotate_halves(drawn[piece], square),
+            Pieces::Computed | Pieces::Bch => finalised(drawn[0], (64 * piece + square) as u64),
+        }
+    }
+}
+
+/// The next word of odd weight: one of even weight would have dependent rotations.
+pub fn odd(mut next: impl FnMut() -> u64) -> u64 {
+    loop {
+        let word = next();
+        if word.count_ones() % 2 == 1 {
+            return word;
+        }
+    }
+}
+
+/// A polynomial times x, modulo x^64 + x^4 + x^3 + x + 1.
+fn times_x(word: u64) -> u64 {
+    word << 1 ^ if word >> 63 == 1 { 0b1_1011 } else { 0 }
+}
+
+/// MurmurHash3's finaliser of a man's number, 1 to 768, and a seed above it: a bijection of something that is never 0.
+pub fn finalised(seed: u64, index: u64) -> u64 {
+    let mut word = seed.wrapping_mul(1024).wrapping_add(index + 1);
+    word = (word ^ word >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    word = (word ^ word >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    word ^ word >> 33
+}
+
+/// The 781 words of `bch`: column j of the code's parity-check matrix is 1 and α^j, α^3j, … α^11j, in 61 bits; a seeded
+/// matrix of full rank spreads them over 64.
+fn bch_words(mut next: impl FnMut() -> u64) -> Vec<u64> {
+    // GF(2^10) modulo x^10 + x^3 + 1: powers of α = x.
+    let mut powers = vec![1_u64];
+    for i in 1..1023 {
+        let word = powers[i - 1] << 1;
+        powers.push(if word >> 10 == 1 { word ^ 0b100_0000_1001 } else { word });
+    }
+    let (mut matrix, mut basis) = (Vec::new(), Vec::<u64>::new());
+    while matrix.len() < 61 {
+        let word = next();
+        // A word of the basis has the only one of its highest bit.
+        let rest = basis.iter().fold(word, |rest, &other| rest.min(rest ^ other));
+        if rest != 0 {
+            basis.push(rest);
+            basis.sort_unstable_by(|a, b| b.cmp(a));
+            matrix.push(word);
+        }
+    }
+    let column = |j: usize| (0..6).fold(1, |bits, i| bits | powers[(2 * i + 1) * j % 1023] << (1 + 10 * i));
+    let spread = |bits: u64| (0..61).filter(|bit| bits >> bit & 1 == 1).fold(0, |word, bit| word ^ matrix[bit]);
+    (0..781).map(|j| spread(column(j))).collect()
+}
+
+/// The multipliers of a linear axis: the words of a1, which are multiplied by x^0.
+fn product(axis: Pieces, words: &Words) -> Option<Product> {
+    let modulus = match axis {
+        Pieces::Rotate => Modulus::Cyclic,
+        Pieces::Gf64 => Modulus::Field,
+        _ => return None,
+    };
+    // A key that is cut short is no longer a product.
+    if words.mask != !0 {
+        return None;
+    }
+    let row = |color: usize, role: usize| words.pieces[8 * color + role][0];
+    let multipliers = [0, 1].map(|color| {
+        let [pawn, knight, bishop, rook, queen, king] = [1, 2, 3, 4, 5, 6].map(|role| row(color, role));
+        [Quad([pawn, knight, bishop, rook]), Quad([queen, king, 0, 0])]
+    });
+    Some(Product { multipliers, modulus })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_few_words_of_bch_are_independent() {
+        let words = bch_words(Streams { seed: 7, lane: 0 }.draw(Streams::MATRIX));
+        let mut pick = Streams { seed: 8, lane: 0 }.draw(0);
+        for _ in 0..10_000 {
+            let mut basis: Vec<u64> = Vec::new();
+            let mut chosen: Vec<usize> = Vec::new();
+            while chosen.len() < 13 {
+                let j = (pick() % 781) as usize;
+                if chosen.contains(&j) {
+                    continue;
+                }
+                chosen.push(j);
+                let rest = basis.iter().fold(words[j], |rest, &other| rest.min(rest ^ other));
+                assert_ne!(rest, 0, "{chosen:?}");
+                basis.push(rest);
+                basis.sort_unstable_by(|a, b| b.cmp(a));
+            }
+        }
+    }
+
+    #[test]
+    fn computed_words_are_distinct_and_not_zero() {
+        // 1024 times this seed is 2^64 - 1024.
+        for seed in [0, 1, u64::MAX >> 10, u64::MAX] {
+            let mut words: Vec<u64> = (0..768).map(|index| finalised(seed, index)).collect();
+            words.sort_unstable();
+            words.dedup();
+            assert!(words.len() == 768 && words[0] != 0, "{seed}");
+        }
+    }
+}

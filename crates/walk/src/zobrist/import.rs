@@ -1,0 +1,221 @@
+//! Key tables from a file: one hexadecimal word a line, in an order that its first line names.
+//!
+//! ```text
+//! # layout: cpw793
+//! 9d39247e33776d41
+//! ```
+
+use super::Flattened;
+use super::axes::{Axes, Castling, Combine, EnPassantWords, Side, Width};
+use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
+use crate::chess::EnPassantPolicy;
+use std::collections::HashMap;
+use std::fmt;
+
+/// The order of the words in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// 12 × 64 in the order White P N B R Q K, Black; castling K Q k q; e.p. files; Black to move.
+    Cpw781,
+    /// The same with 16 castling words.
+    Cpw793,
+    /// Rustic's: White K Q R B N P, Black; 16 castling; two sides; 65 e.p. squares.
+    Rustic851,
+    /// The Polyglot specification's: black pawn, white pawn, …; castling; e.p. files; White to move.
+    Polyglot,
+    /// Stockfish 15.1's draw: 12 × 64 as `cpw793`; e.p. files; 16 castling; side; one for no pawns, not of this key.
+    Stockfish15,
+}
+
+impl Layout {
+    /// Every layout.
+    pub const ALL: [Layout; 5] =
+        [Layout::Cpw781, Layout::Cpw793, Layout::Rustic851, Layout::Polyglot, Layout::Stockfish15];
+
+    /// The layout whose file can hold the words of these axes. When an en-passant square counts is no matter of words: a
+    /// layout has a policy of its own when it is read.
+    pub fn of(axes: &Axes) -> Option<Layout> {
+        let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
+        let holds = |layout: &Layout| {
+            let held = layout.axes();
+            (castling, axes.en_passant, axes.side) == (held.castling, held.en_passant, held.side)
+        };
+        if (axes.combine, axes.width) != (Combine::Xor, Width::W64) {
+            return None;
+        }
+        // Stockfish's has a word that is of no key.
+        Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
+    }
+    /// As a file's header writes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layout::Cpw781 => "cpw781",
+            Layout::Cpw793 => "cpw793",
+            Layout::Rustic851 => "rustic851",
+            Layout::Polyglot => "polyglot",
+            Layout::Stockfish15 => "stockfish-15.1",
+        }
+    }
+
+    /// How many words a file has.
+    pub const fn words(self) -> usize {
+        match self {
+            Layout::Cpw781 | Layout::Polyglot => 781,
+            Layout::Cpw793 => 793,
+            Layout::Rustic851 => 851,
+            Layout::Stockfish15 => 794,
+        }
+    }
+
+    /// The axes that the words stand for.
+    pub const fn axes(self) -> Axes {
+        let cpw = Axes::CPW793;
+        match self {
+            Layout::Cpw781 => Axes { castling: Castling::C4, ..cpw },
+            Layout::Cpw793 => cpw,
+            Layout::Rustic851 => {
+                Axes { en_passant: EnPassantWords::E65, policy: EnPassantPolicy::Always, side: Side::S2, ..cpw }
+            }
+            Layout::Polyglot => {
+                Axes { castling: Castling::C4, policy: EnPassantPolicy::Pseudo, side: Side::S1w, ..cpw }
+            }
+            // It keeps a pinned capturer's square.
+            Layout::Stockfish15 => Axes { policy: EnPassantPolicy::Pseudo, ..cpw },
+        }
+    }
+}
+
+/// A file's words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// Their order.
+    pub layout: Layout,
+    words: Vec<u64>,
+}
+
+/// What is wrong in a file of keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportError {
+    /// From 1.
+    pub line: usize,
+    /// What was found, and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+impl Import {
+    /// Reads a file's text. **Errors**: no layout, a line that is no word, too few or too many words.
+    pub fn parse(text: &str) -> Result<Import, ImportError> {
+        let error = |line: usize, message: String| Err(ImportError { line, message });
+        let names = Layout::ALL.map(Layout::name).join(", ");
+        let mut layout = None;
+        let mut words = Vec::new();
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if let Some(comment) = text.strip_prefix('#') {
+                if let Some(name) = comment.trim().strip_prefix("layout:").map(str::trim) {
+                    layout = Layout::ALL.into_iter().find(|layout| layout.name() == name);
+                    if layout.is_none() {
+                        return error(line, format!("found layout '{name}', expected one of {names}"));
+                    }
+                }
+                continue;
+            }
+            if text.is_empty() {
+                continue;
+            }
+            let Some(layout) = layout else {
+                return error(line, format!("found no layout, expected '# layout: NAME' with one of {names}"));
+            };
+            let digits = text.strip_prefix("0x").unwrap_or(text);
+            let is_word = (1..=16).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            match u64::from_str_radix(digits, 16) {
+                Ok(word) if is_word => words.push(word),
+                _ => {
+                    let found: String = text.chars().take(40).collect();
+                    return error(line, format!("found '{found}', expected a hexadecimal number of up to 64 bits"));
+                }
+            }
+            if words.len() > layout.words() {
+                let (name, expected) = (layout.name(), layout.words());
+                return error(line, format!("found more than {expected} words, expected {expected} for {name}"));
+            }
+        }
+        let last = text.lines().count().max(1);
+        match layout {
+            None => error(last, format!("found no layout, expected '# layout: NAME' with one of {names}")),
+            Some(layout) if words.len() < layout.words() => {
+                let (found, expected, name) = (words.len(), layout.words(), layout.name());
+                error(last, format!("found {found} words, expected {expected} for {name}"))
+            }
+            Some(layout) => Ok(Import { layout, words }),
+        }
+    }
+
+    /// What is odd about the words: zeros, and words that stand twice. They are numbered from 1.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut seen = HashMap::new();
+        let mut warnings = Vec::new();
+        for (number, &word) in (1..).zip(&self.words) {
+            if word == 0 {
+                warnings.push(format!("word {number} is zero"));
+            } else if let Some(first) = seen.insert(word, number) {
+                warnings.push(format!("word {number} is word {first} again: {word:016x}"));
+            }
+        }
+        warnings
+    }
+
+    pub(super) fn flattened(&self) -> Flattened {
+        let axes = self.layout.axes();
+        let (pieces, rest) = self.words.split_at(768);
+        // What follows the pieces, in the order castling, en passant, side.
+        let (rest, rows) = match self.layout {
+            Layout::Cpw781 | Layout::Cpw793 => (rest.to_vec(), USUAL_ROWS),
+            Layout::Polyglot => (rest.to_vec(), POLYGLOT_ROWS),
+            Layout::Rustic851 => ([&rest[..16], &rest[18..], &rest[16..18]].concat(), RUSTIC_ROWS),
+            Layout::Stockfish15 => ([&rest[8..24], &rest[..8], &rest[24..25]].concat(), USUAL_ROWS),
+        };
+        imported(&axes, [pieces, &rest].concat(), rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(layout: &str, words: usize) -> String {
+        let words: Vec<_> = (1..=words).map(|word| format!("{:x}\n", word * 0x1234_5678_9abc)).collect();
+        format!("# layout: {layout}\n{}", words.concat())
+    }
+
+    #[test]
+    fn bad_files_are_refused_with_their_line() {
+        for (text, line, message) in [
+            (String::new(), 1, "found no layout"),
+            ("1234\n".into(), 1, "found no layout"),
+            ("# layout: mine\n".into(), 1, "found layout 'mine', expected one of cpw781"),
+            ("# layout: cpw781\n12x4\n".into(), 2, "found '12x4', expected a hexadecimal number"),
+            ("# layout: cpw781\n+1\n".into(), 2, "found '+1', expected a hexadecimal number"),
+            ("# layout: cpw781\n12345678123456781\n".into(), 2, "expected a hexadecimal number of up to 64 bits"),
+            (file("cpw793", 792), 793, "found 792 words, expected 793 for cpw793"),
+            (file("stockfish-15.1", 795), 796, "found more than 794 words"),
+        ] {
+            let error = Import::parse(&text).unwrap_err();
+            assert!(error.line == line && error.message.contains(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn zeros_and_duplicates_are_warned_of() {
+        let text = file("cpw781", 779) + "0\n123456789abc\n";
+        let warnings = Import::parse(&text).unwrap().warnings();
+        assert_eq!(warnings, ["word 780 is zero", "word 781 is word 1 again: 0000123456789abc"]);
+    }
+}

@@ -1,0 +1,375 @@
+//! The schemes: presets with names, and any other combination of axes.
+
+use super::axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
+use super::pieces::{Compact, Composite, Computed, Gf64, OverlapBits, OverlapBytes, Rotate, Table};
+use super::polyglot::RANDOM;
+use super::tracker::{ALWAYS, EACH, EACH_OR_NONE, LEGAL, PSEUDO, SETS};
+use super::{Dynamic, Flattened, Import, Key, Secondary, Tracker, Wide, Words, Zobrist, generate};
+use crate::chess::EnPassantPolicy;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Work that is generic over the tracker of a scheme.
+pub trait SchemeVisitor {
+    /// What it yields.
+    type Output;
+    /// Does the work with the scheme's tracker.
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output;
+}
+
+/// Where the words come from.
+#[derive(Clone, Debug)]
+enum Origin {
+    Seeded,
+    Rustic,
+    Polyglot,
+    Imported(Import),
+    /// No words of its own: every preset.
+    All,
+}
+
+/// A hashing scheme.
+#[derive(Clone, Debug)]
+pub struct Scheme {
+    /// Kebab-case, the same everywhere; of a combination, its axes.
+    pub name: Cow<'static, str>,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Its axes; nothing for `none`.
+    pub axes: Option<Axes>,
+    origin: Origin,
+    drawn: Drawn,
+}
+
+/// The key tables of the seed that was asked for last, so that a run of a million rows draws them once.
+#[derive(Debug, Default)]
+struct Drawn(Mutex<Option<(u64, Arc<Flattened>)>>);
+
+impl Drawn {
+    const NOTHING: Drawn = Drawn(Mutex::new(None));
+
+    fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<Flattened>) -> Option<Arc<Flattened>> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {
+            *last = Some((seed, Arc::new(draw()?)));
+        }
+        last.as_ref().map(|(_, tables)| tables.clone())
+    }
+}
+
+/// A copy may get other axes: it draws for itself.
+impl Clone for Drawn {
+    fn clone(&self) -> Drawn {
+        Drawn::NOTHING
+    }
+}
+
+const CPW: Axes = Axes::CPW793;
+const RUSTIC: Axes = Axes { en_passant: EnPassantWords::E17, policy: EnPassantPolicy::Always, side: Side::S2, ..CPW };
+
+const fn named(name: &'static str, axes: Axes, origin: Origin, about: &'static str) -> Scheme {
+    Scheme { name: Cow::Borrowed(name), about, axes: Some(axes), origin, drawn: Drawn::NOTHING }
+}
+
+const fn keyless(name: &'static str, origin: Origin, about: &'static str) -> Scheme {
+    Scheme { name: Cow::Borrowed(name), about, axes: None, origin, drawn: Drawn::NOTHING }
+}
+
+const fn seeded(name: &'static str, axes: Axes, about: &'static str) -> Scheme {
+    named(name, axes, Origin::Seeded, about)
+}
+
+const fn pieces(pieces: Pieces) -> Axes {
+    Axes { pieces, ..CPW }
+}
+
+/// Every preset. A new scheme is a line here, and one in `ci/goldens.py`.
+pub static PRESETS: [Scheme; 16] = [
+    keyless("none", Origin::Seeded, "no key: the baseline"),
+    seeded("cpw781", Axes { castling: Castling::C4, ..CPW }, "Chess Programming Wiki, a word per right"),
+    seeded("cpw793", CPW, "Chess Programming Wiki, a word per set of rights (the default)"),
+    named("rustic803", RUSTIC, Origin::Rustic, "Rustic's book; published generator"),
+    named(
+        "rustic851",
+        Axes { en_passant: EnPassantWords::E65, ..RUSTIC },
+        Origin::Rustic,
+        "Rustic up to 3.0.0; published generator and order",
+    ),
+    named("rustic-c5", Axes { castling: Castling::C5, ..RUSTIC }, Origin::Rustic, "Rustic's book, a word for no right"),
+    named(
+        "polyglot",
+        Axes { castling: Castling::C4, policy: EnPassantPolicy::Pseudo, side: Side::S1w, ..CPW },
+        Origin::Polyglot,
+        "the 781 published words of the Polyglot book format",
+    ),
+    seeded("rotate", pieces(Pieces::Rotate), "rotated words, Wegner 2009"),
+    seeded("overlap-bytes", pieces(Pieces::OverlapBytes), "overlapping bytes, Gemma 2009"),
+    seeded("overlap-bits", pieces(Pieces::OverlapBits), "overlapping bits, Gemma 2009"),
+    seeded("gf64", pieces(Pieces::Gf64), "multiples in GF(2^64): linear hashing"),
+    seeded("bch", Axes { castling: Castling::C4, ..pieces(Pieces::Bch) }, "BCH code, Warnock and Wendroff 1988"),
+    seeded("composite", pieces(Pieces::Composite), "piece word plus square word, talkchess 44043"),
+    seeded("computed", pieces(Pieces::Computed), "a finaliser instead of a table, talkchess 58890"),
+    seeded("additive48", Axes { combine: Combine::Add, width: Width::W48, ..CPW }, "sums of 48 bits, p4wn"),
+    seeded("dual32", Axes { width: Width::W2x32, ..CPW }, "two keys of 32 bits, Garbochess-JS"),
+];
+
+/// Every preset that has a key, verified together by the gate.
+pub static ALL: Scheme = keyless("all", Origin::All, "every preset");
+
+/// The preset of this name.
+pub fn preset(name: &str) -> Option<&'static Scheme> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+/// Why a text names no scheme.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SchemeError {
+    /// It is no preset and no list of axes: what was found, what was expected.
+    Unknown(String),
+    /// A weak combination, which runs as an exhibit if that is asked for.
+    Weak(&'static str),
+    /// A combination that does not exist.
+    Meaningless(&'static str),
+}
+
+impl fmt::Display for SchemeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemeError::Unknown(text) => f.write_str(text),
+            SchemeError::Weak(reason) => {
+                write!(f, "found a weak combination, expected a sound one or --allow-weak: {reason}")
+            }
+            SchemeError::Meaningless(reason) => write!(f, "found a combination that does not exist: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SchemeError {}
+
+impl Scheme {
+    /// A preset by name, or a combination: `axis=value,…` changes axes of `cpw793`, after a preset's name those of the
+    /// preset.
+    pub fn parse(text: &str, allow_weak: bool) -> Result<Scheme, SchemeError> {
+        if let Some(preset) = preset(text) {
+            return Ok(preset.clone());
+        }
+        let (base, changes) = match text.split_once(',') {
+            Some((name, changes)) if !name.contains('=') => (name, changes),
+            _ => ("cpw793", text),
+        };
+        let known = || PRESETS.iter().map(|preset| &*preset.name).collect::<Vec<_>>().join(", ");
+        let base = match preset(base) {
+            Some(base) if changes.contains('=') => base,
+            _ => {
+                let expected = format!("one of {}, or axis=value,…", known());
+                return Err(SchemeError::Unknown(format!("found '{text}', expected {expected}")));
+            }
+        };
+        let axes = match base.axes {
+            Some(axes) if !base.is_fixed() => axes.set(changes).map_err(SchemeError::Unknown)?,
+            _ => {
+                let message = format!("found changes to {}, expected none: its words are fixed", base.name);
+                return Err(SchemeError::Unknown(message));
+            }
+        };
+        match axes.refusal() {
+            Some(Refusal::Meaningless(reason)) => return Err(SchemeError::Meaningless(reason)),
+            Some(Refusal::Weak(reason)) if !allow_weak => return Err(SchemeError::Weak(reason)),
+            _ => {}
+        }
+        Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
+    }
+
+    /// The scheme of these axes, which must exist.
+    pub fn of_axes(axes: Axes) -> Scheme {
+        named("", axes, Origin::Seeded, "a combination of axes")
+    }
+
+    /// The same scheme with keys of another width.
+    ///
+    /// **Errors**: its words are fixed, or it exists in one width only.
+    pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
+        let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
+            let message = format!("found {}, expected a scheme whose words are drawn", self.name);
+            return Err(SchemeError::Unknown(message));
+        };
+        let axes = Axes { width, ..axes };
+        match axes.refusal() {
+            Some(Refusal::Meaningless(reason)) => Err(SchemeError::Meaningless(reason)),
+            _ => {
+                let name = format!("{},width={}", self.name, width.name());
+                Ok(Scheme { name: Cow::Owned(name), axes: Some(axes), ..self.clone() })
+            }
+        }
+    }
+
+    /// The scheme of a file's words.
+    pub fn imported(import: Import) -> Scheme {
+        let layout = import.layout;
+        Scheme {
+            name: Cow::Owned(format!("imported-{}", layout.name())),
+            about: "words from a file",
+            axes: Some(layout.axes()),
+            origin: Origin::Imported(import),
+            drawn: Drawn::NOTHING,
+        }
+    }
+
+    /// Is it [`ALL`]?
+    pub fn is_all(&self) -> bool {
+        matches!(self.origin, Origin::All)
+    }
+
+    /// How many words it stores, both lanes of a wide key counted.
+    pub fn words(&self) -> usize {
+        self.axes.map_or(0, |axes| axes.words() * axes.width.lanes())
+    }
+
+    /// When the en-passant square counts.
+    pub fn policy(&self) -> EnPassantPolicy {
+        self.axes.map_or(EnPassantPolicy::Legal, |axes| axes.policy)
+    }
+
+    /// Are its words published or given, so that no seed changes them?
+    pub fn is_fixed(&self) -> bool {
+        !self.is_all() && (self.axes.is_none() || !matches!(self.origin, Origin::Seeded))
+    }
+
+    /// A key with as many digits as the scheme has bits.
+    pub fn text(&self, key: Key) -> String {
+        let bits = self.axes.map_or(64, |axes| axes.width.bits());
+        format!("{:0digits$x}", key.0, digits = bits as usize / 4)
+    }
+
+    /// Its key of a position for seed 0, as `ci/goldens.py` computed it from the definitions; not every position is there.
+    pub fn golden(&self, fen: &str) -> Option<&'static str> {
+        let lines = include_str!("goldens.tsv").lines().map(|line| line.split('\t'));
+        lines
+            .filter_map(|mut fields| Some([fields.next()?, fields.next()?, fields.next()?]))
+            .find_map(|[name, position, key]| (name == self.name && position == fen).then_some(key))
+    }
+
+    /// Its words for a seed; nothing for `none`.
+    pub fn flattened(&self, seed: u64) -> Option<Flattened> {
+        let axes = self.axes?;
+        Some(match &self.origin {
+            Origin::Seeded => generate::seeded(&axes, seed),
+            Origin::Rustic => generate::rustic(&axes),
+            Origin::Polyglot => generate::imported(&axes, RANDOM.to_vec(), generate::POLYGLOT_ROWS),
+            Origin::Imported(import) => import.flattened(),
+            Origin::All => return None,
+        })
+    }
+
+    /// The same, drawn once for all rows of a run.
+    pub fn shared(&self, seed: u64) -> Option<Arc<Flattened>> {
+        self.drawn.tables(seed, || self.flattened(seed))
+    }
+
+    /// Runs `visitor` with the data-driven tracker of its words, or with no key.
+    pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
+        match self.shared(seed) {
+            None => visitor.visit(()),
+            Some(flattened) => self.visit_dynamic_over(&flattened, visitor),
+        }
+    }
+
+    pub fn visit_dynamic_over<V: SchemeVisitor>(&self, flattened: &Flattened, visitor: V) -> V::Output {
+        let axes = self.axes.expect("axes, since there are words");
+        let tracker = |words| Dynamic::new(words, axes.castling);
+        match &flattened.lanes[..] {
+            [low, high] => visitor.visit(Wide::new(tracker(low), tracker(high), flattened.shift)),
+            lanes => visitor.visit(tracker(&lanes[0])),
+        }
+    }
+
+    /// The same with secondary keys beside the position's, if any are wanted.
+    pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
+        struct With<'w, V>(&'w [Option<Words>; Secondary::LANES], V);
+        impl<V: SchemeVisitor> SchemeVisitor for With<'_, V> {
+            type Output = V::Output;
+            fn visit<T: Tracker>(self, tracker: T) -> V::Output {
+                self.1.visit((tracker, secondary_trackers(self.0)))
+            }
+        }
+        match self.shared(seed) {
+            _ if wanted.is_empty() => self.visit_dynamic(seed, visitor),
+            None => visitor.visit(()),
+            Some(flattened) => {
+                let lanes = Secondary::lanes(wanted, &flattened);
+                self.visit_dynamic(seed, With(&lanes, visitor))
+            }
+        }
+    }
+
+    /// Runs `visitor` with the scheme's specialised tracker; where there is none, with the data-driven one.
+    ///
+    /// Axes that only change the words (e.p. words, sides, widths of a single lane, `c4x16`) share a tracker.
+    pub fn visit<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
+        match self.shared(seed) {
+            None => visitor.visit(()),
+            Some(flattened) => self.visit_over(&flattened, seed, visitor),
+        }
+    }
+
+    /// The same over words that are there: those of the scheme for this seed, or a spoilt copy.
+    pub fn visit_over<V: SchemeVisitor>(&self, flattened: &Flattened, seed: u64, visitor: V) -> V::Output {
+        let axes = self.axes.expect("axes, since there are words");
+        let rights = match axes.castling {
+            Castling::C16 | Castling::C4x16 => SETS,
+            Castling::C4 => EACH,
+            Castling::C5 => EACH_OR_NONE,
+        };
+        let words = &flattened.lanes[0];
+        let table = Table(&words.pieces);
+        let is_plain = flattened.lanes.len() == 1 && words.combine == Combine::Xor && words.mask == !0;
+        // Imported and published words are tables, whatever the axis is called.
+        let compact = Compact::draw(axes.pieces, generate::Streams { seed, lane: 0 });
+        let policy = axes.policy as u8;
+        match axes.pieces {
+            Pieces::Table | Pieces::Bch if is_plain => match (rights, policy) {
+                (SETS, ALWAYS) => visitor.visit(Zobrist::<_, SETS, ALWAYS, false>::new(words, table)),
+                (SETS, PSEUDO) => visitor.visit(Zobrist::<_, SETS, PSEUDO, false>::new(words, table)),
+                (SETS, _) => visitor.visit(Zobrist::<_, SETS, LEGAL, false>::new(words, table)),
+                (EACH, PSEUDO) => visitor.visit(Zobrist::<_, EACH, PSEUDO, false>::new(words, table)),
+                (EACH, LEGAL) => visitor.visit(Zobrist::<_, EACH, LEGAL, false>::new(words, table)),
+                (EACH_OR_NONE, ALWAYS) => visitor.visit(Zobrist::<_, EACH_OR_NONE, ALWAYS, false>::new(words, table)),
+                (EACH_OR_NONE, LEGAL) => visitor.visit(Zobrist::<_, EACH_OR_NONE, LEGAL, false>::new(words, table)),
+                _ => self.visit_dynamic_over(flattened, visitor),
+            },
+            Pieces::Table if axes.combine == Combine::Add && flattened.lanes.len() == 1 && policy == LEGAL => {
+                visitor.visit(Zobrist::<_, SETS, LEGAL, true>::new(words, table))
+            }
+            Pieces::Table
+                if axes.combine == Combine::Xor && flattened.lanes.len() == 2 && (rights, policy) == (SETS, LEGAL) =>
+            {
+                let high = &flattened.lanes[1];
+                let low = Zobrist::<_, SETS, LEGAL, false>::new(words, table);
+                let high = Zobrist::<_, SETS, LEGAL, false>::new(high, Table(&high.pieces));
+                visitor.visit(Wide::new(low, high, flattened.shift))
+            }
+            axis if is_plain && axes.width == Width::W64 && (rights, policy) == (SETS, LEGAL) => match axis {
+                Pieces::OverlapBytes => visitor.visit(special(words, OverlapBytes(&compact.bytes))),
+                Pieces::OverlapBits => visitor.visit(special(words, OverlapBits(&compact.bits))),
+                Pieces::Rotate => visitor.visit(special(words, Rotate(&compact.codes))),
+                Pieces::Gf64 => visitor.visit(special(words, Gf64(&compact.codes))),
+                Pieces::Composite => visitor.visit(special(words, Composite(&compact.codes, &compact.squares))),
+                Pieces::Computed => visitor.visit(special(words, Computed(compact.seed))),
+                _ => self.visit_dynamic_over(flattened, visitor),
+            },
+            _ => self.visit_dynamic_over(flattened, visitor),
+        }
+    }
+}
+
+/// The tracker of the default's axes with another pieces axis.
+fn special<P: super::pieces::PieceWords>(words: &Words, pieces: P) -> Zobrist<'_, P, SETS, LEGAL, false> {
+    Zobrist::new(words, pieces)
+}
+
+/// The trackers of the secondary keys that are wanted, in the order of their lanes.
+pub fn secondary_trackers(lanes: &[Option<Words>; Secondary::LANES]) -> impl Tracker {
+    let lane = |lane: usize| lanes[lane].as_ref().map(|words| Dynamic::new(words, Castling::C16));
+    (lane(0), (lane(1), (lane(2), (lane(3), lane(4)))))
+}

@@ -1,0 +1,95 @@
+//! How to run: threads, pinning, instructions, time.
+
+use crate::failure::{Failure, Usage};
+use clap::Args;
+use perft_gate_simd::Level;
+use perft_gate_walk::walk::Control;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How to run, whatever is run.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Worker threads (default: all cores).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub threads: Option<u16>,
+    /// Pin each worker to a core.
+    #[arg(long)]
+    pub pin: bool,
+    #[command(flatten)]
+    pub level: LevelArgs,
+}
+
+/// Which instructions to use.
+#[derive(Args, Debug)]
+pub struct LevelArgs {
+    /// Instructions to use: auto, v1, v3 or v4 (AVX-512 for the kernels).
+    #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
+    pub simd: String,
+}
+
+impl LevelArgs {
+    pub fn level(&self) -> Result<Level, Failure> {
+        Level::named(&self.simd).ok_or_else(|| {
+            let known = Level::NAMES.join(", ");
+            Usage(format!("--simd: found '{}', expected one of {known} that this machine has", self.simd))
+        })
+    }
+}
+
+impl RunArgs {
+    pub fn level(&self) -> Result<Level, Failure> {
+        self.level.level()
+    }
+
+    /// A pool of workers, and how many of them were pinned.
+    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Failure> {
+        let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+        let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
+        if self.pin {
+            let (cores, pinned) = (core_affinity::get_core_ids().unwrap_or_default(), Arc::clone(&pinned));
+            builder = builder.start_handler(move |worker| {
+                let core = cores.get(worker % cores.len().max(1));
+                if core.is_some_and(|&core| core_affinity::set_for_current(core)) {
+                    pinned.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                }
+            });
+        }
+        Ok((builder.build()?, pinned))
+    }
+}
+
+/// Pins this thread to the last core, which has the fewest interrupts; which one it is.
+pub fn pin_here() -> Option<usize> {
+    let core = core_affinity::get_core_ids()?.pop()?;
+    core_affinity::set_for_current(core).then_some(core.id)
+}
+
+/// A control that Ctrl-C stops.
+pub fn control() -> Result<Arc<Control>, Failure> {
+    let control = Arc::new(Control::default());
+    let stopped = Arc::clone(&control);
+    ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    Ok(control)
+}
+
+/// `90s`, `2m`.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
+}
+
+/// Times of day in files: UTC.
+pub const RFC_3339: &str = "%Y-%m-%dT%H:%M:%SZ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(time("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(time("1m 30s"), Ok(Duration::from_secs(90)));
+        assert!(time("90").is_err() && time("-1s").is_err() && time("0s").is_err() && time("soon").is_err());
+    }
+}

@@ -1,0 +1,122 @@
+//! Which hashing scheme a command works with, or which of them.
+
+use crate::failure::{Failure, Usage};
+use clap::Args;
+use perft_gate_walk::chess::EnPassantPolicy;
+use perft_gate_walk::zobrist::{ALL, Import, PRESETS, Scheme};
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+pub struct SchemeArgs {
+    /// The hashing scheme: a preset (`perft list schemes`), `axis=value,…`, `preset,axis=value,…`, or `all`.
+    #[arg(long, default_value = "cpw793", value_name = "NAME|AXES|all")]
+    scheme: String,
+    /// Let weak combinations of axes run, as exhibits.
+    #[arg(long)]
+    allow_weak: bool,
+    /// The scheme's words from a file: `# layout: NAME`, then a hexadecimal word a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "scheme")]
+    keys_from: Option<PathBuf>,
+}
+
+impl SchemeArgs {
+    /// The scheme that was asked for.
+    pub fn scheme(&self) -> Result<Scheme, Failure> {
+        if let Some(path) = &self.keys_from {
+            return imported(path);
+        }
+        if self.scheme == "all" {
+            return Ok(ALL.clone());
+        }
+        let scheme = Scheme::parse(&self.scheme, self.allow_weak);
+        scheme.map_err(|error| Usage(format!("--scheme: {error}")))
+    }
+}
+
+/// The scheme of a file's words.
+fn imported(path: &Path) -> Result<Scheme, Failure> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Usage(format!("--keys-from {shown}: {error}, expected a file of keys")))?;
+    let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
+    for warning in import.warnings() {
+        note!("warning: {shown}: {warning}");
+    }
+    Ok(Scheme::imported(import))
+}
+
+#[derive(Args, Debug)]
+pub struct SchemesArgs {
+    /// Hashing schemes by commas: presets, `axis=value`, which belongs to the name before it, or `all` presets (the
+    /// default). It may be given again.
+    #[arg(long = "scheme", value_name = "NAME,…")]
+    schemes: Vec<String>,
+    /// Let weak combinations of axes run, as exhibits.
+    #[arg(long)]
+    allow_weak: bool,
+    /// The words of a scheme from a file: `# layout: NAME`, then a hexadecimal word a line. It may be given again.
+    #[arg(long, value_name = "FILE")]
+    keys_from: Vec<PathBuf>,
+}
+
+impl SchemesArgs {
+    /// The schemes that were asked for, each with keys; those of files come last.
+    pub fn schemes(&self) -> Result<Vec<Scheme>, Failure> {
+        let mut schemes = Vec::new();
+        let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
+        let lists = self.schemes.iter().map(String::as_str).chain(by_default);
+        for text in lists.flat_map(texts_of) {
+            if text == "all" {
+                schemes.extend(PRESETS.iter().filter(|preset| preset.words() > 0).cloned());
+                continue;
+            }
+            let scheme = Scheme::parse(&text, self.allow_weak).map_err(|error| Usage(format!("--scheme: {error}")))?;
+            if scheme.words() == 0 {
+                return Err(Usage(format!("--scheme: found '{}', expected schemes with keys", scheme.name)));
+            }
+            schemes.push(scheme);
+        }
+        for path in &self.keys_from {
+            schemes.push(imported(path)?);
+        }
+        Ok(schemes)
+    }
+}
+
+/// A list of schemes, one by one: a name begins one, and so does an axis that the one before has already.
+fn texts_of(list: &str) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for part in list.split(',') {
+        let axis = part.split_once('=').map(|(axis, _)| format!("{axis}="));
+        let has = |text: &str, axis: &str| text.split(',').any(|part| part.starts_with(axis));
+        match (texts.last_mut(), axis) {
+            (Some(text), Some(axis)) if text != "all" && !has(text, &axis) => *text += &format!(",{part}"),
+            _ => texts.push(part.to_string()),
+        }
+    }
+    texts
+}
+
+/// Reads the name of an e.p. policy.
+pub fn policy(text: &str) -> Result<EnPassantPolicy, String> {
+    let found = EnPassantPolicy::ALL.into_iter().find(|policy| policy.name() == text);
+    found.ok_or_else(|| format!("found '{text}', expected one of legal, pseudo, always"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_cut_where_a_scheme_begins() {
+        for (list, expected) in [
+            ("rotate,gf64", vec!["rotate", "gf64"]),
+            ("rotate,width=48,side=s2,gf64", vec!["rotate,width=48,side=s2", "gf64"]),
+            ("pieces=lcg15,pieces=tiny-seed,castling=c4", vec!["pieces=lcg15", "pieces=tiny-seed,castling=c4"]),
+            ("all,width=48", vec!["all", "width=48"]),
+            ("", vec![""]),
+        ] {
+            assert_eq!(texts_of(list), expected, "{list}");
+        }
+    }
+}

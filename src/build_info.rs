@@ -1,0 +1,18 @@
+//! By what this program was built, as the build script found it.
+
+use perft_gate_lab::record::Build;
+
+/// Returns the build of this program.
+pub fn build() -> Build {
+    let revision = Some(env!("PERFT_BUILD_REVISION")).filter(|revision| !revision.is_empty()).map(String::from);
+    Build {
+        version: env!("CARGO_PKG_VERSION").into(),
+        dirty: revision.is_some().then_some(!env!("PERFT_BUILD_CHANGES").is_empty()),
+        revision,
+        compiler: env!("PERFT_BUILD_COMPILER").into(),
+        target: env!("PERFT_BUILD_TARGET").into(),
+        opt_level: env!("PERFT_BUILD_OPT_LEVEL").into(),
+        flags: env!("PERFT_BUILD_FLAGS").into(),
+        debug_assertions: cfg!(debug_assertions),
+    }
+}

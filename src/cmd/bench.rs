@@ -1,0 +1,153 @@
+//! `perft bench`.
+
+use crate::args::run::{LevelArgs, RFC_3339, control, time};
+use crate::build_info::build;
+use crate::failure::{Failure, Usage};
+use crate::out::file::{self, Output};
+use clap::Args;
+use perft_gate_lab::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, reference};
+use perft_gate_lab::record::Record;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    /// Under half a minute, on one thread and on all; too few rounds for verdicts on what is bound by memory.
+    #[arg(long)]
+    quick: bool,
+    /// These workloads: bulk, setwise, verify, hashed, unique (default: all). The yardstick runs beside them.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
+    workload: Vec<Workload>,
+    /// On so many threads each (default: 1, 2, 4, … all).
+    #[arg(long, value_name = "N,M,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Vec<u16>,
+    /// Time to measure for (default: 4m 30s, of which what is bound by memory gets most; with --quick 27s).
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    budget: Option<Duration>,
+    /// Seed of the orders in which workloads take turns.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The record goes to FOLDER/machine/date-revision.json; `-` for standard output.
+    #[arg(long, value_name = "FOLDER|-", default_value = "results")]
+    results: PathBuf,
+    /// The machine's name in that folder (default: the processor and its threads).
+    #[arg(long, value_name = "NAME")]
+    machine: Option<String>,
+    #[command(flatten)]
+    level: LevelArgs,
+}
+
+fn workload(name: &str) -> Result<Workload, String> {
+    let known = || WORKLOADS.map(Workload::name).join(", ");
+    Workload::named(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
+}
+
+impl BenchArgs {
+    fn options(&self) -> Result<Options, Failure> {
+        let all = std::thread::available_parallelism().map_or(1, Into::into);
+        let threads = match (&self.threads[..], self.quick) {
+            ([], false) => doublings(all),
+            ([], true) if all > 1 => vec![1, all],
+            ([], true) => vec![1],
+            (asked, _) => {
+                let mut asked: Vec<usize> = asked.iter().map(|&threads| threads.into()).collect();
+                asked.sort_unstable();
+                asked.dedup();
+                asked
+            }
+        };
+        let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
+        let usual = if self.quick { Budget::QUICK } else { Budget::FULL };
+        Ok(Options {
+            workloads: WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect(),
+            threads,
+            level: self.level.level()?,
+            quick: self.quick,
+            budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),
+            seed: self.seed,
+        })
+    }
+
+    /// The record's file, which is not there yet. **Errors**: it cannot be written.
+    fn target(&self, record_name: &str, machine: &str) -> Result<Target, Failure> {
+        if file::is_standard(&self.results) {
+            return Ok(Target { output: Output::open("--results", &self.results)?, made: Vec::new() });
+        }
+        let folder = self.results.join(machine);
+        let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
+        let made = folder.ancestors().take_while(|folder| !folder.exists()).map(PathBuf::from).collect();
+        std::fs::create_dir_all(&folder).map_err(refused)?;
+        let free = (1..).map(|number| match number {
+            1 => folder.join(format!("{record_name}.json")),
+            number => folder.join(format!("{record_name}-{number}.json")),
+        });
+        let path = free.into_iter().find(|path| !path.exists()).expect("a free name");
+        Ok(Target { output: Output::open("--results", &path)?, made })
+    }
+}
+
+/// Where the record goes.
+struct Target {
+    output: Output,
+    /// Folders that were made for it, the innermost first; they go again if they stay empty.
+    made: Vec<PathBuf>,
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            // Only an empty one can be removed.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+}
+
+pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    let options = args.options()?;
+    let control = control()?;
+    let now = jiff::Timestamp::now();
+    let machine = args.machine.clone().unwrap_or_else(|| perft_gate_lab::record::Machine::this().hardware.slug());
+    let name = format!("{}-{}", now.strftime("%Y-%m-%d"), build().name());
+    // Known before anything runs; a run is not lost to a folder that cannot be written.
+    let target = args.target(&name, &machine);
+    if let Err(refused) = &target {
+        note!("{refused}: the record will be printed");
+    }
+    let started = now.strftime(RFC_3339).to_string();
+    let record = match bench::run(&options, build(), started, &control.stop, |part| note!("measuring: {part}")) {
+        Ok(record) => record,
+        Err(wrong @ BenchError::Wrong { .. }) => {
+            say!("WRONG {wrong}");
+            return Ok(ExitCode::from(1));
+        }
+        Err(short @ BenchError::TooShort { .. }) => return Err(Usage(format!("--budget: {short}"))),
+        Err(error) => return Err(error.into()),
+    };
+    if record.settings.interrupted {
+        // What is known of a part of the work is no score, and no record.
+        if !record.is_empty() {
+            say!("{}", perft_gate_report::bench::text(&record, None).trim_end());
+        }
+        note!("interrupted: there is no record");
+        return Ok(ExitCode::from(130));
+    }
+    say!("{}", perft_gate_report::bench::text(&record, Some(&reference())).trim_end());
+    save(&record, target.ok())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the record, or prints it.
+fn save(record: &Record, target: Option<Target>) -> Result<(), Failure> {
+    let text = record.text();
+    let Some(Target { output, .. }) = &target else {
+        say!("{}", text.trim_end());
+        return Ok(());
+    };
+    if let Err(failure) = output.write(text.as_bytes()) {
+        say!("{}", text.trim_end());
+        return Err(failure);
+    }
+    say!("record: {}", output.shown());
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `perft collisions`: how many positions of a ply share a part of their keys.
+
+use crate::args::position::PositionArgs;
+use crate::args::run::{RunArgs, control};
+use crate::args::scheme::SchemesArgs;
+use crate::args::size::{self, Budget};
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use crate::out::progress::with_bar;
+use clap::Args;
+use perft_gate_lab::collisions::{MOST_BITS, Options, collisions, key_bits};
+use perft_gate_lab::quality::{Verdict, Window};
+use perft_gate_report::collisions::{Report, document, text};
+use perft_gate_walk::chess::{EnPassantPolicy, Fen};
+use perft_gate_walk::walk::{MAX_DEPTH, Progress};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+#[derive(Args, Debug)]
+pub struct CollisionsArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    #[command(flatten)]
+    schemes: SchemesArgs,
+    /// Widths of the windows, in bits.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "16,24,32,48,64",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_BITS)))]
+    bits: Vec<u32>,
+    /// Which bits of a key: the lowest, the highest, or the lowest xored with the highest.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold", value_parser = window)]
+    window: Vec<Window>,
+    /// Sets of words of each scheme. Fewer than a dozen show gross faults only.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    seeds: u64,
+    /// Seed of the first set.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_u64 << 63))]
+    seed: u64,
+    /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
+    memory: size::Size,
+    /// Write all that was counted as JSON (`perft.collisions/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+fn window(text: &str) -> Result<Window, String> {
+    let found = Window::ALL.into_iter().find(|window| window.name() == text);
+    found.ok_or_else(|| format!("found '{text}', expected one of low, high, fold"))
+}
+
+pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
+    let board = args.position.board()?;
+    let schemes = args.schemes.schemes()?;
+    if let Some(wide) = schemes.iter().find(|scheme| key_bits(scheme) > MOST_BITS) {
+        let (name, bits) = (&wide.name, key_bits(wide));
+        return Err(Usage(format!("--scheme: found {name} with keys of {bits} bits, expected at most {MOST_BITS}")));
+    }
+    let widths = without_repetition(&args.bits);
+    let narrowest = widths.iter().copied().min().unwrap_or(MOST_BITS);
+    if let Some(narrow) = schemes.iter().find(|scheme| key_bits(scheme) < narrowest) {
+        let (name, bits) = (&narrow.name, key_bits(narrow));
+        return Err(Usage(format!("--bits: found {narrowest}, expected one of at most the {bits} of {name}")));
+    }
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
+    let budget = Budget::new(args.memory, pool.current_num_threads())?;
+    let windows = without_repetition(&args.window);
+    let (seeds, first_seed) = (args.seeds, args.seed);
+    let options = Options { windows, widths, seeds, first_seed, memory: budget.tables, level };
+    let start = Instant::now();
+    let (done, total) = (AtomicU64::new(0), AtomicU64::new(0));
+    let counted = |progress: Progress| {
+        done.store(progress.done, Relaxed);
+        total.store(progress.total, Relaxed);
+    };
+    let result = with_bar(
+        "sets of words",
+        || (done.load(Relaxed), total.load(Relaxed)),
+        || pool.install(|| collisions(&board, args.depth, &schemes, &options, &control, counted)),
+    );
+    let Some(schemes) = result.map_err(|error| Usage(error.to_string()))? else {
+        note!("interrupted: {} of {} sets of words were counted, no verdict", done.load(Relaxed), total.load(Relaxed));
+        return Ok(ExitCode::from(130));
+    };
+    if schemes.iter().any(|scheme| scheme.positions == 0) {
+        let ply = args.depth;
+        return Err(Usage(format!("--depth: found no position at ply {ply}, expected one: no game lasts so long")));
+    }
+    let fen = Fen::write(&board, EnPassantPolicy::Always);
+    let report = Report { fen, ply: args.depth, seeds, band: options.band(), schemes };
+    say!("{}", text(&report).trim_end());
+    say!("{}", budget.cost(start));
+    if let Some(json) = &json {
+        json.write(document(&report, start.elapsed()).as_bytes())?;
+    }
+    Ok(if report.verdict() == Verdict::Broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn without_repetition<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {
+    let mut once = Vec::new();
+    list.iter().for_each(|item| {
+        if !once.contains(item) {
+            once.push(*item);
+        }
+    });
+    once
+}

@@ -1,0 +1,154 @@
+//! `perft compare`: what schemes cost on the hot path.
+
+use crate::args::position::{KIWIPETE, board_of};
+use crate::args::run::{LevelArgs, RFC_3339, control, pin_here, time};
+use crate::build_info::build;
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use clap::Args;
+use perft_gate_lab::measure::{
+    Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Scattered, Work, recomputes, sample,
+};
+use perft_gate_lab::record::Machine;
+use perft_gate_report::compare::{self, Compared};
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::Fen;
+use perft_gate_walk::zobrist::Scheme;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub struct CompareArgs {
+    /// Compare these, with none and with the first of them; `axis=value` parts change the one before, or `cpw793`. The
+    /// option may be repeated. (Default: all presets, and every axis by itself.)
+    #[arg(long, value_name = "A,B,…")]
+    scheme: Vec<String>,
+    /// Let weak combinations of axes run, as exhibits.
+    #[arg(long)]
+    allow_weak: bool,
+    /// Walk this position (a FEN, `startpos` or `kiwipete`) instead of the classic ones.
+    #[arg(long)]
+    fen: Option<String>,
+    /// To so many plies.
+    #[arg(long, default_value_t = 4, requires = "fen", value_parser = clap::value_parser!(u32).range(2..=6))]
+    depth: u32,
+    /// Time to measure for, at most: it ends sooner when the intervals are narrower than the noise.
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
+    budget: Duration,
+    #[command(flatten)]
+    level: LevelArgs,
+    /// Seed of the orders in which the schemes take turns.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Write every slice and every verdict as JSON (`perft.compare/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+}
+
+/// The schemes of a list. A part with a `=` belongs to the scheme before it.
+fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
+    let mut names: Vec<String> = Vec::new();
+    for text in texts {
+        let mut is_first = true;
+        for part in text.split(',') {
+            match names.last_mut() {
+                Some(name) if !is_first && part.contains('=') => *name += &format!(",{part}"),
+                _ => names.push(part.into()),
+            }
+            is_first = false;
+        }
+    }
+    let parse = |name: &String| Scheme::parse(name, allow_weak).map_err(|error| Usage(format!("--scheme: {error}")));
+    names.iter().map(parse).collect()
+}
+
+/// Events a node of every work.
+fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> {
+    let mut counters = Counters::open()?;
+    let counted = works.iter_mut().map(|work| {
+        let events = counters.count(|| (0..COUNTED_PASSES).map(|_| (work.pass)()).sum::<u64>())?;
+        let nodes = (work.nodes * COUNTED_PASSES) as f64;
+        Ok(events.into_iter().map(|(event, number)| (event, number as f64 / nodes)).collect())
+    });
+    counted.collect()
+}
+
+/// Events are much the same in every pass.
+const COUNTED_PASSES: u64 = 5;
+
+pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
+    let lineup = match &args.scheme[..] {
+        [] => Lineup::everything(),
+        texts => Lineup::of(schemes(texts, args.allow_weak)?),
+    };
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
+    let started = jiff::Timestamp::now().strftime(RFC_3339).to_string();
+    let pinned_to = pin_here();
+    let path = match &args.fen {
+        Some(fen) => HotPath::of(board_of(fen, &[])?, args.depth, level),
+        None => HotPath::classic(level),
+    };
+    let plan = Plan::within(args.budget, args.seed);
+    let mut works = Scattered(&path, &lineup.contenders);
+    let samples = match sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)) {
+        Ok(samples) => samples,
+        Err(wrong) => {
+            say!("{}: {wrong}", lineup.contenders[wrong.work].name);
+            return Ok(ExitCode::from(1));
+        }
+    };
+    if samples.rounds.is_empty() {
+        if samples.interrupted {
+            note!("stopped before the first round: nothing is compared");
+            return Ok(ExitCode::from(130));
+        }
+        return Err(Usage("--budget: found no complete round, expected more time".into()));
+    }
+    let board = Fen::parse(KIWIPETE)?;
+    let recomputed = match samples.interrupted {
+        true => vec![Vec::new(); lineup.contenders.len()],
+        false => recomputes(&lineup.contenders, board, &Level::all(), &clock),
+    };
+    let counters = if samples.interrupted { Ok(Vec::new()) } else { path.with_works(&lineup.contenders, events) };
+    let judgements = lineup.judge(&samples);
+    let compared = Compared {
+        lineup: &lineup,
+        samples: &samples,
+        judgements: &judgements,
+        recomputes: &recomputed,
+        counters: counters.as_deref(),
+        path: &path,
+        plan,
+        pinned_to,
+        started: &started,
+        build: &build(),
+        machine: &Machine::this(),
+    };
+    say!("{}", compare::text(&compared).trim_end());
+    if let Some(json) = &json {
+        json.write(compare::document(&compared).as_bytes())?;
+    }
+    Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_split_before_names() {
+        let names = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
+            schemes(&texts, false)
+                .map(|schemes| schemes.iter().map(|scheme| scheme.name.to_string()).collect::<Vec<_>>())
+        };
+        let found = names(&["none,rotate,castling=c4,ep=e17,bch", "side=s2"]).ok();
+        assert_eq!(found, Some(["none", "rotate,castling=c4,ep=e17", "bch", "side=s2"].map(String::from).to_vec()));
+        assert!(
+            names(&["cpw793,"])
+                .is_err_and(|error| error.to_string().starts_with("--scheme: found '', expected one of"))
+        );
+    }
+}

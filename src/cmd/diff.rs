@@ -1,0 +1,69 @@
+//! `perft diff`.
+
+use crate::failure::{Failure, Usage};
+use clap::Args;
+use perft_gate_lab::bench::diff::diff;
+use perft_gate_lab::record::Record;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// The record to compare with.
+    old: PathBuf,
+    /// The record that is judged.
+    new: PathBuf,
+    /// Exit with 1 if a workload surely takes longer by more than this: the near end of the interval counts.
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    fail_slower: Option<f64>,
+    /// As Markdown, for pull requests.
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// `5%` or `5`, as a part.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
+    let part = number.filter(|percent| (0.0..=1000.0).contains(percent)).map(|percent| percent / 100.0);
+    part.ok_or_else(|| "expected a percentage such as 5%".into())
+}
+
+/// Reads a record. **Errors**: one line that names the file.
+pub fn read(path: &Path) -> Result<Record, Failure> {
+    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let record = Record::parse(&text).map_err(|error| refused(&error))?;
+    if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
+}
+
+pub fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
+    let (old, new) = (read(&args.old)?, read(&args.new)?);
+    let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
+    let text =
+        if args.markdown { perft_gate_report::diff::markdown(&found) } else { perft_gate_report::diff::text(&found) };
+    say!("{}", text.trim_end());
+    let Some(part) = args.fail_slower else { return Ok(ExitCode::SUCCESS) };
+    let slower: Vec<String> = found
+        .pairs
+        .iter()
+        .filter(|pair| pair.is_slower_by(part))
+        .map(|pair| format!("{} on {}", pair.work.workload, pair.work.threads))
+        .collect();
+    if slower.is_empty() {
+        say!("\nnothing is surely slower by more than {:.1} %", 100.0 * part);
+        return Ok(ExitCode::SUCCESS);
+    }
+    say!("\nslower by more than {:.1} %: {}", 100.0 * part, slower.join(", "));
+    Ok(ExitCode::from(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_may_have_their_sign() {
+        assert_eq!((percent("5%"), percent("2.5"), percent("0 %")), (Ok(0.05), Ok(0.025), Ok(0.0)));
+        assert!(percent("-1").is_err() && percent("five").is_err() && percent("nan").is_err());
+    }
+}

@@ -1,0 +1,368 @@
+//! The gate: `perft --depth 6 --suite standard`.
+
+use super::estimate;
+use crate::args::run::{RunArgs, control};
+use crate::args::scheme::SchemeArgs;
+use crate::args::suite::Positions;
+use crate::failure::{Failure, Usage};
+use crate::out::console;
+use crate::out::file::{Output, Stage, append_summary};
+use crate::out::progress::watched;
+use clap::{Args, ValueEnum};
+use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
+use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, Plan, PlayoutsVerdict, Verdict};
+use perft_gate_judge::gate::{Run, Tally, text};
+use perft_gate_judge::suite::Row;
+use perft_gate_report::{github, json, junit};
+use perft_gate_walk::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
+use perft_gate_walk::zobrist::{Scheme, Secondary};
+use perft_gate_walk::{Playouts, Settings};
+use std::iter::Peekable;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+#[derive(Args, Debug)]
+pub struct GateArgs {
+    /// Plies to walk; a row that lists no count so deep runs its deepest below.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// An embedded suite (`perft list suites`) or a file.
+    #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
+    suite: String,
+    /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// Skip rows with more leaf nodes.
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u128>,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Secondary keys to keep and check beside the position's: pawn, minor, nonpawn, material.
+    #[arg(long, value_delimiter = ',', value_name = "KEYS", value_enum)]
+    keys: Vec<KeyName>,
+    /// Seed of the scheme's words and of the random games.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// What to do.
+    #[arg(long, value_enum, default_value_t = ModeName::Verify)]
+    mode: ModeName,
+    /// Which positions make the round trip through FEN.
+    #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
+    roundtrip: RoundTrip,
+    /// Whether to compare positions with keys: equal positions have equal keys, different ones different keys (V5), on each
+    /// row's deepest ply of at most 20 million leaves.
+    #[arg(long, value_enum, default_value_t = IdentityName::All)]
+    identity: IdentityName,
+    /// Also verify random games from the rows' positions.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    playouts: u64,
+    /// Longest random game.
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_PLAYOUT)))]
+    plies: u32,
+    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    /// Write the verdict as JUnit XML; `-` likewise.
+    #[arg(long, value_name = "FILE|-")]
+    junit: Option<PathBuf>,
+    /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
+    #[arg(long)]
+    github: bool,
+    /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
+    #[arg(long, value_name = "FAULT[@PLY]")]
+    plant: Option<Plant>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ModeName {
+    /// Check every node.
+    Verify,
+    /// Bulk counting, nothing checked but the counts.
+    Count,
+    /// The counts, and what kind of moves lead to the last ply.
+    Stats,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum KeyName {
+    /// Always kept.
+    Position,
+    Pawn,
+    Minor,
+    Nonpawn,
+    Material,
+}
+
+impl KeyName {
+    fn secondary(self) -> Option<Secondary> {
+        match self {
+            KeyName::Position => None,
+            KeyName::Pawn => Some(Secondary::Pawn),
+            KeyName::Minor => Some(Secondary::Minor),
+            KeyName::Nonpawn => Some(Secondary::NonPawn),
+            KeyName::Material => Some(Secondary::Material),
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum IdentityName {
+    Off,
+    All,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum RoundTrip {
+    /// One in 4096.
+    Sampled,
+    /// Every one.
+    All,
+}
+
+/// Judges a row, with a fault in it if that is asked for.
+fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> Verdict {
+    match plant {
+        None => gate::judge(row, options, control),
+        Some(plant) => judge_planted(plant, row, options, control),
+    }
+}
+
+/// Plays random games, with a fault in them if that is asked for.
+fn played(
+    positions: &Positions,
+    playouts: Playouts,
+    plant: Option<Plant>,
+    settings: Settings<'_>,
+    control: &Control,
+) -> PlayoutsVerdict {
+    let rows = (positions.iter(), positions.number as u64);
+    match plant {
+        None => gate::judge_playouts(rows, playouts, settings, control),
+        Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
+    }
+}
+
+fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Failure> {
+    if !secondary.is_empty() && scheme.words() == 0 {
+        return Err(Usage(format!("--keys: found scheme '{}', expected a single one with words", scheme.name)));
+    }
+    if args.seed.is_some() && scheme.is_fixed() && args.playouts == 0 {
+        return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
+    }
+    if args.plant.is_some() && scheme.is_all() {
+        return Err(Usage("--plant: found scheme 'all', expected a single one".into()));
+    }
+    let mode = match args.mode {
+        ModeName::Verify => Mode::Verify,
+        ModeName::Count => Mode::Count,
+        ModeName::Stats => Mode::Stats,
+    };
+    let sample_mask = if args.roundtrip == RoundTrip::All { 0 } else { 0xfff };
+    let settings = Settings { scheme, secondary, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
+    let identities = match args.identity {
+        IdentityName::Off => Identities::Off,
+        IdentityName::All => Identities::All,
+    };
+    Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes, identities })
+}
+
+/// A run as text.
+type Document = fn(&Run<'_>) -> String;
+
+/// Where everything goes.
+struct Outputs {
+    files: Vec<(Output, Document)>,
+    github: bool,
+    table: text::Table,
+}
+
+impl Outputs {
+    fn open(args: &GateArgs, positions: &Positions) -> Result<Outputs, Failure> {
+        let asked: [(_, _, Document); 2] =
+            [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
+        let mut files = Vec::new();
+        for (option, path, document) in asked {
+            files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
+        }
+        let table = text::Table::new(console::width(), positions.longest_name);
+        Ok(Outputs { files, github: args.github, table })
+    }
+
+    /// A line of the table, coloured where that is wanted.
+    fn print(&self, line: &str) {
+        use anstyle::{AnsiColor, Style};
+        let color = match line.rsplit("  ").next() {
+            Some("ok" | "cross-checked") => AnsiColor::Green,
+            Some("WRONG") => AnsiColor::Red,
+            Some("skipped" | "interrupted") => AnsiColor::Yellow,
+            _ => return say!("{line}"),
+        };
+        let style = Style::new().fg_color(Some(color.into()));
+        let at = line.rfind("  ").map_or(0, |at| at + 2);
+        console::styled(line, |line| format!("{}{style}{}{style:#}", &line[..at], &line[at..]));
+    }
+
+    /// Returns true if a document lists every row.
+    fn list_rows(&self) -> bool {
+        self.github || !self.files.is_empty()
+    }
+
+    fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
+        let stage = if run.finished { Stage::Finished } else { Stage::Running };
+        self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
+    }
+
+    fn finish(&mut self, run: &Run<'_>) -> Result<(), Failure> {
+        self.update(run)?;
+        if self.github { append_summary(&github::summary(run)) } else { Ok(()) }
+    }
+}
+
+pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
+    let positions = Positions::of(args.fen.as_deref(), &args.suite)?;
+    let scheme = args.scheme.scheme()?;
+    let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
+    let options = options(args, &scheme, &secondary)?;
+    // Ctrl-C ends the wait for a pipe's reader.
+    let mut outputs = Outputs::open(args, &positions)?;
+    let control = control()?;
+    let (pool, pinned) = args.run.pool()?;
+    let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());
+    let mut head = format!("scheme {scheme}, level {}, {threads} threads", options.settings.level);
+    if !secondary.is_empty() {
+        let names: Vec<_> = secondary.iter().map(|key| key.name()).collect();
+        head += &format!(", keys position, {}", names.join(", "));
+    }
+    if args.run.pin {
+        let took = pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max();
+        head += &format!(", pinned {}", took.unwrap_or(0));
+    }
+    say!("{}", head);
+    announce(&positions, options, &pool, &control);
+    say!("{}", outputs.table.head());
+
+    let mut run = Run {
+        suite: positions.name.clone(),
+        options,
+        threads,
+        rows: positions.number,
+        tally: Tally::default(),
+        verdicts: Vec::new(),
+        playouts: None,
+        finished: false,
+    };
+    let mut rows = positions.iter().peekable();
+    let verdicts = std::iter::from_fn(|| {
+        let batch = batch(&mut rows, options);
+        let name = &batch.first()?.id;
+        Some(watched(&control, name, || judged_together(&batch, args.plant, options, &pool, &control)))
+    });
+    for verdict in verdicts.flatten() {
+        outputs.print(&outputs.table.row(&verdict));
+        text::details(&verdict).lines().for_each(|line| say!("{}", line));
+        if let Some(error) = github::error(&verdict).filter(|_| args.github) {
+            say!("{}", error);
+        }
+        let interrupted = verdict.outcome == Outcome::Interrupted;
+        run.tally.add(&verdict);
+        if outputs.list_rows() {
+            run.verdicts.push(verdict);
+        }
+        outputs.update(&run)?;
+        if interrupted {
+            break;
+        }
+    }
+    if args.playouts > 0 && !run.interrupted() {
+        let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
+        let report = pool.install(|| played(&positions, games, args.plant, options.settings, &control));
+        text::playouts(&report).lines().for_each(|line| say!("{}", line));
+        run.playouts = Some(report);
+    }
+    run.finished = true;
+    if options.mode == Mode::Verify {
+        say!("{}", format!("checks: {}", text::checks(&run)));
+    }
+    if let Some(line) = text::schemes(&run) {
+        say!("{}", line);
+    }
+    say!("{}", text::summary(&run));
+    outputs.finish(&run)?;
+    Ok(match run.verdict() {
+        "failed" => ExitCode::from(1),
+        "interrupted" => ExitCode::from(130),
+        "nothing-compared" => return Err(Usage("nothing was compared: every row was skipped".into())),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// Rows of so many leaves are walked one by one, each on all threads; smaller ones several at a time, each on one.
+const LARGE: u128 = 50_000;
+/// Small rows that are walked before the next lines of the table.
+const BATCH: usize = 256;
+
+/// The next row, and those after it as long as all of them are small.
+fn batch(rows: &mut Peekable<impl Iterator<Item = Row>>, options: Options<'_>) -> Vec<Row> {
+    let is_small = |row: &Row| match gate::plan(row, options.depth, options.max_nodes) {
+        Plan::Walk(depth, _) => row.count(depth).map_or(depth <= 2, |leaves| leaves < LARGE),
+        Plan::Skip(_) => true,
+    };
+    let mut batch: Vec<Row> = rows.next().into_iter().collect();
+    while batch.len() < BATCH && batch.last().is_some_and(is_small) {
+        match rows.next_if(is_small) {
+            Some(row) => batch.push(row),
+            None => break,
+        }
+    }
+    batch
+}
+
+/// The verdicts of a batch, in order.
+fn judged_together(
+    batch: &[Row],
+    plant: Option<Plant>,
+    options: Options<'_>,
+    pool: &rayon::ThreadPool,
+    control: &Control,
+) -> Vec<gate::Verdict> {
+    if let [row] = batch {
+        return vec![pool.install(|| judged_row(row, plant, options, control))];
+    }
+    // A worker takes a row when it has done the one before: rows that were tasks of the pool could nest without end.
+    let next = AtomicUsize::new(0);
+    let work = |_: rayon::BroadcastContext<'_>| -> Vec<(usize, gate::Verdict)> {
+        let rows = std::iter::from_fn(|| {
+            let place = next.fetch_add(1, Relaxed);
+            Some((place, batch.get(place)?))
+        });
+        rows.map(|(place, row)| (place, judged_row(row, plant, options, control))).collect()
+    };
+    let mut verdicts: Vec<_> = pool.broadcast(work).into_iter().flatten().collect();
+    verdicts.sort_unstable_by_key(|(place, _)| *place);
+    verdicts.into_iter().map(|(_, verdict)| verdict).collect()
+}
+
+/// The estimate of the rows that will be walked.
+fn announce(positions: &Positions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
+    let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
+        Plan::Walk(depth, _) => Some((row, depth)),
+        Plan::Skip(_) => None,
+    };
+    let step = positions.number.div_ceil(estimate::SAMPLE);
+    let sample: Vec<Row> = positions.every(step).collect();
+    let times = positions.number as f64 / sample.len() as f64;
+    let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
+    estimate::announce(&walks, times, |row, depth| {
+        // Without its counts, so that an estimate never judges.
+        let row = Row::unknown(&row.id, row.board);
+        let start = std::time::Instant::now();
+        let verdict = pool.install(|| {
+            gate::judge(&row, Options { depth, max_nodes: None, identities: Identities::Off, ..options }, control)
+        });
+        (verdict.report.map_or(0, |report| report.total()), start.elapsed())
+    });
+}

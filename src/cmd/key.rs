@@ -1,0 +1,72 @@
+//! `perft key`.
+
+use crate::args::position::PositionArgs;
+use crate::args::scheme::SchemeArgs;
+use crate::failure::Failure;
+use clap::Args;
+use perft_gate_walk::chess::{Board, Code, EnPassantPolicy, Square};
+use perft_gate_walk::zobrist::{PRESETS, Words};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+pub struct KeyArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Seed of the words.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
+    let board = args.position.board()?;
+    let scheme = args.scheme.scheme()?;
+    let schemes = if scheme.is_all() { PRESETS.to_vec() } else { vec![scheme] };
+    print_board(&board);
+    say!("FEN       {board}");
+    say!("castling  {}", board.castling_rights());
+    for policy in EnPassantPolicy::ALL {
+        let square = board.en_passant(policy).map_or("-".into(), |square| square.to_string());
+        say!("e.p.      {:<7} {square}", policy.name());
+    }
+    for scheme in &schemes {
+        let Some(flattened) = scheme.flattened(args.seed) else {
+            say!("{:<13} no key", scheme.name);
+            continue;
+        };
+        say!("{:<13} {}", scheme.name, scheme.text(flattened.key(&board)));
+        if schemes.len() == 1 {
+            for (lane, words) in flattened.lanes.iter().enumerate() {
+                if lane > 0 {
+                    say!("  the upper lane");
+                }
+                print_terms(&board, words);
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every word that is in the key.
+fn print_terms(board: &Board, words: &Words) {
+    for square in board.occupied() {
+        let piece = board.piece_on(square).expect("an occupied square");
+        let word = words.pieces[Code::from(piece).index()][square.index()];
+        say!("  {word:016x}  {piece} {square}");
+    }
+    let rights = board.castling_rights();
+    say!("  {:016x}  castling {rights}", words.castling[rights.index()]);
+    let square = board.en_passant(words.policy);
+    let word = words.en_passant[square.map_or(64, Square::index)];
+    say!("  {word:016x}  e.p. {}", square.map_or("-".into(), |square| square.to_string()));
+    say!("  {:016x}  {} to move", words.side[board.turn().index()], board.turn().name());
+}
+
+fn print_board(board: &Board) {
+    for rank in (0..8).rev() {
+        let row = (0..8).map(|file| board.piece_on(Square::at(file, rank)).map_or('.', |piece| piece.letter()));
+        say!("{} {}", rank + 1, row.map(String::from).reduce(|a, b| format!("{a} {b}")).unwrap_or_default());
+    }
+    say!("  a b c d e f g h");
+}

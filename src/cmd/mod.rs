@@ -1,0 +1,18 @@
+//! The commands, one file each. None uses another.
+
+pub mod bench;
+pub mod collisions;
+pub mod compare;
+pub mod count;
+pub mod diff;
+pub mod engine;
+pub mod gate;
+pub mod key;
+pub mod keys;
+pub mod list;
+pub mod report;
+pub mod selftest;
+pub mod unique;
+
+mod checkpoint;
+mod estimate;

@@ -1,0 +1,326 @@
+//! `perft unique`.
+
+use crate::args::position::PositionArgs;
+use crate::args::run::{RunArgs, control};
+use crate::args::scheme::SchemeArgs;
+use crate::args::scheme::policy;
+use crate::args::size::{self, Budget};
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use clap::{Args, ValueEnum};
+use perft_gate_judge::gate::text;
+use perft_gate_report::unique::{self as unique_report, Document};
+use perft_gate_unique::export::{self, Contents};
+use perft_gate_unique::{By, Literal, Options, Ply, Unique, UniqueError, leaves, unique};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
+use perft_gate_walk::walk::{Control, MAX_DEPTH};
+use perft_gate_walk::zobrist::{Scheme, Width};
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+#[derive(Args, Debug)]
+pub struct UniqueArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)), required_unless_present = "verify_export")]
+    depth: Option<u32>,
+    /// What tells the positions of the last ply apart; those before are always kept whole.
+    #[arg(long, value_enum, default_value = "position")]
+    by: ByArg,
+    /// When an e.p. square makes a position another: if a capture is legal, if a pawn stands ready, always (default: the
+    /// scheme's policy).
+    #[arg(long, value_name = "POLICY", value_parser = policy)]
+    ep: Option<EnPassantPolicy>,
+    /// Count the diagrams too: positions by their men alone.
+    #[arg(long)]
+    board_only: bool,
+    /// Count the last ply again, by putting every leaf of the tree into a set; the two must agree.
+    #[arg(long)]
+    leaves: bool,
+    /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
+    #[arg(long, value_name = "SIZE", default_value = "auto")]
+    memory: size::Size,
+    /// Write what was counted as JSON (`perft.unique/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
+    json: Option<PathBuf>,
+    /// Write the last ply's positions with their multiplicities (`docs/read_export.py` reads them); `-` for standard
+    /// output.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
+    export: Option<PathBuf>,
+    /// Read such a file back, check it, and count its positions again from its root.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "by", "ep", "board_only", "leaves"])]
+    verify_export: Option<PathBuf>,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    /// Seed of the scheme's words.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ByArg {
+    /// The scheme's keys; positions that share one are taken for one.
+    Key,
+    /// Keys of the scheme's axes with 128 bits, of which 96 are kept.
+    Key128,
+    /// All that makes a position: exact.
+    Position,
+}
+
+/// What can be done about an error.
+fn explained(error: UniqueError) -> Failure {
+    let hint = match error {
+        UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
+        UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
+        _ => "",
+    };
+    Usage(format!("{error}{hint}"))
+}
+
+/// Perft numbers up to here are compared with `count`, which takes seconds for them.
+const MOST_COMPARED: u128 = 10_000_000_000;
+
+pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.verify_export {
+        return verify_export(args, path);
+    }
+    let board = args.position.board()?;
+    let scheme = scheme(args)?;
+    let policy = args.ep.unwrap_or(scheme.policy());
+    let by = match args.by {
+        ByArg::Position => By::Position,
+        ByArg::Key | ByArg::Key128 if args.export.is_some() => {
+            return Err(Usage("--export: found --by key, expected --by position: keys are no positions".into()));
+        }
+        ByArg::Key | ByArg::Key128 => By::Key { scheme: &scheme, seed: args.seed },
+    };
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let export = Output::open_if("--export", args.export.as_deref())?;
+    let run = Run::new(args)?;
+    let options = Options { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
+    let Some(result) = run.counted(&board, args.depth.unwrap_or_default(), &options)? else {
+        return Ok(ExitCode::from(130));
+    };
+    let wrong = run.pool.install(|| compared(&board, &result, args, &options, &run.control))?;
+    if run.control.stop.load(Ordering::Relaxed) {
+        note!("interrupted: the plies above are complete, but were not compared");
+        return Ok(ExitCode::from(130));
+    }
+    if let (Some(export), Some(frontier), false) = (&export, &result.frontier, wrong) {
+        let root = Fen::write(&board, policy);
+        let ply = result.plies.len() as u32 - 1;
+        let stopped = || run.control.stop.load(Ordering::Relaxed);
+        let mut out = BufWriter::new(export.draft().map_err(|error| export.failed(error))?);
+        match export::write(&mut out, frontier, &root, policy, ply, stopped) {
+            Err(_) if stopped() => {
+                note!("interrupted: {} is not written", export.shown());
+                return Ok(ExitCode::from(130));
+            }
+            written => written.map_err(|error| export.failed(error))?,
+        };
+        let draft = out.into_inner().map_err(|error| export.failed(error.into_error()))?;
+        draft.finish().map_err(|error| export.failed(error))?;
+        say!("wrote {} positions to {}", frontier.positions(), export.shown());
+    }
+    if let (Some(json), false) = (&json, wrong) {
+        json.write(document(&board, &result.plies, &options).text().as_bytes())?;
+    }
+    say!("{}", run.budget.cost(run.start));
+    Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// What was counted, as a file has it.
+fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
+    let by = match options.by {
+        By::Position => "position".into(),
+        By::Key { scheme, .. } => scheme.name.to_string(),
+    };
+    let ply = |ply: &Ply| unique_report::Ply {
+        ply: ply.ply,
+        distinct: ply.positions.distinct.into(),
+        perft: ply.positions.total.unwrap_or_default(),
+        once: ply.positions.once.into(),
+        highest: ply.positions.highest,
+        with_highest: ply.positions.with_highest.into(),
+        diagrams: ply.diagrams.map(|diagrams| diagrams.distinct.into()),
+        expected_lost: ply.expected_lost,
+        seconds: ply.time.as_secs_f64(),
+    };
+    Document {
+        schema: unique_report::SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: Fen::write(board, options.policy),
+        by,
+        ep_policy: options.policy.name().into(),
+        plies: plies.iter().map(ply).collect(),
+    }
+}
+
+/// What a count runs with.
+struct Run {
+    options: Options<'static>,
+    budget: Budget,
+    pool: rayon::ThreadPool,
+    control: Arc<Control>,
+    start: Instant,
+}
+
+impl Run {
+    fn new(args: &UniqueArgs) -> Result<Run, Failure> {
+        let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
+        let budget = Budget::new(args.memory, pool.current_num_threads())?;
+        let (policy, by) = (EnPassantPolicy::Legal, By::Position);
+        let options = Options { policy, by, diagrams: false, keep: false, memory: budget.tables, level };
+        Ok(Run { options, budget, pool, control, start: Instant::now() })
+    }
+
+    /// Counts, and prints every ply when it is complete; nothing if that was interrupted.
+    fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Failure> {
+        let by = match options.by {
+            By::Position => "position".into(),
+            By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
+        };
+        let (ep, memory) = (options.policy.name(), size::text(self.budget.all as u64));
+        let mut is_open = false;
+        let mut print = |ply: &Ply| {
+            if !is_open {
+                say!("distinct positions by {by}, e.p. {ep}; memory {memory}");
+                header(options);
+                is_open = true;
+            }
+            row(ply);
+        };
+        let result = self.pool.install(|| {
+            // The plies are printed where they are counted: in the pool.
+            let print = &mut print;
+            unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
+        })?;
+        if result.interrupted {
+            note!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());
+            return Ok(None);
+        }
+        Ok(Some(result))
+    }
+}
+
+fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Failure> {
+    let shown = path.display();
+    let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;
+    let (header, found) = export::read(BufReader::new(file)).map_err(|error| Usage(format!("{shown}: {error}")))?;
+    let board = Fen::parse(&header.root).map_err(|error| Usage(format!("{shown}: the root: {error}")))?;
+    if header.ply > MAX_DEPTH {
+        return Err(Usage(format!("{shown}: found ply {}, expected at most {MAX_DEPTH}", header.ply)));
+    }
+    say!("{shown}: {} positions at ply {} of {}, checksum ok", header.positions, header.ply, header.root);
+    let run = Run::new(args)?;
+    let options = Options { policy: header.policy, keep: true, ..run.options };
+    let Some(Unique { frontier: Some(frontier), .. }) = run.counted(&board, header.ply, &options)? else {
+        return Ok(ExitCode::from(130));
+    };
+    let expected = Contents::of(&frontier);
+    let same = found == expected;
+    say!(
+        "positions and multiplicities counted again: {}",
+        if same { "the same: ok" } else { "WRONG, the file has others" }
+    );
+    say!("{}", run.budget.cost(run.start));
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The scheme whose keys or whose policy is used.
+fn scheme(args: &UniqueArgs) -> Result<Scheme, Failure> {
+    let scheme = args.scheme.scheme()?;
+    if scheme.is_all() || args.by != ByArg::Position && scheme.words() == 0 {
+        return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
+    }
+    if args.seed != 0 && scheme.is_fixed() {
+        return Err(Usage(format!("--seed: found a seed, expected none: the words of {} are fixed", scheme.name)));
+    }
+    if args.by == ByArg::Key128 {
+        return scheme.with_width(Width::W128).map_err(|error| Usage(format!("--by key128: {error}")));
+    }
+    Ok(scheme)
+}
+
+fn header(options: &Options<'_>) {
+    let diagrams = if options.diagrams { format!("{:>15}", "diagrams") } else { String::new() };
+    say!(
+        "{:>3} {:>15}{diagrams} {:>22} {:>13} {:>13} {:>7} {:>6} {:>4} {:>9} {:>9} {:>7}",
+        "ply",
+        "distinct",
+        "perft",
+        "reached once",
+        "highest",
+        "by",
+        "passes",
+        "load",
+        "memory",
+        "seconds",
+        "M/s"
+    );
+}
+
+fn row(ply: &Ply) {
+    let Ply { positions, .. } = ply;
+    let diagrams = ply.diagrams.map_or(String::new(), |diagrams| format!("{:>15}", diagrams.distinct));
+    let seconds = ply.time.as_secs_f64();
+    let rate = text::rate(positions.distinct.into(), ply.time);
+    let rate = rate.map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
+    let lost = match ply.expected_lost {
+        None => String::new(),
+        Some(lost) => format!("  expected lost {lost:.2e}"),
+    };
+    say!(
+        "{:>3} {:>15}{diagrams} {:>22} {:>13} {:>13} {:>7} {:>6} {:>4.2} {:>9} {seconds:>9.3} {rate:>7}{lost}",
+        ply.ply,
+        positions.distinct,
+        positions.total.unwrap_or_default(),
+        positions.once,
+        positions.highest,
+        positions.with_highest,
+        ply.passes,
+        ply.load,
+        size::text(ply.bytes as u64),
+    );
+}
+
+/// Compares the last ply with other ways to count it; is something wrong?
+fn compared(
+    board: &Board,
+    result: &Unique,
+    args: &UniqueArgs,
+    options: &Options<'_>,
+    control: &Control,
+) -> Result<bool, Failure> {
+    let last = result.plies.last().expect("the root's ply");
+    let perft = last.positions.total.unwrap_or_default();
+    let mut wrong = false;
+    if perft <= MOST_COMPARED {
+        let nodes = perft_gate_count::leaves(board, last.ply, options.level, control).nodes;
+        let verdict = if nodes == perft { "ok" } else { "WRONG" };
+        say!("perft {perft}, by counting the tree {nodes}: {verdict}");
+        wrong |= nodes != perft;
+    } else {
+        say!("perft {perft}: not compared with the tree, which is large; `perft count --depth {}` does", last.ply);
+    }
+    if args.leaves {
+        let literal = leaves(board, last.ply, last.positions.distinct, options, control).map_err(explained)?;
+        let verdict = match literal {
+            Literal::Interrupted => return Ok(wrong),
+            Literal::Counted(summary) if summary == last.positions => "the same: ok".into(),
+            Literal::Counted(summary) => format!("WRONG, found {summary:?}, expected {:?}", last.positions),
+            Literal::MoreThanRoom => format!("WRONG, found more than the {} distinct ones", last.positions.distinct),
+        };
+        say!("every leaf put into a set: {verdict}");
+        wrong |= literal != Literal::Counted(last.positions);
+    }
+    Ok(wrong)
+}

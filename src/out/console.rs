@@ -1,0 +1,152 @@
+//! Standard output and standard error.
+//!
+//! Every line for people goes through `say!` or `note!`. A reader that has gone away
+//! (`| head`) ends neither the run nor its exit code. Any other error of standard output is told once on standard error, the
+//! run goes on, for its files are still of use, and [`finish`] makes a success a failure. A document that is asked for with
+//! `-` takes standard output for itself: the lines for people then go to standard error.
+
+use crate::failure::{Failure, Usage};
+use anstream::{AutoStream, ColorChoice};
+use std::fmt::Arguments;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// Prints a line for people.
+macro_rules! say {
+    ($($text:tt)*) => { $crate::out::console::say(&format!($($text)*)) };
+}
+
+/// Prints a line on standard error: progress, warnings, errors.
+macro_rules! note {
+    ($($text:tt)*) => { $crate::out::console::note(format_args!($($text)*)) };
+}
+
+/// What became of the process's one standard output.
+struct Standard {
+    /// The option whose document it holds.
+    taken_by: Option<&'static str>,
+    /// Whether something that was written is lost.
+    lost: bool,
+}
+
+/// Asked once: there may be millions of lines.
+static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
+static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
+
+static STANDARD: Mutex<Standard> = Mutex::new(Standard { taken_by: None, lost: false });
+
+fn standard() -> MutexGuard<'static, Standard> {
+    STANDARD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reserves standard output for the document of an option. **Errors**: another option has it.
+pub fn take(option: &'static str) -> Result<(), Failure> {
+    match standard().taken_by.replace(option) {
+        None => Ok(()),
+        Some(other) => {
+            Err(Usage(format!("{option} -: standard output is taken by {other}, expected a file for one of them")))
+        }
+    }
+}
+
+/// Prints a line for people, its words whole where the terminal is narrow.
+pub fn say(line: &str) {
+    styled(line, str::to_string);
+}
+
+/// Prints a line for people; `style` may colour it where it fits the terminal.
+pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
+    let mut standard = standard();
+    let lines = match width() {
+        Some(width) if line.lines().any(|line| line.chars().count() > width) => wrapped(line, width),
+        _ => style(line),
+    };
+    if standard.taken_by.is_some() {
+        // Nothing can be said of an error of standard error.
+        let _ = writeln!(anstream::stderr(), "{lines}");
+        return;
+    }
+    let written = forgiven(writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}"));
+    lose(&mut standard, written);
+}
+
+/// Prints a line on standard error.
+pub fn note(text: Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Keeps the first error of standard output.
+fn lose(standard: &mut Standard, written: io::Result<()>) {
+    if let Err(error) = written
+        && !standard.lost
+    {
+        standard.lost = true;
+        note!("error: standard output: {error}");
+    }
+}
+
+/// The exit code at the end: what could not be printed is no success.
+pub fn finish(code: ExitCode) -> ExitCode {
+    let mut standard = standard();
+    let flushed = forgiven(io::stdout().flush());
+    if code == ExitCode::SUCCESS {
+        lose(&mut standard, flushed);
+    }
+    if standard.lost && code == ExitCode::SUCCESS { ExitCode::from(3) } else { code }
+}
+
+/// A reader that has gone away has read enough.
+pub fn forgiven(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// The characters of a line of the terminal that lines for people go to, if they go to one.
+pub fn width() -> Option<usize> {
+    IS_TERMINAL.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
+}
+
+/// Spaces before what did not fit a line.
+const INDENT: usize = 4;
+
+/// Lines broken at spaces, so that a terminal breaks none inside a word; a longer word stays whole.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for mut rest in text.lines().map(str::to_string) {
+        loop {
+            let end = rest.char_indices().nth(width).map_or(rest.len(), |(end, _)| end);
+            let indent = rest.len() - rest.trim_start().len();
+            let spaces = || rest.match_indices(' ').map(|(at, _)| at).filter(|at| *at > indent);
+            // A space just after the last character that fits is a place to break, too.
+            let space = spaces().take_while(|at| *at <= end).last().or_else(|| spaces().next());
+            match space.filter(|_| end < rest.len()) {
+                None => break lines.push(rest),
+                Some(at) => {
+                    lines.push(rest[..at].trim_end().to_string());
+                    rest = format!("{:INDENT$}{}", "", rest[at..].trim_start());
+                }
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("one two three", 8), "one two\n    three");
+        assert_eq!(wrapped("one two", 7), "one two");
+        assert_eq!(
+            wrapped("  position   depth    found\n  startpos       5  4865609", 18),
+            "  position   depth\n    found\n  startpos       5\n    4865609"
+        );
+        assert_eq!(wrapped("averylongword and more", 6), "averylongword and more".replace(" ", "\n    "));
+        assert_eq!(wrapped("äöü äöü", 4), "äöü\n    äöü");
+    }
+}

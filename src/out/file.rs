@@ -1,0 +1,174 @@
+//! Result files: whole at every moment, and never instead of something else.
+//!
+//! A regular file or a new name gets a temporary file beside it, which is renamed when it is finished; the mode of a
+//! replaced file is kept, and a symbolic link's target is replaced, not the link. A device, a pipe or `-` is written to
+//! directly, once, when the run is over.
+
+use super::draft::Draft;
+use crate::failure::{Failure, Outside, Usage};
+use crate::out::console;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A file is rewritten after a row unless writing would take more than this part of the time.
+const SHARE: u32 = 200;
+
+/// Whether there are rows to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    Running,
+    Finished,
+}
+
+/// What an option names.
+#[derive(Debug)]
+enum Place {
+    /// Standard output.
+    Standard,
+    /// A device or a pipe, open since before the run.
+    Stream(File),
+    /// A regular file, or a new name; links are followed.
+    File(PathBuf),
+}
+
+/// Where a result goes.
+#[derive(Debug)]
+pub struct Output {
+    option: &'static str,
+    path: PathBuf,
+    place: Place,
+    written: Instant,
+    took: Duration,
+}
+
+impl Output {
+    /// Makes sure that the result can be written before anything runs, and removes what killed runs left beside it.
+    ///
+    /// **Errors**: names the option and the reason.
+    pub fn open(option: &'static str, path: &Path) -> Result<Output, Failure> {
+        let place = if is_standard(path) {
+            console::take(option)?;
+            Place::Standard
+        } else {
+            let refused =
+                |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
+            place(path).map_err(|error| match error.kind() {
+                ErrorKind::IsADirectory => refused("is a directory".into()),
+                ErrorKind::ReadOnlyFilesystem => refused("is read-only".into()),
+                _ => refused(error.to_string()),
+            })?
+        };
+        Ok(Output { option, path: path.into(), place, written: Instant::now(), took: Duration::ZERO })
+    }
+
+    /// The same, of an option that may be absent.
+    pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, Failure> {
+        path.map(|path| Output::open(option, path)).transpose()
+    }
+
+    /// Returns true if this is a file that can be read back and replaced.
+    pub fn is_file(&self) -> bool {
+        matches!(self.place, Place::File(_))
+    }
+
+    /// Replaces the file by what is known now, if that is due. What is no file is written to at the end alone.
+    pub fn update(&mut self, stage: Stage, document: impl FnOnce() -> String) -> Result<(), Failure> {
+        let start = Instant::now();
+        let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
+        if stage == Stage::Running && too_early {
+            return Ok(());
+        }
+        self.write(document().as_bytes())?;
+        (self.took, self.written) = (start.elapsed(), Instant::now());
+        Ok(())
+    }
+
+    /// Writes the whole result. **Errors**: what lies outside failed.
+    pub fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        self.replace(content).map(drop).map_err(|error| self.failed(error))
+    }
+
+    /// Writes the whole result; the file, locked, if it is one.
+    pub fn replace(&self, content: &[u8]) -> io::Result<Option<File>> {
+        let mut draft = self.draft()?;
+        draft.write_all(content)?;
+        draft.finish()
+    }
+
+    /// Writes the whole result to a new file, which is locked. **Errors**: there is such a file.
+    pub fn create(&self, content: &[u8]) -> io::Result<Option<File>> {
+        let mut draft = self.draft()?;
+        draft.write_all(content)?;
+        draft.finish_new()
+    }
+
+    /// Begins the result, which is seen when it is finished.
+    pub fn draft(&self) -> io::Result<Draft> {
+        match &self.place {
+            Place::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
+            Place::Stream(file) => Ok(Draft::Direct(Box::new(file.try_clone()?))),
+            Place::File(path) => Draft::beside(path),
+        }
+    }
+
+    /// An error of writing, as it is told.
+    pub fn failed(&self, error: io::Error) -> Failure {
+        Outside(format!("{} {}: {error}", self.option, self.path.display()))
+    }
+
+    /// The place, for people.
+    pub fn shown(&self) -> String {
+        match self.place {
+            Place::Standard => "standard output".into(),
+            _ => self.path.display().to_string(),
+        }
+    }
+}
+
+/// Returns true if this is a name of standard output.
+pub fn is_standard(path: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+/// What lies at a path, or may be made there.
+fn place(path: &Path) -> io::Result<Place> {
+    // A file that this process has open already, as `/dev/fd/3`, is written where it is.
+    let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
+    let target = if is_open { path.into() } else { followed(path, 0)? };
+    match target.metadata() {
+        Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+        Ok(found) if is_open || !found.is_file() => {
+            return Ok(Place::Stream(OpenOptions::new().append(true).open(path)?));
+        }
+        Ok(found) if found.permissions().readonly() => return Err(ErrorKind::ReadOnlyFilesystem.into()),
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    super::draft::clean(&target);
+    // It goes again at once.
+    drop(Draft::beside(&target)?);
+    Ok(Place::File(target))
+}
+
+/// The path behind symbolic links, whether or not there is a file.
+fn followed(path: &Path, links: u32) -> io::Result<PathBuf> {
+    const MOST_LINKS: u32 = 40;
+    match path.read_link() {
+        // The system follows names such as `/dev/fd/63` to what has no path.
+        Ok(_) if path.metadata().is_ok_and(|found| !found.is_file()) => Ok(path.into()),
+        Ok(target) if links < MOST_LINKS => followed(&super::draft::folder(path).join(target), links + 1),
+        Ok(_) => Err(io::Error::other("too many symbolic links")),
+        Err(_) => Ok(path.into()),
+    }
+}
+
+/// Appends to the summary of a step of GitHub Actions, where there is one.
+pub fn append_summary(markdown: &str) -> Result<(), Failure> {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
+    let appended = OpenOptions::new().create(true).append(true).open(&path);
+    appended
+        .and_then(|mut file| file.write_all(markdown.as_bytes()))
+        .map_err(|error| Outside(format!("GITHUB_STEP_SUMMARY {}: {error}", Path::new(&path).display())))
+}

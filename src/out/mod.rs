@@ -1,0 +1,8 @@
+//! What goes out: lines, files, progress.
+
+#[macro_use]
+pub mod console;
+mod draft;
+pub mod file;
+pub mod hints;
+pub mod progress;

@@ -1,0 +1,143 @@
+//! A small engine with a planted fault, over UCI: what `perft selftest` puts under `perft engine`, to see it fail.
+
+use crate::failure::Failure;
+use clap::{Args, ValueEnum};
+use perft_gate_count::leaves;
+use perft_gate_judge::gate::{Names, after};
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, legal_moves};
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::{Key, preset};
+use std::fmt;
+use std::io::{BufRead, Write};
+use std::process::{Command, ExitCode};
+
+/// What is wrong with the engine.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineFault {
+    /// Nothing: the control experiment.
+    None,
+    /// It does not castle.
+    CastlingMissing,
+    /// Of one move it counts a leaf too many.
+    SubtotalWrong,
+    /// By moves the side to move is not in its key.
+    KeyWithoutSide,
+    /// It ends when it is asked for a count.
+    Crash,
+    /// It takes `go perft` for a search.
+    Searches,
+}
+
+impl fmt::Display for EngineFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct PlantedEngineArgs {
+    #[arg(value_enum)]
+    fault: EngineFault,
+}
+
+/// Each fault, the exit code of `perft engine`, and what it must say.
+const CASES: [(EngineFault, i32, &str); 6] = [
+    (EngineFault::None, 0, "passed"),
+    (EngineFault::CastlingMissing, 1, "e1g1"),
+    (EngineFault::SubtotalWrong, 1, "wrong-count"),
+    (EngineFault::KeyWithoutSide, 1, "wrong-key"),
+    (EngineFault::Crash, 3, "died at"),
+    (EngineFault::Searches, 3, "no-perft"),
+];
+
+/// Puts every planted engine under `perft engine`: each fault, and what was noticed.
+pub fn prove() -> Vec<(EngineFault, Result<String, String>)> {
+    CASES.into_iter().map(|(fault, code, told)| (fault, prove_one(fault, code, told))).collect()
+}
+
+fn prove_one(fault: EngineFault, code: i32, told: &str) -> Result<String, String> {
+    let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
+    let mut command = Command::new(&own);
+    command.args(["engine", "--fen", "kiwipete", "--depth", "2", "--jobs", "1", "--timeout", "20", "--"]);
+    let run = command.arg(&own).args(["planted-engine", &fault.to_string()]).output();
+    let run = run.map_err(|error| format!("this program does not start: {error}"))?;
+    let text = [run.stdout, run.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    match text.lines().find(|line| line.contains(told)).filter(|_| run.status.code() == Some(code)) {
+        Some(line) => Ok(line.trim().into()),
+        None => Err(format!("{}, expected exit code {code} and '{told}':\n{text}", run.status)),
+    }
+}
+
+/// The engine: answers until its input ends.
+pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Failure> {
+    let mut engine = Engine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
+    for line in std::io::stdin().lock().lines() {
+        let (line, mut out) = (line?, std::io::stdout().lock());
+        match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+            ["uci"] => {
+                writeln!(out, "id name planted engine\noption name UCI_Chess960 type check default false\nuciok")?
+            }
+            ["isready"] => writeln!(out, "readyok")?,
+            ["position", ref setup @ ..] => engine.set(setup)?,
+            ["go", "perft", depth] if args.fault != EngineFault::Searches => {
+                if args.fault == EngineFault::Crash {
+                    return Ok(ExitCode::from(1));
+                }
+                writeln!(out, "{}", engine.perft(depth.parse()?))?;
+            }
+            ["go", ..] => writeln!(out, "info depth 1 score cp 13 nodes 20 pv e2e4")?,
+            ["stop"] => writeln!(out, "bestmove e2e4")?,
+            ["d"] => {
+                writeln!(out, "Fen: {}\nKey: {}", Fen::write(&engine.board, EnPassantPolicy::Legal), engine.key())?
+            }
+            ["quit"] => break,
+            _ => {}
+        }
+        out.flush()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Engine {
+    fault: EngineFault,
+    board: Board,
+    /// How many moves lead from the FEN to the board.
+    by_moves: usize,
+}
+
+impl Engine {
+    fn set(&mut self, setup: &[&str]) -> Result<(), Failure> {
+        let (place, moves) = setup.split_at(setup.iter().position(|word| *word == "moves").unwrap_or(setup.len()));
+        self.board = match place {
+            ["fen", fen @ ..] => Fen::parse(&fen.join(" "))?,
+            _ => Fen::parse(Fen::START)?,
+        };
+        self.by_moves = moves.len().saturating_sub(1);
+        for text in moves.iter().skip(1) {
+            let names = Names::new(legal_moves(&self.board).to_vec().into_iter());
+            self.board = names.read(text).map_or(self.board, |mv| after(&self.board, mv));
+        }
+        Ok(())
+    }
+
+    fn perft(&self, depth: u32) -> String {
+        let mut moves = legal_moves(&self.board).to_vec();
+        moves.retain(|mv| self.fault != EngineFault::CastlingMissing || mv.kind() != Kind::Castle);
+        let (mut out, mut total) = (String::new(), 0);
+        for (number, mv) in moves.into_iter().enumerate() {
+            let below = leaves(&after(&self.board, mv), depth.saturating_sub(1), Level::detect(), &Control::default());
+            let extra = u128::from(self.fault == EngineFault::SubtotalWrong && number == 0 && depth > 1);
+            total += below.nodes + extra;
+            out += &format!("{}: {}\n", mv.uci(), below.nodes + extra);
+        }
+        format!("{out}\nNodes searched: {total}")
+    }
+
+    fn key(&self) -> Key {
+        let tables = preset("cpw793").and_then(|scheme| scheme.flattened(0)).expect("a preset with a key");
+        let unflipped = self.fault == EngineFault::KeyWithoutSide && self.by_moves % 2 == 1;
+        let side = if unflipped { tables.lanes[0].side[0] ^ tables.lanes[0].side[1] } else { 0 };
+        Key(tables.key(&self.board).0 ^ u128::from(side))
+    }
+}
