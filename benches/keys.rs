@@ -145,7 +145,7 @@ fn main() {
         let plain = walked(CopyMake(root));
         let mut keyless = None;
         for (scheme, row) in schemes.iter().zip(&mut rows) {
-            let keyed = scheme.visit(0, Keyed);
+            let keyed = scheme.visit_own(0, Keyed);
             let [kernel, scalar] = recomputed(scheme);
             let keyless = *keyless.get_or_insert(keyed);
             let verified = pool.install(|| verified(scheme));

@@ -54,7 +54,7 @@ pub fn play(data: &[u8]) {
     let Some((&first, choices)) = data.split_first() else { return };
     let board = Fen::parse(STARTS[first as usize % STARTS.len()]).expect("a legal position");
     let scheme = preset(SCHEMES[first as usize / STARTS.len() % SCHEMES.len()]).expect("a preset");
-    scheme.visit(0, Play { board, choices: &choices[..choices.len().min(120)] });
+    scheme.visit_own(0, Play { board, choices: &choices[..choices.len().min(120)] });
 }
 
 struct Play<'a> {

@@ -71,13 +71,13 @@ impl<T: Tracker> Task for Play<'_, T> {
     fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
         let mut batch = Batch::new();
         for words in &self.kernels.lanes {
-            batch.add(Some((words, T::SETS)));
+            batch.add(Some((words, self.tracker.reads_sets())));
         }
         let mut position = Position::new(start(), self.tracker);
         let mut wrong = Vec::new();
         for (number, &mv) in self.moves.iter().enumerate() {
             let _ = position.play(level, mv);
-            let at = batch.store(level, &position.board, T::SETS);
+            let at = batch.store(level, &position.board, self.tracker.reads_sets());
             position.tracker.expect(&position.board, at, &mut batch.targets);
             if let Some((spoilt, how)) = self.spoilt
                 && spoilt == number
@@ -131,7 +131,11 @@ impl SchemeVisitor for Prove<'_> {
             let board = &boards[square % BATCH];
             let on_square = board.code(Square::new(square as u32));
             // A product has multipliers of men alone.
-            let code = if on_square.is_empty() && T::SETS { board.code(board.occupied().first()) } else { on_square };
+            let code = if on_square.is_empty() && tracker.reads_sets() {
+                board.code(board.occupied().first())
+            } else {
+                on_square
+            };
             let corrupted = words.corrupted(square, code);
             let wrong = level.dispatch(Play { tracker, kernels: &corrupted, moves, spoilt: None });
             // In a full batch: there the kernel, and no other way, finds that something is wrong.
@@ -150,7 +154,7 @@ pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
     let moves = game();
     let run = |words: &Flattened| {
         let prove = Prove { level, words, moves: &moves };
-        if level.is_common() { scheme.visit_over(words, 0, prove) } else { scheme.visit_dynamic_over(words, prove) }
+        scheme.visit_dynamic_over(words, prove)
     };
     let mut proof = run(&words)?;
     // A wrong index in both paths: every check passes, and the golden key alone tells.

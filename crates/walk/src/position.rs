@@ -264,12 +264,12 @@ impl<T: Tracker> Game for Position<T> {
     fn batch(&self) -> Option<Batch<'_>> {
         let mut batch = Batch::new();
         self.tracker.join(&mut batch);
-        (T::LANES > 0).then_some(batch)
+        (self.tracker.lanes() > 0).then_some(batch)
     }
 
     #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
-        let at = batch.store(level, &self.board, T::SETS);
+        let at = batch.store(level, &self.board, self.tracker.reads_sets());
         self.tracker.expect(&self.board, at, &mut batch.targets);
         batch.advance(level, at)
     }

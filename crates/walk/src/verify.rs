@@ -28,7 +28,7 @@ impl Settings<'_> {
     /// secondary keys, the data-driven one.
     fn visit<V: SchemeVisitor>(self, visitor: V) -> V::Output {
         match self.secondary {
-            [] if self.level.is_common() => self.scheme.visit(self.seed, visitor),
+            [] => self.scheme.visit(self.level, self.seed, visitor),
             wanted => self.scheme.visit_several(self.seed, wanted, visitor),
         }
     }
@@ -145,9 +145,6 @@ pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> R
 ///
 /// Of a mismatch the report keeps what it shows; the judge walks each scheme alone to explain it.
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
-    if !settings.level.is_common() {
-        return each_alone(settings, |settings| verify(board, depth, settings, control));
-    }
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: Tree(depth), settings, control };
         let mut report = together::visit(policy, settings.seed, course);

@@ -179,7 +179,7 @@ impl<T: Sabotaged> Game for Faulty<T> {
         if self.plant.at(self.ply) != Fault::KeyFlippedOnce {
             return self.position.append(level, batch);
         }
-        let at = batch.store(level, &self.position.board, T::SETS);
+        let at = batch.store(level, &self.position.board, self.position.tracker.reads_sets());
         self.position.tracker.expect(&self.position.board, at, &mut batch.targets);
         batch.spoil(at, Spoilt::Key { lane: 0, bit: 0 });
         batch.advance(level, at)

@@ -8,7 +8,9 @@ use crate::suite::Row;
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Code, Color, EnPassantPolicy, Role};
 use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{Flattened, Scheme, SchemeVisitor, Secondary, Tracker, Words, secondary_trackers};
+use perft_gate_walk::zobrist::{
+    Castling, Flattened, Lanes, Scheme, SchemeVisitor, Secondary, TableTrackers, Tracker, Words,
+};
 use perft_gate_walk::{Playouts, RowReport, Settings};
 use std::sync::Arc;
 
@@ -39,7 +41,7 @@ trait FaultyVisitor {
 fn visit<V: FaultyVisitor>(plant: Plant, board: &Board, settings: Settings<'_>, visitor: V) -> V::Output {
     let Settings { scheme, seed, secondary, .. } = settings;
     let lanes = scheme.flattened(seed).map(|words| Secondary::lanes(secondary, &words)).unwrap_or_default();
-    scheme.visit_dynamic(seed, Planting { plant, board, secondary, lanes: &lanes, visitor })
+    scheme.visit_several(seed, &[], Planting { plant, board, secondary, lanes: &lanes, visitor })
 }
 
 /// A fault, before the tracker that it is planted in is known.
@@ -63,7 +65,10 @@ impl<V: FaultyVisitor> SchemeVisitor for Planting<'_, V> {
                 visitor.visit(Faulty::new(Position::new(*board, tracker), plant), plant)
             }
             _ => {
-                let tracker = (tracker, Planted { inner: secondary_trackers(lanes), context });
+                let mut kept = Lanes::none();
+                lanes.iter().for_each(|words| kept.push(words.as_ref(), Castling::C16));
+                let inner = TableTrackers::<{ Secondary::LANES }>::new(&kept);
+                let tracker = (tracker, Planted { inner, context });
                 visitor.visit(Faulty::new(Position::new(*board, tracker), plant), plant)
             }
         }

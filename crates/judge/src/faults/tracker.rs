@@ -42,9 +42,13 @@ impl<A: Tracker, B: Tracker> Sabotaged for (A, Planted<B>) {
 #[allow(private_interfaces)]
 impl<T: Tracker> Tracker for Planted<T> {
     type Mark = (T::Mark, Color);
-    const LANES: usize = T::LANES;
-    const SETS: bool = T::SETS;
 
+    fn lanes(&self) -> usize {
+        self.inner.lanes()
+    }
+    fn reads_sets(&self) -> bool {
+        self.inner.reads_sets()
+    }
     fn policy(&self) -> EnPassantPolicy {
         self.inner.policy()
     }

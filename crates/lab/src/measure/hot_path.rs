@@ -51,7 +51,8 @@ impl Contender {
 
     pub(super) fn visit<V: SchemeVisitor>(&self, level: Level, visitor: V) -> V::Output {
         match self.tracking {
-            Tracking::Own if level.is_common() => self.scheme.visit(SEED, visitor),
+            Tracking::Own if level.is_common() => self.scheme.visit_own(SEED, visitor),
+            _ if self.secondary.is_empty() => self.scheme.visit_dynamic(SEED, visitor),
             _ => self.scheme.visit_several(SEED, &self.secondary, visitor),
         }
     }

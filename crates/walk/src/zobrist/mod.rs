@@ -25,10 +25,9 @@ pub use batch::{BATCH, Batch, MOST_LANES, Targets, WrongEntry};
 pub use block::Block;
 pub use fingerprint::visit_fingerprint;
 pub use import::{Import, ImportError, Layout};
-pub use scheme::secondary_trackers;
 pub use scheme::{ALL, PRESETS, Scheme, SchemeError, SchemeVisitor, preset};
 pub use secondary::Secondary;
-pub use several::Wide;
+pub use several::{Lanes, TableTrackers, Wide};
 pub use tracker::{Dynamic, Tracker, Zobrist};
 pub use words::Words;
 

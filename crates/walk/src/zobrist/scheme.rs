@@ -3,12 +3,17 @@
 use super::axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
 use super::pieces::{Compact, Composite, Computed, Gf64, OverlapBits, OverlapBytes, Rotate, Table};
 use super::polyglot::RANDOM;
+use super::several::{Lanes, TableTrackers};
 use super::tracker::{ALWAYS, EACH, EACH_OR_NONE, LEGAL, PSEUDO, SETS};
-use super::{Dynamic, Flattened, Import, Key, Secondary, Tracker, Wide, Words, Zobrist, generate};
+use super::{Dynamic, Flattened, Import, Key, Secondary, Tracker, Words, Zobrist, generate};
 use crate::chess::EnPassantPolicy;
+use perft_gate_simd::Level;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Lanes of the widest key and all secondary keys.
+const FEW_LANES: usize = 2 + Secondary::LANES;
 
 /// Work that is generic over the tracker of a scheme.
 pub trait SchemeVisitor {
@@ -47,7 +52,9 @@ pub struct Scheme {
 struct Drawn(Mutex<Option<(u64, Arc<Flattened>)>>);
 
 impl Drawn {
-    const NOTHING: Drawn = Drawn(Mutex::new(None));
+    const fn nothing() -> Drawn {
+        Drawn(Mutex::new(None))
+    }
 
     fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<Flattened>) -> Option<Arc<Flattened>> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +68,7 @@ impl Drawn {
 /// A copy may get other axes: it draws for itself.
 impl Clone for Drawn {
     fn clone(&self) -> Drawn {
-        Drawn::NOTHING
+        Drawn::nothing()
     }
 }
 
@@ -69,11 +76,11 @@ const CPW: Axes = Axes::CPW793;
 const RUSTIC: Axes = Axes { en_passant: EnPassantWords::E17, policy: EnPassantPolicy::Always, side: Side::S2, ..CPW };
 
 const fn named(name: &'static str, axes: Axes, origin: Origin, about: &'static str) -> Scheme {
-    Scheme { name: Cow::Borrowed(name), about, axes: Some(axes), origin, drawn: Drawn::NOTHING }
+    Scheme { name: Cow::Borrowed(name), about, axes: Some(axes), origin, drawn: Drawn::nothing() }
 }
 
 const fn keyless(name: &'static str, origin: Origin, about: &'static str) -> Scheme {
-    Scheme { name: Cow::Borrowed(name), about, axes: None, origin, drawn: Drawn::NOTHING }
+    Scheme { name: Cow::Borrowed(name), about, axes: None, origin, drawn: Drawn::nothing() }
 }
 
 const fn seeded(name: &'static str, axes: Axes, about: &'static str) -> Scheme {
@@ -212,7 +219,7 @@ impl Scheme {
             about: "words from a file",
             axes: Some(layout.axes()),
             origin: Origin::Imported(import),
-            drawn: Drawn::NOTHING,
+            drawn: Drawn::nothing(),
         }
     }
 
@@ -267,6 +274,17 @@ impl Scheme {
         self.drawn.tables(seed, || self.flattened(seed))
     }
 
+    /// Runs `visitor` with the tracker that verification uses: the default's own where that pays, else the data-driven one.
+    pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
+        match (self.shared(seed), self.axes) {
+            (Some(tables), Some(Axes::CPW793)) if level.is_common() && matches!(self.origin, Origin::Seeded) => {
+                let words = &tables.lanes[0];
+                visitor.visit(Zobrist::<_, SETS, LEGAL, false>::new(words, Table(&words.pieces)))
+            }
+            _ => self.visit_dynamic(seed, visitor),
+        }
+    }
+
     /// Runs `visitor` with the data-driven tracker of its words, or with no key.
     pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         match self.shared(seed) {
@@ -275,38 +293,32 @@ impl Scheme {
         }
     }
 
+    /// The same over these words.
     pub fn visit_dynamic_over<V: SchemeVisitor>(&self, flattened: &Flattened, visitor: V) -> V::Output {
-        let axes = self.axes.expect("axes, since there are words");
-        let tracker = |words| Dynamic::new(words, axes.castling);
+        let castling = self.axes.expect("axes, since there are words").castling;
         match &flattened.lanes[..] {
-            [low, high] => visitor.visit(Wide::new(tracker(low), tracker(high), flattened.shift)),
-            lanes => visitor.visit(tracker(&lanes[0])),
+            [words] => visitor.visit(Dynamic::new(words, castling)),
+            _ => visitor.visit(TableTrackers::<FEW_LANES>::new(&Lanes::of(flattened, castling))),
         }
     }
 
-    /// The same with secondary keys beside the position's, if any are wanted.
+    /// Runs `visitor` with the position's key and secondary keys in one list, which may be empty.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
-        struct With<'w, V>(&'w [Option<Words>; Secondary::LANES], V);
-        impl<V: SchemeVisitor> SchemeVisitor for With<'_, V> {
-            type Output = V::Output;
-            fn visit<T: Tracker>(self, tracker: T) -> V::Output {
-                self.1.visit((tracker, secondary_trackers(self.0)))
-            }
+        let Some((tables, axes)) = self.shared(seed).zip(self.axes) else {
+            return visitor.visit(TableTrackers::<FEW_LANES>::new(&Lanes::none()));
+        };
+        let secondary = Secondary::lanes(wanted, &tables);
+        let mut lanes = Lanes::of(&tables, axes.castling);
+        for words in secondary.iter().filter(|_| !wanted.is_empty()) {
+            lanes.push(words.as_ref(), Castling::C16);
         }
-        match self.shared(seed) {
-            _ if wanted.is_empty() => self.visit_dynamic(seed, visitor),
-            None => visitor.visit(()),
-            Some(flattened) => {
-                let lanes = Secondary::lanes(wanted, &flattened);
-                self.visit_dynamic(seed, With(&lanes, visitor))
-            }
-        }
+        visitor.visit(TableTrackers::<FEW_LANES>::new(&lanes))
     }
 
     /// Runs `visitor` with the scheme's specialised tracker; where there is none, with the data-driven one.
     ///
     /// Axes that only change the words (e.p. words, sides, widths of a single lane, `c4x16`) share a tracker.
-    pub fn visit<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
+    pub fn visit_own<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         match self.shared(seed) {
             None => visitor.visit(()),
             Some(flattened) => self.visit_over(&flattened, seed, visitor),
@@ -341,14 +353,6 @@ impl Scheme {
             Pieces::Table if axes.combine == Combine::Add && flattened.lanes.len() == 1 && policy == LEGAL => {
                 visitor.visit(Zobrist::<_, SETS, LEGAL, true>::new(words, table))
             }
-            Pieces::Table
-                if axes.combine == Combine::Xor && flattened.lanes.len() == 2 && (rights, policy) == (SETS, LEGAL) =>
-            {
-                let high = &flattened.lanes[1];
-                let low = Zobrist::<_, SETS, LEGAL, false>::new(words, table);
-                let high = Zobrist::<_, SETS, LEGAL, false>::new(high, Table(&high.pieces));
-                visitor.visit(Wide::new(low, high, flattened.shift))
-            }
             axis if is_plain && axes.width == Width::W64 && (rights, policy) == (SETS, LEGAL) => match axis {
                 Pieces::OverlapBytes => visitor.visit(special(words, OverlapBytes(&compact.bytes))),
                 Pieces::OverlapBits => visitor.visit(special(words, OverlapBits(&compact.bits))),
@@ -366,10 +370,4 @@ impl Scheme {
 /// The tracker of the default's axes with another pieces axis.
 fn special<P: super::pieces::PieceWords>(words: &Words, pieces: P) -> Zobrist<'_, P, SETS, LEGAL, false> {
     Zobrist::new(words, pieces)
-}
-
-/// The trackers of the secondary keys that are wanted, in the order of their lanes.
-pub fn secondary_trackers(lanes: &[Option<Words>; Secondary::LANES]) -> impl Tracker {
-    let lane = |lane: usize| lanes[lane].as_ref().map(|words| Dynamic::new(words, Castling::C16));
-    (lane(0), (lane(1), (lane(2), (lane(3), lane(4)))))
 }

@@ -1,8 +1,9 @@
-//! Several keys at once: a key of two lanes, a pair of trackers, a tracker that may be switched off.
+//! Several keys at once: a key of two lanes, a pair of trackers, a list of data-driven ones.
 
-use super::tracker::Tracker;
-use super::{Batch, Key, Targets, WrongKey};
+use super::tracker::{Dynamic, Tracker};
+use super::{Batch, Castling, Flattened, Key, MOST_LANES, Targets, Words, WrongKey};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
+use arrayvec::ArrayVec;
 use std::iter::once;
 
 /// The edits, each told to every part: the parts are iterators, since a pair's differ in type.
@@ -46,11 +47,18 @@ impl<T> Wide<T> {
 #[allow(private_interfaces)]
 impl<T: Tracker> Tracker for Wide<T> {
     type Mark = (T::Mark, T::Mark);
-    const LANES: usize = 2 * T::LANES;
-    const SETS: bool = T::SETS;
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     tell!(wide => once(&mut wide.low), once(&mut wide.high));
+
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        self.low.lanes() + self.high.lanes()
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.low.reads_sets()
+    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -78,8 +86,8 @@ impl<T: Tracker> Tracker for Wide<T> {
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.low.expect(board, at, &mut targets[..T::LANES]);
-        self.high.expect(board, at, &mut targets[T::LANES..]);
+        self.low.expect(board, at, &mut targets[..self.low.lanes()]);
+        self.high.expect(board, at, &mut targets[self.low.lanes()..]);
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
         self.low.join(batch);
@@ -90,11 +98,18 @@ impl<T: Tracker> Tracker for Wide<T> {
 #[allow(private_interfaces)]
 impl<A: Tracker, B: Tracker> Tracker for (A, B) {
     type Mark = (A::Mark, B::Mark);
-    const LANES: usize = A::LANES + B::LANES;
-    const SETS: bool = A::SETS || B::SETS;
     const COMMON_ONLY: bool = A::COMMON_ONLY || B::COMMON_ONLY;
 
     tell!(pair => once(&mut pair.0), once(&mut pair.1));
+
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        self.0.lanes() + self.1.lanes()
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.0.reads_sets() || self.1.reads_sets()
+    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -121,13 +136,13 @@ impl<A: Tracker, B: Tracker> Tracker for (A, B) {
         self.0.recompute(board)
     }
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
-        let second = || self.1.wrong(board).map(|wrong| WrongKey { lane: wrong.lane + A::LANES, ..wrong });
+        let second = || self.1.wrong(board).map(|wrong| WrongKey { lane: wrong.lane + self.0.lanes(), ..wrong });
         self.0.wrong(board).or_else(second)
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.0.expect(board, at, &mut targets[..A::LANES]);
-        self.1.expect(board, at, &mut targets[A::LANES..]);
+        self.0.expect(board, at, &mut targets[..self.0.lanes()]);
+        self.1.expect(board, at, &mut targets[self.0.lanes()..]);
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
         self.0.join(batch);
@@ -135,55 +150,145 @@ impl<A: Tracker, B: Tracker> Tracker for (A, B) {
     }
 }
 
-/// A key that may not be wanted; its lanes stay where they are.
-#[allow(private_interfaces)]
-impl<T: Tracker> Tracker for Option<T> {
-    type Mark = Option<T::Mark>;
-    const LANES: usize = T::LANES;
-    const SETS: bool = T::SETS;
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
+/// The lanes of a [`TableTrackers`]: those of the position's key first; one that is off keeps its place.
+#[derive(Clone, Debug)]
+pub struct Lanes<'w> {
+    lanes: ArrayVec<Option<Dynamic<'w>>, MOST_LANES>,
+    /// How many of them are the position's key.
+    own: usize,
+    /// Bits of the position's lower lane.
+    shift: u32,
+}
 
-    tell!(tracker => tracker.iter_mut());
+impl<'w> Lanes<'w> {
+    /// No key at all.
+    pub fn none() -> Lanes<'w> {
+        Lanes { lanes: ArrayVec::new(), own: 0, shift: 64 }
+    }
+
+    /// The lanes of a scheme's key.
+    pub fn of(tables: &'w Flattened, castling: Castling) -> Lanes<'w> {
+        let lanes = tables.lanes.iter().map(|words| Some(Dynamic::new(words, castling)));
+        Lanes { lanes: lanes.collect(), own: tables.lanes.len(), shift: tables.shift }
+    }
+
+    /// Adds a key that is kept beside the position's, or its place.
+    pub fn push(&mut self, words: Option<&'w Words>, castling: Castling) {
+        self.lanes.push(words.map(|words| Dynamic::new(words, castling)));
+    }
+}
+
+/// Keys over flat tables, as many as there are at run time: one function serves wide keys, secondary keys and all presets
+/// at once, where speed matters less than the code that a type for each combination would take. At most `MOST` lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct TableTrackers<'w, const MOST: usize> {
+    lanes: &'w Lanes<'w>,
+    keys: [u64; MOST],
+}
+
+impl<'w, const MOST: usize> TableTrackers<'w, MOST> {
+    /// A tracker of these lanes. **Panics** if there are more than it has room for.
+    pub fn new(lanes: &'w Lanes<'w>) -> Self {
+        assert!(lanes.lanes.len() <= MOST);
+        TableTrackers { lanes, keys: [0; MOST] }
+    }
+
+    /// The lanes that are on, each with its number.
+    #[inline(always)]
+    fn kept(&self) -> impl Iterator<Item = (usize, Dynamic<'w>)> + use<'w, MOST> {
+        let (lanes, keys) = (self.lanes, self.keys);
+        let kept =
+            move |(number, lane): (usize, &Option<Dynamic<'w>>)| Some((number, lane.as_ref()?.with(keys[number])));
+        lanes.lanes.iter().enumerate().filter_map(kept)
+    }
+
+    fn own_key(&self, of: impl Fn(&Dynamic<'w>) -> Option<Key>) -> Option<Key> {
+        let own = self.kept().take(self.lanes.own);
+        own.fold(None, |key, (number, lane)| {
+            let bits = of(&lane)?.0 << (self.lanes.shift * number as u32);
+            Some(Key(key.map_or(0, |key: Key| key.0) | bits))
+        })
+    }
+}
+
+/// An edit, told to every lane that is on.
+macro_rules! each_lane {
+    ($($edit:ident($($name:ident: $type:ty),*))*) => {
+        $(#[inline(always)]
+        fn $edit(&mut self, $($name: $type),*) {
+            for (lane, key) in self.lanes.lanes.iter().zip(&mut self.keys) {
+                if let Some(lane) = lane {
+                    let mut lane = lane.with(*key);
+                    lane.$edit($($name),*);
+                    *key = lane.mark();
+                }
+            }
+        })*
+    };
+}
+
+#[allow(private_interfaces)]
+impl<const MOST: usize> Tracker for TableTrackers<'_, MOST> {
+    type Mark = [u64; MOST];
+
+    each_lane! {
+        restart(board: &Board)
+        relocate(code: Code, from: Square, to: Square)
+        remove(code: Code, square: Square)
+        place(code: Code, square: Square)
+        castling(old: CastlingRights, new: CastlingRights)
+        en_passant(old: EnPassant, new: EnPassant)
+        side(now: Color)
+    }
 
     #[inline(always)]
+    fn lanes(&self) -> usize {
+        self.lanes.lanes.len()
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.lanes.lanes.iter().flatten().any(Dynamic::reads_sets)
+    }
+    #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
-        self.as_ref().map_or(EnPassantPolicy::Legal, T::policy)
+        self.lanes.lanes.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, Dynamic::policy)
     }
     #[inline(always)]
     fn mark(&self) -> Self::Mark {
-        self.as_ref().map(T::mark)
+        self.keys
     }
     #[inline(always)]
     fn restore(&mut self, mark: Self::Mark) {
-        if let (Some(tracker), Some(mark)) = (self, mark) {
-            tracker.restore(mark);
-        }
+        self.keys = mark;
     }
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Some(tracker), Some(other)) => tracker.same(other),
-            (None, None) => true,
-            _ => false,
-        }
+        self.kept().zip(other.kept()).all(|((_, lane), (_, other))| lane.same(&other))
     }
-    #[inline(always)]
     fn key(&self) -> Option<Key> {
-        self.as_ref()?.key()
+        self.own_key(|lane| lane.key())
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
-        self.as_ref()?.recompute(board)
+        self.own_key(|lane| lane.recompute(board))
+    }
+    fn wrong(&self, board: &Board) -> Option<WrongKey> {
+        let own = self.key().zip(self.recompute(board)).filter(|(found, expected)| found != expected);
+        let own = own.map(|(found, expected)| WrongKey { lane: 0, expected, found });
+        let mut others = self.kept().skip_while(|(number, _)| *number < self.lanes.own);
+        own.or_else(|| others.find_map(|(number, lane)| Some(WrongKey { lane: number, ..lane.wrong(board)? })))
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        if let Some(tracker) = self {
-            tracker.expect(board, at, targets);
+        for (number, lane) in self.kept() {
+            lane.expect(board, at, &mut targets[number..]);
         }
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
-        match self {
-            Some(tracker) => tracker.join(batch),
-            None => (0..T::LANES).for_each(|_| batch.add(None)),
+        for lane in &self.lanes.lanes {
+            match lane {
+                Some(lane) => lane.join(batch),
+                None => batch.add(None),
+            }
         }
     }
 }

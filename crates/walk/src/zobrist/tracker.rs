@@ -13,10 +13,13 @@ use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolic
 pub trait Tracker: Copy + Send + Sync {
     /// What `unmake` restores.
     type Mark: Copy;
-    /// 64-bit lanes of its keys.
-    const LANES: usize;
-    /// Do its kernels read bitboards?
-    const SETS: bool = false;
+    /// Number of 64-bit lanes of its keys.
+    fn lanes(&self) -> usize;
+    /// Returns true if its kernels read bitboards.
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        false
+    }
     /// Is it compiled for the common level alone?
     const COMMON_ONLY: bool = false;
 
@@ -60,7 +63,11 @@ pub trait Tracker: Copy + Send + Sync {
 #[allow(private_interfaces)]
 impl Tracker for () {
     type Mark = ();
-    const LANES: usize = 0;
+
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        0
+    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -169,9 +176,16 @@ impl<P: PieceWords, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
     for Zobrist<'_, P, RIGHTS, POLICY, SUM>
 {
     type Mark = u64;
-    const LANES: usize = 1;
-    const SETS: bool = P::SETS;
     const COMMON_ONLY: bool = true;
+
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        P::SETS
+    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -261,6 +275,12 @@ impl<'w> Dynamic<'w> {
         Dynamic { words, rights, key: 0 }
     }
 
+    /// The same tracker with another key.
+    #[inline(always)]
+    pub(super) fn with(self, key: u64) -> Dynamic<'w> {
+        Dynamic { key, ..self }
+    }
+
     #[inline(always)]
     fn exchange(&mut self, old: u64, new: u64) {
         self.key = self.words.combine.join(self.words.combine.part(self.key, old), new);
@@ -270,7 +290,15 @@ impl<'w> Dynamic<'w> {
 #[allow(private_interfaces)]
 impl Tracker for Dynamic<'_> {
     type Mark = u64;
-    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn lanes(&self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.words.product.is_some()
+    }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
@@ -333,6 +361,6 @@ impl Tracker for Dynamic<'_> {
             self.words.combine.part(self.key, self.words.rest(board, self.words.policy, self.words.combine));
     }
     fn join<'a>(&'a self, batch: &mut Batch<'a>) {
-        batch.add(Some((self.words, false)));
+        batch.add(Some((self.words, self.reads_sets())));
     }
 }
