@@ -76,11 +76,11 @@ impl<'a> Counter<'a> {
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
-        let plan = Plan::new(self.level, Position::new(*board, ()), depth, setwise::CUT, control.split);
+        let plan = Plan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
                 let mut child = Position::new(*board, ());
-                made(self.level, &mut child, mv);
+                made(&mut child, mv);
                 let leaves = Counter { journal: None, ..self }.leaves(child.board(), depth - 1, control);
                 (!leaves.interrupted).then_some((mv, leaves.nodes))
             };
@@ -131,7 +131,7 @@ impl SchemeVisitor for Tree<'_> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
         let Tree { counter: Counter { level, table, journal }, board, depth, control } = self;
-        let plan = Plan::new(level, Position::new(*board, tracker), depth, setwise::CUT, control.split);
+        let plan = Plan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
         let finished = |unit| journal.and_then(|journal| journal.finished(unit));
         let kept = |unit, complete: bool, leaves: u128| {
             if let (Some(journal), true) = (journal, complete) {

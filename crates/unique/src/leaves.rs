@@ -39,6 +39,7 @@ struct Leaves<'c, S> {
 
 impl<T: Tracker, S: Take> Visitor<Position<T>> for Leaves<'_, S> {
     const CUT: u32 = 0;
+    const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
     #[inline(always)]

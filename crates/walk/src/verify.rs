@@ -4,7 +4,7 @@ use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::position::Position;
 use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Occasions, Statistics, Verify};
 use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, together};
-use perft_gate_simd::{Level, Task, Token};
+use perft_gate_simd::{Level, Task, Token, V1};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -200,7 +200,7 @@ fn replayed<G: Game>(
 ) -> Vec<Mismatch<G::Move>> {
     let mut game = root.clone();
     for &mv in above {
-        settings.level.dispatch(Make(&mut game, mv));
+        made(&mut game, mv);
     }
     let control = Control::default();
     let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control.stop);
@@ -256,13 +256,13 @@ pub fn moves<G: Game>(level: Level, game: &G) -> G::Moves {
 }
 
 /// Makes a move for good.
-pub fn made<G: Game>(level: Level, game: &mut G, mv: G::Move) {
-    level.dispatch(Make(game, mv));
+pub fn made<G: Game>(game: &mut G, mv: G::Move) {
+    V1::token().call(Make(game, mv));
 }
 
 /// Makes a null move for good, where there is one.
-pub fn passed<G: Game>(level: Level, game: &mut G) {
-    level.dispatch(Pass(game));
+pub fn passed<G: Game>(game: &mut G) {
+    V1::token().call(Pass(game));
 }
 
 /// The legal moves, compiled for the level.
@@ -285,7 +285,6 @@ struct Make<'a, G: Game>(&'a mut G, G::Move);
 
 impl<G: Game> Task for Make<'_, G> {
     type Output = ();
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
@@ -298,7 +297,6 @@ struct Pass<'a, G>(&'a mut G);
 
 impl<G: Game> Task for Pass<'_, G> {
     type Output = ();
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {

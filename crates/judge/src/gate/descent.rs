@@ -36,7 +36,7 @@ where
             return Some(FirstWrong { path, fen: reference.describe(), missing, extra });
         }
         let differing = expected.into_iter().find_map(|mv| {
-            let (game, reference) = (child(level, game.clone(), mv), child(level, reference, mv));
+            let (game, reference) = (child(game.clone(), mv), child(reference, mv));
             let subtotal = |nodes: Vec<u128>| nodes[left as usize];
             let control = Control::default();
             let differ = subtotal(perft_gate_walk::count_game::<_, 0>(game.clone(), left, level, &control).nodes)
@@ -57,7 +57,7 @@ fn legal<G: Game<Move = Move, Moves = MoveList>>(level: Level, game: &G) -> Vec<
     moves
 }
 
-fn child<G: Game<Move = Move>>(level: Level, mut game: G, mv: Move) -> G {
-    perft_gate_walk::made(level, &mut game, mv);
+fn child<G: Game<Move = Move>>(mut game: G, mv: Move) -> G {
+    perft_gate_walk::made(&mut game, mv);
     game
 }

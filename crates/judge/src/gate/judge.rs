@@ -383,12 +383,12 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
     };
     let mut position = Position::new(*root, ());
     for &mv in before {
-        perft_gate_walk::made(settings.level, &mut position, mv);
+        perft_gate_walk::made(&mut position, mv);
     }
     let before = *position.board();
     match last {
-        Some(mv) => perft_gate_walk::made(settings.level, &mut position, mv),
-        None => perft_gate_walk::passed(settings.level, &mut position),
+        Some(mv) => perft_gate_walk::made(&mut position, mv),
+        None => perft_gate_walk::passed(&mut position),
     }
     let wrong = mismatch.wrong_key.zip(settings.scheme.flattened(settings.seed));
     let (which, diagnosis) = match wrong {

@@ -67,6 +67,7 @@ impl<'c> Classify<'c> {
 
 impl Visitor<Position<()>> for Classify<'_> {
     const CUT: u32 = 0;
+    const OWN_LAST_PLY: bool = false;
     type Frame = ();
 
     #[inline(always)]

@@ -5,8 +5,8 @@
 //! looks at the tree alone, never at the number of threads, and tasks stand and are joined in tree order: the report is
 //! the same for any schedule. A proof that faults below the split are found splits small trees: see [`Split`].
 
-use super::{Children, Game, Tree, Visitor};
-use perft_gate_simd::{Level, Task, Token};
+use super::{Game, Tree, Visitor};
+use perft_gate_simd::{Level, Task, Token, V1};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -87,7 +87,6 @@ struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
 
 impl<G: Game> Task for Expand<'_, G> {
     type Output = Vec<(Vec<G::Move>, G)>;
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
@@ -107,10 +106,11 @@ impl<G: Game> Task for Expand<'_, G> {
 
 impl<G: Game> Plan<G> {
     /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
-    pub fn new(level: Level, root: G, depth: u32, cut: u32, split: Split) -> Plan<G> {
+    pub fn new(root: G, depth: u32, cut: u32, split: Split) -> Plan<G> {
         let mut plan = Plan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
-            plan.tasks = level.dispatch(Expand(&plan.tasks));
+            // A few thousand nodes, for which code of each level is not worth its size.
+            plan.tasks = V1::token().call(Expand(&plan.tasks));
             plan.trunk += 1;
             plan.below -= 1;
         }
@@ -135,61 +135,13 @@ impl<G: Game> Plan<G> {
                 return None;
             }
             let result = visitor(number, path).map(|mut visitor| {
-                level.dispatch(Tree { game: &mut game.clone(), visitor: &mut visitor, depth: self.below });
+                walk(level, &mut game.clone(), &mut visitor, self.below);
                 finish(number, visitor)
             });
             control.progress.fetch_add(1, Ordering::Relaxed);
             result
         };
         self.tasks.par_iter().enumerate().map(walk).collect()
-    }
-}
-
-/// The trunk's walk makes and unmakes the moves into the tasks' roots, but the tasks themselves enter them.
-struct Trunk<V>(V);
-
-impl<G: Game, V: Visitor<G>> Visitor<G> for Trunk<V> {
-    const CUT: u32 = 0;
-    type Frame = V::Frame;
-
-    #[inline(always)]
-    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&V::Frame, G::Move)>) {
-        if depth > 0 {
-            self.0.enter(level, game, depth, from);
-        }
-    }
-    #[inline(always)]
-    fn open(&mut self, game: &G) -> V::Frame {
-        self.0.open(game)
-    }
-    #[inline(always)]
-    fn descend(&mut self, game: &G, frame: &V::Frame, depth: u32, mv: G::Move) {
-        self.0.descend(game, frame, depth, mv);
-    }
-    #[inline(always)]
-    fn unmade<L: Token>(
-        &mut self,
-        level: L,
-        game: &G,
-        frame: &V::Frame,
-        (depth, mv): (u32, G::Move),
-        compared: &mut u64,
-    ) {
-        self.0.unmade(level, game, frame, (depth, mv), compared);
-    }
-    #[inline(always)]
-    fn close<L: Token>(&mut self, level: L, game: &G, frame: &V::Frame, depth: u32, children: Children) {
-        let entered = if depth > 1 { children.entered } else { 0 };
-        self.0.close(level, game, frame, depth, Children { entered, ..children });
-    }
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
-    fn finish<L: Token>(&mut self, level: L) {
-        self.0.finish(level);
-    }
-    #[inline(always)]
-    fn stopped(&self) -> bool {
-        self.0.stopped()
     }
 }
 
@@ -208,11 +160,11 @@ where
     G: Game,
     V: Visitor<G>,
 {
-    let plan = Plan::new(level, root.clone(), depth, V::CUT, control.split);
+    let plan = Plan::new(root.clone(), depth, V::CUT, control.split);
     let trunk = (plan.trunk > 0).then(|| {
-        let mut trunk = Trunk(visitor(&[], plan.trunk));
-        walk(level, &mut root.clone(), &mut trunk, plan.trunk);
-        (0, trunk.0)
+        let (mut visitor, mut game) = (visitor(&[], plan.trunk), root.clone());
+        level.dispatch(Tree { game: &mut game, visitor: &mut visitor, depth: plan.trunk, trunk: true });
+        (0, visitor)
     });
     let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| visitor);
     trunk.into_iter().chain(tasks.into_iter().flatten().map(|task| (plan.trunk as usize, task))).collect()
@@ -220,5 +172,5 @@ where
 
 /// Walks a tree on this thread, without splitting it.
 pub fn walk<G: Game, V: Visitor<G>>(level: Level, game: &mut G, visitor: &mut V, depth: u32) {
-    level.dispatch(Tree { game, visitor, depth });
+    level.dispatch(Tree { game, visitor, depth, trunk: false });
 }
