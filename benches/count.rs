@@ -76,5 +76,5 @@ fn main() {
     }
 }
 
-/// Counts deeper than the suite lists (Chess Programming Wiki, Perft Results).
+/// PerftTable deeper than the suite lists (Chess Programming Wiki, Perft Results).
 const KNOWN: [(&str, u128); 2] = [("position 3", 178_633_661), ("position 4", 706_045_033)];

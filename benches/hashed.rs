@@ -9,7 +9,7 @@ mod common;
 
 use common::{median, spike};
 use perft_gate_count::Counter;
-use perft_gate_count::table::{Counts, Identity};
+use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::Fen;
 use perft_gate_walk::walk::Control;
@@ -43,7 +43,7 @@ fn main() {
         for _ in 0..rounds {
             let study = spike(&["kiwi"]).unwrap_or(f64::NAN);
             let start = Instant::now();
-            let table = Counts::new(mib << 20, Identity::Tag).expect("memory");
+            let table = PerftTable::new(mib << 20, EntryMatch::Tag).expect("memory");
             making.push(start.elapsed().as_secs_f64());
             let start = Instant::now();
             let counter = Counter { table: Some(&table), ..Counter::new(Level::detect()) };

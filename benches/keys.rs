@@ -11,7 +11,7 @@
 mod common;
 
 use common::{median, spike};
-use perft_gate_lab::measure::{Contender, Monotonic, recomputes};
+use perft_gate_lab::measure::{Contestant, Monotonic, recomputes};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::Settings;
@@ -110,7 +110,7 @@ impl SchemeVisitor for Keyed {
 /// Nanoseconds a board by the batch and by the scalar way.
 fn recomputed(scheme: &Scheme) -> [f64; 2] {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
-    let found = recomputes(&[Contender::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
+    let found = recomputes(&[Contestant::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
     found[0].first().map_or([0.0; 2], |(_, found)| [found.batch_ns, found.scalar_ns])
 }
 

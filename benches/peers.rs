@@ -54,7 +54,7 @@ fn main() {
             .into_position(shakmaty::CastlingMode::Standard)
             .expect("shakmaty reads it");
         let control = Control::default();
-        let contenders: [&(dyn Fn() -> u128 + Sync); 4] = [
+        let contestants: [&(dyn Fn() -> u128 + Sync); 4] = [
             &|| perft_gate_count::leaves(&row.board, depth, settings.level, &control).nodes,
             &|| oracle::perft(&cozy, depth),
             &|| shakmaty_perft(&shak, depth),
@@ -66,9 +66,9 @@ fn main() {
         ];
         let mut rates = [const { Vec::new() }; 4];
         for _ in 0..rounds {
-            for (contender, rates) in contenders.iter().zip(&mut rates) {
+            for (contestant, rates) in contestants.iter().zip(&mut rates) {
                 let start = Instant::now();
-                let found = pool.install(contender);
+                let found = pool.install(contestant);
                 rates.push(expected as f64 / start.elapsed().as_secs_f64() / 1e6);
                 assert_eq!(found, expected, "{id} at depth {depth}");
             }

@@ -5,13 +5,15 @@
 //! Fails if more than one comparison of fifty makes a difference up, or less than 45 of fifty find the one there is. The
 //! slowed work idles after each pass for a part of the time that the pass took.
 
-use perft_gate_lab::measure::{HotPath, Lineup, Monotonic, Plan, Scattered, Verdict, Work, Works, sample};
+use perft_gate_lab::measure::{
+    Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, Work, Works, sample,
+};
 use perft_gate_simd::Level;
 use perft_gate_walk::zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The third contender takes so many times its time.
+/// The third contestant takes so many times its time.
 struct Slowed<'a>(Scattered<'a>, f64);
 
 const SLOWED: usize = 3;
@@ -43,22 +45,22 @@ fn main() {
     let numbers: Vec<f64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     let number = |at: usize, default: f64| numbers.get(at).copied().unwrap_or(default);
     let (repeats, budget, percent) = (number(0, 50.0) as u64, number(1, 15.0), number(2, 3.0));
-    let path = HotPath::classic(Level::detect());
+    let path = MakeUnmake::classic(Level::detect());
     // The second is the same, the third is slowed.
-    let mut lineup = Lineup::of(vec![preset("cpw793").expect("a preset").clone(); 3]);
+    let mut lineup = Contestants::of(vec![preset("cpw793").expect("a preset").clone(); 3]);
     // None of them is compared with `none` here.
     lineup.tables.remove(0);
     let (mut made_up, mut found, mut rounds) = (0, 0, 0);
     for repeat in 0..repeats {
-        let plan = Plan::within(Duration::from_secs_f64(budget), repeat);
-        let mut works = Slowed(Scattered(&path, &lineup.contenders), 1.0 + percent / 100.0);
+        let plan = RoundPlan::within(Duration::from_secs_f64(budget), repeat);
+        let mut works = Slowed(Scattered(&path, &lineup.contestants), 1.0 + percent / 100.0);
         let stop = AtomicBool::new(false);
         let sampled = sample(&mut works, plan, &Monotonic::default(), &stop, |samples| lineup.is_settled(samples));
         let samples = sampled.expect("right counts");
         let judgement = &lineup.judge(&samples)[0];
         let [same, slowed] = [0, 1].map(|at| judgement.comparisons[at]);
-        made_up += u64::from(matches!(same.verdict, Verdict::Slower | Verdict::Faster));
-        found += u64::from(slowed.verdict == Verdict::Slower);
+        made_up += u64::from(matches!(same.verdict, CostVerdict::Slower | CostVerdict::Faster));
+        found += u64::from(slowed.verdict == CostVerdict::Slower);
         rounds += samples.rounds.len() as u64;
         println!(
             "{repeat:>3}: {} rounds, floor {:.2} %; the same {:.4} {}; slowed {:.4} {}",

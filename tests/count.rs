@@ -1,7 +1,7 @@
 //! `perft count`: tables, checkpoints, threads and levels make no difference to a count.
 
 use perft_gate_count::Counter;
-use perft_gate_count::table::{Counts, Identity};
+use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
@@ -24,12 +24,12 @@ fn a_table_changes_no_count() {
         let rows = suite::parse(suite::embedded(name).unwrap()).unwrap();
         for level in Level::all() {
             for (identity, bytes) in [
-                (Identity::Tag, 1 << 10),
-                (Identity::Tag, 1 << 25),
-                (Identity::Position, 1 << 11),
-                (Identity::Position, 1 << 25),
+                (EntryMatch::Tag, 1 << 10),
+                (EntryMatch::Tag, 1 << 25),
+                (EntryMatch::Position, 1 << 11),
+                (EntryMatch::Position, 1 << 25),
             ] {
-                let table = Counts::new(bytes, identity).unwrap();
+                let table = PerftTable::new(bytes, identity).unwrap();
                 let counter = Counter { table: Some(&table), ..Counter::new(level) };
                 for row in &rows {
                     let counts = (2..=6).rev().filter_map(|depth| Some((depth, row.count(depth)?)));
@@ -49,7 +49,7 @@ fn a_table_changes_no_count() {
 #[test]
 fn a_divided_count_has_the_same_rows_with_a_table() {
     let rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
-    let table = Counts::new(1 << 22, Identity::Tag).unwrap();
+    let table = PerftTable::new(1 << 22, EntryMatch::Tag).unwrap();
     for row in &rows[..6] {
         for depth in 1..=5 {
             let plain = Counter::new(Level::detect());

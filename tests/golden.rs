@@ -66,7 +66,7 @@ fn every_scheme_gives_the_keys_of_the_independent_script() {
         let [scheme, fen, expected] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
         let parsed = Scheme::parse(scheme, true).unwrap_or_else(|error| panic!("{line}: {error}"));
-        let words = parsed.flattened(0).expect("a scheme with words");
+        let words = parsed.key_tables(0).expect("a scheme with words");
         assert_eq!(parsed.text(words.key(&board)), expected, "{scheme} {fen}");
         tried.push(scheme);
     }

@@ -1,7 +1,7 @@
 //! Key tables from files, by the binary: every layout gives the keys of the scheme whose words it lists.
 
 use perft_gate_walk::chess::{Code, Color, Piece, Role};
-use perft_gate_walk::zobrist::{Words, preset};
+use perft_gate_walk::zobrist::{KeyTable, preset};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -13,12 +13,12 @@ fn perft(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_perft")).args(arguments).output().expect("the binary runs")
 }
 
-fn words(scheme: &str) -> Words {
-    preset(scheme).unwrap().flattened(0).unwrap().lanes.remove(0)
+fn words(scheme: &str) -> KeyTable {
+    preset(scheme).unwrap().key_tables(0).unwrap().lanes.remove(0)
 }
 
 /// The 768 words of the pieces, in this order of roles, White's first.
-fn by_color(words: &Words, roles: [Role; 6]) -> Vec<u64> {
+fn by_color(words: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
     let row = |color, role| words.pieces[Code::from(Piece { color, role }).index()];
     [Color::White, Color::Black].into_iter().flat_map(|color| roles.map(|role| row(color, role)).concat()).collect()
 }
@@ -93,7 +93,7 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     std::fs::remove_file(path).unwrap();
 }
 
-/// Words of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
+/// KeyTable of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut words = listed("cpw793");

@@ -4,7 +4,7 @@ use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
 };
 use perft_gate_judge::gate::text;
-use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, Verdict};
+use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
 use perft_gate_walk::Settings;
@@ -22,11 +22,11 @@ fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
 
-fn judge(fault: Fault, row: &Row, options: Options<'_>) -> Verdict {
+fn judge(fault: Fault, row: &Row, options: Options<'_>) -> RowVerdict {
     judge_planted(Plant::everywhere(fault), row, options, &Control::default())
 }
 
-fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> Verdict {
+fn judged(fault: Fault, scheme: &str, level: Level, fen: &str, depth: u32) -> RowVerdict {
     // Every node makes the round trip.
     let row = Row::unknown("planted", Fen::parse(fen).unwrap());
     judge(fault, &row, options(scheme, level, depth, 0))

@@ -105,7 +105,7 @@ fn every_format_has_what_the_documents_hold_and_the_same_each_time() {
     for outside in ["src=", "url(", "@import", "http://", "https://", "<link"] {
         assert!(!page.contains(outside), "{outside}: a page needs nothing else");
     }
-    for section in ["Speed", "Thread scaling", "Task latency", "Side by side", "What hashing schemes cost"]
+    for section in ["Speed", "Thread scaling", "Kernel latency", "Side by side", "What hashing schemes cost"]
         .iter()
         .chain(&["What a full recompute costs", "Collisions against expectation", "Distinct positions", "Method"])
     {
@@ -143,7 +143,7 @@ fn what_cannot_be_read_is_one_line_and_no_page() {
         ("theirs.json", "{\"schema\": \"other/1\"}", "schema: found 'other/1', expected a document of perft"),
         ("newer.json", "{\"schema\": \"perft.record/7\"}", "schema: found 'perft.record/7', expected"),
         ("field.json", "{\"schema\": \"perft.unique/1\", \"plies\": [{\"ply\": -1}]}", "plies[0].ply: invalid value"),
-        ("index.json", &wrong_index, "tables[1]: found contender 99, expected one of"),
+        ("index.json", &wrong_index, "tables[1]: found contestant 99, expected one of"),
     ];
     for (name, text, expected) in found {
         let path = folder.path().join(name);

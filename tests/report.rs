@@ -2,7 +2,7 @@
 
 use perft_gate_judge::faults::{Fault, Plant, judge_planted};
 use perft_gate_judge::gate::{Identities, Mode, Options};
-use perft_gate_judge::gate::{Run, Tally};
+use perft_gate_judge::gate::{Run, RunTotals};
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_report::{github, json, junit};
 use perft_gate_simd::Level;
@@ -30,7 +30,7 @@ fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
         None => perft_gate_judge::gate::judge(row, options, &Control::default()),
     };
     let verdicts: Vec<_> = rows.iter().map(judge).collect();
-    let tally = Tally::of(&verdicts);
+    let tally = RunTotals::of(&verdicts);
     Run { suite: "test".into(), options, threads: 2, rows: rows.len(), tally, verdicts, playouts: None, finished: true }
 }
 

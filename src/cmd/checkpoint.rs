@@ -7,7 +7,7 @@
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use perft_gate_count::Journal;
-use perft_gate_count::table::{Counts, Identity};
+use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_walk::walk::SPLIT_RULE;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct Checkpoint<'t> {
     /// Of the runs before.
     before: BTreeMap<usize, u128>,
     comparisons_before: u64,
-    table: Option<&'t Counts>,
+    table: Option<&'t PerftTable>,
     every: Duration,
     now: Mutex<Now>,
 }
@@ -65,7 +65,7 @@ impl<'t> Checkpoint<'t> {
     pub fn open(
         path: &Path,
         (board, depth): (&Board, u32),
-        table: Option<&'t Counts>,
+        table: Option<&'t PerftTable>,
         every: Duration,
     ) -> Result<Checkpoint<'t>, Failure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
@@ -107,7 +107,7 @@ impl<'t> Checkpoint<'t> {
 
     /// Tags compared, in all runs.
     pub fn comparisons(&self) -> u64 {
-        let tagged = self.table.filter(|table| table.identity() == Identity::Tag);
+        let tagged = self.table.filter(|table| table.identity() == EntryMatch::Tag);
         self.comparisons_before + tagged.map_or(0, |table| table.tally().comparisons)
     }
 

@@ -9,8 +9,8 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
 use perft_gate_lab::collisions::{MOST_BITS, Options, collisions, key_bits};
-use perft_gate_lab::quality::{Verdict, Window};
-use perft_gate_report::collisions::{Report, document, text};
+use perft_gate_lab::quality::{AuditVerdict, Window};
+use perft_gate_report::collisions::{CollisionReport, document, text};
 use perft_gate_walk::chess::{EnPassantPolicy, Fen};
 use perft_gate_walk::walk::{MAX_DEPTH, Progress};
 use std::path::PathBuf;
@@ -94,13 +94,13 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
         return Err(Usage(format!("--depth: found no position at ply {ply}, expected one: no game lasts so long")));
     }
     let fen = Fen::write(&board, EnPassantPolicy::Always);
-    let report = Report { fen, ply: args.depth, seeds, band: options.band(), schemes };
+    let report = CollisionReport { fen, ply: args.depth, seeds, band: options.band(), schemes };
     say!("{}", text(&report).trim_end());
     say!("{}", budget.cost(start));
     if let Some(json) = &json {
         json.write(document(&report, start.elapsed()).as_bytes())?;
     }
-    Ok(if report.verdict() == Verdict::Broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if report.verdict() == AuditVerdict::Broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn without_repetition<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_lab::measure::{
-    Counters, Event, HotPath, Lineup, Monotonic, NoCounters, Plan, Scattered, Work, recomputes, sample,
+    Contestants, Counters, Event, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, Work, recomputes, sample,
 };
 use perft_gate_lab::record::Machine;
 use perft_gate_report::compare::{self, Compared};
@@ -79,23 +79,23 @@ const COUNTED_PASSES: u64 = 5;
 
 pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let lineup = match &args.scheme[..] {
-        [] => Lineup::everything(),
-        texts => Lineup::of(schemes(texts, args.allow_weak)?),
+        [] => Contestants::everything(),
+        texts => Contestants::of(schemes(texts, args.allow_weak)?),
     };
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
     let started = jiff::Timestamp::now().strftime(RFC_3339).to_string();
     let pinned_to = pin_here();
     let path = match &args.fen {
-        Some(fen) => HotPath::of(board_of(fen, &[])?, args.depth, level),
-        None => HotPath::classic(level),
+        Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.depth, level),
+        None => MakeUnmake::classic(level),
     };
-    let plan = Plan::within(args.budget, args.seed);
-    let mut works = Scattered(&path, &lineup.contenders);
+    let plan = RoundPlan::within(args.budget, args.seed);
+    let mut works = Scattered(&path, &lineup.contestants);
     let samples = match sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)) {
         Ok(samples) => samples,
         Err(wrong) => {
-            say!("{}: {wrong}", lineup.contenders[wrong.work].name);
+            say!("{}: {wrong}", lineup.contestants[wrong.work].name);
             return Ok(ExitCode::from(1));
         }
     };
@@ -108,10 +108,10 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     }
     let board = Fen::parse(KIWIPETE)?;
     let recomputed = match samples.interrupted {
-        true => vec![Vec::new(); lineup.contenders.len()],
-        false => recomputes(&lineup.contenders, board, &Level::all(), &clock),
+        true => vec![Vec::new(); lineup.contestants.len()],
+        false => recomputes(&lineup.contestants, board, &Level::all(), &clock),
     };
-    let counters = if samples.interrupted { Ok(Vec::new()) } else { path.with_works(&lineup.contenders, events) };
+    let counters = if samples.interrupted { Ok(Vec::new()) } else { path.with_works(&lineup.contestants, events) };
     let judgements = lineup.judge(&samples);
     let compared = Compared {
         lineup: &lineup,

@@ -9,8 +9,8 @@ use crate::args::suite::rows;
 use crate::failure::{Failure, Usage};
 use crate::out::progress::watched;
 use clap::Args;
-use perft_gate_count::table::{Counts, Identity, Tally};
-use perft_gate_count::{Counter, Journal, Leaves};
+use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
+use perft_gate_count::{Counter, Journal, LeafCount};
 use perft_gate_judge::gate::text;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::Board;
@@ -74,7 +74,7 @@ struct Session {
     level: Level,
     pool: rayon::ThreadPool,
     control: Arc<Control>,
-    table: Option<Counts>,
+    table: Option<PerftTable>,
 }
 
 impl WayArgs {
@@ -84,10 +84,10 @@ impl WayArgs {
         let (pool, _) = self.run.pool()?;
         let mut session = Session { level, pool, control, table: None };
         let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
-        let identity = if self.exact { Identity::Position } else { Identity::Tag };
+        let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
-        let bytes = size.bytes("--hash", nodes * Counts::bytes_per_entry(identity) * ROOM)?;
-        let table = session.pool.install(|| Counts::new(bytes, identity));
+        let bytes = size.bytes("--hash", nodes * PerftTable::bytes_per_entry(identity) * ROOM)?;
+        let table = session.pool.install(|| PerftTable::new(bytes, identity));
         session.table = Some(table.map_err(|error| Usage(format!("--hash: {error}, expected {}", size::text(bytes))))?);
         for (board, depth) in trees {
             session.refuse_if_unsure(board, *depth)?;
@@ -132,16 +132,18 @@ impl Session {
         self.control.stop.load(Ordering::Relaxed)
     }
 
-    fn leaves(&self, name: &str, counter: Counter<'_>, board: &Board, depth: u32) -> Leaves {
+    fn leaves(&self, name: &str, counter: Counter<'_>, board: &Board, depth: u32) -> LeafCount {
         watched(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
     /// Refuses a count whose tags may mislead it: at first by the size of its tree, which is much more than what is asked
     /// for in the table, then by what two smaller counts needed.
     fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Failure> {
-        let Some(table) = self.table.as_ref().filter(|table| table.identity() == Identity::Tag) else { return Ok(()) };
-        let wrong_hits = |comparisons: f64| Tally { comparisons: comparisons as u64, ..Tally::default() };
-        let most = Counts::COMPARED_AT_MOST * inner_nodes(board, depth);
+        let Some(table) = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag) else {
+            return Ok(());
+        };
+        let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
+        let most = PerftTable::COMPARED_AT_MOST * inner_nodes(board, depth);
         if wrong_hits(most).expected_wrong_hits() <= MOST_WRONG_HITS {
             return Ok(());
         }
@@ -178,10 +180,10 @@ impl Session {
             tally.too_large
         );
         match table.identity() {
-            Identity::Position => say!("every hit compared the whole position"),
-            Identity::Tag => {
+            EntryMatch::Position => say!("every hit compared the whole position"),
+            EntryMatch::Tag => {
                 let comparisons = comparisons.unwrap_or(tally.comparisons);
-                let wrong = Tally { comparisons, ..tally }.expected_wrong_hits();
+                let wrong = TableStats { comparisons, ..tally }.expected_wrong_hits();
                 say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits to be expected");
             }
         }
@@ -265,7 +267,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failur
         if leaves.interrupted {
             return session.say_stopped("the rows above are complete, others are missing", None);
         }
-        let Leaves { nodes, time: took, .. } = leaves;
+        let LeafCount { nodes, time: took, .. } = leaves;
         let verdict = match row.count(*depth) {
             None => "not listed".into(),
             Some(listed) if listed == nodes => "ok".into(),

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::{Output, Stage, append_summary};
 use clap::{Args, ValueEnum};
 use perft_gate_report::engine::{EngineRun, github, json, junit, text};
-use perft_gate_uci::{self, FailureKind, Keys, Session, Settings, Summary, Task};
+use perft_gate_uci::{self, EngineSettings, EngineTask, FailureKind, KeySource, Session, Summary};
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
 use regex_lite::Regex;
@@ -79,12 +79,12 @@ enum KeysName {
 }
 
 impl EngineArgs {
-    fn settings(&self) -> Result<Settings, Failure> {
+    fn settings(&self) -> Result<EngineSettings, Failure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
             return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
         };
-        let pattern = self.key_pattern.as_deref().unwrap_or(Settings::KEY_PATTERN);
+        let pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
         let key_pattern = Regex::new(pattern).map_err(|error| Usage(format!("--key-pattern: {error}")))?;
         if key_pattern.captures_len() < 2 {
             return Err(Usage(format!("--key-pattern: found '{pattern}', expected a group around the key")));
@@ -97,14 +97,14 @@ impl EngineArgs {
                 false => Ok((name.trim().into(), value.map(String::from))),
             }
         });
-        Ok(Settings {
+        Ok(EngineSettings {
             command: self.command.clone(),
             options: options.collect::<Result<_, _>>()?,
             verb: self.perft_cmd.clone(),
             timeout,
             keys: match self.keys {
-                KeysName::Auto => Keys::Checked,
-                KeysName::Off => Keys::Off,
+                KeysName::Auto => KeySource::Checked,
+                KeysName::Off => KeySource::Off,
             },
             required_policy: self.require_ep,
             seed: self.seed,
@@ -128,7 +128,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     }
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let task = Task { rows: &rows, depth: args.depth, max_nodes: args.max_nodes, jobs };
+    let task = EngineTask { rows: &rows, depth: args.depth, max_nodes: args.max_nodes, jobs };
     let session = match Session::start(&settings) {
         Ok(session) => session,
         Err(failure) if failure.kind == FailureKind::NotStarted => return Err(Usage(failure.message)),
@@ -138,7 +138,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         }
         Err(failure) => return not_asked(args, &settings, &suite, rows.len(), &mut files, failure),
     };
-    if let (Some(pattern), None, Keys::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
+    if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
         return Err(Usage(format!(
             "--key-pattern: '{pattern}' matches nothing that the engine prints for 'd', expected its key"
         )));
@@ -202,7 +202,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
 /// Reports an engine that could not be asked for a row.
 fn not_asked(
     args: &EngineArgs,
-    settings: &Settings,
+    settings: &EngineSettings,
     suite: &str,
     rows: usize,
     files: &mut [(Output, Document)],

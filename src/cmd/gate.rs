@@ -10,8 +10,8 @@ use crate::out::file::{Output, Stage, append_summary};
 use crate::out::progress::watched;
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
-use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, Plan, PlayoutsVerdict, Verdict};
-use perft_gate_judge::gate::{Run, Tally, text};
+use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
+use perft_gate_judge::gate::{Run, RunTotals, text};
 use perft_gate_judge::suite::Row;
 use perft_gate_report::{github, json, junit};
 use perft_gate_walk::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
@@ -124,7 +124,7 @@ enum RoundTrip {
 }
 
 /// Judges a row, with a fault in it if that is asked for.
-fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> Verdict {
+fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> RowVerdict {
     match plant {
         None => gate::judge(row, options, control),
         Some(plant) => judge_planted(plant, row, options, control),
@@ -177,7 +177,7 @@ type Document = fn(&Run<'_>) -> String;
 struct Outputs {
     files: Vec<(Output, Document)>,
     github: bool,
-    table: text::Table,
+    table: text::VerdictTable,
 }
 
 impl Outputs {
@@ -188,7 +188,7 @@ impl Outputs {
         for (option, path, document) in asked {
             files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
         }
-        let table = text::Table::new(console::width(), positions.longest_name);
+        let table = text::VerdictTable::new(console::width(), positions.longest_name);
         Ok(Outputs { files, github: args.github, table })
     }
 
@@ -250,7 +250,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         options,
         threads,
         rows: positions.number,
-        tally: Tally::default(),
+        tally: RunTotals::default(),
         verdicts: Vec::new(),
         playouts: None,
         finished: false,
@@ -308,8 +308,8 @@ const BATCH: usize = 256;
 /// The next row, and those after it as long as all of them are small.
 fn batch(rows: &mut Peekable<impl Iterator<Item = Row>>, options: Options<'_>) -> Vec<Row> {
     let is_small = |row: &Row| match gate::plan(row, options.depth, options.max_nodes) {
-        Plan::Walk(depth, _) => row.count(depth).map_or(depth <= 2, |leaves| leaves < LARGE),
-        Plan::Skip(_) => true,
+        RowPlan::Walk(depth, _) => row.count(depth).map_or(depth <= 2, |leaves| leaves < LARGE),
+        RowPlan::Skip(_) => true,
     };
     let mut batch: Vec<Row> = rows.next().into_iter().collect();
     while batch.len() < BATCH && batch.last().is_some_and(is_small) {
@@ -328,13 +328,13 @@ fn judged_together(
     options: Options<'_>,
     pool: &rayon::ThreadPool,
     control: &Control,
-) -> Vec<gate::Verdict> {
+) -> Vec<gate::RowVerdict> {
     if let [row] = batch {
         return vec![pool.install(|| judged_row(row, plant, options, control))];
     }
     // A worker takes a row when it has done the one before: rows that were tasks of the pool could nest without end.
     let next = AtomicUsize::new(0);
-    let work = |_: rayon::BroadcastContext<'_>| -> Vec<(usize, gate::Verdict)> {
+    let work = |_: rayon::BroadcastContext<'_>| -> Vec<(usize, gate::RowVerdict)> {
         let rows = std::iter::from_fn(|| {
             let place = next.fetch_add(1, Relaxed);
             Some((place, batch.get(place)?))
@@ -349,8 +349,8 @@ fn judged_together(
 /// The estimate of the rows that will be walked.
 fn announce(positions: &Positions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
     let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
-        Plan::Walk(depth, _) => Some((row, depth)),
-        Plan::Skip(_) => None,
+        RowPlan::Walk(depth, _) => Some((row, depth)),
+        RowPlan::Skip(_) => None,
     };
     let step = positions.number.div_ceil(estimate::SAMPLE);
     let sample: Vec<Row> = positions.every(step).collect();

@@ -5,7 +5,7 @@ use crate::args::scheme::SchemeArgs;
 use crate::failure::Failure;
 use clap::Args;
 use perft_gate_walk::chess::{Board, Code, EnPassantPolicy, Square};
-use perft_gate_walk::zobrist::{PRESETS, Words};
+use perft_gate_walk::zobrist::{KeyTable, PRESETS};
 use std::process::ExitCode;
 
 #[derive(Args, Debug)]
@@ -31,13 +31,13 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
         say!("e.p.      {:<7} {square}", policy.name());
     }
     for scheme in &schemes {
-        let Some(flattened) = scheme.flattened(args.seed) else {
+        let Some(key_tables) = scheme.key_tables(args.seed) else {
             say!("{:<13} no key", scheme.name);
             continue;
         };
-        say!("{:<13} {}", scheme.name, scheme.text(flattened.key(&board)));
+        say!("{:<13} {}", scheme.name, scheme.text(key_tables.key(&board)));
         if schemes.len() == 1 {
-            for (lane, words) in flattened.lanes.iter().enumerate() {
+            for (lane, words) in key_tables.lanes.iter().enumerate() {
                 if lane > 0 {
                     say!("  the upper lane");
                 }
@@ -49,7 +49,7 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Every word that is in the key.
-fn print_terms(board: &Board, words: &Words) {
+fn print_terms(board: &Board, words: &KeyTable) {
     for square in board.occupied() {
         let piece = board.piece_on(square).expect("an occupied square");
         let word = words.pieces[Code::from(piece).index()][square.index()];

@@ -6,7 +6,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
 use perft_gate_lab::quality::export::{Format, file};
-use perft_gate_lab::quality::{Audit, Verdict, Watch, WordList};
+use perft_gate_lab::quality::{Audit, AuditVerdict, Watch, WordList};
 use perft_gate_report::audit;
 use perft_gate_walk::zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
@@ -124,7 +124,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
         let is_in_play = |subset: &&Vec<usize>| subset.iter().all(|&word| audited.list.words[word].term.is_in_play());
         let few = |subset: &&Vec<usize>| subset.len() <= usize::from(searched);
         let dependent = audited.dependencies.subsets.iter().filter(few).find(is_in_play);
-        if let Some(finding) = audited.findings().iter().find(|finding| finding.verdict == Verdict::Broken) {
+        if let Some(finding) = audited.findings().iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
             say!("seed {seed}: rejected: {}", finding.text);
         } else if let Some(subset) = dependent {
             say!("seed {seed}: rejected: {} of its words xor to zero", subset.len());
@@ -167,7 +167,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
         json.write(audit::document(&scheme.name, seed, &audited).as_bytes())?;
     }
     Ok(match audited.verdict() {
-        Verdict::Broken => ExitCode::from(1),
+        AuditVerdict::Broken => ExitCode::from(1),
         _ if audited.dependencies.interrupted => ExitCode::from(130),
         _ => ExitCode::SUCCESS,
     })
@@ -178,11 +178,11 @@ fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<WordList, Failure> {
     if scheme.is_fixed() && scheme.words() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
     }
-    let words = scheme.axes.zip(scheme.flattened(seed.unwrap_or(0)));
-    let Some((axes, flattened)) = words else {
+    let words = scheme.axes.zip(scheme.key_tables(seed.unwrap_or(0)));
+    let Some((axes, key_tables)) = words else {
         return Err(Usage(format!("--scheme: found '{}', expected a single scheme with words", scheme.name)));
     };
-    WordList::new(&axes, &flattened).map_err(|error| Usage(format!("--scheme: {error}")))
+    WordList::new(&axes, &key_tables).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
 /// A watch that Ctrl-C stops.

@@ -47,7 +47,7 @@ fn schemes() {
     let golden = |scheme: &Scheme, fen: &str| {
         let Some(golden) = scheme.golden(fen) else { return "-".into() };
         let position = Fen::parse(fen).expect("a legal position");
-        let ours = scheme.flattened(0).map(|words| scheme.text(words.key(&position)));
+        let ours = scheme.key_tables(0).map(|words| scheme.text(words.key(&position)));
         format!("{golden}{}", if ours.as_deref() == Some(golden) { "" } else { "!" })
     };
     say!(

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use perft_gate_judge::gate::text;
 use perft_gate_report::unique::{self as unique_report, Document};
 use perft_gate_unique::export::{self, Contents};
-use perft_gate_unique::{By, Literal, Options, Ply, Unique, UniqueError, leaves, unique};
+use perft_gate_unique::{BruteForce, By, Options, Ply, Unique, UniqueError, leaves, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_walk::walk::{Control, MAX_DEPTH};
 use perft_gate_walk::zobrist::{Scheme, Width};
@@ -314,13 +314,13 @@ fn compared(
     if args.leaves {
         let literal = leaves(board, last.ply, last.positions.distinct, options, control).map_err(explained)?;
         let verdict = match literal {
-            Literal::Interrupted => return Ok(wrong),
-            Literal::Counted(summary) if summary == last.positions => "the same: ok".into(),
-            Literal::Counted(summary) => format!("WRONG, found {summary:?}, expected {:?}", last.positions),
-            Literal::MoreThanRoom => format!("WRONG, found more than the {} distinct ones", last.positions.distinct),
+            BruteForce::Interrupted => return Ok(wrong),
+            BruteForce::Counted(summary) if summary == last.positions => "the same: ok".into(),
+            BruteForce::Counted(summary) => format!("WRONG, found {summary:?}, expected {:?}", last.positions),
+            BruteForce::MoreThanRoom => format!("WRONG, found more than the {} distinct ones", last.positions.distinct),
         };
         say!("every leaf put into a set: {verdict}");
-        wrong |= literal != Literal::Counted(last.positions);
+        wrong |= literal != BruteForce::Counted(last.positions);
     }
     Ok(wrong)
 }

@@ -77,7 +77,7 @@ pub enum Dialect {
     Arrow,
     DoubleArrow,
     Bar,
-    Words,
+    KeyTable,
     Fraction,
     InfoString,
     Prompt,

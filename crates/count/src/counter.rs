@@ -1,10 +1,10 @@
 //! Counting leaves, without keys' checks: as fast as it goes, alone or with a table, all at once or over several runs.
 
 use crate::setwise::{self, Hashed};
-use crate::table::Counts;
+use crate::table::PerftTable;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, Move};
-use perft_gate_walk::walk::{Control, Plan};
+use perft_gate_walk::walk::{Control, TaskPlan};
 use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
 use perft_gate_walk::{Position, RowReport, made, moves};
 use std::collections::HashMap;
@@ -26,14 +26,14 @@ pub struct Counter<'a> {
     /// The instructions to use.
     pub level: Level,
     /// Positions that are in this table are not counted again.
-    pub table: Option<&'a Counts>,
+    pub table: Option<&'a PerftTable>,
     /// Units that are in this journal are not counted again.
     pub journal: Option<&'a dyn Journal>,
 }
 
 /// What came of a count.
 #[derive(Clone, Copy, Debug)]
-pub struct Leaves {
+pub struct LeafCount {
     /// Nodes of the last ply.
     pub nodes: u128,
     /// Wall time.
@@ -42,15 +42,15 @@ pub struct Leaves {
     pub interrupted: bool,
 }
 
-/// Counts the nodes of every ply, each by itself and as fast as it goes: see [`leaves`].
+/// PerftTable the nodes of every ply, each by itself and as fast as it goes: see [`leaves`].
 pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     let start = Instant::now();
     let nodes = (0..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
     RowReport { nodes, ..RowReport::new(depth, start.elapsed(), control) }
 }
 
-/// Counts the last ply of a tree, without table or journal.
-pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> Leaves {
+/// PerftTable the last ply of a tree, without table or journal.
+pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> LeafCount {
     Counter::new(level).leaves(board, depth, control)
 }
 
@@ -60,23 +60,23 @@ impl<'a> Counter<'a> {
         Counter { level, table: None, journal: None }
     }
 
-    /// Counts the last ply of a tree: set-wise where the level has vectors, else in bulk.
-    pub fn leaves(self, board: &Board, depth: u32, control: &Control) -> Leaves {
+    /// PerftTable the last ply of a tree: set-wise where the level has vectors, else in bulk.
+    pub fn leaves(self, board: &Board, depth: u32, control: &Control) -> LeafCount {
         let start = Instant::now();
         let nodes = match depth {
             0 => 1,
             1 => self.moves(board).len() as u128,
             _ => self.units(board, depth, control).iter().filter_map(|unit| unit.leaves).sum(),
         };
-        Leaves { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
+        LeafCount { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
     }
 
-    /// Counts the leaves below each move, at least one ply deep, in order of their names. When it is stopped, only what is
+    /// PerftTable the leaves below each move, at least one ply deep, in order of their names. When it is stopped, only what is
     /// complete is there.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
-        let plan = Plan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
+        let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
                 let mut child = Position::new(*board, ());
@@ -131,7 +131,7 @@ impl SchemeVisitor for Tree<'_> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
         let Tree { counter: Counter { level, table, journal }, board, depth, control } = self;
-        let plan = Plan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
+        let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
         let finished = |unit| journal.and_then(|journal| journal.finished(unit));
         let kept = |unit, complete: bool, leaves: u128| {
             if let (Some(journal), true) = (journal, complete) {
@@ -149,7 +149,7 @@ impl SchemeVisitor for Tree<'_> {
             None => plan.run(
                 level,
                 control,
-                |unit, _| finished(unit).is_none().then(|| setwise::Leaves::new(&control.stop)),
+                |unit, _| finished(unit).is_none().then(|| setwise::LeafCounter::new(&control.stop)),
                 |unit, counted| kept(unit, counted.complete, counted.total.into()),
             ),
         };

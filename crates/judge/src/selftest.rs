@@ -4,11 +4,11 @@
 //! flipped, each square of a board is changed after `make`, and each square's row of the kernel's tables is corrupted, one
 //! at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
 
-use perft_gate_simd::{Level, Task, Token, V1};
+use perft_gate_simd::{Kernel, Level, Token, V1};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{BATCH, Batch, Flattened, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
+use perft_gate_walk::zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
 
 /// How often each kind of damage was done, and noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -58,18 +58,18 @@ fn boards(moves: &[Move]) -> Vec<Board> {
 /// Plays the game, spoils one board if that is asked for, and says what kernels over these words find.
 struct Play<'a, T> {
     tracker: T,
-    kernels: &'a Flattened,
+    kernels: &'a KeyTables,
     moves: &'a [Move],
     spoilt: Option<(usize, Spoilt)>,
 }
 
-impl<T: Tracker> Task for Play<'_, T> {
+impl<T: Tracker> Kernel for Play<'_, T> {
     type Output = Vec<WrongEntry>;
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
-        let mut batch = Batch::new();
+        let mut batch = KeyBatch::new();
         for words in &self.kernels.lanes {
             batch.add(Some((words, self.tracker.reads_sets())));
         }
@@ -94,7 +94,7 @@ impl<T: Tracker> Task for Play<'_, T> {
 /// The proof of a scheme, before its tracker is chosen.
 struct Prove<'a> {
     level: Level,
-    words: &'a Flattened,
+    words: &'a KeyTables,
     moves: &'a [Move],
 }
 
@@ -150,9 +150,9 @@ impl SchemeVisitor for Prove<'_> {
 
 /// Proves the batched check of a scheme on a level. **Errors**: says what was not noticed.
 pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
-    let words = scheme.flattened(0).ok_or("the scheme has no words")?;
+    let words = scheme.key_tables(0).ok_or("the scheme has no words")?;
     let moves = game();
-    let run = |words: &Flattened| {
+    let run = |words: &KeyTables| {
         let prove = Prove { level, words, moves: &moves };
         scheme.visit_dynamic_over(words, prove)
     };

@@ -2,7 +2,7 @@
 //!
 //! Counts are decimal strings in JSON, as everywhere; dependencies are lists of names.
 
-use perft_gate_lab::quality::{Audit, MOST_SIGNED, Size, Verdict, expected_smallest};
+use perft_gate_lab::quality::{Audit, AuditVerdict, MOST_SIGNED, Size, expected_smallest};
 use perft_gate_walk::zobrist::Combine;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -27,7 +27,7 @@ pub fn text(name: &str, audit: &Audit) -> String {
         audit.verdict().name()
     ));
     for finding in audit.findings() {
-        let what = if finding.verdict == Verdict::Sound { "remark" } else { finding.verdict.name() };
+        let what = if finding.verdict == AuditVerdict::Sound { "remark" } else { finding.verdict.name() };
         line(format!("  {what:<11} {}", finding.text));
     }
     line(String::new());
@@ -141,8 +141,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
             "suspicious": report.suspect,
         })
     };
-    let finding =
-        |finding: &perft_gate_lab::quality::Finding| json!({ "verdict": finding.verdict.name(), "text": finding.text });
+    let finding = |finding: &perft_gate_lab::quality::AuditFinding| json!({ "verdict": finding.verdict.name(), "text": finding.text });
     let document = json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),
@@ -177,7 +176,7 @@ mod tests {
 
     fn audit(name: &str) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();
-        let list = WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap();
+        let list = WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
         Audit::of(list, 4, &Watch::default())
     }
 

@@ -5,7 +5,7 @@
 
 use super::audit::number;
 use perft_gate_lab::collisions::{Collisions, Lost, Row};
-use perft_gate_lab::quality::Verdict;
+use perft_gate_lab::quality::AuditVerdict;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const FEW: f64 = 1.0;
 
 /// All that was counted.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct CollisionReport {
     /// The root.
     pub fen: String,
     /// The ply of the positions.
@@ -30,18 +30,18 @@ pub struct Report {
     pub schemes: Vec<Collisions>,
 }
 
-impl Report {
+impl CollisionReport {
     /// The worst of all schemes.
-    pub fn verdict(&self) -> Verdict {
-        self.schemes.iter().map(Collisions::verdict).max().unwrap_or(Verdict::Sound)
+    pub fn verdict(&self) -> AuditVerdict {
+        self.schemes.iter().map(Collisions::verdict).max().unwrap_or(AuditVerdict::Sound)
     }
 }
 
 /// The report for people.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &CollisionReport) -> String {
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
-    let Report { fen, ply, seeds, band, .. } = report;
+    let CollisionReport { fen, ply, seeds, band, .. } = report;
     line(format!("positions lost to equal keys at ply {ply} of {fen}"));
     line(format!("{seeds} sets of words a scheme, judged by a band of {band} random sets"));
     for scheme in &report.schemes {
@@ -62,7 +62,7 @@ pub fn text(report: &Report) -> String {
         for row in &scheme.rows {
             let (expected, mean) = (row.expected, row.lost.mean());
             let verdict =
-                if row.verdict == Verdict::Sound { String::new() } else { format!("  {}", row.verdict.name()) };
+                if row.verdict == AuditVerdict::Sound { String::new() } else { format!("  {}", row.verdict.name()) };
             line(format!(
                 "{:<6} {:>4} {:>11} {:>11} {:>8}  {:<29} {:<29}{verdict}",
                 row.part.window.name(),
@@ -87,7 +87,7 @@ pub fn text(report: &Report) -> String {
 }
 
 /// The widths at which so few are expected that to find none says little.
-fn rarely(report: &Report) -> String {
+fn rarely(report: &CollisionReport) -> String {
     let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
     let rare = rows.filter(|row| row.expected * (row.lost.of_sets().len() as f64) < FEW);
     let mut bits: Vec<u32> = rare.map(|row| row.part.bits).collect();
@@ -108,7 +108,7 @@ fn spread(lost: &Lost) -> String {
 }
 
 /// The document of a run.
-pub fn document(report: &Report, time: Duration) -> String {
+pub fn document(report: &CollisionReport, time: Duration) -> String {
     let losses = |lost: &Lost| -> Value { lost.of_sets().iter().map(u64::to_string).collect() };
     let row = |row: &Row| {
         json!({

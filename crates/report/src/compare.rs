@@ -4,8 +4,8 @@
 
 use super::percent;
 use perft_gate_lab::measure::{
-    Comparison, Confidence, Event, HotPath, Interval, Judgement, Lineup, NoCounters, Plan, Recompute, Samples,
-    deviation, median,
+    Comparison, Confidence, Contestants, Event, Interval, Judgement, MakeUnmake, NoCounters, Recompute, RoundPlan,
+    Samples, deviation, median,
 };
 use perft_gate_lab::record::{self, Build, Machine};
 use perft_gate_simd::Level;
@@ -15,26 +15,26 @@ use std::fmt::Write;
 /// The name and version of the format.
 pub const SCHEMA: &str = "perft.compare/1";
 
-/// A round stands in a line, and so do a contender and a table.
+/// A round stands in a line, and so do a contestant and a table.
 const ROW_DEPTH: usize = 3;
 
 /// A comparison that was made.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
     /// Who.
-    pub lineup: &'a Lineup,
+    pub lineup: &'a Contestants,
     /// What was measured: at least a round.
     pub samples: &'a Samples,
     /// A table's verdicts each.
     pub judgements: &'a [Judgement],
-    /// By contender, what it takes on each level; nothing without a key, or if the run was stopped before.
+    /// By contestant, what it takes on each level; nothing without a key, or if the run was stopped before.
     pub recomputes: &'a [Vec<(Level, Recompute)>],
-    /// By contender, events a node; nothing if the run was stopped before.
+    /// By contestant, events a node; nothing if the run was stopped before.
     pub counters: Result<&'a [Vec<(Event, f64)>], &'a NoCounters>,
     /// The work.
-    pub path: &'a HotPath,
+    pub path: &'a MakeUnmake,
     /// How it was sampled.
-    pub plan: Plan,
+    pub plan: RoundPlan,
     /// The core that the thread was pinned to.
     pub pinned_to: Option<usize>,
     /// When it began, UTC, RFC 3339.
@@ -67,7 +67,7 @@ pub fn text(compared: &Compared<'_>) -> String {
     let width = name_width(compared);
     for (table, judgement) in lineup.tables.iter().zip(compared.judgements) {
         line(String::new());
-        let itself = &lineup.contenders[lineup.twins.0].name;
+        let itself = &lineup.contestants[lineup.twins.0].name;
         line(format!(
             "{}: noise floor {:.1} % ({itself} against itself {})",
             table.title,
@@ -79,7 +79,7 @@ pub fn text(compared: &Compared<'_>) -> String {
             "scheme", "more ns (interval)", "time (interval)"
         ));
         let row = |work: usize, comparison: Option<&Comparison>| {
-            let contender = &lineup.contenders[work];
+            let contestant = &lineup.contestants[work];
             let times = samples.ns_per_node(work);
             let (difference, ratio) = comparison.map_or((String::new(), String::new()), |comparison| {
                 let Interval { low, median, high } = comparison.difference;
@@ -88,7 +88,7 @@ pub fn text(compared: &Compared<'_>) -> String {
             let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
             format!(
                 "{:<width$}  {:>7.2} {:>5.2}  {difference:>22}  {ratio:>26}  {verdict}",
-                contender.name,
+                contestant.name,
                 median(&times),
                 deviation(&times),
             )
@@ -125,17 +125,17 @@ fn recompute_lines(compared: &Compared<'_>) -> Vec<String> {
     let levels = timed.iter().map(|(level, _)| format!("  {:>6}", format!("{level} ns")));
     let title = "full recompute of a key, by the batch and portably one by one";
     let head = format!("{:<width$}  bytes{}  scalar ns", "scheme", levels.collect::<String>());
-    let rows = compared.lineup.contenders.iter().zip(compared.recomputes).filter_map(|(contender, timed)| {
+    let rows = compared.lineup.contestants.iter().zip(compared.recomputes).filter_map(|(contestant, timed)| {
         let (_, best) = timed.last()?;
         let batches: String = timed.iter().map(|(_, recompute)| format!("  {:>6.1}", recompute.batch_ns)).collect();
-        let (name, bytes) = (&contender.name, contender.table_bytes());
+        let (name, bytes) = (&contestant.name, contestant.table_bytes());
         Some(format!("{name:<width$}  {bytes:>5}{batches}  {:>9.1}", best.scalar_ns))
     });
     [title.into(), head].into_iter().chain(rows).chain([String::new()]).collect()
 }
 
 fn name_width(compared: &Compared<'_>) -> usize {
-    compared.lineup.contenders.iter().map(|contender| contender.name.chars().count()).max().unwrap_or(0)
+    compared.lineup.contestants.iter().map(|contestant| contestant.name.chars().count()).max().unwrap_or(0)
 }
 
 /// A table of the hardware's counters, or why there is none.
@@ -147,9 +147,9 @@ fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
     };
     let names = counters[0].iter().map(|(event, _)| format!("  {:>13}", event.name())).collect::<String>();
     let width = name_width(compared);
-    let rows = compared.lineup.contenders.iter().zip(counters).map(|(contender, events)| {
+    let rows = compared.lineup.contestants.iter().zip(counters).map(|(contestant, events)| {
         let cells = events.iter().map(|(_, number)| format!("  {number:>13.3}"));
-        format!("{:<width$}{}", contender.name, cells.collect::<String>())
+        format!("{:<width$}{}", contestant.name, cells.collect::<String>())
     });
     let head = format!("{:<width$}{names}", "a node");
     [head].into_iter().chain(rows).chain([String::new()]).collect()
@@ -160,12 +160,12 @@ pub fn document(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, plan, .. } = compared;
     let rounds = samples.rounds.iter().map(record::Round::from);
     let recompute = |(level, recompute): &(Level, Recompute)| json!({ "level": level.to_string(), "batch_ns": recompute.batch_ns, "scalar_ns": recompute.scalar_ns });
-    let contender = |work: usize| {
-        let (contender, times) = (&lineup.contenders[work], samples.ns_per_node(work));
+    let contestant = |work: usize| {
+        let (contestant, times) = (&lineup.contestants[work], samples.ns_per_node(work));
         json!({
-            "name": contender.name,
-            "axes": contender.scheme.axes.map(|axes| axes.to_string()),
-            "table_bytes": contender.table_bytes(),
+            "name": contestant.name,
+            "axes": contestant.scheme.axes.map(|axes| axes.to_string()),
+            "table_bytes": contestant.table_bytes(),
             "ns_per_node": median(&times),
             "deviation_ns": deviation(&times),
             "counters": compared.counters.ok().and_then(|all| all.get(work)).map(|events| counted(events)),
@@ -174,7 +174,7 @@ pub fn document(compared: &Compared<'_>) -> String {
     };
     let comparison = |comparison: &Comparison| {
         json!({
-            "contender": comparison.work,
+            "contestant": comparison.work,
             "ratio": interval(comparison.ratio),
             "difference_ns": interval(comparison.difference),
             "verdict": comparison.verdict.name(),
@@ -202,7 +202,7 @@ pub fn document(compared: &Compared<'_>) -> String {
         "budget_s": plan.budget.as_secs_f64(),
         "seed": plan.seed.to_string(),
         "twins": [lineup.twins.0, lineup.twins.1],
-        "contenders": (0..lineup.contenders.len()).map(contender).collect::<Vec<_>>(),
+        "contestants": (0..lineup.contestants.len()).map(contestant).collect::<Vec<_>>(),
         "tables": tables.collect::<Vec<_>>(),
         "started": compared.started,
         "build": compared.build,

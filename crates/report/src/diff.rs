@@ -2,7 +2,7 @@
 
 use super::percent;
 use perft_gate_lab::bench::diff::{Diff, Difference, Pair};
-use perft_gate_lab::measure::Verdict;
+use perft_gate_lab::measure::CostVerdict;
 use std::fmt::Write;
 
 /// The table of a terminal.
@@ -44,7 +44,7 @@ pub fn markdown(diff: &Diff) -> String {
     line("|---|---:|---:|---:|---:|---:|---:|---:|---|");
     for pair in &diff.pairs {
         let Cells { rounds, rates, ratio, adjusted, floor, verdict } = Cells::of(pair);
-        let verdict = if matches!(pair.verdict, Some(Verdict::Slower | Verdict::Faster)) {
+        let verdict = if matches!(pair.verdict, Some(CostVerdict::Slower | CostVerdict::Faster)) {
             format!("**{verdict}**")
         } else {
             verdict

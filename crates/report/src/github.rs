@@ -1,6 +1,6 @@
 //! GitHub Actions: `::error` lines, and a summary in Markdown.
 
-use perft_gate_judge::gate::{Outcome, Verdict};
+use perft_gate_judge::gate::{Outcome, RowVerdict};
 use perft_gate_judge::gate::{Run, text};
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The annotation of a failed row.
-pub fn error(verdict: &Verdict) -> Option<String> {
+pub fn error(verdict: &RowVerdict) -> Option<String> {
     (verdict.outcome == Outcome::Failed).then(|| annotation(&verdict.row.id, &text::details(verdict)))
 }
 
@@ -20,7 +20,7 @@ pub(super) fn annotation(title: &str, details: &str) -> String {
     format!("::error title=perft {title}::{}", escaped(details))
 }
 
-/// Words of a suite or an engine as they are read: no HTML, no Markdown, no cell's end.
+/// KeyTable of a suite or an engine as they are read: no HTML, no Markdown, no cell's end.
 pub(super) fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -3,7 +3,7 @@
 //! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
 
 use perft_gate_judge::gate::Run;
-use perft_gate_judge::gate::{Diagnosis, Expectation, Finding, Missed, Named, Outcome, Verdict};
+use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Named, Outcome, RowVerdict};
 use perft_gate_unique::identity::{Clash, Identity};
 use perft_gate_walk::RowReport;
 use perft_gate_walk::zobrist::Key;
@@ -37,7 +37,7 @@ pub fn document(run: &Run<'_>) -> String {
         "rows": run.verdicts.iter().map(row).collect::<Vec<_>>(),
     });
     if let Some(playouts) = &run.playouts {
-        let found = |(row, found): &(String, Finding)| {
+        let found = |(row, found): &(String, CheckFinding)| {
             let mut value = finding(found);
             value["row"] = json!(row);
             value
@@ -56,7 +56,7 @@ pub fn document(run: &Run<'_>) -> String {
     text
 }
 
-fn row(verdict: &Verdict) -> Value {
+fn row(verdict: &RowVerdict) -> Value {
     let (status, reason) = match &verdict.outcome {
         Outcome::Passed => ("passed", None),
         Outcome::Failed => ("failed", None),
@@ -170,7 +170,7 @@ fn missed(missed: &[Missed]) -> Value {
     missed.iter().map(value).collect()
 }
 
-fn finding(finding: &Finding) -> Value {
+fn finding(finding: &CheckFinding) -> Value {
     let mismatch = &finding.mismatch;
     let mut value = json!({
         "check": mismatch.check.to_string(),

@@ -92,12 +92,12 @@ pub fn pdep_portable(value: u64, mask: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Level, Task};
+    use super::super::{Kernel, Level};
     use super::*;
 
     struct Both(u64, u64);
 
-    impl Task for Both {
+    impl Kernel for Both {
         type Output = ([u64; 2], [u64; 2]);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {

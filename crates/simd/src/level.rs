@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::V3;
-use super::{Task, Token, V1, WideTask};
+use super::{Kernel, Token, V1, WideKernel};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -80,7 +80,7 @@ impl Level {
     }
 
     /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.
-    pub fn dispatch<K: Task>(self, task: K) -> K::Output {
+    pub fn dispatch<K: Kernel>(self, task: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call(task),
@@ -104,7 +104,7 @@ impl Level {
 
 impl Level {
     /// Runs `task` over this level's lanes, where it has lanes that pay.
-    pub fn dispatch_wide<K: WideTask>(self, task: K) -> Option<K::Output> {
+    pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         match self {
             Level::V1(token) => token.call_wide(task),
             #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,7 @@ mod pages;
 
 pub use gather::{gather, scatter};
 pub use kernels::NibbleTables;
-pub use lanes::{JUMP_LANDING, LANDING, Lanes, Plain, Queue, Rays, Width, Words};
+pub use lanes::{JUMP_LANDING, LANDING, Lanes, Plain, PlainU64x8, Queue, Rays, Width};
 pub use level::Level;
 pub use memory::Memory;
 pub use pages::Pages;
@@ -55,7 +55,7 @@ pub trait Token: Copy + Send + Sync + 'static {
     /// Only called where [`Token::FAST_PEXT`] holds.
     fn pdep(self, value: u64, mask: u64) -> u64;
 
-    /// Four words as the level holds them.
+    /// U64x4 words as the level holds them.
     type Vector: Copy;
 
     /// Reads four words.
@@ -100,25 +100,25 @@ pub trait Token: Copy + Send + Sync + 'static {
     fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2];
 
     /// Runs `task` in a function of its own, compiled for this level.
-    fn call<K: Task>(self, task: K) -> K::Output;
+    fn call<K: Kernel>(self, task: K) -> K::Output;
     /// The same with the level's widest lanes, where set-wise algorithms pay; nothing where they do not.
-    fn call_wide<K: WideTask>(self, task: K) -> Option<K::Output>;
+    fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
 }
 
-/// Four words in memory, aligned so that one load takes them.
+/// U64x4 words in memory, aligned so that one load takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(C, align(32))]
 pub struct Quad(pub [u64; 4]);
 
 impl Quad {
-    /// Four zeros.
+    /// U64x4 zeros.
     pub const ZERO: Quad = Quad([0; 4]);
 }
 
 /// A piece of work that can be compiled for any level.
 ///
 /// `run` must be `#[inline(always)]`: it is inlined into the one function that carries the level's features.
-pub trait Task {
+pub trait Kernel {
     /// What it yields.
     type Output;
     /// Is it compiled for the common level alone ([`Level::is_common`])? It saves code where there are many of a kind.
@@ -127,8 +127,8 @@ pub trait Task {
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
 
-/// A [`Task`] over lanes.
-pub trait WideTask {
+/// A [`Kernel`] over lanes.
+pub trait WideKernel {
     /// What it yields.
     type Output;
     /// Does the work; `#[inline(always)]` too.
@@ -228,10 +228,10 @@ impl Token for V1 {
     }
 
     #[inline(never)]
-    fn call<K: Task>(self, task: K) -> K::Output {
+    fn call<K: Kernel>(self, task: K) -> K::Output {
         task.run(self)
     }
-    fn call_wide<K: WideTask>(self, _: K) -> Option<K::Output> {
+    fn call_wide<K: WideKernel>(self, _: K) -> Option<K::Output> {
         None
     }
 }
@@ -244,7 +244,7 @@ fn words(bytes: [u8; 32]) -> [u64; 4] {
     std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| bytes[8 * i + j])))
 }
 
-/// Eight bytes of each half of `a` and `b` from byte `start`, elements of `N` bytes by turns.
+/// U64x8 bytes of each half of `a` and `b` from byte `start`, elements of `N` bytes by turns.
 fn interleaved<const N: usize>(a: [u64; 4], b: [u64; 4], start: usize) -> [u64; 4] {
     let (a, b) = (bytes(a), bytes(b));
     words(std::array::from_fn(|i| {
@@ -399,10 +399,10 @@ impl<const FAST: bool> Token for V3<FAST> {
     }
 
     #[inline(always)]
-    fn call<K: Task>(self, task: K) -> K::Output {
+    fn call<K: Kernel>(self, task: K) -> K::Output {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
-        fn v3_task<K: Task, L: Token>(task: K, level: L) -> K::Output {
+        fn v3_task<K: Kernel, L: Token>(task: K, level: L) -> K::Output {
             task.run(level)
         }
         // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
@@ -410,17 +410,17 @@ impl<const FAST: bool> Token for V3<FAST> {
     }
 
     #[inline(always)]
-    fn call_wide<K: WideTask>(self, task: K) -> Option<K::Output> {
+    fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
-        fn with_256<K: WideTask, L: Token>(task: K, level: L) -> K::Output {
+        fn with_256<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
             task.run(level, lanes::W256(()))
         }
         #[inline(never)]
         #[target_feature(
             enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq"
         )]
-        fn with_512<K: WideTask, L: Token>(task: K, level: L) -> K::Output {
+        fn with_512<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
             task.run(level, lanes::W512(()))
         }
         // The compiler inlines such functions all the same, and then the code of the rare ones stands between that of
@@ -438,7 +438,7 @@ mod tests {
 
     /// All operations on quads, folded into words that a wrong one would change.
     struct Fold(Quad, Quad);
-    impl Task for Fold {
+    impl Kernel for Fold {
         type Output = ([Quad; 10], bool, bool);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {

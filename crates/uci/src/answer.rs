@@ -3,7 +3,7 @@
 //! Of several totals the surest form counts, and of one form the last; one that names another depth is none. Where a
 //! number has spaces in it, whether they separate groups of digits or columns is seen by which sum is the total.
 
-use super::dialect::{Count, Form, Line, read};
+use super::perft_output::{Count, Form, Line, read};
 
 /// Lines of an answer that are kept to show what was not understood.
 const SHOWN: usize = 5;

@@ -7,9 +7,9 @@
 
 use super::answer::{Divide, Listing};
 use super::uci::Engine;
-use super::{Failure, FailureKind, Place, Settings};
+use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{Names, WrongText, after, extras, legal};
+use perft_gate_judge::gate::{ExplainedMove, Names, after, extras, legal};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Wing};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -35,7 +35,7 @@ pub enum Fault {
     /// it leaves a wrong position.
     Made {
         /// The move.
-        mv: WrongText,
+        mv: ExplainedMove,
         /// The position before it.
         before: String,
     },
@@ -72,9 +72,9 @@ pub struct WrongMove {
     /// Plies to count there.
     pub depth: u32,
     /// Legal moves that are missing.
-    pub missing: Vec<WrongText>,
+    pub missing: Vec<ExplainedMove>,
     /// Moves that are too many.
-    pub extra: Vec<WrongText>,
+    pub extra: Vec<ExplainedMove>,
     /// Our number of leaves there.
     pub expected: u128,
     /// The engine's.
@@ -116,12 +116,12 @@ impl Comparison {
 
 /// Our own counts, and the time they took.
 pub(super) struct Reference<'a> {
-    settings: &'a Settings,
+    settings: &'a EngineSettings,
     pub(super) time: Duration,
 }
 
 impl<'a> Reference<'a> {
-    pub(super) fn new(settings: &'a Settings) -> Reference<'a> {
+    pub(super) fn new(settings: &'a EngineSettings) -> Reference<'a> {
         Reference { settings, time: Duration::ZERO }
     }
 

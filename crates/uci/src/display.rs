@@ -2,7 +2,7 @@
 
 use regex_lite::Regex;
 
-/// Words that make a key another than that of the position.
+/// KeyTable that make a key another than that of the position.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
 /// What an engine shows of a position.
@@ -59,7 +59,7 @@ fn names_another(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Settings;
+    use crate::EngineSettings;
 
     fn key(pattern: &str, lines: &[&str]) -> Option<u128> {
         let mut display = Display::default();
@@ -79,9 +79,9 @@ mod tests {
             &["side: white, key: 0A"],
             &["hash key : A"],
         ] {
-            assert_eq!(key(Settings::KEY_PATTERN, lines), Some(10), "{lines:?}");
+            assert_eq!(key(EngineSettings::KEY_PATTERN, lines), Some(10), "{lines:?}");
         }
-        assert_eq!(key(Settings::KEY_PATTERN, &["Pawn key: 0B", "Nonpawn key: 0B"]), None);
+        assert_eq!(key(EngineSettings::KEY_PATTERN, &["Pawn key: 0B", "Nonpawn key: 0B"]), None);
         assert_eq!(key("Pawn key: ([0-9A-F]+)", &["Key: 0A", "Pawn key: 0B"]), Some(11));
     }
 }

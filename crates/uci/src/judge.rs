@@ -106,7 +106,7 @@ impl Compared {
 
 /// What came of a row.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct EngineVerdict {
     /// The row.
     pub row: Row,
     /// Plies counted.
@@ -137,9 +137,9 @@ pub struct Verdict {
     pub waited: Duration,
 }
 
-impl Verdict {
-    pub(super) fn new(row: &Row, depth: u32, outcome: Outcome) -> Verdict {
-        Verdict {
+impl EngineVerdict {
+    pub(super) fn new(row: &Row, depth: u32, outcome: Outcome) -> EngineVerdict {
+        EngineVerdict {
             row: row.clone(),
             depth,
             outcome,
@@ -158,8 +158,8 @@ impl Verdict {
     }
 
     /// A verdict on an engine that gave no answer.
-    pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> Verdict {
-        Verdict { failure: Some(failure.clone()), ..Verdict::new(row, depth, failure.kind.into()) }
+    pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> EngineVerdict {
+        EngineVerdict { failure: Some(failure.clone()), ..EngineVerdict::new(row, depth, failure.kind.into()) }
     }
 }
 
@@ -169,10 +169,10 @@ pub(super) fn judge(
     reference: &mut Reference<'_>,
     (row, depth): (&Row, u32),
     habits: Option<&Habits>,
-) -> Verdict {
+) -> EngineVerdict {
     let (start, waited) = (Instant::now(), engine.waited);
-    let mut verdict = Verdict::new(row, depth, Outcome::Pass);
-    let keyed = |engine: &mut Engine<'_>, verdict: &mut Verdict| match habits {
+    let mut verdict = EngineVerdict::new(row, depth, Outcome::Pass);
+    let keyed = |engine: &mut Engine<'_>, verdict: &mut EngineVerdict| match habits {
         Some(habits) if verdict.outcome == Outcome::Pass => keyed(engine, habits, verdict),
         _ => Ok(()),
     };
@@ -189,8 +189,8 @@ pub(super) fn judge(
     verdict
 }
 
-fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut Verdict) -> Result<(), Failure> {
-    let Verdict { row, depth, .. } = &*verdict;
+fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut EngineVerdict) -> Result<(), Failure> {
+    let EngineVerdict { row, depth, .. } = &*verdict;
     let (row, depth) = (row.clone(), *depth);
     let variant = variant(&row.board);
     if variant == Variant::Chess960 && !engine.has_chess960() {
@@ -228,7 +228,7 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     Ok(())
 }
 
-fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut Verdict) -> Result<(), Failure> {
+fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) -> Result<(), Failure> {
     let lines = Lines { number: LINES, plies: LINE_PLIES, seed: engine.settings.seed };
     let report = keys::check(engine, habits, &verdict.row, lines)?;
     if !report.findings.is_empty() {

@@ -8,20 +8,20 @@
 
 mod answer;
 mod descent;
-mod dialect;
 mod display;
 mod judge;
 mod keys;
+mod perft_output;
 mod process;
 mod run;
 mod trial;
 mod uci;
 
 pub use descent::{Difference, Fault, WrongMove};
-pub use judge::{Compared, Outcome, Verdict};
+pub use judge::{Compared, EngineVerdict, Outcome};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};
-pub use perft_gate_judge::gate::WrongText;
-pub use run::{Session, Summary, Task};
+pub use perft_gate_judge::gate::ExplainedMove;
+pub use run::{EngineTask, Session, Summary};
 
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::EnPassantPolicy;
@@ -34,7 +34,7 @@ use std::time::Duration;
 
 /// Whether an engine's keys are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keys {
+pub enum KeySource {
     /// They are, where the engine prints them.
     Checked,
     /// They are not.
@@ -43,7 +43,7 @@ pub enum Keys {
 
 /// How to run an engine.
 #[derive(Debug)]
-pub struct Settings {
+pub struct EngineSettings {
     /// The program and its arguments.
     pub command: Vec<OsString>,
     /// UCI options to set, with their values; a button has none.
@@ -53,7 +53,7 @@ pub struct Settings {
     /// How long a single answer may take.
     pub timeout: Duration,
     /// Whether keys are checked.
-    pub keys: Keys,
+    pub keys: KeySource,
     /// The e.p. policy that the keys must follow, if it matters which.
     pub required_policy: Option<EnPassantPolicy>,
     /// Of the random lines whose keys are checked.
@@ -67,7 +67,7 @@ pub struct Settings {
     pub control: Arc<Control>,
 }
 
-impl Settings {
+impl EngineSettings {
     /// What finds the key in Stockfish's and many others' `d`.
     pub const KEY_PATTERN: &'static str = r"(?i)\bkey\s*[:=]\s*(?:0x)?([0-9a-f]+)";
 

@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(2);
 
 /// Why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Silence {
+pub(super) enum ReadError {
     /// None came before the deadline.
     Late,
     /// The program has closed its output.
@@ -71,12 +71,12 @@ impl Process {
     }
 
     /// The next line of its output.
-    pub(super) fn line(&mut self, deadline: Instant) -> Result<String, Silence> {
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         // A flood never lets a receiver wait: the clock is asked first.
-        let left = deadline.checked_duration_since(Instant::now()).ok_or(Silence::Late)?;
+        let left = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
         self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Late,
-            RecvTimeoutError::Disconnected => Silence::Closed,
+            RecvTimeoutError::Timeout => ReadError::Late,
+            RecvTimeoutError::Disconnected => ReadError::Closed,
         })
     }
 
@@ -218,7 +218,7 @@ mod tests {
     fn a_dead_program_leaves_its_last_words() {
         let mut process = shell("echo one; echo why >&2; exit 3");
         assert_eq!(process.line(soon()).as_deref(), Ok("one"));
-        assert_eq!(process.line(soon()), Err(Silence::Closed));
+        assert_eq!(process.line(soon()), Err(ReadError::Closed));
         assert_eq!(process.obituary(), "exit status: 3");
         assert_eq!(process.errors(), ["why"]);
     }

@@ -4,12 +4,12 @@
 //! if it fails several times on end, or often in all, the rest is left out.
 
 use super::descent::Reference;
-use super::judge::{Outcome, Verdict, judge};
+use super::judge::{EngineVerdict, Outcome, judge};
 use super::keys::Habits;
 use super::trial::Ways;
 use super::uci::Engine;
-use super::{Failure, Keys, Settings};
-use perft_gate_judge::gate::{self, Plan};
+use super::{EngineSettings, Failure, KeySource};
+use perft_gate_judge::gate::{self, RowPlan};
 use perft_gate_judge::suite::Row;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -27,7 +27,7 @@ pub struct Summary {
     /// What the engine calls itself.
     pub name: String,
     /// The rows, in order.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<EngineVerdict>,
     /// Wall time.
     pub time: Duration,
     /// Time spent waiting for the engine, all processes together.
@@ -42,7 +42,7 @@ pub struct Summary {
 
 impl Summary {
     /// What is known of an engine that could not be asked for a row.
-    pub fn failed(settings: &Settings, failure: Failure) -> Summary {
+    pub fn failed(settings: &EngineSettings, failure: Failure) -> Summary {
         Summary { failure: Some(failure), ..Summary::empty(settings.command_line(), None) }
     }
 
@@ -54,7 +54,7 @@ impl Summary {
 
 /// What is to be counted.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
+pub struct EngineTask<'a> {
     /// The rows.
     pub rows: &'a [Row],
     /// Plies; a row that lists no count so deep is counted to its deepest below.
@@ -68,18 +68,18 @@ pub struct Task<'a> {
 /// An engine that was started and answers.
 #[derive(Debug)]
 pub struct Session<'a> {
-    settings: &'a Settings,
+    settings: &'a EngineSettings,
     engine: Engine<'a>,
     habits: Option<Habits>,
 }
 
 impl<'a> Session<'a> {
     /// Starts the first process. **Errors**: it does not start, or does not understand.
-    pub fn start(settings: &'a Settings) -> Result<Session<'a>, Failure> {
+    pub fn start(settings: &'a EngineSettings) -> Result<Session<'a>, Failure> {
         let mut engine = Engine::start(settings, None)?;
         let habits = match settings.keys {
-            Keys::Checked => Habits::of(&mut engine, settings.required_policy)?,
-            Keys::Off => None,
+            KeySource::Checked => Habits::of(&mut engine, settings.required_policy)?,
+            KeySource::Off => None,
         };
         Ok(Session { settings, engine, habits })
     }
@@ -105,18 +105,18 @@ impl<'a> Session<'a> {
     }
 
     /// Judges all rows; `each` is told of them in order, with those before.
-    pub fn run(self, task: Task<'_>, each: impl FnMut(&Summary)) -> Summary {
+    pub fn run(self, task: EngineTask<'_>, each: impl FnMut(&Summary)) -> Summary {
         run(self, task, each)
     }
 }
 
-fn run(session: Session<'_>, task: Task<'_>, mut each: impl FnMut(&Summary)) -> Summary {
+fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary)) -> Summary {
     let start = Instant::now();
     let mut summary = session.summary();
     let Session { settings, engine: first, habits } = session;
     let ways = first.ways.clone();
     let (next, failures, (sender, judged)) = (AtomicUsize::new(0), Failures::default(), channel());
-    let mut early: Vec<Option<Verdict>> = vec![None; task.rows.len()];
+    let mut early: Vec<Option<EngineVerdict>> = vec![None; task.rows.len()];
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
         let workers: Vec<_> = (0..task.jobs.clamp(1, task.rows.len().max(1)))
@@ -183,7 +183,7 @@ impl Failures {
 
 /// An engine and what it is compared with.
 struct Worker<'a> {
-    settings: &'a Settings,
+    settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,
     ways: &'a Ways,
     habits: Option<&'a Habits>,
@@ -192,24 +192,24 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn judge(&mut self, row: &Row, task: Task<'_>, failures: &Failures) -> Verdict {
-        let skipped = |reason: String| Verdict::new(row, 0, Outcome::Skipped(reason));
+    fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
+        let skipped = |reason: String| EngineVerdict::new(row, 0, Outcome::Skipped(reason));
         if self.settings.control.stop.load(Ordering::Relaxed) {
-            return Verdict::new(row, 0, Outcome::Interrupted);
+            return EngineVerdict::new(row, 0, Outcome::Interrupted);
         }
         if let Some(reason) = failures.too_many() {
             return skipped(reason);
         }
         let depth = match gate::plan(row, task.depth, task.max_nodes) {
-            Plan::Walk(depth, _) => depth.max(1),
-            Plan::Skip(reason) => return skipped(reason),
+            RowPlan::Walk(depth, _) => depth.max(1),
+            RowPlan::Skip(reason) => return skipped(reason),
         };
         if self.engine.is_none() {
             match Engine::start(self.settings, Some(self.ways)) {
                 Ok(engine) => self.engine = Some(engine),
                 Err(failure) => {
                     failures.count();
-                    return Verdict::failed(row, depth, failure);
+                    return EngineVerdict::failed(row, depth, failure);
                 }
             }
         }

@@ -6,10 +6,10 @@
 //! whatever its total; without one the total must be 20, since anything may print a number.
 
 use super::answer::{Answer, Divide, Listing};
-use super::dialect::Form;
-use super::process::Silence;
+use super::perft_output::Form;
+use super::process::ReadError;
 use super::uci::{Engine, QUIET, Readiness, said};
-use super::{Failure, FailureKind, Place, Settings};
+use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_judge::gate::Names;
 use perft_gate_walk::chess::{Fen, legal_moves};
 use std::time::{Duration, Instant};
@@ -53,7 +53,7 @@ enum Rest {
 }
 
 /// Starts an engine and learns its ways. **Errors**: it does not start, it dies, or there is no verb that it answers.
-pub(super) fn learnt(settings: &Settings) -> Result<Engine<'_>, Failure> {
+pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
     let verbs: Vec<&str> = settings.verb.as_deref().map_or(VERBS.to_vec(), |verb| vec![verb]);
     let mut engine = Some(Engine::launch(settings)?);
     let (mut total, mut heard, mut death) = (None, Vec::new(), None);
@@ -91,14 +91,14 @@ pub(super) fn learnt(settings: &Settings) -> Result<Engine<'_>, Failure> {
     }
 }
 
-fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a Settings) -> Result<Engine<'a>, Failure> {
+fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
     let mut engine = engine.map_or_else(|| Engine::launch(settings), Ok)?;
     engine.ways = ways;
     Ok(engine)
 }
 
 /// What an answer to perft 1 of the start position shows. **Errors**: says what was found, if it is no answer.
-fn ways(verb: &str, answer: Answer, settings: &Settings) -> Result<Ways, String> {
+fn ways(verb: &str, answer: Answer, settings: &EngineSettings) -> Result<Ways, String> {
     if answer.is_search() {
         return Err(format!("'{verb} 1' starts a search"));
     }
@@ -145,12 +145,12 @@ impl Engine<'_> {
             match self.awaited(deadline.min(Instant::now() + QUIET)) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Told),
                 Ok(line) => answer.take(line),
-                Err(Silence::Late) if Instant::now() < deadline => match ready {
+                Err(ReadError::Late) if Instant::now() < deadline => match ready {
                     None => ready = Some(self.asks_if_ready()?),
                     Some(Readiness::Awaited) => {}
                     Some(Readiness::Told) => break,
                 },
-                Err(Silence::Late) if !self.is_stopped() => break,
+                Err(ReadError::Late) if !self.is_stopped() => break,
                 Err(silence) => return Err(self.silent(silence, &request, time)),
             }
         }
@@ -184,10 +184,10 @@ impl Engine<'_> {
             match self.awaited(quiet) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Told),
                 Ok(line) => answer.take(line),
-                Err(Silence::Late) if self.is_stopped() => return Err(self.silent(Silence::Late, verb, time)),
-                Err(Silence::Late) if Instant::now() < deadline => return Ok(Rest::Reached),
-                Err(Silence::Late) => return Ok(Rest::Missed),
-                Err(Silence::Closed) => return Err(self.silent(Silence::Closed, verb, time)),
+                Err(ReadError::Late) if self.is_stopped() => return Err(self.silent(ReadError::Late, verb, time)),
+                Err(ReadError::Late) if Instant::now() < deadline => return Ok(Rest::Reached),
+                Err(ReadError::Late) => return Ok(Rest::Missed),
+                Err(ReadError::Closed) => return Err(self.silent(ReadError::Closed, verb, time)),
             }
         }
     }

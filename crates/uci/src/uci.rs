@@ -6,11 +6,11 @@
 //! the habit of engines, see [`dialect`](super::dialect).
 
 use super::answer::{Answer, Divide};
-use super::dialect::Form;
 use super::display::Display;
-use super::process::{Process, Silence};
+use super::perft_output::Form;
+use super::process::{Process, ReadError};
 use super::trial::{self, Ending, Ways};
-use super::{Failure, FailureKind, Place, Settings};
+use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_walk::chess::{Fen, Kind, Move, legal_moves};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -37,7 +37,7 @@ pub(super) enum Variant {
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
     process: Process,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a EngineSettings,
     /// What it calls itself.
     pub(super) name: String,
     options: BTreeSet<String>,
@@ -50,7 +50,7 @@ pub(super) struct Engine<'a> {
 
 impl<'a> Engine<'a> {
     /// Starts an engine, and learns its ways unless they are known.
-    pub(super) fn start(settings: &'a Settings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
+    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
         match known {
             None => trial::learnt(settings),
             Some(ways) => Ok(Engine { ways: ways.clone(), ..Engine::launch(settings)? }),
@@ -58,7 +58,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Starts an engine of which nothing is known.
-    pub(super) fn launch(settings: &'a Settings) -> Result<Engine<'a>, Failure> {
+    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
         let process = Process::start(&settings.command).map_err(|error| Failure {
             kind: FailureKind::NotStarted,
             message: format!("{}: {error}, expected a program to start", settings.command_line()),
@@ -161,13 +161,13 @@ impl<'a> Engine<'a> {
             match self.awaited(wait) {
                 Ok(line) if line == "readyok" => ready = Readiness::Told,
                 Ok(line) => answer.take(line),
-                Err(Silence::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
+                Err(ReadError::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
                     return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
                 }
-                Err(Silence::Late) if may_be_quiet && Instant::now() < deadline => {
+                Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
                     return Ok(answer.finish(self.ways.listing));
                 }
-                Err(Silence::Late) if !answer.other().is_empty() && answer.is_empty() => {
+                Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
                     let found = said(answer.other());
                     let expected = "expected leaves by root move or a total";
                     return Err(self.unparsed(format!("sent '{request}', {expected}, {found}")));
@@ -218,7 +218,7 @@ impl<'a> Engine<'a> {
     }
 
     pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
-        self.process.send(line).map_err(|_| self.silent(Silence::Closed, line, Duration::ZERO))
+        self.process.send(line).map_err(|_| self.silent(ReadError::Closed, line, Duration::ZERO))
     }
 
     /// The next line of the answer to `request`.
@@ -227,11 +227,11 @@ impl<'a> Engine<'a> {
     }
 
     /// The next line, unless the run is stopped.
-    pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, Silence> {
+    pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
             let line = self.process.line(deadline.min(Instant::now() + SLICE));
-            if line != Err(Silence::Late) || self.is_stopped() || Instant::now() >= deadline {
+            if line != Err(ReadError::Late) || self.is_stopped() || Instant::now() >= deadline {
                 break line;
             }
         };
@@ -244,14 +244,14 @@ impl<'a> Engine<'a> {
         self.settings.control.stop.load(Ordering::Relaxed)
     }
 
-    pub(super) fn silent(&mut self, silence: Silence, request: &str, time: Duration) -> Failure {
+    pub(super) fn silent(&mut self, silence: ReadError, request: &str, time: Duration) -> Failure {
         if self.is_stopped() {
             return self.failure(FailureKind::Interrupted, "interrupted".into());
         }
-        let kind = if silence == Silence::Late { FailureKind::Timeout } else { FailureKind::Crash };
+        let kind = if silence == ReadError::Late { FailureKind::Timeout } else { FailureKind::Crash };
         let message = match silence {
-            Silence::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
-            Silence::Closed => format!("died at '{request}': {}", self.process.obituary()),
+            ReadError::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
+            ReadError::Closed => format!("died at '{request}': {}", self.process.obituary()),
         };
         self.failure(kind, message)
     }

@@ -3,7 +3,7 @@
 use super::frontier::{Chunk, Frontier, KEY, POSITION, entry_of, position_of};
 use super::{By, Options};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
-use perft_gate_simd::{Level, Task, Token};
+use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{EnPassantPolicy, Packed};
 use perft_gate_walk::walk::{Control, Game};
@@ -88,7 +88,7 @@ struct Children<'c, 't, T> {
     sink: &'c mut Sink<'t>,
 }
 
-impl<T: Tracker> Task for Children<'_, '_, T> {
+impl<T: Tracker> Kernel for Children<'_, '_, T> {
     type Output = Result<(), Refused>;
 
     #[inline(always)]
@@ -173,7 +173,7 @@ pub(super) fn count_moves(frontier: &Frontier, level: Level) -> (u64, Option<u12
 
 struct Moves<'c>(&'c Chunk<'c>);
 
-impl Task for Moves<'_> {
+impl Kernel for Moves<'_> {
     type Output = (u64, Option<u128>);
 
     #[inline(always)]

@@ -1,15 +1,15 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::set::{Entry, Part, Set};
+use crate::set::{Entry, Set, SetPart};
 use perft_gate_simd::{Token, V1};
 use perft_gate_walk::chess::{DENSE_WORDS, Packed};
 use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
 
-/// Words of an entry with a position and its count; with the word between them two fill a cache line.
+/// KeyTable of an entry with a position and its count; with the word between them two fill a cache line.
 pub(super) const POSITION: usize = 8;
-/// Words of an entry with a key and its count.
+/// KeyTable of an entry with a key and its count.
 pub(super) const KEY: usize = 4;
 
 /// Slots that a worker takes at a time.
@@ -33,7 +33,7 @@ pub(super) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) 
 /// The distinct positions of a ply.
 #[derive(Debug, Default)]
 pub struct Frontier {
-    parts: Vec<Part<POSITION>>,
+    parts: Vec<SetPart<POSITION>>,
 }
 
 impl Frontier {
@@ -49,7 +49,7 @@ impl Frontier {
     }
 
     /// Adds the positions of a set, none of which may be there, in memory of just the size that they need.
-    pub(super) fn append(&mut self, parts: Vec<Part<POSITION>>) -> io::Result<()> {
+    pub(super) fn append(&mut self, parts: Vec<SetPart<POSITION>>) -> io::Result<()> {
         // One after the other: there is never more than one part twice in memory.
         for part in parts {
             self.parts.push(part.compacted()?);
@@ -76,7 +76,7 @@ impl Frontier {
     /// What workers share: pieces of the frontier.
     pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
         let of_part = |part| {
-            let slots = Part::slots(part);
+            let slots = SetPart::slots(part);
             (0..slots).step_by(CHUNK).map(move |from| Chunk { part, slots: from..slots.min(from + CHUNK) })
         };
         self.parts.iter().flat_map(of_part).collect()
@@ -109,7 +109,7 @@ impl Frontier {
 /// A piece of a frontier.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk<'f> {
-    part: &'f Part<POSITION>,
+    part: &'f SetPart<POSITION>,
     slots: Range<usize>,
 }
 

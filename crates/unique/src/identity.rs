@@ -4,19 +4,19 @@
 //! key depends on something that is no part of the position; if there are fewer keys than positions, positions share one.
 //! A wrong index in make and recompute alike, which no comparison of the two can see, shows here.
 
+use super::brute_force::{Take, take_leaves};
 use super::frontier::{entry_of, position_of};
-use super::leaves::{Take, take_leaves};
 use super::{By, Options, UniqueError, expected_lost, unique};
-use crate::set::{Entry, Part, Refused, Set, Writer};
+use crate::set::{Entry, Refused, Set, SetPart, Writer};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_walk::walk::{Control, Game};
-use perft_gate_walk::zobrist::{Flattened, Key, Scheme, SchemeVisitor, Tracker};
+use perft_gate_walk::zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
-/// Words of a position, its key, and how often both were met.
+/// KeyTable of a position, its key, and how often both were met.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
 
 /// Fewer positions than this that are expected to share a key by chance are none.
@@ -116,7 +116,7 @@ const MEMORY: usize = 2 << 30;
 
 /// The leaves so many plies below a position, whose identity schemes are judged by.
 #[derive(Debug)]
-pub struct Leaves<'a> {
+pub struct IdentityCheck<'a> {
     board: &'a Board,
     depth: u32,
     level: Level,
@@ -124,10 +124,10 @@ pub struct Leaves<'a> {
     positions: [Option<u64>; 3],
 }
 
-impl<'a> Leaves<'a> {
+impl<'a> IdentityCheck<'a> {
     /// The leaves `depth` plies below `board`.
-    pub fn new(board: &'a Board, depth: u32, level: Level) -> Leaves<'a> {
-        Leaves { board, depth, level, positions: [None; 3] }
+    pub fn new(board: &'a Board, depth: u32, level: Level) -> IdentityCheck<'a> {
+        IdentityCheck { board, depth, level, positions: [None; 3] }
     }
 
     /// How many positions there are; nothing if that was stopped.
@@ -148,12 +148,12 @@ impl<'a> Leaves<'a> {
     pub fn identity(
         &mut self,
         scheme: &Scheme,
-        words: &Flattened,
+        words: &KeyTables,
         control: &Control,
     ) -> Result<Option<Identity>, UniqueError> {
         let policy = scheme.policy();
         let Some(positions) = self.positions(policy, control)? else { return Ok(None) };
-        let Leaves { board, depth, level, .. } = *self;
+        let IdentityCheck { board, depth, level, .. } = *self;
         // As many pairs as positions, unless something is wrong.
         let mut room = positions.max(1) as usize;
         let set = loop {
@@ -186,9 +186,9 @@ struct Compared {
 }
 
 /// Compares all pairs with each other.
-fn compared(parts: &[Part<PAIR>], positions: u64) -> Compared {
+fn compared(parts: &[SetPart<PAIR>], positions: u64) -> Compared {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
-    let of_part = |part: &Part<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
+    let of_part = |part: &SetPart<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
     let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
     keys.par_sort_unstable();
     let shared = keys.windows(2).find(|keys| keys[0] == keys[1]).map(|keys| Key(keys[0]));
@@ -219,11 +219,11 @@ mod tests {
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
-    fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut Flattened)) -> Identity {
-        let mut words = scheme.flattened(0).unwrap();
+    fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut KeyTables)) -> Identity {
+        let mut words = scheme.key_tables(0).unwrap();
         spoil(&mut words);
         let board = Fen::parse(fen).unwrap();
-        let mut leaves = Leaves::new(&board, depth, Level::detect());
+        let mut leaves = IdentityCheck::new(&board, depth, Level::detect());
         leaves.identity(scheme, &words, &Control::default()).unwrap().unwrap()
     }
 

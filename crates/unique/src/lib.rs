@@ -11,17 +11,17 @@
 //! positions: merged by diagram, a frontier would expand one position for several.
 #![forbid(unsafe_code)]
 
+mod brute_force;
 mod expand;
 #[cfg(feature = "export")]
 pub mod export;
 mod frontier;
 pub mod identity;
-mod leaves;
 mod passes;
 pub mod set;
 
+pub use brute_force::{BruteForce, leaves};
 pub use frontier::Frontier;
-pub use leaves::{Literal, leaves};
 
 use crate::set::Summary;
 use perft_gate_simd::Level;
@@ -311,12 +311,12 @@ mod tests {
                 let last = plies.last().unwrap().positions;
                 let control = Control::default();
                 let literal = leaves(&board, depth, last.distinct, &options, &control).unwrap();
-                assert_eq!(literal, Literal::Counted(last), "{fen} {options:?}");
+                assert_eq!(literal, BruteForce::Counted(last), "{fen} {options:?}");
                 let perft = perft_gate_count::leaves(&board, depth, options.level, &control).nodes;
                 assert_eq!(last.total, Some(perft), "{fen}");
                 assert_eq!(
                     leaves(&board, depth, last.distinct / 2, &options, &control).unwrap(),
-                    Literal::MoreThanRoom
+                    BruteForce::MoreThanRoom
                 );
             }
         }

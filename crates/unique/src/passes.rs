@@ -10,7 +10,7 @@
 use super::expand::{Tables, count_moves, expand};
 use super::frontier::{Frontier, KEY, POSITION};
 use super::{By, Options, Ply, UniqueError};
-use crate::set::{Entry, Part, Refused, SLICES, Set, Summary};
+use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
 use perft_gate_walk::walk::Control;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -112,9 +112,9 @@ pub(super) fn next(
 }
 
 /// Keys to slots.
-fn load<const N: usize>(parts: &[Part<N>]) -> f64 {
-    let slots: usize = parts.iter().map(Part::slots).sum();
-    parts.iter().map(Part::keys).sum::<usize>() as f64 / slots as f64
+fn load<const N: usize>(parts: &[SetPart<N>]) -> f64 {
+    let slots: usize = parts.iter().map(SetPart::slots).sum();
+    parts.iter().map(SetPart::keys).sum::<usize>() as f64 / slots as f64
 }
 
 /// A part of a ply that is counted at once.

@@ -1,4 +1,4 @@
-//! Four squares with one bit each: how a key follows what is placed and taken.
+//! U64x4 squares with one bit each: how a key follows what is placed and taken.
 //!
 //!     cargo run --release --example four_squares
 

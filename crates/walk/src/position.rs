@@ -10,7 +10,7 @@ use crate::chess::{
     Move, MoveList, Role, State, Wing, movegen, write_fen,
 };
 use crate::walk::{Game, LONGEST_PLAYOUT};
-use crate::zobrist::{Batch, Key, Tracker, WrongEntry, WrongKey};
+use crate::zobrist::{Key, KeyBatch, Tracker, WrongEntry, WrongKey};
 use arrayvec::ArrayString;
 use perft_gate_simd::Token;
 
@@ -261,14 +261,14 @@ impl<T: Tracker> Game for Position<T> {
         self.tracker.wrong(&self.board)
     }
 
-    fn batch(&self) -> Option<Batch<'_>> {
-        let mut batch = Batch::new();
+    fn batch(&self) -> Option<KeyBatch<'_>> {
+        let mut batch = KeyBatch::new();
         self.tracker.join(&mut batch);
         (self.tracker.lanes() > 0).then_some(batch)
     }
 
     #[inline(always)]
-    fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
+    fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
         let at = batch.store(level, &self.board, self.tracker.reads_sets());
         self.tracker.expect(&self.board, at, &mut batch.targets);
         batch.advance(level, at)

@@ -3,8 +3,8 @@
 use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::position::Position;
 use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Occasions, Statistics, Verify};
-use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, together};
-use perft_gate_simd::{Level, Task, Token, V1};
+use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
+use perft_gate_simd::{Kernel, Level, Token, V1};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -147,8 +147,8 @@ pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> R
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: Tree(depth), settings, control };
-        let mut report = together::visit(policy, settings.seed, course);
-        report.schemes = together::of_policy(policy).len() as u64;
+        let mut report = all_presets::visit(policy, settings.seed, course);
+        report.schemes = all_presets::of_policy(policy).len() as u64;
         report.checks.keys *= report.schemes;
         report.checks.null_keys *= report.schemes;
         report
@@ -268,7 +268,7 @@ pub fn passed<G: Game>(game: &mut G) {
 /// The legal moves, compiled for the level.
 struct Moves<'a, G>(&'a G);
 
-impl<G: Game> Task for Moves<'_, G> {
+impl<G: Game> Kernel for Moves<'_, G> {
     type Output = G::Moves;
     const COMMON_ONLY: bool = G::COMMON_ONLY;
 
@@ -283,7 +283,7 @@ impl<G: Game> Task for Moves<'_, G> {
 /// Makes a move for good.
 struct Make<'a, G: Game>(&'a mut G, G::Move);
 
-impl<G: Game> Task for Make<'_, G> {
+impl<G: Game> Kernel for Make<'_, G> {
     type Output = ();
 
     #[inline(always)]
@@ -295,7 +295,7 @@ impl<G: Game> Task for Make<'_, G> {
 /// Makes a null move for good, where there is one.
 struct Pass<'a, G>(&'a mut G);
 
-impl<G: Game> Task for Pass<'_, G> {
+impl<G: Game> Kernel for Pass<'_, G> {
     type Output = ();
 
     #[inline(always)]

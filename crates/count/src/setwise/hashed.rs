@@ -4,10 +4,10 @@
 //! plies that are counted together is asked for and stored; that a position is in the table costs one access to memory,
 //! so the lines of all children are asked for before the first of them is looked at.
 
-use super::{CUT, Leaves};
-use crate::table::{Counts, Tally, Wanted};
+use super::{CUT, LeafCounter};
+use crate::table::{PerftTable, TableStats, Wanted};
 use arrayvec::ArrayVec;
-use perft_gate_simd::{Task, Token};
+use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_walk::walk::{Children, Game, Visitor};
@@ -19,17 +19,17 @@ const REPORTED: u32 = 5;
 
 /// The number of leaves of a tree of two plies or more, with a table.
 pub struct Hashed<'c> {
-    /// Leaves counted. A table makes trees countable whose leaves are more than 2^64.
+    /// LeafCounter counted. A table makes trees countable whose leaves are more than 2^64.
     pub total: u128,
-    tally: Tally,
-    leaves: Leaves<'c>,
-    table: &'c Counts,
+    tally: TableStats,
+    leaves: LeafCounter<'c>,
+    table: &'c PerftTable,
 }
 
 impl<'c> Hashed<'c> {
     /// A counter for one tree.
-    pub fn new(table: &'c Counts, stop: &'c AtomicBool) -> Hashed<'c> {
-        Hashed { total: 0, tally: Tally::default(), leaves: Leaves::new(stop), table }
+    pub fn new(table: &'c PerftTable, stop: &'c AtomicBool) -> Hashed<'c> {
+        Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table }
     }
 
     /// Was the whole tree counted?
@@ -57,7 +57,7 @@ impl<'c> Hashed<'c> {
 
     #[inline(always)]
     fn was_stopped(&self) -> bool {
-        <Leaves<'_> as Visitor<Position<()>>>::stopped(&self.leaves)
+        <LeafCounter<'_> as Visitor<Position<()>>>::stopped(&self.leaves)
     }
 }
 
@@ -109,7 +109,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
     fn finish<L: Token>(&mut self, level: L) {
         self.table.report(&mut self.tally);
-        <Leaves<'_> as Visitor<Position<T>>>::finish(&mut self.leaves, level);
+        <LeafCounter<'_> as Visitor<Position<T>>>::finish(&mut self.leaves, level);
     }
     #[inline(always)]
     fn stopped(&self) -> bool {
@@ -127,7 +127,7 @@ struct AddKnown<'a, 'c, T: Tracker> {
     depth: u32,
 }
 
-impl<T: Tracker> Task for AddKnown<'_, '_, T> {
+impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
     type Output = ();
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 

@@ -19,13 +19,13 @@
 //! a man ends the check, and with the squares behind the king that the checker also attacks.
 
 use super::king_lines::KingLines;
-use super::singles::Parent;
+use super::per_move::Parent;
+use super::queue::{Children, MOVES, Moves, ROOM};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
-use super::waiting::{Children, MOVES, Moves, ROOM};
 use perft_gate_simd::{Lanes, Queue};
-use perft_gate_walk::chess::{Bitboard, Men, attacks};
+use perft_gate_walk::chess::{Bitboard, SidePieces, attacks};
 
-/// Counts the replies to some moves, and to some children that were put down whole, and forgets both.
+/// PerftTable the replies to some moves, and to some children that were put down whole, and forgets both.
 #[inline(always)]
 pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
     let lines = KingLines::<V>::new(proof, parent.replier.king_square());
@@ -59,8 +59,8 @@ pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut 
 struct Boards<V> {
     pawns: V,
     knights: V,
-    slanted: V,
-    straight: V,
+    diagonal: V,
+    orthogonal: V,
     king: V,
     /// Where a man of the replier disappears, if one stands there.
     taken: V,
@@ -73,13 +73,13 @@ struct Boards<V> {
 impl<V: Queue> Boards<V> {
     /// After moves of any man from one square to another.
     #[inline(always)]
-    fn after(proof: V::Proof, mover: &Men, from: V, to: V) -> Boards<V> {
+    fn after(proof: V::Proof, mover: &SidePieces, from: V, to: V) -> Boards<V> {
         let both = from ^ to;
         Boards {
             pawns: V::splat(proof, mover.pawns.0).toggled_if_met(both, from),
             knights: V::splat(proof, mover.knights.0).toggled_if_met(both, from),
-            slanted: V::splat(proof, mover.slanted.0).toggled_if_met(both, from),
-            straight: V::splat(proof, mover.straight.0).toggled_if_met(both, from),
+            diagonal: V::splat(proof, mover.diagonal.0).toggled_if_met(both, from),
+            orthogonal: V::splat(proof, mover.orthogonal.0).toggled_if_met(both, from),
             king: V::splat(proof, mover.king.0).toggled_if_met(both, from),
             taken: to,
             targets: V::splat(proof, !0),
@@ -93,8 +93,8 @@ impl<V: Queue> Boards<V> {
         Boards {
             pawns: self.pawns ^ queued(proof, 0, number, &children.pawns, child),
             knights: self.knights ^ queued(proof, 0, number, &children.knights, child),
-            slanted: self.slanted ^ queued(proof, 0, number, &children.slanted, child),
-            straight: self.straight ^ queued(proof, 0, number, &children.straight, child),
+            diagonal: self.diagonal ^ queued(proof, 0, number, &children.diagonal, child),
+            orthogonal: self.orthogonal ^ queued(proof, 0, number, &children.orthogonal, child),
             king: self.king ^ queued(proof, 0, number, &children.kings, child),
             taken: self.taken | queued(proof, 0, number, &children.taken, child),
             targets: queued(proof, !0, number, &children.targets, child),
@@ -103,7 +103,7 @@ impl<V: Queue> Boards<V> {
     }
 }
 
-/// Words from `at` on in the lanes from `number` on; in those before, one and the same.
+/// KeyTable from `at` on in the lanes from `number` on; in those before, one and the same.
 #[inline(always)]
 fn queued<V: Queue>(proof: V::Proof, before: u64, number: usize, words: &[u64; ROOM], at: usize) -> V {
     V::splat(proof, before).followed_by(proof, number, V::load(proof, &words[at..]))
@@ -133,7 +133,7 @@ struct Siblings<'a, 'b, V: Lanes> {
     taken: V,
     targets: V,
     slides: Slides<V>,
-    /// Does anybody of either side slide straight, or slanted? It seldom changes from one node to the next.
+    /// Does anybody of either side slide orthogonal, or diagonal? It seldom changes from one node to the next.
     someone_straight: bool,
     someone_slanted: bool,
 }
@@ -160,9 +160,9 @@ impl<V: Lanes> Seen<V> {
 impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
     #[inline(always)]
     fn new(proof: V::Proof, parent: &'a Parent<'b>, boards: &Boards<V>) -> Siblings<'a, 'b, V> {
-        let Boards { pawns, knights, slanted, straight, king, taken, targets, .. } = *boards;
+        let Boards { pawns, knights, diagonal, orthogonal, king, taken, targets, .. } = *boards;
         let own = V::splat(proof, parent.replier.all.0) & !taken;
-        let enemy = pawns | knights | slanted | straight | king;
+        let enemy = pawns | knights | diagonal | orthogonal | king;
         let occupied = own | enemy;
         Siblings {
             proof,
@@ -173,8 +173,8 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
             taken,
             targets,
             slides: Slides::new(proof, occupied),
-            someone_straight: straight.lanes_with_bits() != 0 || parent.replier.straight.any(),
-            someone_slanted: slanted.lanes_with_bits() != 0 || parent.replier.slanted.any(),
+            someone_straight: orthogonal.lanes_with_bits() != 0 || parent.replier.orthogonal.any(),
+            someone_slanted: diagonal.lanes_with_bits() != 0 || parent.replier.diagonal.any(),
         }
     }
 
@@ -195,13 +195,13 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
         }
         let (mut on_file, mut on_rank, mut on_diagonal, mut on_antidiagonal) = (none, none, none, none);
         if self.someone_straight {
-            let (files, ranks) = (slides.on_files(boards.straight), slides.on_ranks(boards.straight));
+            let (files, ranks) = (slides.on_files(boards.orthogonal), slides.on_ranks(boards.orthogonal));
             on_file = files & lines.along(*occupied, lines.file) & *own;
             on_rank = ranks & lines.on_rank(*occupied) & *own;
             attacked = attacked | files | ranks;
         }
         if self.someone_slanted {
-            let (diagonals, others) = (slides.on_diagonals(boards.slanted), slides.on_antidiagonals(boards.slanted));
+            let (diagonals, others) = (slides.on_diagonals(boards.diagonal), slides.on_antidiagonals(boards.diagonal));
             on_diagonal = diagonals & lines.along(*occupied, lines.diagonal) & *own;
             on_antidiagonal = others & lines.along(*occupied, lines.antidiagonal) & *own;
             attacked = attacked | diagonals | others;
@@ -211,11 +211,11 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
     }
 
     #[inline(always)]
-    fn sliders(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+    fn sliders(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let (slides, replier) = (&self.slides, &self.parent.replier);
         let open = !self.own & self.targets;
         if self.someone_straight {
-            let men = self.left(replier.straight);
+            let men = self.left(replier.orthogonal);
             let (files, ranks) = (men & seen.free(seen.on_file), men & seen.free(seen.on_rank));
             tally = (slides.north.reach(files) & open).count(tally);
             tally = (slides.south.reach(files) & open).count(tally);
@@ -223,7 +223,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
             tally = (slides.west.reach(ranks) & open).count(tally);
         }
         if self.someone_slanted {
-            let men = self.left(replier.slanted);
+            let men = self.left(replier.diagonal);
             let (diagonals, others) = (men & seen.free(seen.on_diagonal), men & seen.free(seen.on_antidiagonal));
             tally = (slides.north_east.reach(diagonals) & open).count(tally);
             tally = (slides.south_west.reach(diagonals) & open).count(tally);
@@ -235,7 +235,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
 
     /// Knights, each alone: two of them can attack one square.
     #[inline(always)]
-    fn knights(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+    fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken);
         for knight in self.parent.replier.knights {
             let moves = (stays & V::splat(self.proof, 1 << knight.index())).is_zero() & open;
@@ -246,7 +246,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
 
     /// Pawns, down the board.
     #[inline(always)]
-    fn pawns(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+    fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let Siblings { proof, targets, .. } = *self;
         let (pawns, empty, prey) = (self.left(self.parent.replier.pawns), !self.occupied, self.enemy & targets);
         let pushed = (pawns & seen.free(seen.on_file)).shr(8) & empty;
@@ -268,7 +268,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
     }
 
     #[inline(always)]
-    fn castling(&self, seen: &Seen<V>, mut tally: V::Tally) -> V::Tally {
+    fn castling(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let splat = |set: Bitboard| V::splat(self.proof, set.0);
         for castle in &self.parent.castles {
             let rook = splat(castle.rook);

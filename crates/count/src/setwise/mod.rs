@@ -1,6 +1,6 @@
 //! Many positions at once: the leaves of a tree, counted without making the last two plies.
 //!
-//! [`Leaves`] is the visitor that plugs this into the walk. Two plies above the leaves it takes over: the replies to all
+//! [`LeafCounter`] is the visitor that plugs this into the walk. Two plies above the leaves it takes over: the replies to all
 //! moves of a position are counted set-wise ([`replies`]), and what the sets cannot say, in vectors of siblings
 //! ([`lanes`]). Where a level has no vectors worth it, the last ply is counted in bulk, child by child. [`Hashed`] asks a
 //! table first, and counts a position that it knows no more.
@@ -9,48 +9,48 @@ mod castling;
 mod hashed;
 mod king_lines;
 mod lanes;
-mod losses;
+mod mobility_loss;
 mod pawns;
+mod per_move;
+mod queue;
+mod rays;
 mod replies;
-mod sight;
-mod singles;
 mod slides;
 #[cfg(test)]
 mod tests;
-mod waiting;
 mod zone;
 
 pub use hashed::Hashed;
-use perft_gate_simd::{Task, Token};
+use per_move::Scratch;
+use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Move, MoveList};
 use perft_gate_walk::walk::{Game, Visitor};
 use perft_gate_walk::zobrist::Tracker;
 use replies::Replies;
-use singles::Room;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many plies above the leaves the counter takes over.
 pub const CUT: u32 = 2;
 
 /// The number of leaves of a tree of two plies or more.
-pub struct Leaves<'c> {
-    /// Leaves counted.
+pub struct LeafCounter<'c> {
+    /// LeafCounter counted.
     pub total: u64,
     /// Was the whole tree counted?
     pub complete: bool,
-    room: Box<Room>,
+    room: Box<Scratch>,
     stop: &'c AtomicBool,
 }
 
-impl<'c> Leaves<'c> {
+impl<'c> LeafCounter<'c> {
     /// A counter for one tree.
-    pub fn new(stop: &'c AtomicBool) -> Leaves<'c> {
-        Leaves { total: 0, complete: false, room: Box::new(Room::new()), stop }
+    pub fn new(stop: &'c AtomicBool) -> LeafCounter<'c> {
+        LeafCounter { total: 0, complete: false, room: Box::new(Scratch::new()), stop }
     }
 }
 
-impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
+impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     const CUT: u32 = CUT;
     type Frame = ();
 
@@ -78,7 +78,7 @@ impl<T: Tracker> Visitor<Position<T>> for Leaves<'_> {
 /// The replies to all moves, counted in bulk after each move.
 struct Bulk<'p>(&'p Board);
 
-impl Task for Bulk<'_> {
+impl Kernel for Bulk<'_> {
     type Output = u64;
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! **The idea.** After a quiet move of a man from `f` to `t`, the other side has nearly the replies it would have had if
 //! nothing had been moved. What differs lies on `t`: a slider that passed over it stops there now, a pawn that would
 //! step on it cannot, and a pawn that attacks it may take. So the replies are a *base*, the same for all moves, less a
-//! *loss* that depends on `t` alone. The losses of all squares are computed once, as a few bitboards of one bit of the
+//! *loss* that depends on `t` alone. The mobility_loss of all squares are computed once, as a few bitboards of one bit of the
 //! number each; the moves of all men together are another such number, how many of them *arrive* on each square. The
 //! sum over all moves is then
 //!
@@ -22,20 +22,20 @@
 //! **What does not fit** is looked at child by child, in [`lanes`](super::lanes): men that stand or arrive on a line
 //! between a slider and the king, where pins and checks change; men that alone guard a square the king could enter, or
 //! that uncover or cut an attack on one; all that touches castling; promotions. If a man blocks a slider where it
-//! stands, its leaving changes the losses themselves: they are computed once more for all of its moves, or, if these are
+//! stands, its leaving changes the mobility_loss themselves: they are computed once more for all of its moves, or, if these are
 //! few, they too are looked at one by one. Squares next to the king that are newly attacked are counted by the kind of
 //! man that arrives ([`Zone`](super::zone::Steps)). Moves that uncover a check, and en-passant captures, are made.
 //!
 //! The board is turned so that the mover plays up the board.
 
-use super::losses::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
+use super::mobility_loss::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
 use super::pawns::{DOUBLE, PawnWays, STEPS};
-use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, Kinds, KingLines, MenInLanes, RANK, met};
-use super::singles::{EachMove, Parent, Promotions, Room, any, counted};
+use super::per_move::{EachMove, Parent, Promotions, Scratch, any, counted};
+use super::rays::{ANTIDIAGONAL, DIAGONAL, EmptyRuns, FILE, Jumps, Kinds, MenInLanes, PinsAndDiscoveries, RANK, met};
 use super::zone::{Zone, pawns_that_attack};
-use perft_gate_simd::{Lanes, Rays, Token, WideTask, Width};
+use perft_gate_simd::{Lanes, Rays, Token, WideKernel, Width};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Black, Board, Men, Side, White, attacks};
+use perft_gate_walk::chess::{Bitboard, Black, Board, Side, SidePieces, White, attacks};
 
 /// Up to so many men of the mover, each move is looked at by itself: with few moves there is little to share. Measured on
 /// the six classic positions at 6, 9, 12 and 16: position 3 gains 1.4, and from 12 on the others lose.
@@ -44,17 +44,17 @@ const FEW_MEN: u64 = 8;
 /// So many men that are no pawns have a lane. More there are only after a promotion, and then seldom.
 const MEN_IN_LANES: u64 = 8;
 
-/// Counts the replies to all moves of a board.
-pub(super) struct Replies<'b>(pub(super) &'b Board, pub(super) &'b mut Room);
+/// PerftTable the replies to all moves of a board.
+pub(super) struct Replies<'b>(pub(super) &'b Board, pub(super) &'b mut Scratch);
 
-impl WideTask for Replies<'_> {
+impl WideKernel for Replies<'_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
         let Replies(board, room) = self;
         let mut parent = Parent::new(level, board);
-        let Men { all, pawns, .. } = parent.mover;
+        let SidePieces { all, pawns, .. } = parent.mover;
         if all.count() <= FEW_MEN || (all & !pawns).count() > MEN_IN_LANES {
             return counted(level.call_wide(EachMove(&mut parent, room)));
         }
@@ -75,33 +75,33 @@ struct Scene<'a, 'b, W: Width> {
     /// What its pawns do if nobody leaves, and the same in lanes.
     moves: Pawns,
     flat: W::Rays,
-    losses: Losses<W::Rays>,
+    mobility_loss: Losses<W::Rays>,
     /// Replies that do not depend on the move: of king and knights, castling, and what the complements count.
     fixed: u64,
 }
 
 /// Moves that are counted together.
-struct Sums<W: Width> {
+struct ReplySums<W: Width> {
     arrivals: Arrivals,
     moves: u64,
     /// How often one attacks a step of the king.
-    steps: <W::Rays as Lanes>::Tally,
+    steps: <W::Rays as Lanes>::Sums,
     /// The same of pawns.
     steps_by_pawns: u64,
 }
 
-impl<W: Width> Sums<W> {
+impl<W: Width> ReplySums<W> {
     #[inline(always)]
-    fn new(width: W) -> Sums<W> {
+    fn new(width: W) -> ReplySums<W> {
         let arrivals = Arrivals([Bitboard::EMPTY; 4]);
-        Sums { arrivals, moves: 0, steps: W::Rays::tally(width), steps_by_pawns: 0 }
+        ReplySums { arrivals, moves: 0, steps: W::Rays::tally(width), steps_by_pawns: 0 }
     }
 }
 
 #[inline(always)]
-fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, room: &mut Room) -> u64 {
-    let chain = Chain::<W::Rays>::new(width, !parent.occupied);
-    let lines = KingLines::new(width, &chain, &parent.mover, &parent.replier);
+fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, room: &mut Scratch) -> u64 {
+    let chain = EmptyRuns::<W::Rays>::new(width, !parent.occupied);
+    let lines = PinsAndDiscoveries::new(width, &chain, &parent.mover, &parent.replier);
     parent.uncovering = lines.uncovering;
     let parent = &*parent;
     let sliders = sliders(width, &parent.replier, [Bitboard::ALL; 4]);
@@ -112,7 +112,7 @@ fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, room: 
     let zone = Zone::new(level, parent, &lines, &men.attacked);
     let scene = Scene::new(width, parent, &zone, &lines, (&chain, sliders, reached), jumps);
 
-    let mut sums = Sums::<W>::new(width);
+    let mut sums = ReplySums::<W>::new(width);
     let mut total = scene.move_men(level, &men, &mut sums, room);
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, room);
@@ -121,15 +121,19 @@ fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, room: 
     }
     total += parent.finish(level, room);
     // What the moves of those that open lines lose in the zone is subtracted there, so that part may be below zero.
-    total.wrapping_add(scene.summed(&sums, &scene.losses, &scene.moves))
+    total.wrapping_add(scene.summed(&sums, &scene.mobility_loss, &scene.moves))
 }
 
 /// The replier's sliders in the lanes of their directions, those of each axis that are in a mask.
 #[inline(always)]
-fn sliders<W: Width>(width: W, replier: &Men, free: [Bitboard; 4]) -> W::Rays {
+fn sliders<W: Width>(width: W, replier: &SidePieces, free: [Bitboard; 4]) -> W::Rays {
     let [file, rank, diagonal, antidiagonal] = free;
-    let axes =
-        [replier.straight & file, replier.straight & rank, replier.slanted & diagonal, replier.slanted & antidiagonal];
+    let axes = [
+        replier.orthogonal & file,
+        replier.orthogonal & rank,
+        replier.diagonal & diagonal,
+        replier.diagonal & antidiagonal,
+    ];
     W::Rays::axes(width, axes.map(|set| set.0))
 }
 
@@ -151,12 +155,12 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         width: W,
         parent: &'a Parent<'b>,
         zone: &'a Zone,
-        lines: &KingLines,
-        (chain, sliders, reached): (&Chain<W::Rays>, W::Rays, W::Rays),
+        lines: &PinsAndDiscoveries,
+        (chain, sliders, reached): (&EmptyRuns<W::Rays>, W::Rays, W::Rays),
         jumps: Jumps<W::Rays>,
     ) -> Scene<'a, 'b, W> {
         let replier = &parent.replier;
-        // Eight directions and eight jumps count where nothing is gained, two lanes of pawns.
+        // U64x8 directions and eight jumps count where nothing is gained, two lanes of pawns.
         let mut fixed = zone.replies + 8 + 8 + 2;
         let (sliders, reached, jumps) = match lines.pinned.is_empty() {
             true => (sliders, reached, jumps),
@@ -171,20 +175,26 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         let pawns = FreePawns::new(replier, lines);
         let moves = pawns.moves(!parent.occupied, parent.mover.all);
         let flat = moves.flat(width);
-        let losses = SliderLosses::new(width, chain, sliders, reached, replier.all);
-        let losses = losses.with(flat, &knights);
-        Scene { width, parent, zone, sliders, knights, pawns, moves, flat, losses, fixed }
+        let mobility_loss = SliderLosses::new(width, chain, sliders, reached, replier.all);
+        let mobility_loss = mobility_loss.with(flat, &knights);
+        Scene { width, parent, zone, sliders, knights, pawns, moves, flat, mobility_loss, fixed }
     }
 
-    /// Men on these squares open lines for the replier, or ways for its pawns, when they leave.
+    /// SidePieces on these squares open lines for the replier, or ways for its pawns, when they leave.
     #[inline(always)]
     fn opening(&self) -> Bitboard {
-        self.losses.opening | self.pawns.reached()
+        self.mobility_loss.opening | self.pawns.reached()
     }
 
     /// The moves of the men that are no pawns: those that can be summed are, others are counted or put down to be.
     #[inline(always)]
-    fn move_men<L: Token>(&self, level: L, men: &MenInLanes<W::Rays>, sums: &mut Sums<W>, room: &mut Room) -> u64 {
+    fn move_men<L: Token>(
+        &self,
+        level: L,
+        men: &MenInLanes<W::Rays>,
+        sums: &mut ReplySums<W>,
+        room: &mut Scratch,
+    ) -> u64 {
         let (width, parent) = (self.width, self.parent);
         let kinds = Kinds::new(width, men.from, &parent.mover);
         let Sorted { ordinary, loner, quiet, checking } = self.sorted(men, &kinds);
@@ -219,8 +229,8 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         let single = apart
             | splat(zone.to_all)
             | kinds.knights & splat(zone.to_knights)
-            | kinds.slanted & splat(zone.to_slanted)
-            | kinds.straight & splat(zone.to_straight)
+            | kinds.diagonal & splat(zone.to_slanted)
+            | kinds.orthogonal & splat(zone.to_straight)
             | kinds.kings & splat(zone.to_kings);
         let rest = to & !single;
         let opens = met(width, from, self.opening());
@@ -228,8 +238,8 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         let fewer = rest & rest.minus(one);
         let few = (fewer & fewer.minus(one)).is_zero();
         let checking = kinds.knights & splat(parent.knights_check)
-            | kinds.slanted & splat(parent.bishops_check)
-            | kinds.straight & splat(parent.rooks_check)
+            | kinds.diagonal & splat(parent.bishops_check)
+            | kinds.orthogonal & splat(parent.rooks_check)
             | met(width, from, parent.uncovering);
         let single = to & single | rest & opens & few;
         Sorted {
@@ -242,26 +252,26 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
 
     /// The moves of pawns.
     #[inline(always)]
-    fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums<W>, room: &mut Room) -> u64 {
+    fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut ReplySums<W>, room: &mut Scratch) -> u64 {
         let (width, parent, zone) = (self.width, self.parent, self.zone);
         let pawns = parent.mover.pawns;
         let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
         let from = pawns & (zone.from | self.opening() | pawns_that_attack(zone.guarded));
         let to = zone.to_all | zone.to_pawns;
-        let mut singles = targets;
-        for (targets, delta) in singles.iter_mut().zip(STEPS) {
+        let mut per_move = targets;
+        for (targets, delta) in per_move.iter_mut().zip(STEPS) {
             *targets &= to | Bitboard(from.0 << delta);
         }
-        let [ahead, double, west, east] = std::array::from_fn(|way| targets[way] & !singles[way]);
+        let [ahead, double, west, east] = std::array::from_fn(|way| targets[way] & !per_move[way]);
         // Pushes and captures never share a square.
         let (once, again) = (ahead | double | west, east);
         sums.arrivals.add_two(once, again);
         sums.moves += once.count() + again.count();
         sums.steps_by_pawns = zone.steps.attacked_by_pawns([once, again]);
 
-        let mut total = parent.double_pushes(level, targets[DOUBLE], &mut singles);
-        if any(singles).any() {
-            total += parent.pawns(level, width, room, singles);
+        let mut total = parent.double_pushes(level, targets[DOUBLE], &mut per_move);
+        if any(per_move).any() {
+            total += parent.pawns(level, width, room, per_move);
         }
         if any(promotions).any() {
             total += counted(level.call_wide(Promotions(parent, room, promotions)));
@@ -271,12 +281,12 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
 
     /// All moves that were summed.
     #[inline(always)]
-    fn summed(&self, sums: &Sums<W>, losses: &Losses<W::Rays>, pawns: &Pawns) -> u64 {
-        let base = self.fixed + losses.moves + pawns.moves;
+    fn summed(&self, sums: &ReplySums<W>, mobility_loss: &Losses<W::Rays>, pawns: &Pawns) -> u64 {
+        let base = self.fixed + mobility_loss.moves + pawns.moves;
         let mut total = (sums.moves * base)
             .wrapping_sub(sums.steps_by_pawns)
             .wrapping_sub(W::Rays::settled(self.width, sums.steps).sum(self.width, 8));
-        total = total.wrapping_sub(sums.arrivals.weigh(self.width, losses));
+        total = total.wrapping_sub(sums.arrivals.weigh(self.width, mobility_loss));
         if self.pawns.promote {
             let more = pawns.promotions();
             let lost = sums.arrivals.weigh(self.width, &Flat::<W::Rays>(more.flat(self.width)));
@@ -290,7 +300,7 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
     #[inline(always)]
     fn alone(&self, from: Bitboard, to: Bitboard) -> u64 {
         let occupied = self.parent.occupied ^ from;
-        let chain = Chain::new(self.width, !occupied);
+        let chain = EmptyRuns::new(self.width, !occupied);
         let (mut pawns, mut flat) = (self.moves, self.flat);
         if (from & self.pawns.reached()).any() {
             pawns = self.pawns.moves(!occupied, self.parent.mover.all ^ from);
@@ -298,11 +308,11 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         }
         let replier = &self.parent.replier;
         let reached = chain.reach(self.sliders);
-        let losses = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
-        let losses = losses.with(flat, &self.knights);
-        let mut sums = Sums::<W>::new(self.width);
+        let mobility_loss = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
+        let mobility_loss = mobility_loss.with(flat, &self.knights);
+        let mut sums = ReplySums::<W>::new(self.width);
         (sums.arrivals.0[0], sums.moves) = (to, to.count());
-        self.summed(&sums, &losses, &pawns)
+        self.summed(&sums, &mobility_loss, &pawns)
     }
 }
 
@@ -310,14 +320,14 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
 struct Sorted<R> {
     /// Summed with all others.
     ordinary: R,
-    /// Of men that open lines: the losses are computed anew for each man, if it has three moves or more.
+    /// Of men that open lines: the mobility_loss are computed anew for each man, if it has three moves or more.
     loner: R,
     /// Looked at one by one: those that do not check, and those that do or uncover one.
     quiet: R,
     checking: R,
 }
 
-/// Men and their moves, lane by lane, where there are any.
+/// SidePieces and their moves, lane by lane, where there are any.
 struct LaneByLane<'a> {
     origins: &'a [u64; 8],
     words: [u64; 8],
@@ -350,11 +360,11 @@ impl Iterator for LaneByLane<'_> {
 /// Moves of men that are no pawns which check, or uncover a check.
 struct Checks<'a, 'b> {
     parent: &'a Parent<'b>,
-    room: &'a mut Room,
+    room: &'a mut Scratch,
     moves: LaneByLane<'a>,
 }
 
-impl WideTask for Checks<'_, '_> {
+impl WideKernel for Checks<'_, '_> {
     type Output = u64;
 
     #[inline(always)]

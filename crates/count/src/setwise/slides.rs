@@ -108,13 +108,13 @@ impl<V: Lanes> Slides<V> {
 
     /// What rooks reach.
     #[inline(always)]
-    pub(super) fn straight(&self, sliders: V) -> V {
+    pub(super) fn orthogonal(&self, sliders: V) -> V {
         self.on_files(sliders) | self.on_ranks(sliders)
     }
 
     /// What bishops reach.
     #[inline(always)]
-    pub(super) fn slanted(&self, sliders: V) -> V {
+    pub(super) fn diagonal(&self, sliders: V) -> V {
         self.on_diagonals(sliders) | self.on_antidiagonals(sliders)
     }
 }

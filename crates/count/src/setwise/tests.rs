@@ -1,13 +1,13 @@
 //! The worked examples of the essays, and set-wise counts against the making of every move.
 
 use super::castling::Castle;
-use super::losses::{KnightLosses, SliderLosses, Weights};
+use super::mobility_loss::{KnightLosses, SliderLosses, Weights};
+use super::per_move::Scratch;
+use super::rays::{EmptyRuns, Jumps};
 use super::replies::Replies;
-use super::sight::{Chain, Jumps};
-use super::singles::Room;
 use super::slides::reach_east;
 use super::{Bulk, Position};
-use perft_gate_simd::{Lanes, Level, Plain, Rays, Task, Token, V1, Words};
+use perft_gate_simd::{Kernel, Lanes, Level, Plain, PlainU64x8, Rays, Token, V1};
 use perft_gate_walk::chess::{Bitboard, Fen, Square, legal_moves};
 use perft_gate_walk::walk::Game;
 
@@ -37,7 +37,7 @@ fn what_castling_needs() {
 #[test]
 fn rooks_towards_the_east() {
     let (rooks, all) = (set(&["a1", "d1"]), set(&["a1", "d1", "g1"]));
-    let words = |set: Bitboard| Words::splat(Plain, set.0);
+    let words = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
     let reached = reach_east(words(all), words(rooks));
     assert_eq!(Bitboard(reached.any()), set(&["b1", "c1", "d1", "e1", "f1", "g1"]));
 }
@@ -45,16 +45,16 @@ fn rooks_towards_the_east() {
 #[test]
 fn losses_of_a_rook_in_the_corner() {
     let rook = set(&["a8"]);
-    let words = |set: Bitboard| Words::splat(Plain, set.0);
-    let chain = Chain::<Words>::new(Plain, !rook);
-    let sliders = Words::axes(Plain, [rook.0, rook.0, 0, 0]);
-    let losses = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
-    assert_eq!(losses.moves, 14);
+    let words = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
+    let chain = EmptyRuns::<PlainU64x8>::new(Plain, !rook);
+    let sliders = PlainU64x8::axes(Plain, [rook.0, rook.0, 0, 0]);
+    let mobility_loss = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
+    assert_eq!(mobility_loss.moves, 14);
     let knights = KnightLosses::new(Plain, Jumps::new(Plain, Bitboard::EMPTY), rook);
-    let losses = losses.with(words(Bitboard::EMPTY), &knights);
+    let mobility_loss = mobility_loss.with(words(Bitboard::EMPTY), &knights);
     // Nobody is defended anywhere: each of the eight directions and jumps counts one.
     for (name, expected) in [("a3", 2), ("a7", 6), ("a8", 7 + 7), ("b8", 6), ("h1", 0)] {
-        let found = losses.lost(Plain, set(&[name])).sum(Plain, 8);
+        let found = mobility_loss.lost(Plain, set(&[name])).sum(Plain, 8);
         assert_eq!(found, expected + 8 + 8, "{name}");
     }
 }
@@ -63,15 +63,15 @@ fn losses_of_a_rook_in_the_corner() {
 fn losses_of_knights() {
     // One on a1 with an own man on b3, one on d4.
     let (knights, own) = (set(&["a1", "d4"]), set(&["a1", "b3", "d4"]));
-    let losses = KnightLosses::new(Plain, Jumps::<Words>::new(Plain, knights), own);
+    let mobility_loss = KnightLosses::new(Plain, Jumps::<PlainU64x8>::new(Plain, knights), own);
     // b3 is defended from both sides: c2 and seven more.
-    assert_eq!(losses.moves, 1 + 7);
+    assert_eq!(mobility_loss.moves, 1 + 7);
 }
 
 /// The replies to all moves, set-wise where the level can, and by making every move.
-struct BothWays<'a>(&'a Position<()>, &'a mut Room);
+struct BothWays<'a>(&'a Position<()>, &'a mut Scratch);
 
-impl Task for BothWays<'_> {
+impl Kernel for BothWays<'_> {
     type Output = (Option<u64>, u64);
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
@@ -96,7 +96,7 @@ fn every_level_counts_as_if_each_move_were_made() {
         "4k3/8/2n1n3/1n3n2/3q4/1n3n2/2n1n3/RNBQKBNR w KQ - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     ];
-    let (mut room, mut random) = (Room::new(), 1_u64);
+    let (mut room, mut random) = (Scratch::new(), 1_u64);
     let mut compared = 0;
     for fen in starts {
         for _ in 0..8 {

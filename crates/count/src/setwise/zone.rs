@@ -1,7 +1,7 @@
 //! The surroundings of the replier's king: which of the mover's moves touch its steps, its castling, its pins.
 
-use super::sight::{Attacked, Kinds, KingLines, RANK};
-use super::singles::Parent;
+use super::per_move::Parent;
+use super::rays::{Attacked, Kinds, PinsAndDiscoveries, RANK};
 use perft_gate_simd::{Rays, Token};
 use perft_gate_walk::chess::{Bitboard, Black, Side, White, attacks};
 
@@ -12,8 +12,8 @@ pub(super) struct Steps {
     /// All of them.
     pub(super) squares: Bitboard,
     pub(super) knights: [u64; 8],
-    pub(super) slanted: [u64; 8],
-    pub(super) straight: [u64; 8],
+    pub(super) diagonal: [u64; 8],
+    pub(super) orthogonal: [u64; 8],
     pub(super) kings: [u64; 8],
 }
 
@@ -44,7 +44,12 @@ pub(super) fn pawns_that_attack(squares: Bitboard) -> Bitboard {
 
 impl Zone {
     #[inline(always)]
-    pub(super) fn new<L: Token>(level: L, parent: &Parent<'_>, lines: &KingLines, attacked: &Attacked) -> Zone {
+    pub(super) fn new<L: Token>(
+        level: L,
+        parent: &Parent<'_>,
+        lines: &PinsAndDiscoveries,
+        attacked: &Attacked,
+    ) -> Zone {
         let Attacked { any: attacked, twice, on_lines, on_diagonals } = *attacked;
         let (replier, occupied, king) = (&parent.replier, parent.occupied, parent.replier.king_square());
         let ring = attacks::king(king) & !replier.all;
@@ -60,29 +65,30 @@ impl Zone {
         let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let mut steps = Steps { squares: ring & !attacked, ..Steps::default() };
         for square in steps.squares {
-            let straight = attacks::rook(level, square, occupied);
-            let slanted = attacks::bishop(level, square, occupied);
-            from_lines |= straight;
-            from_diagonals |= slanted;
+            let orthogonal = attacks::rook(level, square, occupied);
+            let diagonal = attacks::bishop(level, square, occupied);
+            from_lines |= orthogonal;
+            from_diagonals |= diagonal;
             let lane = steps.number & 7;
             steps.knights[lane] = attacks::knight(square).0;
-            steps.slanted[lane] = slanted.0;
-            steps.straight[lane] = straight.0;
+            steps.diagonal[lane] = diagonal.0;
+            steps.orthogonal[lane] = orthogonal.0;
             steps.kings[lane] = attacks::king(square).0;
             steps.number += 1;
         }
         let Parent { pawns_check, knights_check, bishops_check, rooks_check, .. } = *parent;
         let (mut to_pawns, mut to_knights, mut to_kings) = (pawns_check, knights_check, Bitboard::EMPTY);
-        let (mut to_slanted, mut to_straight) = (bishops_check | lines.seen_slanted, rooks_check | lines.seen_straight);
+        let (mut to_slanted, mut to_straight) =
+            (bishops_check | lines.seen_diagonal, rooks_check | lines.seen_orthogonal);
         for square in crossed & !attacked {
-            let straight = attacks::rook(level, square, occupied);
-            let slanted = attacks::bishop(level, square, occupied);
-            from_lines |= straight;
-            from_diagonals |= slanted;
+            let orthogonal = attacks::rook(level, square, occupied);
+            let diagonal = attacks::bishop(level, square, occupied);
+            from_lines |= orthogonal;
+            from_diagonals |= diagonal;
             to_pawns |= pawns_that_attack(square.into());
             to_knights |= attacks::knight(square);
-            to_slanted |= slanted;
-            to_straight |= straight;
+            to_slanted |= diagonal;
+            to_straight |= orthogonal;
             to_kings |= attacks::king(square);
         }
         // Where a man cuts an attack off.
@@ -113,17 +119,11 @@ impl Zone {
 impl Steps {
     /// How often moves of men, one a lane, attack a square.
     #[inline(always)]
-    pub(super) fn attacked<R: Rays>(
-        &self,
-        proof: R::Proof,
-        kinds: &Kinds<R>,
-        moves: R,
-        mut tally: R::Tally,
-    ) -> R::Tally {
+    pub(super) fn attacked<R: Rays>(&self, proof: R::Proof, kinds: &Kinds<R>, moves: R, mut tally: R::Sums) -> R::Sums {
         for square in 0..self.number & 15 {
             let attacks = kinds.knights & R::splat(proof, self.knights[square & 7])
-                | kinds.slanted & R::splat(proof, self.slanted[square & 7])
-                | kinds.straight & R::splat(proof, self.straight[square & 7])
+                | kinds.diagonal & R::splat(proof, self.diagonal[square & 7])
+                | kinds.orthogonal & R::splat(proof, self.orthogonal[square & 7])
                 | kinds.kings & R::splat(proof, self.kings[square & 7]);
             tally = (attacks & moves).count(tally);
         }

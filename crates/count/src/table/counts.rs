@@ -10,9 +10,9 @@
 //! 2^-64. A torn entry shows tag ^ data ^ data' for the tag of some position: if that is another position than ours, the
 //! xor of the two tags is uniform and equals the constant data ^ data' with probability 2^-64 again (counts do not depend
 //! on keys); if it is ours, the two data words are equal or the tag does not match. The expected number of wrong hits is
-//! at most the number of comparisons times 2^-64, and [`Tally`] counts those.
+//! at most the number of comparisons times 2^-64, and [`TableStats`] counts those.
 //!
-//! With [`Identity::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
+//! With [`EntryMatch::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
 //! and three share a bucket with a sequence number that is odd while somebody writes: a reader that saw it change has
 //! found nothing (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
@@ -32,7 +32,7 @@ const MAX_DEPTH: u32 = 15;
 
 /// By what an entry is known to be of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Identity {
+pub enum EntryMatch {
     /// 64 bits of its key.
     Tag,
     /// The position itself.
@@ -49,7 +49,7 @@ pub struct Wanted {
 
 /// What was done with a table.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Tally {
+pub struct TableStats {
     /// Positions asked for.
     pub probes: u64,
     /// Found.
@@ -64,8 +64,8 @@ pub struct Tally {
     pub too_large: u64,
 }
 
-impl Tally {
-    fn add(&mut self, other: &Tally) {
+impl TableStats {
+    fn add(&mut self, other: &TableStats) {
         self.probes += other.probes;
         self.hits += other.hits;
         self.comparisons += other.comparisons;
@@ -80,38 +80,38 @@ impl Tally {
     }
 }
 
-/// Counts by position and depth, shared by all threads.
+/// PerftTable by position and depth, shared by all threads.
 #[derive(Debug)]
-pub struct Counts {
+pub struct PerftTable {
     memory: Memory,
     buckets: u64,
-    identity: Identity,
-    tally: Mutex<Tally>,
+    identity: EntryMatch,
+    tally: Mutex<TableStats>,
 }
 
-impl Counts {
+impl PerftTable {
     /// An empty table of at most so many bytes, and at least one bucket. Its pages are there: the current rayon pool has
     /// touched them.
     ///
     /// **Errors**: the system has not so much memory to give.
-    pub fn new(bytes: u64, identity: Identity) -> io::Result<Counts> {
-        let words = Counts::words(identity);
+    pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
+        let words = PerftTable::words(identity);
         let buckets = (bytes / (words * size_of::<u64>()) as u64).max(1);
         let memory = Memory::new(words * buckets as usize)?;
         memory.touch();
-        Ok(Counts { memory, buckets, identity, tally: Mutex::default() })
+        Ok(PerftTable { memory, buckets, identity, tally: Mutex::default() })
     }
 
     /// Forgets everything, on the current rayon pool.
     pub fn clear(&mut self) {
         self.memory.clear();
-        *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = Tally::default();
+        *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = TableStats::default();
     }
 
-    const fn words(identity: Identity) -> usize {
+    const fn words(identity: EntryMatch) -> usize {
         match identity {
-            Identity::Tag => tagged::WORDS,
-            Identity::Position => exact::WORDS,
+            EntryMatch::Tag => tagged::WORDS,
+            EntryMatch::Position => exact::WORDS,
         }
     }
 
@@ -119,30 +119,30 @@ impl Counts {
     pub const COMPARED_AT_MOST: f64 = 4.0;
 
     /// Bytes for each entry.
-    pub fn bytes_per_entry(identity: Identity) -> f64 {
+    pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
         match identity {
-            Identity::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
-            Identity::Position => (exact::WORDS * size_of::<u64>()) as f64 / 3.0,
+            EntryMatch::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
+            EntryMatch::Position => (exact::WORDS * size_of::<u64>()) as f64 / 3.0,
         }
     }
 
     /// By what entries are known.
-    pub fn identity(&self) -> Identity {
+    pub fn identity(&self) -> EntryMatch {
         self.identity
     }
 
     /// Bytes of it.
     pub fn bytes(&self) -> u64 {
-        self.buckets * (Counts::words(self.identity) * size_of::<u64>()) as u64
+        self.buckets * (PerftTable::words(self.identity) * size_of::<u64>()) as u64
     }
 
     /// All that was done with it, as far as it was reported.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> TableStats {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes over what a thread did with it.
-    pub fn report(&self, done: &mut Tally) {
+    pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
 
@@ -157,8 +157,8 @@ impl Counts {
     #[inline(always)]
     pub fn wanted(&self, key: Key, board: &Board) -> Wanted {
         let planes = match self.identity {
-            Identity::Tag => [0; 4],
-            Identity::Position => Packed::of(board, EnPassantPolicy::Legal).planes(),
+            EntryMatch::Tag => [0; 4],
+            EntryMatch::Position => Packed::of(board, EnPassantPolicy::Legal).planes(),
         };
         Wanted { key, planes }
     }
@@ -167,8 +167,8 @@ impl Counts {
     #[inline(always)]
     pub fn prefetch(&self, wanted: &Wanted) {
         match self.identity {
-            Identity::Tag => prefetch(self.bucket::<{ tagged::WORDS }>(wanted.key)),
-            Identity::Position => {
+            EntryMatch::Tag => prefetch(self.bucket::<{ tagged::WORDS }>(wanted.key)),
+            EntryMatch::Position => {
                 let bucket = self.bucket::<{ exact::WORDS }>(wanted.key);
                 prefetch(&bucket[0]);
                 prefetch(&bucket[exact::WORDS / 2]);
@@ -178,13 +178,13 @@ impl Counts {
 
     /// The leaves `depth` plies below a position, if they are known.
     #[inline(always)]
-    pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut Tally) -> Option<u64> {
+    pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
             return None;
         }
         let (found, compared) = match self.identity {
-            Identity::Tag => tagged::find(self.bucket(wanted.key), wanted.key.0 as u64, depth.into()),
-            Identity::Position => exact::find(self.bucket(wanted.key), &wanted.planes, depth.into()),
+            EntryMatch::Tag => tagged::find(self.bucket(wanted.key), wanted.key.0 as u64, depth.into()),
+            EntryMatch::Position => exact::find(self.bucket(wanted.key), &wanted.planes, depth.into()),
         };
         tally.probes += 1;
         tally.comparisons += compared;
@@ -194,15 +194,15 @@ impl Counts {
 
     /// Stores the leaves `depth` plies below a position.
     #[inline(always)]
-    pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut Tally) {
+    pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut TableStats) {
         if depth > MAX_DEPTH || count > MAX_COUNT.into() {
             tally.too_large += 1;
             return;
         }
         let data = data(depth, count as u64);
         let stored = match self.identity {
-            Identity::Tag => tagged::put(self.bucket(wanted.key), wanted.key.0 as u64, data),
-            Identity::Position => exact::put(self.bucket(wanted.key), &wanted.planes, data),
+            EntryMatch::Tag => tagged::put(self.bucket(wanted.key), wanted.key.0 as u64, data),
+            EntryMatch::Position => exact::put(self.bucket(wanted.key), &wanted.planes, data),
         };
         tally.stores += u64::from(stored != Stored::Not);
         tally.evictions += u64::from(stored == Stored::Evicting);
@@ -222,15 +222,15 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_until_it_gives_way() {
         let board = Fen::parse(Fen::START).unwrap();
-        for identity in [Identity::Tag, Identity::Position] {
-            let (table, mut tally) = (Counts::new(1 << 16, identity).unwrap(), Tally::default());
+        for identity in [EntryMatch::Tag, EntryMatch::Position] {
+            let (table, mut tally) = (PerftTable::new(1 << 16, identity).unwrap(), TableStats::default());
             assert!(table.bytes() <= 1 << 16);
             let mut random = ChaCha8Rng::seed_from_u64(1);
             let mut truth = HashMap::new();
             for round in 0..20_000_u64 {
                 let key = Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()));
                 // With whole positions all of these are one and the same: what differs is the bucket.
-                let count = if identity == Identity::Tag { random.next_u64() >> 4 } else { 20 };
+                let count = if identity == EntryMatch::Tag { random.next_u64() >> 4 } else { 20 };
                 table.store(&table.wanted(key, &board), DEPTH, count.into(), &mut tally);
                 truth.insert(key, count);
                 if round % 7 == 0 {
@@ -242,7 +242,7 @@ mod tests {
                 }
             }
             assert!(tally.hits > 0 && tally.probes > tally.hits && tally.comparisons > tally.probes);
-            assert_eq!(tally.evictions > 10_000, identity == Identity::Tag);
+            assert_eq!(tally.evictions > 10_000, identity == EntryMatch::Tag);
             table.store(&table.wanted(Key(1), &board), DEPTH, u128::from(MAX_COUNT) + 1, &mut tally);
             table.store(&table.wanted(Key(2), &board), MAX_DEPTH + 1, 5, &mut tally);
             assert_eq!(tally.too_large, 2);
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn another_position_is_not_taken_for_this_one() {
         let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(|fen| Fen::parse(fen).unwrap());
-        let (table, mut tally) = (Counts::new(1 << 12, Identity::Position).unwrap(), Tally::default());
+        let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Position).unwrap(), TableStats::default());
         // The same key for both, as no scheme excludes.
         table.store(&table.wanted(Key(7), &one), DEPTH, 400, &mut tally);
         assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), None);
@@ -277,7 +277,7 @@ mod tests {
         };
         let differs_in = |identity, planes: std::ops::Range<usize>| {
             for (plane, bit) in planes.flat_map(|plane| (0..64).map(move |bit| (plane, bit))) {
-                let (table, mut tally) = (Counts::new(1 << 7, identity).unwrap(), Tally::default());
+                let (table, mut tally) = (PerftTable::new(1 << 7, identity).unwrap(), TableStats::default());
                 let (one, other) = (wanted(None, 0), wanted(Some(bit), plane));
                 table.store(&one, DEPTH, 400, &mut tally);
                 assert_eq!(table.probe(&other, DEPTH, &mut tally), None, "{identity:?}: bit {bit} of {plane}");
@@ -287,7 +287,7 @@ mod tests {
             }
         };
         // The tag is the lower half of the key.
-        differs_in(Identity::Tag, 4..5);
-        differs_in(Identity::Position, 0..4);
+        differs_in(EntryMatch::Tag, 4..5);
+        differs_in(EntryMatch::Position, 0..4);
     }
 }

@@ -1,6 +1,6 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! [`Counts`](super::Counts) says what the words are and why an entry that two threads wrote at once is not taken for one
+//! [`PerftTable`](super::PerftTable) says what the words are and why an entry that two threads wrote at once is not taken for one
 //! of either. A model checker tries all orders of events.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -51,7 +51,7 @@ pub(super) const fn data(depth: u32, count: u64) -> u64 {
     (depth as u64) << COUNT_BITS | count
 }
 
-/// Four tagged entries: a line of the cache.
+/// U64x4 tagged entries: a line of the cache.
 pub(super) mod tagged {
     use super::{COUNT_BITS, Ordering, Stored, Word};
 

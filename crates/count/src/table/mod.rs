@@ -1,6 +1,6 @@
-//! Counts by position, in a large table that all threads share.
+//! PerftTable by position, in a large table that all threads share.
 
 mod counts;
 mod entries;
 
-pub use counts::{Counts, Identity, Tally, Wanted};
+pub use counts::{EntryMatch, PerftTable, TableStats, Wanted};

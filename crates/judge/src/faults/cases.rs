@@ -1,7 +1,7 @@
 //! Which faults are planted where, and what must notice them: the table of the tests and of `perft selftest`.
 
 use super::{Fault, Plant, SKIPPED, judge_planted};
-use crate::gate::{Identities, Mode, Options, Outcome, Verdict};
+use crate::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use crate::suite::Row;
 use perft_gate_simd::Level;
 use perft_gate_walk::Settings;
@@ -15,7 +15,7 @@ pub enum Caught {
     /// A check of the nodes, which reports where.
     By(Check),
     /// V1: the counts differ from the other counter's.
-    Counts,
+    CountedPushes,
     /// V5: equal positions with different keys, or different ones with the same.
     Identity,
     /// The number of comparisons, which is not what it must be.
@@ -108,7 +108,7 @@ impl Case {
     }
 
     /// Plants it on a level.
-    pub fn judge(&self, level: Level) -> Verdict {
+    pub fn judge(&self, level: Level) -> RowVerdict {
         let scheme = preset(self.scheme).expect("a preset");
         let Case { secondary, depth, mode, sample_mask, .. } = *self;
         let settings = Settings { scheme, secondary, seed: 0, level, sample_mask };
@@ -120,7 +120,7 @@ impl Case {
 
     /// Returns true if the verdict is the one that the fault deserves: failed, by what must catch it, and not above the ply
     /// at which it acts.
-    pub fn is_caught(&self, verdict: &Verdict) -> bool {
+    pub fn is_caught(&self, verdict: &RowVerdict) -> bool {
         let by_check = |check| {
             let mut found = verdict.findings.iter().map(|finding| &finding.mismatch);
             found.clone().any(|mismatch| mismatch.check == check)
@@ -129,7 +129,7 @@ impl Case {
         };
         let caught = match self.caught {
             Caught::By(check) => by_check(check),
-            Caught::Counts => !verdict.wrong_counts.is_empty() && verdict.findings.is_empty(),
+            Caught::CountedPushes => !verdict.wrong_counts.is_empty() && verdict.findings.is_empty(),
             Caught::Identity => verdict.identities.iter().any(|identity| identity.is_wrong()),
             Caught::Missing => !verdict.missed.is_empty() && verdict.findings.is_empty(),
             Caught::NotReproduced => {
@@ -198,12 +198,12 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing").below_the_trunk(3),
         Case::by(Keys, FirstRightOnly, KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
         Case::by(Keys, RightsShareAWord, KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
-        Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3"),
-        Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3").below_the_trunk(2),
-        Case::new(WrongChess960Rook, TWO_ROOKS, Caught::Counts, "missing: b1e1"),
-        Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").below_the_trunk(3),
-        Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").mode(Mode::Count),
-        Case::new(DoublePushMissing, EVASION, Caught::Counts, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
+        Case::new(EvasionMissing, EVASION, Caught::CountedPushes, "missing: e4d3"),
+        Case::new(EvasionMissing, EVASION, Caught::CountedPushes, "missing: e4d3").below_the_trunk(2),
+        Case::new(WrongChess960Rook, TWO_ROOKS, Caught::CountedPushes, "missing: b1e1"),
+        Case::new(DoublePushMissing, KIWIPETE, Caught::CountedPushes, "missing: ").below_the_trunk(3),
+        Case::new(DoublePushMissing, KIWIPETE, Caught::CountedPushes, "missing: ").mode(Mode::Count),
+        Case::new(DoublePushMissing, EVASION, Caught::CountedPushes, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
         Case::new(KnightsShareKeys, KNIGHTS, Caught::Identity, "two positions share a key").depth(4),
         Case::new(PositionHasTwoKeys, KNIGHTS, Caught::Identity, "a position has two keys").depth(5),
     ]

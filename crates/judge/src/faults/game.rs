@@ -7,7 +7,7 @@ use perft_gate_walk::chess::{
     Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, Role, State, Wing,
 };
 use perft_gate_walk::walk::{Check, Game};
-use perft_gate_walk::zobrist::{Batch, Key, Spoilt, WrongEntry, WrongKey};
+use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, WrongEntry, WrongKey};
 use perft_gate_walk::{Position, Prepared, Undo};
 
 /// What was done last: the comparisons that follow are of that.
@@ -169,10 +169,10 @@ impl<T: Sabotaged> Game for Faulty<T> {
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         if self.is_skipped() { None } else { self.position.wrong_key(compared) }
     }
-    fn batch(&self) -> Option<Batch<'_>> {
+    fn batch(&self) -> Option<KeyBatch<'_>> {
         self.position.batch()
     }
-    fn append<L: Token>(&self, level: L, batch: &mut Batch<'_>) -> Option<WrongEntry> {
+    fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
         if self.is_skipped() {
             return None;
         }

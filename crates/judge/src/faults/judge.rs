@@ -3,19 +3,19 @@
 use super::game::Faulty;
 use super::tracker::{Context, Planted, Sabotaged};
 use super::{Fault, Plant};
-use crate::gate::{Candidate, Options, PlayoutsVerdict, Verdict, judge_candidate, judge_played};
+use crate::gate::{Candidate, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_played};
 use crate::suite::Row;
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Code, Color, EnPassantPolicy, Role};
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::zobrist::{
-    Castling, Flattened, Lanes, Scheme, SchemeVisitor, Secondary, TableTrackers, Tracker, Words,
+    Castling, KeyTable, KeyTables, ListTracker, Scheme, SchemeVisitor, Secondary, TrackedKeys, Tracker,
 };
 use perft_gate_walk::{Playouts, RowReport, Settings};
 use std::sync::Arc;
 
 /// Judges a row with a fault planted in the position that plays it: in its key, or in the secondary ones if there are any.
-pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> Verdict {
+pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     visit(plant, &row.board, options.settings, Judge { row, options, control })
 }
 
@@ -40,7 +40,7 @@ trait FaultyVisitor {
 
 fn visit<V: FaultyVisitor>(plant: Plant, board: &Board, settings: Settings<'_>, visitor: V) -> V::Output {
     let Settings { scheme, seed, secondary, .. } = settings;
-    let lanes = scheme.flattened(seed).map(|words| Secondary::lanes(secondary, &words)).unwrap_or_default();
+    let lanes = scheme.key_tables(seed).map(|words| Secondary::lanes(secondary, &words)).unwrap_or_default();
     scheme.visit_several(seed, &[], Planting { plant, board, secondary, lanes: &lanes, visitor })
 }
 
@@ -49,7 +49,7 @@ struct Planting<'a, V> {
     plant: Plant,
     board: &'a Board,
     secondary: &'a [Secondary],
-    lanes: &'a [Option<Words>; Secondary::LANES],
+    lanes: &'a [Option<KeyTable>; Secondary::LANES],
     visitor: V,
 }
 
@@ -65,9 +65,9 @@ impl<V: FaultyVisitor> SchemeVisitor for Planting<'_, V> {
                 visitor.visit(Faulty::new(Position::new(*board, tracker), plant), plant)
             }
             _ => {
-                let mut kept = Lanes::none();
+                let mut kept = TrackedKeys::none();
                 lanes.iter().for_each(|words| kept.push(words.as_ref(), Castling::C16));
-                let inner = TableTrackers::<{ Secondary::LANES }>::new(&kept);
+                let inner = ListTracker::<{ Secondary::LANES }>::new(&kept);
                 let tracker = (tracker, Planted { inner, context });
                 visitor.visit(Faulty::new(Position::new(*board, tracker), plant), plant)
             }
@@ -90,8 +90,8 @@ impl<T: Sabotaged> Candidate for Suspect<T> {
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
         perft_gate_walk::verify_game(self.root, depth, settings, control)
     }
-    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>> {
-        let mut tables = scheme.flattened(seed)?;
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>> {
+        let mut tables = scheme.key_tables(seed)?;
         let lane = &mut tables.lanes[0];
         let knights = |color| Code::new(color, Role::Knight).index();
         match self.fault {
@@ -110,9 +110,9 @@ struct Judge<'a> {
 }
 
 impl FaultyVisitor for Judge<'_> {
-    type Output = Verdict;
+    type Output = RowVerdict;
 
-    fn visit<T: Sabotaged>(self, root: Faulty<T>, plant: Plant) -> Verdict {
+    fn visit<T: Sabotaged>(self, root: Faulty<T>, plant: Plant) -> RowVerdict {
         judge_candidate(self.row, &Suspect { root, fault: plant.fault }, self.options, self.control)
     }
 }

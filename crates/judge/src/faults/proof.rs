@@ -1,8 +1,8 @@
 //! The proof that a planted fault fails a run: judged on one thread and on several, reported alike, and told by the verdict.
 
 use super::{Case, Fault, Plant, cases, judge_planted, judge_planted_playouts};
-use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, Verdict};
-use crate::gate::{Run, Tally, text};
+use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict};
+use crate::gate::{Run, RunTotals, text};
 use crate::suite::Row;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::Fen;
@@ -61,9 +61,9 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
 }
 
 /// A run with this result fails.
-fn fails(verdicts: Vec<Verdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
+fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
-    let (rows, tally) = (verdicts.len(), Tally::of(&verdicts));
+    let (rows, tally) = (verdicts.len(), RunTotals::of(&verdicts));
     let run = Run { suite: "planted".into(), options, threads: 1, rows, tally, verdicts, playouts, finished: true };
     if run.verdict() == "failed" { Ok(()) } else { Err(format!("the run's verdict is '{}'", run.verdict())) }
 }
@@ -149,7 +149,7 @@ pub fn caught_by(fault: Fault) -> String {
     for case in cases().into_iter().filter(|case| case.plant.fault == fault) {
         let name = match case.caught {
             super::Caught::By(check) => check.to_string(),
-            super::Caught::Counts => "V1 counts".into(),
+            super::Caught::CountedPushes => "V1 counts".into(),
             super::Caught::Identity => "V5 identity".into(),
             super::Caught::Missing => "the number of comparisons".into(),
             super::Caught::NotReproduced => "V2 keys, not reproduced".into(),

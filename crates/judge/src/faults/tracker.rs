@@ -2,7 +2,7 @@
 
 use super::Fault;
 use perft_gate_walk::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square};
-use perft_gate_walk::zobrist::{Batch, Key, Targets, Tracker, WrongKey};
+use perft_gate_walk::zobrist::{Key, KeyBatch, Targets, Tracker, WrongKey};
 
 /// What a tracker with a fault needs to know of the move that is made.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +135,7 @@ impl<T: Tracker> Tracker for Planted<T> {
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
         self.inner.expect(board, at, targets);
     }
-    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         self.inner.join(batch);
     }
 }

@@ -6,7 +6,7 @@
 //! to three terms of the whole scheme.
 
 use perft_gate_walk::chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
-use perft_gate_walk::zobrist::Words;
+use perft_gate_walk::zobrist::KeyTable;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -82,7 +82,7 @@ impl fmt::Display for Diagnosis {
 
 /// Terms with their words, as the search wants them.
 struct Terms<'w> {
-    words: &'w Words,
+    words: &'w KeyTable,
     after: &'w Board,
 }
 
@@ -205,7 +205,7 @@ impl Terms<'_> {
 }
 
 /// Explains `difference`, incremental key less recomputed key (or their xor), after one move.
-pub fn diagnose(words: &Words, before: &Board, after: &Board, difference: u64) -> Diagnosis {
+pub fn diagnose(words: &KeyTable, before: &Board, after: &Board, difference: u64) -> Diagnosis {
     let terms = Terms { words, after };
     let mut sets = terms.subsets(&terms.edited(before), difference);
     if sets.is_empty() {
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn one_two_and_three_terms_are_named() {
-        let words = preset("cpw793").unwrap().flattened(0).unwrap().lanes.remove(0);
+        let words = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
         let word = |color, role, square: &str| {
             words.pieces[Code::new(color, role).index()][Square::parse(square).unwrap().index()]
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_dependent_set_of_words_is_ambiguous() {
-        let mut words = preset("cpw793").unwrap().flattened(0).unwrap().lanes.remove(0);
+        let mut words = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
         // Two pairs of men with the same xor.
         words.pieces[2][0] = words.pieces[2][1] ^ words.pieces[2][2] ^ words.pieces[2][3];
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());

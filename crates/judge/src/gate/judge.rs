@@ -5,10 +5,10 @@ use super::diagnosis::{Diagnosis, diagnose};
 use super::due::{Missed, Walked, missed};
 use crate::suite::Row;
 use perft_gate_count::count;
-use perft_gate_unique::identity::{Identity, Leaves};
+use perft_gate_unique::identity::{Identity, IdentityCheck};
 use perft_gate_walk::chess::{Board, Fen, Move, MoveList};
 use perft_gate_walk::walk::{Check, Control, Game, Mismatch, Statistics};
-use perft_gate_walk::zobrist::{Flattened, PRESETS, Scheme, Secondary, Words, WrongKey};
+use perft_gate_walk::zobrist::{KeyTable, KeyTables, PRESETS, Scheme, Secondary, WrongKey};
 use perft_gate_walk::{Position, RowReport, Settings, count_game, statistics, verify};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -75,7 +75,7 @@ pub enum Expectation {
 
 /// What is to be done with a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Plan {
+pub enum RowPlan {
     /// Walk it to this depth.
     Walk(u32, Expectation),
     /// Leave it out, for this reason.
@@ -84,16 +84,16 @@ pub enum Plan {
 
 /// Chooses the depth: the deepest listed one that is not above the wanted one. A position without any count is walked to
 /// the wanted depth, whatever `max_nodes` says: how many nodes it has is not known before.
-pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> Plan {
+pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),
         None if depth == 0 => (0, Expectation::Suite),
         None if row.counts.is_empty() => (depth, Expectation::CrossChecked),
-        None => return Plan::Skip(format!("no count is listed at depth {depth} or below")),
+        None => return RowPlan::Skip(format!("no count is listed at depth {depth} or below")),
     };
     match (row.count(chosen), max_nodes) {
-        (Some(nodes), Some(most)) if nodes > most => Plan::Skip(format!("{nodes} nodes are more than {most}")),
-        _ => Plan::Walk(chosen, expectation),
+        (Some(nodes), Some(most)) if nodes > most => RowPlan::Skip(format!("{nodes} nodes are more than {most}")),
+        _ => RowPlan::Walk(chosen, expectation),
     }
 }
 
@@ -125,7 +125,7 @@ pub struct WrongCount {
 
 /// A failed check with its explanation.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct CheckFinding {
     /// The check, path and values.
     pub mismatch: Mismatch<Move>,
     /// The position before the last move of the path, as FEN.
@@ -140,7 +140,7 @@ pub struct Finding {
 
 /// What came of a row.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct RowVerdict {
     /// The row.
     pub row: Row,
     /// The depth asked for.
@@ -153,14 +153,14 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// The walk; nothing if skipped.
     pub report: Option<RowReport>,
-    /// Counts that differ, from the suite's or the other counter's.
+    /// CountedPushes that differ, from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
     /// Comparisons of counts that were made (V1).
     pub counts_compared: u64,
     /// Comparisons that were due and not made.
     pub missed: Vec<Missed>,
     /// Failed checks.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CheckFinding>,
     /// V5, of each scheme.
     pub identities: Vec<Identity>,
     /// Of which schemes V5 could not be made, and why.
@@ -171,9 +171,9 @@ pub struct Verdict {
     pub statistics: Option<Statistics>,
 }
 
-impl Verdict {
-    fn new(row: &Row, requested: u32, depth: u32, expectation: Expectation, outcome: Outcome) -> Verdict {
-        Verdict {
+impl RowVerdict {
+    fn new(row: &Row, requested: u32, depth: u32, expectation: Expectation, outcome: Outcome) -> RowVerdict {
+        RowVerdict {
             row: row.clone(),
             requested,
             depth,
@@ -224,7 +224,7 @@ pub trait Candidate {
     /// Walks and verifies its tree.
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
     /// The key tables of a scheme, if it has any.
-    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>>;
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>>;
 }
 
 impl Candidate for Board {
@@ -236,27 +236,27 @@ impl Candidate for Board {
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
         verify(self, depth, settings, control)
     }
-    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<Flattened>> {
-        scheme.shared(seed)
+    fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>> {
+        scheme.shared_tables(seed)
     }
 }
 
 /// Judges a row.
-pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> Verdict {
+pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     judge_candidate(row, &row.board, options, control)
 }
 
 /// Judges a row by a candidate that plays its position.
-pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> Verdict {
+pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> RowVerdict {
     let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
-        Plan::Walk(depth, expectation) => (depth, expectation),
-        Plan::Skip(reason) => {
+        RowPlan::Walk(depth, expectation) => (depth, expectation),
+        RowPlan::Skip(reason) => {
             let outcome = Outcome::Skipped(reason);
-            return Verdict::new(row, options.depth, options.depth, Expectation::Suite, outcome);
+            return RowVerdict::new(row, options.depth, options.depth, Expectation::Suite, outcome);
         }
     };
     let settings = options.settings;
-    let mut verdict = Verdict::new(row, options.depth, depth, expectation, Outcome::Passed);
+    let mut verdict = RowVerdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
         Mode::Verify => candidate.verified(depth, settings, control),
         Mode::Count => count_game::<_, 1>(candidate.keyless(), depth, settings.level, control),
@@ -310,13 +310,13 @@ fn identities<C: Candidate>(
     report: &RowReport,
     settings: Settings<'_>,
     control: &Control,
-    verdict: &mut Verdict,
+    verdict: &mut RowVerdict,
 ) {
     let board = &{ verdict.row.board };
     let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
     let Some(ply) = report.nodes.iter().rposition(small) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
-    let mut leaves = Leaves::new(board, ply as u32, settings.level);
+    let mut leaves = IdentityCheck::new(board, ply as u32, settings.level);
     for scheme in schemes {
         let Some(words) = candidate.key_tables(scheme, settings.seed) else { continue };
         match leaves.identity(scheme, &words, control) {
@@ -343,8 +343,8 @@ fn explained(
     depth: u32,
     settings: Settings<'_>,
     control: &Control,
-) -> Vec<Finding> {
-    let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<Finding> {
+) -> Vec<CheckFinding> {
+    let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<CheckFinding> {
         mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect()
     };
     if !settings.scheme.is_all() || mismatches.is_empty() {
@@ -354,7 +354,7 @@ fn explained(
         let settings = Settings { scheme, ..settings };
         by(settings, &verify(&row.board, depth, settings, control).mismatches)
     });
-    let findings: Vec<Finding> = alone.collect();
+    let findings: Vec<CheckFinding> = alone.collect();
     if findings.is_empty() { by(settings, mismatches) } else { findings }
 }
 
@@ -375,7 +375,7 @@ pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared:
 }
 
 /// Adds the position before, and the terms of a wrong key.
-pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> Finding {
+pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
     let (last, before) = match mismatch.path.split_last() {
         // A null move has no move of its own: the position before it is the path's.
         Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
@@ -390,31 +390,31 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
         Some(mv) => perft_gate_walk::made(&mut position, mv),
         None => perft_gate_walk::passed(&mut position),
     }
-    let wrong = mismatch.wrong_key.zip(settings.scheme.flattened(settings.seed));
+    let wrong = mismatch.wrong_key.zip(settings.scheme.key_tables(settings.seed));
     let (which, diagnosis) = match wrong {
         None => (None, None),
-        Some((wrong, flattened)) => {
-            let (which, words, difference) = lane(&wrong, flattened, settings);
+        Some((wrong, key_tables)) => {
+            let (which, words, difference) = lane(&wrong, key_tables, settings);
             (which, Some(diagnose(&words, &before, position.board(), difference)))
         }
     };
     let before = Fen::write(&before, settings.scheme.policy());
-    Finding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
+    CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }
 
 /// The secondary key that is wrong, if it is one; the words of the wrong lane; and how far it is off.
-fn lane(wrong: &WrongKey, flattened: Flattened, settings: Settings<'_>) -> (Option<&'static str>, Words, u64) {
-    let off = |words: &Words, found: u64, expected: u64| words.combine.part(found, expected) & words.mask;
-    let own = flattened.lanes.len();
+fn lane(wrong: &WrongKey, key_tables: KeyTables, settings: Settings<'_>) -> (Option<&'static str>, KeyTable, u64) {
+    let off = |words: &KeyTable, found: u64, expected: u64| words.combine.part(found, expected) & words.mask;
+    let own = key_tables.lanes.len();
     if let Some(secondary) = wrong.lane.checked_sub(own) {
-        let words = Secondary::lanes(settings.secondary, &flattened)[secondary].take().expect("a lane that is kept");
+        let words = Secondary::lanes(settings.secondary, &key_tables)[secondary].take().expect("a lane that is kept");
         let difference = off(&words, wrong.found.0 as u64, wrong.expected.0 as u64);
         return (Some(Secondary::LANE_NAMES[secondary]), words, difference);
     }
-    let lanes = |key| (0..own).map(|lane| flattened.lane_of(key, lane)).collect::<Vec<_>>();
+    let lanes = |key| (0..own).map(|lane| key_tables.lane_of(key, lane)).collect::<Vec<_>>();
     let (found, expected) = (lanes(wrong.found), lanes(wrong.expected));
     let first = (0..own).find(|&lane| found[lane] != expected[lane]).unwrap_or(0);
-    let words = flattened.lanes.into_iter().nth(first).expect("a lane");
+    let words = key_tables.lanes.into_iter().nth(first).expect("a lane");
     let difference = off(&words, found[first], expected[first]);
     (None, words, difference)
 }
@@ -426,7 +426,7 @@ mod tests {
     #[test]
     fn what_was_not_compared_is_no_pass() {
         let row = Row::unknown("start", Fen::parse(Fen::START).expect("a position"));
-        let verdict = || Verdict::new(&row, 1, 1, Expectation::Suite, Outcome::Passed);
+        let verdict = || RowVerdict::new(&row, 1, 1, Expectation::Suite, Outcome::Passed);
         assert!(!verdict().is_wrong());
         let mut without_keys = verdict();
         without_keys.missed.push(Missed { check: "V2 keys".into(), due: 1, made: 0 });

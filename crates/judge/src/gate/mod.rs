@@ -7,22 +7,22 @@
 mod descent;
 mod diagnosis;
 mod due;
+pub mod ep_policy_probe;
+pub mod explain_move;
 mod judge;
-mod names;
 mod playouts;
-pub mod pushes;
-pub mod rule;
 mod run;
-pub mod terms;
+pub mod term_probe;
 pub mod text;
+mod uci_names;
 
 pub use descent::FirstWrong;
 pub use diagnosis::{Diagnosis, Named, Term};
 pub use due::Missed;
 pub use judge::{
-    Candidate, Expectation, Finding, Identities, Mode, Options, Outcome, Plan, Verdict, WrongCount, explain, judge,
-    judge_candidate, plan, wrong_counts,
+    Candidate, CheckFinding, Expectation, Identities, Mode, Options, Outcome, RowPlan, RowVerdict, WrongCount, explain,
+    judge, judge_candidate, plan, wrong_counts,
 };
-pub use names::{Names, WrongText, after, extras, legal, passed};
 pub use playouts::{PlayoutsVerdict, judge_played, judge_playouts};
-pub use run::{Run, Tally};
+pub use run::{Run, RunTotals};
+pub use uci_names::{ExplainedMove, Names, after, extras, legal, passed};

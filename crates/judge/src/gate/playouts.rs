@@ -1,7 +1,7 @@
 //! What came of random games.
 
 use super::due::{Missed, Walked, missed};
-use super::{Finding, explain};
+use super::{CheckFinding, explain};
 use crate::suite::Row;
 use perft_gate_walk::chess::Board;
 use perft_gate_walk::walk::Control;
@@ -15,7 +15,7 @@ pub struct PlayoutsVerdict {
     /// The sum over all rows.
     pub report: RowReport,
     /// Failed checks, with the row each game started from.
-    pub findings: Vec<(String, Finding)>,
+    pub findings: Vec<(String, CheckFinding)>,
     /// Comparisons that were due and not made.
     pub missed: Vec<Missed>,
 }

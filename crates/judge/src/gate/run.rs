@@ -1,6 +1,6 @@
 //! A run of the gate: all rows together, and the one verdict.
 
-use super::{Options, Outcome, PlayoutsVerdict, Verdict};
+use super::{Options, Outcome, PlayoutsVerdict, RowVerdict};
 use perft_gate_walk::walk::Checks;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,9 +17,9 @@ pub struct Run<'a> {
     /// How many rows there are in all.
     pub rows: usize,
     /// What came of the rows that are done.
-    pub tally: Tally,
+    pub tally: RunTotals,
     /// The rows that are done, in order; none where no document lists them, for there may be millions.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<RowVerdict>,
     /// Random games, if any were asked for.
     pub playouts: Option<PlayoutsVerdict>,
     /// Has it come to its end? A file of a killed run says no.
@@ -28,7 +28,7 @@ pub struct Run<'a> {
 
 /// Sums over rows.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Tally {
+pub struct RunTotals {
     /// Rows whose every comparison was right.
     pub passed: usize,
     /// Rows with something wrong.
@@ -51,16 +51,16 @@ pub struct Tally {
     pub wrong_schemes: BTreeSet<String>,
 }
 
-impl Tally {
+impl RunTotals {
     /// The sums over these rows.
-    pub fn of(verdicts: &[Verdict]) -> Tally {
-        let mut tally = Tally::default();
+    pub fn of(verdicts: &[RowVerdict]) -> RunTotals {
+        let mut tally = RunTotals::default();
         verdicts.iter().for_each(|verdict| tally.add(verdict));
         tally
     }
 
     /// Adds a row.
-    pub fn add(&mut self, verdict: &Verdict) {
+    pub fn add(&mut self, verdict: &RowVerdict) {
         match verdict.outcome {
             Outcome::Passed => self.passed += 1,
             Outcome::Failed => self.failed += 1,

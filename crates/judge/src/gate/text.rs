@@ -1,7 +1,7 @@
 //! The table for people.
 
-use super::{Run, Tally};
-use crate::gate::{Expectation, Finding, Missed, Outcome, PlayoutsVerdict, Verdict};
+use super::{Run, RunTotals};
+use crate::gate::{CheckFinding, Expectation, Missed, Outcome, PlayoutsVerdict, RowVerdict};
 use perft_gate_unique::identity::{Clash, Identity};
 use perft_gate_walk::chess::Move;
 use perft_gate_walk::walk::Checks;
@@ -20,22 +20,22 @@ const MOST_NAME: usize = 40;
 
 /// The table's shape.
 #[derive(Clone, Copy, Debug)]
-pub struct Table {
+pub struct VerdictTable {
     name: usize,
     most_name: usize,
     narrow: bool,
 }
 
-impl Table {
+impl VerdictTable {
     /// A table of rows whose longest name has so many characters, for a terminal's lines of `width` characters, or for a
     /// file, in which nothing is left out.
-    pub fn new(width: Option<usize>, longest_name: usize) -> Table {
+    pub fn new(width: Option<usize>, longest_name: usize) -> VerdictTable {
         let wanted = longest_name.clamp(LEAST_NAME, MOST_NAME);
-        let Some(width) = width else { return Table { name: wanted, most_name: usize::MAX, narrow: false } };
+        let Some(width) = width else { return VerdictTable { name: wanted, most_name: usize::MAX, narrow: false } };
         let narrow = width < NUMBERS + LEAST_NAME;
         let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
         let name = wanted.min(width.saturating_sub(numbers)).max(LEAST_NAME);
-        Table { name, most_name: name, narrow }
+        VerdictTable { name, most_name: name, narrow }
     }
 
     /// The names of the columns.
@@ -54,7 +54,7 @@ impl Table {
     }
 
     /// A row, in one line.
-    pub fn row(&self, verdict: &Verdict) -> String {
+    pub fn row(&self, verdict: &RowVerdict) -> String {
         let word = match &verdict.outcome {
             Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
             Outcome::Passed => "ok",
@@ -99,7 +99,7 @@ fn shortened(name: &str, width: usize) -> String {
 }
 
 /// What a row's line does not say: reasons, shallower depths, what is wrong. Empty for a plain pass.
-pub fn details(verdict: &Verdict) -> String {
+pub fn details(verdict: &RowVerdict) -> String {
     let mut out = String::new();
     let fen = &verdict.row.fen;
     match &verdict.outcome {
@@ -164,7 +164,7 @@ fn missed(out: &mut String, missed: &[Missed]) {
 }
 
 /// A failed check: what, where, and which terms explain it.
-pub fn finding(finding: &Finding) -> String {
+pub fn finding(finding: &CheckFinding) -> String {
     let mut out = String::new();
     let mismatch = &finding.mismatch;
     let which = finding.which.map_or(String::new(), |which| format!(", {which}"));
@@ -215,7 +215,7 @@ fn clash(identity: &Identity) -> String {
 
 /// How often each check ran.
 pub fn checks(run: &Run<'_>) -> String {
-    let Tally { counts_compared, identities, checks, .. } = &run.tally;
+    let RunTotals { counts_compared, identities, checks, .. } = &run.tally;
     format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
 }
 
@@ -244,7 +244,7 @@ pub fn playouts(playouts: &PlayoutsVerdict) -> String {
 
 /// How the run ended, in one line.
 pub fn summary(run: &Run<'_>) -> String {
-    let Tally { passed, failed, skipped, nodes, .. } = &run.tally;
+    let RunTotals { passed, failed, skipped, nodes, .. } = &run.tally;
     let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.tally.rows(), run.rows);
     if *skipped > 0 {
         let _ = write!(out, ", {skipped} skipped");
@@ -288,7 +288,7 @@ mod tests {
     use perft_gate_walk::chess::Fen;
     use perft_gate_walk::walk::Control;
 
-    fn verdict(id: &str) -> Verdict {
+    fn verdict(id: &str) -> RowVerdict {
         let row = Row::unknown(id, Fen::parse(Fen::START).expect("a position"));
         let (scheme, level) = (&PRESETS[1], Level::detect());
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
@@ -303,20 +303,20 @@ mod tests {
         let mut verdict = verdict(long);
         verdict.report.as_mut().expect("a walk").time = Duration::from_secs(12_345);
         for width in 63..200 {
-            let table = Table::new(Some(width), long.len());
+            let table = VerdictTable::new(Some(width), long.len());
             for line in [table.head(), table.row(&verdict)] {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
             assert!(table.row(&verdict).ends_with("  cross-checked"));
         }
-        let table = Table::new(None, long.len());
+        let table = VerdictTable::new(None, long.len());
         assert!(table.row(&verdict).starts_with(long) && table.head().contains("expected"));
     }
 
     #[test]
     fn a_time_that_is_nothing_has_no_rate() {
         let mut verdict = verdict("start");
-        let table = Table::new(None, 10);
+        let table = VerdictTable::new(None, 10);
         let mut row = |time| {
             verdict.report.as_mut().expect("a walk").time = time;
             table.row(&verdict).split_whitespace().rev().take(3).map(String::from).collect::<Vec<_>>()

@@ -7,7 +7,7 @@ use perft_gate_walk::zobrist::{Key, WrongKey};
 
 /// Are the keys at the nodes compared?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Keys {
+pub(super) enum AdaptedKeys {
     /// Incremental and recomputed.
     Both,
     /// There is only one, or none.
@@ -18,7 +18,7 @@ pub(super) enum Keys {
 #[derive(Clone)]
 pub(super) struct Adapted<S> {
     pub(super) board: S,
-    pub(super) keys: Keys,
+    pub(super) keys: AdaptedKeys,
 }
 
 /// A move with its number in the list; the filler of a path has none.
@@ -49,8 +49,8 @@ pub(super) struct Undo<S: Subject> {
 impl<S: Subject> Adapted<S> {
     pub(super) fn new(board: S) -> Adapted<S> {
         let keys = match (board.key(), board.recomputed_key()) {
-            (Some(_), Some(_)) => Keys::Both,
-            _ => Keys::NotBoth,
+            (Some(_), Some(_)) => AdaptedKeys::Both,
+            _ => AdaptedKeys::NotBoth,
         };
         Adapted { board, keys }
     }
@@ -100,7 +100,7 @@ impl<S: Subject> Game for Adapted<S> {
         self.recompute().and(self.board.key())
     }
     fn recompute(&self) -> Option<Key> {
-        if self.keys == Keys::Both { self.board.recomputed_key() } else { None }
+        if self.keys == AdaptedKeys::Both { self.board.recomputed_key() } else { None }
     }
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;

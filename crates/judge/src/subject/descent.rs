@@ -2,7 +2,7 @@
 
 use super::adapted::Adapted;
 use super::{Depth, Subject};
-use crate::gate::{Names, WrongText, after, extras, legal};
+use crate::gate::{ExplainedMove, Names, after, extras, legal};
 use perft_gate_count::Counter;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
@@ -18,11 +18,11 @@ pub struct WrongMove {
     /// The position, as FEN.
     pub fen: String,
     /// The move into it, if the moves are right when the position is given by FEN: making it leaves a wrong position.
-    pub made: Option<WrongText>,
+    pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
-    pub missing: Vec<WrongText>,
+    pub missing: Vec<ExplainedMove>,
     /// Moves that are too many.
-    pub extra: Vec<WrongText>,
+    pub extra: Vec<ExplainedMove>,
 }
 
 impl fmt::Display for WrongMove {

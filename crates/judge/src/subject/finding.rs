@@ -1,7 +1,7 @@
 //! What a gate of a board yields: a report of what was compared, or the findings.
 
 use super::{Depth, WrongMove};
-use crate::gate::{WrongText, pushes};
+use crate::gate::{ExplainedMove, ep_policy_probe};
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::{self, Checks};
 use std::fmt;
@@ -9,27 +9,27 @@ use std::fmt;
 /// What was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Check {
+pub enum SubjectCheck {
     /// That there is something to compare.
     Suite,
     /// That the row's FEN is taken.
     Fen,
     /// V1: counts.
-    Counts,
+    CountedPushes,
     /// V2, V3, V4 and V6: what is checked at the nodes.
     Node(walk::Check),
     /// V5: equal positions have equal keys, different ones different keys.
     Identity,
 }
 
-impl fmt::Display for Check {
+impl fmt::Display for SubjectCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Check::Suite => f.write_str("suite"),
-            Check::Fen => f.write_str("FEN"),
-            Check::Counts => f.write_str("V1 counts"),
-            Check::Node(check) => check.fmt(f),
-            Check::Identity => f.write_str("V5 identity"),
+            SubjectCheck::Suite => f.write_str("suite"),
+            SubjectCheck::Fen => f.write_str("FEN"),
+            SubjectCheck::CountedPushes => f.write_str("V1 counts"),
+            SubjectCheck::Node(check) => check.fmt(f),
+            SubjectCheck::Identity => f.write_str("V5 identity"),
         }
     }
 }
@@ -40,13 +40,13 @@ pub struct Finding {
     /// The name of the row.
     pub row: String,
     /// What failed.
-    pub check: Check,
+    pub check: SubjectCheck,
     /// The moves from the row's position.
     pub path: Vec<String>,
     /// The position before the last of them, as FEN. A null move is not among them: it is made there.
     pub before: String,
     /// That move, and what is special about it.
-    pub last: Option<WrongText>,
+    pub last: Option<ExplainedMove>,
     /// What should be.
     pub expected: String,
     /// What is.
@@ -136,7 +136,7 @@ impl fmt::Display for Report {
         match self.en_passant {
             None => Ok(()),
             Some([by_moves, by_fen]) => {
-                let [by_moves, by_fen] = [by_moves, by_fen].map(pushes::name);
+                let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::name);
                 write!(f, "; e.p. in the key: {by_moves} by moves, {by_fen} by FEN")
             }
         }

@@ -5,10 +5,10 @@
 //! double pushes.
 
 use super::descent::children;
-use super::finding::Check;
+use super::finding::SubjectCheck;
 use super::{Depth, Subject};
+use crate::gate::ep_policy_probe::{CountedPushes, PUSHES, Push};
 use crate::gate::passed;
-use crate::gate::pushes::{Counts, PUSHES, Push};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_walk::walk;
 use perft_gate_walk::zobrist::Key;
@@ -19,7 +19,7 @@ pub(super) const MOST_NODES: u128 = 10_000;
 
 /// Which of the three e.p. squares a key counts: by moves, and by FEN; nothing if the FENs are refused. Nothing at all if
 /// there is no key.
-pub(super) fn en_passant<S: Subject>() -> Option<[Option<[Counts; 3]>; 2]> {
+pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountedPushes; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
         let mut board = S::from_fen(push.before).ok()?;
@@ -36,9 +36,9 @@ pub(super) fn en_passant<S: Subject>() -> Option<[Option<[Counts; 3]>; 2]> {
         if keys.contains(&None) || without.contains(&None) {
             return None;
         }
-        let mut counts = [Counts::No; 3];
+        let mut counts = [CountedPushes::No; 3];
         for ((counts, key), without) in counts.iter_mut().zip(keys).zip(without) {
-            *counts = if key == without { Counts::No } else { Counts::Yes };
+            *counts = if key == without { CountedPushes::No } else { CountedPushes::Yes };
         }
         Some(counts)
     }))
@@ -46,7 +46,7 @@ pub(super) fn en_passant<S: Subject>() -> Option<[Option<[Counts; 3]>; 2]> {
 
 /// A key that is wrong.
 pub(super) struct Wrong {
-    pub(super) check: Check,
+    pub(super) check: SubjectCheck,
     pub(super) path: Vec<String>,
     pub(super) expected: String,
     pub(super) found: String,
@@ -101,7 +101,7 @@ impl Identities {
             }
             Ok(_) => return Ok(()),
         };
-        Err(Box::new(Wrong { check: Check::Node(check), path: self.path.clone(), expected, found, keys }))
+        Err(Box::new(Wrong { check: SubjectCheck::Node(check), path: self.path.clone(), expected, found, keys }))
     }
 
     /// Equal positions have this key, and others do not.
@@ -116,7 +116,7 @@ impl Identities {
             return Ok(());
         };
         Err(Box::new(Wrong {
-            check: Check::Identity,
+            check: SubjectCheck::Identity,
             path: self.path.clone(),
             expected,
             found: key.to_string(),

@@ -1,11 +1,13 @@
 //! The judge of a board, row by row.
 
-use super::adapted::{Adapted, Keys, Step};
+use super::adapted::{Adapted, AdaptedKeys, Step};
 use super::descent::descend;
-use super::finding::Check;
+use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
 use super::{Depth, Failure, Finding, Report, Subject};
-use crate::gate::{Expectation, Names, Plan, WrongCount, after, legal, passed, plan, pushes, terms, wrong_counts};
+use crate::gate::{
+    Expectation, Names, RowPlan, WrongCount, after, ep_policy_probe, legal, passed, plan, term_probe, wrong_counts,
+};
 use crate::suite::{Row, Suite};
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, legal_moves};
@@ -23,20 +25,20 @@ const SAMPLE_MASK: u64 = 15;
 /// **Errors**: what is wrong, with the position and move that show it; also if nothing could be compared.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let counted = identity::en_passant::<S>();
-    let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(pushes::policy)));
+    let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy)));
     let report = Report { rows: 0, depth, nodes: 0, checks: Checks::default(), identities: 0, en_passant };
     let mut judge = Judge { report, findings: Vec::new() };
     if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
         judge.findings.push(Finding {
             row: "e.p. squares in the key".into(),
-            before: pushes::PUSHES.map(|push| push.before).join(", "),
+            before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
             expected: "one of the policies legal, pseudo, always after e2e4".into(),
-            found: counts.as_ref().map_or("not known: the positions are refused".into(), pushes::described),
-            ..Finding::of(None, Check::Identity)
+            found: counts.as_ref().map_or("not known: the positions are refused".into(), ep_policy_probe::described),
+            ..Finding::of(None, SubjectCheck::Identity)
         });
     }
     for row in &suite.rows {
-        if let Plan::Walk(depth, _) = plan(row, depth.0, None) {
+        if let RowPlan::Walk(depth, _) = plan(row, depth.0, None) {
             judge.row::<S>(row, Depth(depth));
         }
     }
@@ -46,14 +48,14 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
         findings.push(Finding {
             expected: "a row that can be walked".into(),
             found,
-            ..Finding::of(None, Check::Suite)
+            ..Finding::of(None, SubjectCheck::Suite)
         });
     }
     if findings.is_empty() { Ok(report) } else { Err(Failure { findings }) }
 }
 
 impl Finding {
-    fn of(row: Option<&Row>, check: Check) -> Finding {
+    fn of(row: Option<&Row>, check: SubjectCheck) -> Finding {
         Finding {
             row: row.map_or_else(String::new, |row| row.id.clone()),
             check,
@@ -80,7 +82,7 @@ impl Judge {
             Ok(subject) => subject,
             Err(error) => {
                 let (expected, found) = ("a position".into(), format!("refused: {error}"));
-                return self.findings.push(Finding { expected, found, ..Finding::of(Some(row), Check::Fen) });
+                return self.findings.push(Finding { expected, found, ..Finding::of(Some(row), SubjectCheck::Fen) });
             }
         };
         let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
@@ -121,7 +123,7 @@ impl Judge {
 
     /// What the board does not supply is not counted as checked.
     fn add<S: Subject>(&mut self, subject: &S, checks: Checks) {
-        let keyed = Adapted::new(subject.clone()).keys == Keys::Both;
+        let keyed = Adapted::new(subject.clone()).keys == AdaptedKeys::Both;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
         self.report.checks.add(&Checks {
             boards: 0,
@@ -160,7 +162,12 @@ fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding
         (_, Some(_)) => "",
     };
     let expected = format!("{expected} at depth {depth}");
-    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::of(Some(row), Check::Counts) }
+    Finding {
+        expected,
+        found: format!("{found}{remark}"),
+        wrong_move,
+        ..Finding::of(Some(row), SubjectCheck::CountedPushes)
+    }
 }
 
 fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>>, policy: EnPassantPolicy) -> Finding {
@@ -169,7 +176,7 @@ fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>
         path.push(subject.uci(mv));
         subject.make(mv);
     }
-    let check = Check::Node(mismatch.check);
+    let check = SubjectCheck::Node(mismatch.check);
     let (expected, found) = differing(&mismatch.expected, &mismatch.found);
     let place = Located::new(&row.board, &path, check);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
@@ -187,16 +194,16 @@ struct Located {
 }
 
 impl Located {
-    fn new(root: &Board, path: &[String], check: Check) -> Located {
+    fn new(root: &Board, path: &[String], check: SubjectCheck) -> Located {
         let read = |board: &Board, text: &str| Names::new(legal_moves(board).to_vec().into_iter()).read(text);
         let (above, last) = match path.split_last() {
-            Some((last, above)) if check != Check::Node(walk::Check::NullMove) => (above, Some(last)),
+            Some((last, above)) if check != SubjectCheck::Node(walk::Check::NullMove) => (above, Some(last)),
             _ => (path, None),
         };
         let before = above.iter().try_fold(*root, |board, text| Some(after(&board, read(&board, text)?)));
         let before = before.unwrap_or(*root);
         let last = last.and_then(|text| read(&before, text));
-        let after = if check == Check::Node(walk::Check::NullMove) {
+        let after = if check == SubjectCheck::Node(walk::Check::NullMove) {
             passed(&before)
         } else {
             last.map(|mv| after(&before, mv))
@@ -215,7 +222,7 @@ impl Located {
             let subject = S::from_fen(&Fen::write(board, policy)).ok();
             Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
         };
-        let Ok(terms) = terms::explain(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
+        let Ok(terms) = term_probe::explain(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
         Some(terms.unwrap_or_else(|| "no terms that a FEN can show explain it".into()))
     }
 }

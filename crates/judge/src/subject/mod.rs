@@ -14,7 +14,7 @@ mod judge;
 mod tests;
 
 pub use descent::WrongMove;
-pub use finding::{Check, Failure, Finding, Report};
+pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
 
 use perft_gate_walk::zobrist::Key;

@@ -1,14 +1,14 @@
 //! A board that passes, and deliberately wrong ones that must be caught and named.
 
-use super::{Check, Depth, Failure, Report, Subject, Unmake, gate};
-use crate::gate::terms::changed;
+use super::{Depth, Failure, Report, Subject, SubjectCheck, Unmake, gate};
+use crate::gate::term_probe::changed;
 use crate::gate::{after, passed};
 use crate::suite::Suite;
 use perft_gate_count::count;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
 use perft_gate_walk::walk::{Check::*, Control};
-use perft_gate_walk::zobrist::{Key, Words, preset};
+use perft_gate_walk::zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
 
 /// What is wrong with a board.
@@ -58,9 +58,9 @@ struct Own<const FAULT: u8> {
     read: u64,
 }
 
-fn words() -> &'static Words {
-    static WORDS: OnceLock<Words> = OnceLock::new();
-    WORDS.get_or_init(|| preset("cpw793").unwrap().flattened(0).unwrap().lanes.remove(0))
+fn words() -> &'static KeyTable {
+    static WORDS: OnceLock<KeyTable> = OnceLock::new();
+    WORDS.get_or_init(|| preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0))
 }
 
 fn en_passant(board: &Board) -> u64 {
@@ -215,18 +215,18 @@ fn a_right_board_passes() {
 }
 
 /// A board, the position and depth where it is wrong, the check that must fail, the moves there, and what must be said.
-type Case = (Gate, &'static str, u32, Check, &'static [&'static str], &'static [&'static str]);
+type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]
 fn faults() -> Vec<Case> {
-    use Check::{Counts, Fen, Identity, Node};
+    use SubjectCheck::{CountedPushes, Fen, Identity, Node};
     vec![
-        (of::<{ Fault::Missing as u8 }>(), PUSH, 2, Counts, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
-        (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["too many  a2a4: a pawn is blocked"]),
-        (of::<{ Fault::RightKept as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, Counts, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
+        (of::<{ Fault::Missing as u8 }>(), PUSH, 2, CountedPushes, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
+        (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, CountedPushes, &[], &["too many  a2a4: a pawn is blocked"]),
+        (of::<{ Fault::RightKept as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, CountedPushes, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
         (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
         (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
-        (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, Counts, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),
+        (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, CountedPushes, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),
         (of::<{ Fault::Stale as u8 }>(), KNIGHT, 2, Node(Keys), &["e4d5"], &["capture by a pawn", "diagnosis black knight on d5 left in"]),
         (of::<{ Fault::RightLeftIn as u8 }>(), CORNERS, 1, Node(Keys), &["e1d1"], &["diagnosis castling rights KQ left in"]),
         (of::<{ Fault::NoRights as u8 }>(), "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", 4, Identity, &[], &["another key than that of 4k3/8/8/8/8/8/8/R3K3 w Q "]),

@@ -6,7 +6,7 @@
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
-use crate::measure::{Confidence, Floor, Interval, LEAST_ROUNDS, Verdict};
+use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS};
 use crate::record::{Hardware, Record, Stage, Work};
 use std::fmt;
 
@@ -61,7 +61,7 @@ pub struct Pair {
     /// What a difference must exceed.
     pub floor: Floor,
     /// What can be said; nothing of the yardstick on the same hardware, where it is the machine's speed.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<CostVerdict>,
 }
 
 /// The records hold different work under one name.
@@ -158,12 +158,12 @@ impl Pair {
         let floor = Floor::LEAST.at_least(wandered);
         let rounds = [old, new].map(|times| times.own.len());
         let verdict = match adjusted {
-            _ if rounds.iter().any(|&rounds| rounds < LEAST_ROUNDS) => Verdict::Undecided,
-            None => Verdict::of(ratio_of_times, floor),
-            Some(adjusted) => match (Verdict::of(ratio_of_times, floor), Verdict::of(adjusted, floor)) {
+            _ if rounds.iter().any(|&rounds| rounds < LEAST_ROUNDS) => CostVerdict::Undecided,
+            None => CostVerdict::of(ratio_of_times, floor),
+            Some(adjusted) => match (CostVerdict::of(ratio_of_times, floor), CostVerdict::of(adjusted, floor)) {
                 (one, other) if one == other => one,
-                (_, Verdict::NoDifferenceSeen) => Verdict::NoDifferenceSeen,
-                _ => Verdict::Undecided,
+                (_, CostVerdict::NoDifferenceSeen) => CostVerdict::NoDifferenceSeen,
+                _ => CostVerdict::Undecided,
             },
         };
         Pair {
@@ -187,7 +187,7 @@ impl Pair {
     /// Is it surely slower by more than this part of the time?
     pub fn is_slower_by(&self, part: f64) -> bool {
         let near = self.adjusted.map_or(self.ratio.low, |adjusted| adjusted.low.min(self.ratio.low));
-        self.verdict == Some(Verdict::Slower) && near > 1.0 + part
+        self.verdict == Some(CostVerdict::Slower) && near > 1.0 + part
     }
 }
 
@@ -250,11 +250,11 @@ mod tests {
     use super::*;
     use crate::bench::example;
 
-    fn verdicts(diff: &Diff) -> Vec<(String, usize, Option<Verdict>)> {
+    fn verdicts(diff: &Diff) -> Vec<(String, usize, Option<CostVerdict>)> {
         diff.pairs.iter().map(|pair| (pair.work.workload.clone(), pair.work.threads, pair.verdict)).collect()
     }
 
-    fn of_setwise(verdict: Verdict) -> Vec<(String, usize, Option<Verdict>)> {
+    fn of_setwise(verdict: CostVerdict) -> Vec<(String, usize, Option<CostVerdict>)> {
         let yardstick = [1, 2].map(|threads| ("queens".into(), threads, None));
         let setwise = [1, 2].map(|threads| ("setwise".into(), threads, Some(verdict)));
         yardstick.into_iter().chain(setwise).collect()
@@ -263,9 +263,9 @@ mod tests {
     #[test]
     fn slower_code_is_told_from_the_same() {
         let old = example(1.0);
-        assert_eq!(verdicts(&diff(&old, &example(1.03)).unwrap()), of_setwise(Verdict::Slower));
-        assert_eq!(verdicts(&diff(&old, &example(0.97)).unwrap()), of_setwise(Verdict::Faster));
-        assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(Verdict::NoDifferenceSeen));
+        assert_eq!(verdicts(&diff(&old, &example(1.03)).unwrap()), of_setwise(CostVerdict::Slower));
+        assert_eq!(verdicts(&diff(&old, &example(0.97)).unwrap()), of_setwise(CostVerdict::Faster));
+        assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(CostVerdict::NoDifferenceSeen));
         let slower = diff(&old, &example(1.06)).unwrap();
         let by = |part| slower.pairs.iter().filter(|pair| pair.is_slower_by(part)).count();
         assert_eq!([by(0.05), by(0.07)], [2, 0]);
@@ -284,10 +284,10 @@ mod tests {
     #[test]
     fn a_slower_machine_is_not_slower_code() {
         let found = diff(&example(1.0), &slowed(example(1.0), 1.3)).unwrap();
-        assert_eq!(verdicts(&found), of_setwise(Verdict::NoDifferenceSeen));
+        assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoDifferenceSeen));
         // Nor does it hide faster code: that is open.
         let found = diff(&example(1.0), &slowed(example(0.9), 1.3)).unwrap();
-        assert_eq!(verdicts(&found), of_setwise(Verdict::Undecided));
+        assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         let found = diff(&example(1.0), &other).unwrap();
         assert_eq!((found.hardware[0].field, found.hardware.len()), ("processor", 1));
         assert!(found.others.iter().any(|other| other.field == "governor" && other.new == "powersave"));
-        assert!(found.pairs.iter().all(|pair| pair.verdict == Some(Verdict::Slower) && pair.adjusted.is_none()));
+        assert!(found.pairs.iter().all(|pair| pair.verdict == Some(CostVerdict::Slower) && pair.adjusted.is_none()));
     }
 
     #[test]
@@ -318,7 +318,7 @@ mod tests {
     fn too_few_rounds_decide_nothing() {
         let mut short = example(2.0);
         short.stages[0].rounds.truncate(LEAST_ROUNDS - 1);
-        assert_eq!(verdicts(&diff(&example(1.0), &short).unwrap()), of_setwise(Verdict::Undecided));
+        assert_eq!(verdicts(&diff(&example(1.0), &short).unwrap()), of_setwise(CostVerdict::Undecided));
     }
 
     #[test]

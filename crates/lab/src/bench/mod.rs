@@ -16,9 +16,9 @@ pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference}
 pub use team::{Team, cores};
 pub use workload::{Bound, WORKLOADS, Workload, YARDSTICK};
 
-use crate::measure::{Clock, Monotonic, Plan, WrongCount, sample};
-use crate::record::{self, Record, Settings};
-use perft_gate_count::table::{Counts, Identity};
+use crate::measure::{Clock, Monotonic, RoundPlan, WrongCount, sample};
+use crate::record::{self, Record, RecordSettings};
+use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_simd::Level;
 use std::cell::RefCell;
 use std::fmt;
@@ -162,7 +162,7 @@ pub fn run(
     }
     part("tasks");
     let tasks = tasks::run(options, stop)?;
-    let settings = Settings {
+    let settings = RecordSettings {
         quick: options.quick,
         level: options.level.to_string(),
         seed: options.seed,
@@ -182,7 +182,7 @@ fn stage(
     stop: &AtomicBool,
 ) -> Result<record::Stage, BenchError> {
     let table = match workloads.contains(&Workload::Hashed) {
-        true => Some(teams[teams.len() - 1].install(|| Counts::new(workload::TABLE_BYTES, Identity::Tag))),
+        true => Some(teams[teams.len() - 1].install(|| PerftTable::new(workload::TABLE_BYTES, EntryMatch::Tag))),
         false => None,
     };
     let table = table
@@ -206,7 +206,7 @@ fn stage(
         nodes: work.nodes,
     });
     let described = described.collect();
-    let plan = Plan::within(budget, options.seed);
+    let plan = RoundPlan::within(budget, options.seed);
     // The budget alone ends a stage: rounds are what a later comparison needs.
     let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
         let (workload, team) = pairs[count.work];
@@ -257,7 +257,7 @@ pub fn example(cost: f64) -> Record {
             times: vec![(20_000, 90), (40_000, 10)],
         }],
         started: "2026-01-02T03:04:05Z".into(),
-        settings: Settings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
+        settings: RecordSettings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
         build: record::Build::unknown(),
         machine: record::Machine::this(),
     }

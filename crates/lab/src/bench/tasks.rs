@@ -8,7 +8,7 @@ use super::{BenchError, Options};
 use crate::measure::WrongCount;
 use crate::record::Tasks;
 use hdrhistogram::Histogram;
-use perft_gate_count::setwise::Leaves;
+use perft_gate_count::setwise::LeafCounter;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Fen};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const DEPTH: u32 = 3;
-/// Leaves of a task.
+/// LeafCounter of a task.
 const LEAVES: u64 = 97_862;
 /// Digits that times are kept to.
 const DIGITS: u8 = 2;
@@ -97,7 +97,7 @@ fn empty() -> Histogram<u64> {
 fn timed_for(slice: Duration, level: Level, times: &mut Histogram<u64>) -> Result<(), u64> {
     let board: Board = Fen::parse(KIWIPETE).expect("a position");
     let never = AtomicBool::new(false);
-    let (mut position, mut leaves) = (Position::new(board, ()), Leaves::new(&never));
+    let (mut position, mut leaves) = (Position::new(board, ()), LeafCounter::new(&never));
     let begun = Instant::now();
     let mut start = begun;
     while start - begun < slice || start == begun {

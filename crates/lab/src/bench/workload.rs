@@ -6,7 +6,7 @@
 use super::team::Team;
 use crate::measure::Work;
 use perft_gate_count::Counter;
-use perft_gate_count::table::Counts;
+use perft_gate_count::table::PerftTable;
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
 use perft_gate_unique::{self, By};
@@ -119,7 +119,7 @@ impl Workload {
     }
 
     /// The work on a team. **Panics** if a table is needed and not there.
-    pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<Counts>>) -> Work<'a> {
+    pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> Work<'a> {
         match self {
             Workload::Queens => {
                 let nodes = QUEENS_SOLUTIONS * team.threads as u64;
@@ -186,7 +186,7 @@ fn verified(team: &Team, level: Level) -> Work<'_> {
     })
 }
 
-fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<Counts>) -> Work<'a> {
+fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<PerftTable>) -> Work<'a> {
     let (id, depth, nodes) = HASHED;
     let board = trees(&[(id, depth)])[0].0.board;
     let pass = move || {
@@ -244,7 +244,7 @@ fn queens(size: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_count::table::Identity;
+    use perft_gate_count::table::EntryMatch;
 
     #[test]
     fn queens_are_those_of_the_encyclopedia() {
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn every_workload_counts_what_is_known_on_one_thread_and_on_two() {
-        let table = RefCell::new(Counts::new(1 << 24, Identity::Tag).unwrap());
+        let table = RefCell::new(PerftTable::new(1 << 24, EntryMatch::Tag).unwrap());
         for threads in [1, 2] {
             let team = Team::new(threads).unwrap();
             for workload in WORKLOADS {

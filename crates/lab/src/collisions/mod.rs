@@ -11,15 +11,15 @@
 mod positions;
 mod verdict;
 
-pub use positions::Part;
+pub use positions::KeyPart;
 pub use verdict::{LEAST_BAND, Lost, verdict};
 
-use crate::quality::{Verdict, Window};
+use crate::quality::{AuditVerdict, Window};
 use perft_gate_simd::Level;
 use perft_gate_unique::{UniqueError, expected_lost};
 use perft_gate_walk::chess::{Board, EnPassantPolicy};
 use perft_gate_walk::walk::{Control, Progress};
-use perft_gate_walk::zobrist::{Axes, Flattened, Scheme};
+use perft_gate_walk::zobrist::{Axes, KeyTables, Scheme};
 use positions::Positions;
 
 /// The widest keys that are counted.
@@ -44,10 +44,10 @@ pub struct Options {
 
 impl Options {
     /// The parts that keys of so many bits have.
-    fn parts(&self, key_bits: u32) -> Vec<Part> {
+    fn parts(&self, key_bits: u32) -> Vec<KeyPart> {
         let widths = |&window: &Window| {
             let fitting = self.widths.iter().filter(move |&&bits| bits <= key_bits);
-            fitting.map(move |&bits| Part { window, bits })
+            fitting.map(move |&bits| KeyPart { window, bits })
         };
         self.windows.iter().flat_map(widths).collect()
     }
@@ -62,7 +62,7 @@ impl Options {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// Which.
-    pub part: Part,
+    pub part: KeyPart,
     /// How many positions keys drawn by chance lose.
     pub expected: f64,
     /// How many the scheme's sets lost.
@@ -70,7 +70,7 @@ pub struct Row {
     /// How many random sets lost.
     pub band: Lost,
     /// What that comes to.
-    pub verdict: Verdict,
+    pub verdict: AuditVerdict,
 }
 
 /// What is known of a scheme.
@@ -94,8 +94,8 @@ pub struct Collisions {
 
 impl Collisions {
     /// The worst of all rows.
-    pub fn verdict(&self) -> Verdict {
-        self.rows.iter().map(|row| row.verdict).max().unwrap_or(Verdict::Sound)
+    pub fn verdict(&self) -> AuditVerdict {
+        self.rows.iter().map(|row| row.verdict).max().unwrap_or(AuditVerdict::Sound)
     }
 }
 
@@ -122,7 +122,7 @@ pub fn collisions(
         let memory = (options.memory, options.level);
         let Some(mut positions) = Positions::of(board, depth, policy, memory, control)? else { return Ok(None) };
         let n = positions.number;
-        let mut lost = |words: &mut dyn Iterator<Item = Flattened>, key_bits: u32| {
+        let mut lost = |words: &mut dyn Iterator<Item = KeyTables>, key_bits: u32| {
             let parts = options.parts(key_bits);
             let mut lost = vec![Vec::new(); parts.len()];
             for words in words {
@@ -137,7 +137,7 @@ pub fn collisions(
         for (number, scheme) in of_policy(policy) {
             let key_bits = key_bits(scheme);
             let seeds = (!scheme.is_fixed()).then(|| options.first_seed..options.first_seed + options.seeds);
-            let words = |seed| scheme.flattened(seed).expect("a scheme with words");
+            let words = |seed| scheme.key_tables(seed).expect("a scheme with words");
             let Some(lost) = lost(&mut seeds.clone().unwrap_or(0..1).map(words), key_bits) else { return Ok(None) };
             let rows = lost.into_iter().map(|(part, lost)| {
                 let (_, band) = band.iter().find(|(known, _)| *known == part).expect("a band of every part");
@@ -163,7 +163,7 @@ pub fn key_bits(scheme: &Scheme) -> u32 {
 }
 
 /// Sets of independent random words, from seeds at the far end, where nobody looks for a scheme's.
-fn random_sets(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = Flattened> {
+fn random_sets(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = KeyTables> {
     let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
-    (0..number).map(move |set| random.flattened(u64::MAX - set).expect("a scheme with words"))
+    (0..number).map(move |set| random.key_tables(u64::MAX - set).expect("a scheme with words"))
 }

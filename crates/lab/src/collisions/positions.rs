@@ -9,11 +9,11 @@
 //! then each bucket is gathered from all pieces and sorted, or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
-use perft_gate_simd::{Level, Task, Token};
+use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_unique::{By, Frontier, Options, UniqueError, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy};
 use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{BATCH, Block, Flattened};
+use perft_gate_walk::zobrist::{BATCH, Block, KeyTables};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -26,7 +26,7 @@ const MOST_MARKED_BITS: u32 = 22;
 
 /// Bits of a key that are counted, of a key of so many bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct KeyPart {
     /// Which bits.
     pub window: Window,
     /// How many.
@@ -94,9 +94,9 @@ impl Positions {
     /// How many different keys the positions have in each part, of keys of so many bits. Nothing if it was stopped.
     pub(super) fn distinct(
         &mut self,
-        words: &Flattened,
+        words: &KeyTables,
         key_bits: u32,
-        parts: &[Part],
+        parts: &[KeyPart],
         control: &Control,
     ) -> Option<Vec<u64>> {
         let mut distinct = vec![0; parts.len()];
@@ -116,7 +116,7 @@ impl Positions {
     }
 
     /// Of the sorted values: how many neighbours have so many first bits in common. Only what the widths need is right.
-    fn neighbours(&mut self, words: &Flattened, order: Order, widths: Vec<u32>) -> [u64; 65] {
+    fn neighbours(&mut self, words: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.pieces.par_iter_mut().for_each_init(
             || Vec::with_capacity(PIECE),
@@ -155,10 +155,10 @@ impl Order {
 }
 
 /// Which orders of the values tell of which parts (by number), and in how many of the first bits.
-fn orders(key_bits: u32, parts: &[Part]) -> Vec<(Order, Vec<(usize, u32)>)> {
+fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let mut orders: Vec<(Order, Vec<(usize, u32)>)> = Vec::new();
     let has_low = parts.iter().any(|part| part.window == Window::Low);
-    for (number, &Part { window, bits }) in parts.iter().enumerate() {
+    for (number, &KeyPart { window, bits }) in parts.iter().enumerate() {
         let order = match window {
             // Of whole keys every window is the same.
             Window::Low => Order::Lowest,
@@ -177,13 +177,13 @@ fn orders(key_bits: u32, parts: &[Part]) -> Vec<(Order, Vec<(usize, u32)>)> {
 /// Computes the values of a piece and spreads them to its buckets.
 struct Spread<'a> {
     piece: &'a mut Piece,
-    words: &'a Flattened,
+    words: &'a KeyTables,
     order: Order,
     bucket_bits: u32,
     values: &'a mut Vec<u64>,
 }
 
-impl Task for Spread<'_> {
+impl Kernel for Spread<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -282,9 +282,9 @@ mod tests {
     const FEW_MOVES: &str = "7k/8/8/8/8/8/8/r5K1 w - - 0 1";
     const STALEMATE: &str = "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1";
 
-    fn parts(widths: &[u32]) -> Vec<Part> {
+    fn parts(widths: &[u32]) -> Vec<KeyPart> {
         let windows = Window::ALL.into_iter();
-        windows.flat_map(|window| widths.iter().map(move |&bits| Part { window, bits })).collect()
+        windows.flat_map(|window| widths.iter().map(move |&bits| KeyPart { window, bits })).collect()
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
             ("polyglot", vec![16, 32]),
         ] {
             let scheme = Scheme::parse(name, true).unwrap();
-            let (words, policy) = (scheme.flattened(5).unwrap(), scheme.policy());
+            let (words, policy) = (scheme.key_tables(5).unwrap(), scheme.policy());
             let key_bits = scheme.axes.unwrap().width.bits();
             for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
@@ -314,7 +314,7 @@ mod tests {
                 let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();
                 let keys: Vec<u128> = frontier.iter().map(|(position, _)| words.key(&position.board()).0).collect();
                 let parts = parts(&widths);
-                let of_part = |part: &Part| {
+                let of_part = |part: &KeyPart| {
                     let windows = keys.iter().map(|&key| part.window.of(key, key_bits, part.bits));
                     windows.collect::<HashSet<u128>>().len() as u64
                 };
@@ -342,7 +342,7 @@ mod tests {
         let error = of(4_000_000).err().expect("too little").to_string();
         assert!(error.contains("ply 4 does not fit"), "{error}");
         let mut positions = of(1 << 30).unwrap().unwrap();
-        let words = Scheme::parse("gf64", false).unwrap().flattened(0).unwrap();
+        let words = Scheme::parse("gf64", false).unwrap().key_tables(0).unwrap();
         control.stop.store(true, Relaxed);
         assert_eq!(positions.distinct(&words, 64, &parts(&[32]), &control), None);
         assert!(of(1 << 30).unwrap().is_none());

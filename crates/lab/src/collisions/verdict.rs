@@ -9,7 +9,7 @@
 //!   with a probability of at most 1 / k. Where less than one is expected, this is all that there is.
 //! - *Distance.* One set alone has no ranks to speak of; it is far out if it lies many widths of the band above it.
 
-use crate::quality::Verdict;
+use crate::quality::AuditVerdict;
 
 /// Random sets are at least so many.
 pub const LEAST_BAND: u64 = 20;
@@ -69,7 +69,7 @@ impl Lost {
 }
 
 /// What the losses of a scheme's sets come to, of so many positions and with so many expected, beside the band's.
-pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> Verdict {
+pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> AuditVerdict {
     let excess = if lost.max() == 0 { 0.0 } else { lost.mean() / expected };
     let z = if lost.0.len() < LEAST_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
     let is_far_out = |widths: f64| {
@@ -81,11 +81,11 @@ pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> Verdi
     let is_harmful = lost.median() as f64 > HARMFUL_LOSS * band.median() as f64
         || kept(lost.median()) < HARMFUL_REST * kept(band.median());
     if excess >= BROKEN_EXCESS || is_harmful && (z >= BROKEN_Z || is_far_out(BROKEN_WIDTHS)) {
-        Verdict::Broken
+        AuditVerdict::Broken
     } else if excess >= SUSPICIOUS_EXCESS || z >= SUSPICIOUS_Z || is_far_out(SUSPICIOUS_WIDTHS) {
-        Verdict::Suspicious
+        AuditVerdict::Suspicious
     } else {
-        Verdict::Sound
+        AuditVerdict::Sound
     }
 }
 
@@ -110,7 +110,7 @@ fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Broken, Sound, Suspicious};
+    use AuditVerdict::{Broken, Sound, Suspicious};
 
     fn lost(of_sets: impl IntoIterator<Item = u64>) -> Lost {
         Lost::new(of_sets.into_iter().collect())

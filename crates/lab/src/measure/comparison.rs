@@ -2,7 +2,7 @@
 
 use super::sampler::{LEAST_ROUNDS, Samples};
 use super::statistics::{Confidence, Interval};
-use super::verdict::{Floor, Verdict, is_narrow};
+use super::verdict::{CostVerdict, Floor, is_narrow};
 
 /// Works that are compared with one of them.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Comparison {
     /// Its time less the reference's, nanoseconds a node.
     pub difference: Interval,
     /// What can be said.
-    pub verdict: Verdict,
+    pub verdict: CostVerdict,
 }
 
 /// A table that was judged.
@@ -57,8 +57,8 @@ impl Table {
         let compared = |&work: &usize| {
             let ratio = interval(samples.ratios(work, self.reference));
             let verdict = match samples.rounds.len() {
-                LEAST_ROUNDS.. => Verdict::of(ratio, floor),
-                _ => Verdict::Undecided,
+                LEAST_ROUNDS.. => CostVerdict::of(ratio, floor),
+                _ => CostVerdict::Undecided,
             };
             let difference = interval(samples.differences(work, self.reference));
             Comparison { work, ratio, difference, verdict }
@@ -79,7 +79,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Clock, Plan, Work, WrongCount, sample};
+    use crate::measure::{Clock, RoundPlan, Work, WrongCount, sample};
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::cell::{Cell, RefCell};
@@ -130,7 +130,7 @@ mod tests {
         let work = |&cost: &f64| Work::new(1000, move || machine.work(cost));
         let mut works: Vec<Work<'_>> = costs.iter().map(work).collect();
         let table = Table { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
-        let plan = Plan::within(budget, seed);
+        let plan = RoundPlan::within(budget, seed);
         let enough = |samples: &Samples| table.is_settled(samples, TWINS);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), enough).unwrap();
         table.judge(&samples, TWINS)
@@ -140,7 +140,7 @@ mod tests {
     fn the_same_work_is_not_called_different() {
         let budget = Duration::from_secs(15);
         let wrong = (0..300).flat_map(|seed| judged(seed, &[1.0, 1.0], budget).comparisons);
-        let wrong = wrong.filter(|one| matches!(one.verdict, Verdict::Slower | Verdict::Faster)).count();
+        let wrong = wrong.filter(|one| matches!(one.verdict, CostVerdict::Slower | CostVerdict::Faster)).count();
         assert_eq!(wrong, 0, "of 600");
     }
 
@@ -148,16 +148,16 @@ mod tests {
     fn a_loss_of_three_percent_is_found_and_so_is_a_gain() {
         let budget = Duration::from_secs(15);
         let judged = (0..50).map(|seed| judged(seed, &[1.03, 0.97], budget).comparisons);
-        let found: Vec<[Verdict; 2]> = judged.map(|both| [both[0].verdict, both[1].verdict]).collect();
-        let slower = found.iter().filter(|verdicts| verdicts[0] == Verdict::Slower).count();
-        let faster = found.iter().filter(|verdicts| verdicts[1] == Verdict::Faster).count();
+        let found: Vec<[CostVerdict; 2]> = judged.map(|both| [both[0].verdict, both[1].verdict]).collect();
+        let slower = found.iter().filter(|verdicts| verdicts[0] == CostVerdict::Slower).count();
+        let faster = found.iter().filter(|verdicts| verdicts[1] == CostVerdict::Faster).count();
         assert!(slower >= 45 && faster >= 45, "{slower} and {faster} of 50");
     }
 
     #[test]
     fn too_few_rounds_decide_nothing() {
         let judgement = judged(1, &[2.0], Duration::from_secs(1));
-        assert_eq!(judgement.comparisons[0].verdict, Verdict::Undecided);
+        assert_eq!(judgement.comparisons[0].verdict, CostVerdict::Undecided);
         assert!(judgement.comparisons[0].ratio.median > 1.8);
     }
 
@@ -170,7 +170,7 @@ mod tests {
             machine.work(1.0) - u64::from(passes == 30)
         };
         let mut works = [Work::new(1000, || machine.work(1.0)), Work::new(1000, late_fault)];
-        let plan = Plan::within(Duration::from_secs(60), 0);
+        let plan = RoundPlan::within(Duration::from_secs(60), 0);
         let found = sample(&mut works[..], plan, &machine, &AtomicBool::new(false), |_| false);
         let Err(WrongCount { work: 1, expected, found }) = found else { panic!("{found:?}") };
         assert_eq!(expected - found, 1);
@@ -191,7 +191,7 @@ mod tests {
                 Work::new(1000, pass)
             })
             .collect();
-        let plan = Plan::within(Duration::from_secs(60), 7);
+        let plan = RoundPlan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
         assert_eq!(samples.rounds.len(), LEAST_ROUNDS);
         let timed = log.borrow()[log.borrow().len() - 8 * LEAST_ROUNDS..].to_vec();
@@ -217,7 +217,7 @@ mod tests {
             nodes
         };
         let mut works = [Work { lead: Some(Box::new(lead)), ..Work::new(1000, pass) }];
-        let plan = Plan::within(Duration::from_secs(60), 7);
+        let plan = RoundPlan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
         let slices: Vec<Duration> =
             samples.rounds.iter().flat_map(|round| &round.slices[0]).map(|slice| slice.time).collect();

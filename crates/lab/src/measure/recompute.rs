@@ -4,10 +4,10 @@
 //! compared with the one that the position was set up with.
 
 use super::clock::Clock;
-use super::hot_path::Contender;
+use super::make_unmake::Contestant;
 use super::statistics::median;
-use super::trees::children;
-use perft_gate_simd::{Level, Task, Token};
+use super::work_units::children;
+use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::Board;
 use perft_gate_walk::walk::Game;
@@ -34,20 +34,20 @@ pub struct Recompute {
 /// Each round has all schemes and levels in it, so that a machine that changes its speed changes it for all; medians of the
 /// rounds. **Panics** if a key is wrong.
 pub fn recomputes(
-    contenders: &[Contender],
+    contestants: &[Contestant],
     root: Board,
     levels: &[Level],
     clock: &dyn Clock,
 ) -> Vec<Vec<(Level, Recompute)>> {
     let boards = boards(root);
-    let timed = |contender: &Contender| -> Vec<Option<Recompute>> {
-        levels.iter().map(|&level| contender.visit(level, Timing { boards: &boards, level, clock })).collect()
+    let timed = |contestant: &Contestant| -> Vec<Option<Recompute>> {
+        levels.iter().map(|&level| contestant.visit(level, Timing { boards: &boards, level, clock })).collect()
     };
     let rounds: Vec<Vec<Vec<Option<Recompute>>>> =
-        (0..ROUNDS).map(|_| contenders.iter().map(timed).collect()).collect();
-    let by_level = |contender: usize| {
+        (0..ROUNDS).map(|_| contestants.iter().map(timed).collect()).collect();
+    let by_level = |contestant: usize| {
         let levels = levels.iter().enumerate().filter_map(|(number, &level)| {
-            let all: Option<Vec<Recompute>> = rounds.iter().map(|round| round[contender][number]).collect();
+            let all: Option<Vec<Recompute>> = rounds.iter().map(|round| round[contestant][number]).collect();
             let all = all?;
             let middle = |of: fn(&Recompute) -> f64| median(&all.iter().map(of).collect::<Vec<_>>());
             let (batch_ns, scalar_ns) = (middle(|one| one.batch_ns), middle(|one| one.scalar_ns));
@@ -55,7 +55,7 @@ pub fn recomputes(
         });
         levels.collect()
     };
-    (0..contenders.len()).map(by_level).collect()
+    (0..contestants.len()).map(by_level).collect()
 }
 
 /// A round of a scheme on a level.
@@ -89,7 +89,7 @@ impl SchemeVisitor for Timing<'_> {
 /// Appends boards to a batch, which compares them, time and again.
 struct Append<'a, T: Tracker>(&'a [Position<T>]);
 
-impl<T: Tracker> Task for Append<'_, T> {
+impl<T: Tracker> Kernel for Append<'_, T> {
     type Output = u64;
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
@@ -123,9 +123,9 @@ mod tests {
 
     #[test]
     fn a_scheme_without_a_key_has_none_to_recompute() {
-        let contenders = ["none", "cpw793"].map(|name| Contender::of(preset(name).unwrap().clone()));
+        let contestants = ["none", "cpw793"].map(|name| Contestant::of(preset(name).unwrap().clone()));
         let board = Fen::parse(Fen::START).unwrap();
-        let timed = recomputes(&contenders, board, &[Level::detect()], &Monotonic::default());
+        let timed = recomputes(&contestants, board, &[Level::detect()], &Monotonic::default());
         assert!(timed[0].is_empty());
         let found = timed[1][0].1;
         assert!(found.batch_ns > 0.1 && found.scalar_ns > 0.1, "{found:?}");

@@ -55,7 +55,7 @@ impl Works for [Work<'_>] {
 
 /// How to sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct RoundPlan {
     /// How long a slice is to be.
     pub slice: Duration,
     /// When to stop: no round begins that would probably end later.
@@ -64,10 +64,10 @@ pub struct Plan {
     pub seed: u64,
 }
 
-impl Plan {
+impl RoundPlan {
     /// Slices of the usual length, and as many rounds as there is time for.
-    pub fn within(budget: Duration, seed: u64) -> Plan {
-        Plan { slice: SLICE, budget, seed }
+    pub fn within(budget: Duration, seed: u64) -> RoundPlan {
+        RoundPlan { slice: SLICE, budget, seed }
     }
 }
 
@@ -144,7 +144,7 @@ impl std::error::Error for WrongCount {}
 /// **Errors**: a count is wrong.
 pub fn sample(
     works: &mut (impl Works + ?Sized),
-    plan: Plan,
+    plan: RoundPlan,
     clock: &dyn Clock,
     stop: &AtomicBool,
     mut enough: impl FnMut(&Samples) -> bool,

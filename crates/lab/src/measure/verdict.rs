@@ -29,7 +29,7 @@ impl Floor {
 
 /// What can be said of the ratio of one time to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum CostVerdict {
     /// All of the interval lies above 1 and the noise.
     Slower,
     /// All of the interval lies below 1 and the noise.
@@ -40,32 +40,33 @@ pub enum Verdict {
     Undecided,
 }
 
-impl Verdict {
+impl CostVerdict {
     /// Every verdict.
-    pub const ALL: [Verdict; 4] = [Verdict::Slower, Verdict::Faster, Verdict::NoDifferenceSeen, Verdict::Undecided];
+    pub const ALL: [CostVerdict; 4] =
+        [CostVerdict::Slower, CostVerdict::Faster, CostVerdict::NoDifferenceSeen, CostVerdict::Undecided];
 
     /// Judges an interval of enough values.
-    pub fn of(ratio: Interval, floor: Floor) -> Verdict {
+    pub fn of(ratio: Interval, floor: Floor) -> CostVerdict {
         match floor {
-            Floor(floor) if ratio.low > 1.0 + floor => Verdict::Slower,
-            Floor(floor) if ratio.high < 1.0 - floor => Verdict::Faster,
-            floor if ratio.low <= 1.0 && ratio.high >= 1.0 && is_narrow(ratio, floor) => Verdict::NoDifferenceSeen,
-            _ => Verdict::Undecided,
+            Floor(floor) if ratio.low > 1.0 + floor => CostVerdict::Slower,
+            Floor(floor) if ratio.high < 1.0 - floor => CostVerdict::Faster,
+            floor if ratio.low <= 1.0 && ratio.high >= 1.0 && is_narrow(ratio, floor) => CostVerdict::NoDifferenceSeen,
+            _ => CostVerdict::Undecided,
         }
     }
 
     /// As tables and JSON write it.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Slower => "slower",
-            Verdict::Faster => "faster",
-            Verdict::NoDifferenceSeen => "no difference seen",
-            Verdict::Undecided => "undecided",
+            CostVerdict::Slower => "slower",
+            CostVerdict::Faster => "faster",
+            CostVerdict::NoDifferenceSeen => "no difference seen",
+            CostVerdict::Undecided => "undecided",
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for CostVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -89,15 +90,15 @@ mod tests {
         let floor = Floor::of(interval(0.99, 1.02));
         assert_eq!(floor, Floor(1.02 - 1.0));
         for (low, high, verdict) in [
-            (1.021, 1.5, Verdict::Slower),
-            (1.019, 1.5, Verdict::Undecided),
-            (1.001, 1.03, Verdict::Undecided),
-            (0.97, 0.999, Verdict::Undecided),
-            (0.99, 1.01, Verdict::NoDifferenceSeen),
-            (0.5, 0.979, Verdict::Faster),
-            (0.9, 1.1, Verdict::Undecided),
+            (1.021, 1.5, CostVerdict::Slower),
+            (1.019, 1.5, CostVerdict::Undecided),
+            (1.001, 1.03, CostVerdict::Undecided),
+            (0.97, 0.999, CostVerdict::Undecided),
+            (0.99, 1.01, CostVerdict::NoDifferenceSeen),
+            (0.5, 0.979, CostVerdict::Faster),
+            (0.9, 1.1, CostVerdict::Undecided),
         ] {
-            assert_eq!(Verdict::of(interval(low, high), floor), verdict, "{low} to {high}");
+            assert_eq!(CostVerdict::of(interval(low, high), floor), verdict, "{low} to {high}");
         }
     }
 

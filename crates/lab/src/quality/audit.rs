@@ -2,11 +2,11 @@
 
 use super::dependencies::{Dependencies, Watch, dependencies};
 use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
-use super::named::{Term, WordList};
 use super::rank::Basis;
 use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
+use super::term::{Term, WordList};
 use perft_gate_walk::zobrist::Combine;
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ const SPARE_BITS: usize = 4;
 
 /// What an audit comes to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Verdict {
+pub enum AuditVerdict {
     /// No instrument found it worse than random words.
     Sound,
     /// Worse than random words in a way that whole keys may not show.
@@ -24,22 +24,22 @@ pub enum Verdict {
     Broken,
 }
 
-impl Verdict {
+impl AuditVerdict {
     /// `sound`, `suspicious`, `broken`.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Sound => "sound",
-            Verdict::Suspicious => "suspicious",
-            Verdict::Broken => "broken",
+            AuditVerdict::Sound => "sound",
+            AuditVerdict::Suspicious => "suspicious",
+            AuditVerdict::Broken => "broken",
         }
     }
 }
 
 /// Something that an instrument found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// What it means alone. [`Verdict::Sound`] is a remark.
-    pub verdict: Verdict,
+pub struct AuditFinding {
+    /// What it means alone. [`AuditVerdict::Sound`] is a remark.
+    pub verdict: AuditVerdict,
     /// In a sentence.
     pub text: String,
 }
@@ -53,7 +53,7 @@ pub struct Audit {
     pub rank: usize,
     /// Bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
-    /// Words that no key has and that are zero or stand twice; the search leaves them out.
+    /// KeyTable that no key has and that are zero or stand twice; the search leaves them out.
     pub left_out: Vec<usize>,
     /// Dependent subsets of the others, up to the stage that finds one that is not out of a game's reach.
     pub dependencies: Dependencies,
@@ -107,18 +107,18 @@ impl Audit {
     }
 
     /// What the instruments found, the worst first.
-    pub fn findings(&self) -> Vec<Finding> {
+    pub fn findings(&self) -> Vec<AuditFinding> {
         let mut findings = Vec::new();
-        let mut add = |verdict, text| findings.push(Finding { verdict, text });
+        let mut add = |verdict, text| findings.push(AuditFinding { verdict, text });
         let bits = self.list.bits as usize;
         let missing = bits - self.effective_bits;
         if missing > 0 {
-            let verdict = if missing > SPARE_BITS { Verdict::Broken } else { Verdict::Sound };
+            let verdict = if missing > SPARE_BITS { AuditVerdict::Broken } else { AuditVerdict::Sound };
             add(verdict, format!("keys of {bits} bits have the worth of {} bits", self.effective_bits));
         }
         if !self.left_out.is_empty() {
             let text = "words that no key has are zero or stand twice, which is harmless";
-            add(Verdict::Sound, format!("{} {text}", self.left_out.len()));
+            add(AuditVerdict::Sound, format!("{} {text}", self.left_out.len()));
         }
         let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
         let open = open.filter(|_| self.dependencies.exceeds_expectation());
@@ -131,15 +131,15 @@ impl Audit {
                 "{} words {come} to zero and are not out of a game's reach: positions that differ by them collide",
                 smallest.len()
             );
-            add(Verdict::Broken, text);
+            add(AuditVerdict::Broken, text);
         }
         for structure in &self.structures {
-            let verdict = if structure.is_harmful() { Verdict::Broken } else { Verdict::Sound };
+            let verdict = if structure.is_harmful() { AuditVerdict::Broken } else { AuditVerdict::Sound };
             add(verdict, structure.to_string());
         }
         if let Some(bias) = self.bias.filter(|bias| bias.z.abs() > Bias::SUSPECT) {
             let (bit, ones, words) = (bias.bit, bias.ones, self.list.words.len() - self.left_out.len());
-            add(Verdict::Suspicious, format!("bit {bit} is set in {ones} of {words} words"));
+            add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {words} words"));
         }
         // What few whole words do, their windows do too.
         let is_news = |report: &&WindowReport| report.suspect && open.is_none();
@@ -156,19 +156,19 @@ impl Audit {
                 Some(2) => "are equal in too many words".into(),
                 _ => "of few words are dependent too often".into(),
             };
-            add(Verdict::Suspicious, format!("{part} {reason}: no index or tag of a table"));
+            add(AuditVerdict::Suspicious, format!("{part} {reason}: no index or tag of a table"));
         }
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
         findings
     }
 
     /// What it all comes to.
-    pub fn verdict(&self) -> Verdict {
-        self.findings().first().map_or(Verdict::Sound, |finding| finding.verdict)
+    pub fn verdict(&self) -> AuditVerdict {
+        self.findings().first().map_or(AuditVerdict::Sound, |finding| finding.verdict)
     }
 }
 
-/// Words of no key that are zero or the same as another: engines leave such gaps in their tables.
+/// KeyTable of no key that are zero or the same as another: engines leave such gaps in their tables.
 fn left_out(list: &WordList) -> Vec<usize> {
     let mut times: HashMap<u128, usize> = HashMap::new();
     list.words.iter().for_each(|word| *times.entry(word.bits).or_default() += 1);
@@ -216,7 +216,7 @@ mod tests {
 
     fn audit(name: &str, change: impl Fn(&mut WordList)) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();
-        let mut list = WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap();
+        let mut list = WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
         change(&mut list);
         Audit::of(list, 4, &Watch::default())
     }
@@ -227,13 +227,18 @@ mod tests {
             let audit = audit(name, |_| {});
             assert_eq!(
                 (audit.verdict(), audit.rank, audit.effective_bits),
-                (Verdict::Sound, 64, 64),
+                (AuditVerdict::Sound, 64, 64),
                 "{name}: {:?}",
                 audit.findings()
             );
         }
         let bch = audit("bch", |_| {});
-        assert_eq!((bch.verdict(), bch.rank, bch.effective_bits), (Verdict::Sound, 61, 61), "{:?}", bch.findings());
+        assert_eq!(
+            (bch.verdict(), bch.rank, bch.effective_bits),
+            (AuditVerdict::Sound, 61, 61),
+            "{:?}",
+            bch.findings()
+        );
         assert_eq!(audit("cpw793,width=128", |_| {}).rank, 128);
     }
 
@@ -242,11 +247,11 @@ mod tests {
         let gaps = |word: &super::super::Word| !word.term.is_in_play();
         let audit_gaps =
             audit("cpw793", |list| list.words.iter_mut().filter(|word| gaps(word)).for_each(|word| word.bits = 0));
-        assert_eq!((audit_gaps.verdict(), audit_gaps.left_out.len()), (Verdict::Sound, 32));
+        assert_eq!((audit_gaps.verdict(), audit_gaps.left_out.len()), (AuditVerdict::Sound, 32));
         for (from, to) in [(100, None), (770, Some(200))] {
             let audit = audit("cpw793", |list| list.words[from].bits = to.map_or(0, |to: usize| list.words[to].bits));
             // A word per set of rights never changes alone, so that one is out of reach.
-            let expected = if to.is_none() { Verdict::Broken } else { Verdict::Sound };
+            let expected = if to.is_none() { AuditVerdict::Broken } else { AuditVerdict::Sound };
             assert_eq!((audit.verdict(), audit.dependencies.subsets.len()), (expected, 1));
         }
     }
@@ -254,10 +259,10 @@ mod tests {
     #[test]
     fn a_constant_bit_and_a_short_key_are_seen() {
         let constant = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits |= 1 << 40));
-        assert_eq!(constant.verdict(), Verdict::Suspicious);
+        assert_eq!(constant.verdict(), AuditVerdict::Suspicious);
         assert!(constant.findings()[0].text.starts_with("bit 40 is set in 781 of 781 words"));
         let short = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits &= 0xffff_ffff_ffff));
-        assert_eq!((short.verdict(), short.effective_bits), (Verdict::Broken, 48));
+        assert_eq!((short.verdict(), short.effective_bits), (AuditVerdict::Broken, 48));
     }
 
     #[test]
@@ -265,16 +270,16 @@ mod tests {
         for name in ["additive48", "combine=add", "combine=add,width=32", "pieces=computed,combine=add"] {
             let audit = audit(name, |_| {});
             let bits = audit.list.bits as usize;
-            assert_eq!(audit.verdict(), Verdict::Sound, "{name}: {:?}", audit.findings());
+            assert_eq!(audit.verdict(), AuditVerdict::Sound, "{name}: {:?}", audit.findings());
             assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
         }
         // A knight on b1 is what two pawns make, and every word is a multiple of 16.
         let sum = audit("combine=add", |list| {
             list.words[64 + 1].bits = (list.words[10].bits + list.words[30].bits) & !0 >> 64
         });
-        assert_eq!((sum.verdict(), &sum.dependencies.subsets[..]), (Verdict::Broken, &[vec![10, 30, 65]][..]));
+        assert_eq!((sum.verdict(), &sum.dependencies.subsets[..]), (AuditVerdict::Broken, &[vec![10, 30, 65]][..]));
         let short = audit("combine=add", |list| list.words.iter_mut().for_each(|word| word.bits &= !31));
-        assert_eq!((short.verdict(), short.effective_bits), (Verdict::Broken, 59));
+        assert_eq!((short.verdict(), short.effective_bits), (AuditVerdict::Broken, 59));
     }
 
     #[test]
@@ -289,7 +294,7 @@ mod tests {
         ] {
             let audit = audit(&format!("pieces={pieces}"), |_| {});
             let finding = &audit.findings()[0];
-            assert_eq!(finding.verdict, Verdict::Broken, "{pieces}: {finding:?}");
+            assert_eq!(finding.verdict, AuditVerdict::Broken, "{pieces}: {finding:?}");
             assert!(finding.text.starts_with(reason), "{pieces}: {finding:?}");
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! **An eighth of the sums is enough for 7 and 8 words.** A dependency of eight splits into two fours in 35 ways, and
 //! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3; the eight colours sum to
-//! zero. *Four of the eight elements have colours that sum to zero*, and so have the other four:
+//! zero. *U64x4 of the eight elements have colours that sum to zero*, and so have the other four:
 //! - if two disjoint pairs of equal colour exist, they are such a four;
 //! - else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
 //! - If one occurs twice, the other six once, one colour is missing; all eight colours together sum to zero, so the sum
@@ -103,7 +103,7 @@ impl Dependencies {
         result
     }
 
-    /// Words in the smallest one that was found.
+    /// KeyTable in the smallest one that was found.
     pub fn smallest(&self) -> Option<usize> {
         self.subsets.first().map(Vec::len)
     }
@@ -335,7 +335,7 @@ mod tests {
     fn no_few_words_of_the_published_sets_are_dependent() {
         for name in ["polyglot", "rustic851", "cpw793"] {
             let scheme = preset(name).unwrap();
-            let list = WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap();
+            let list = WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
             let found = dependencies(&list.bits_of_words(), 64, 4, |_| true, &Watch::default());
             assert_eq!((found.smallest(), found.sizes.len()), (None, 4), "{name}");
         }

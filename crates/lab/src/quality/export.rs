@@ -17,15 +17,15 @@ pub enum Format {
     C,
 }
 
-/// Words of one kind.
-struct Table {
+/// KeyTable of one kind.
+struct ExportTable {
     name: &'static str,
     about: String,
     words: Vec<u64>,
 }
 
 /// The words of a list by kind, in the order of a layout. **Panics** if the list is not one of the layout's axes.
-fn tables(layout: Layout, list: &WordList) -> Vec<Table> {
+fn tables(layout: Layout, list: &WordList) -> Vec<ExportTable> {
     let axes = layout.axes();
     let words: Vec<u64> = list.words.iter().map(|word| word.bits as u64).collect();
     let row = match layout {
@@ -39,9 +39,9 @@ fn tables(layout: Layout, list: &WordList) -> Vec<Table> {
     let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantWords::E8);
     let (castling, rest) = words[768..].split_at(if sets { 16 } else { 4 });
     let (en_passant, side) = rest.split_at(if files { 8 } else { 65 });
-    let table = |name, about: &str, words: &[u64]| Table { name, about: about.into(), words: words.to_vec() };
+    let table = |name, about: &str, words: &[u64]| ExportTable { name, about: about.into(), words: words.to_vec() };
     let mut tables = vec![
-        Table {
+        ExportTable {
             name: "PIECES",
             about: format!("By piece ({letters}), then by square from a1 to h8."),
             words: order.iter().flat_map(|piece| &words[64 * piece.number()..][..64]).copied().collect(),
@@ -120,7 +120,7 @@ const C: Syntax = Syntax {
     },
 };
 
-fn array(syntax: &Syntax, table: &Table, lines: &mut Vec<String>) {
+fn array(syntax: &Syntax, table: &ExportTable, lines: &mut Vec<String>) {
     let Syntax { comment, brackets: [open, close], word, declared } = syntax;
     lines.extend([String::new(), format!("{comment} {}", table.about)]);
     let count = table.words.len();
@@ -154,7 +154,7 @@ mod tests {
     fn list(name: &str) -> (Layout, WordList) {
         let scheme = Scheme::parse(name, false).unwrap();
         let axes = scheme.axes.unwrap();
-        (Layout::of(&axes).unwrap(), WordList::new(&axes, &scheme.flattened(3).unwrap()).unwrap())
+        (Layout::of(&axes).unwrap(), WordList::new(&axes, &scheme.key_tables(3).unwrap()).unwrap())
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(layout, expected, "{name}");
             let import = Import::parse(&file(Format::Hex, layout, &words, &["a remark".into()])).unwrap();
             let again = Scheme::imported(import);
-            let again = WordList::new(&again.axes.unwrap(), &again.flattened(0).unwrap()).unwrap();
+            let again = WordList::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
             assert_eq!(again.words, words.words, "{name}");
         }
     }

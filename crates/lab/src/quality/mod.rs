@@ -8,22 +8,22 @@ mod audit;
 mod dependencies;
 pub mod export;
 mod measures;
-mod named;
 mod rank;
 mod reach;
 mod repeated;
 mod signed;
 mod structure;
 mod sums;
+mod term;
 
-pub use audit::{Audit, Finding, Verdict};
+pub use audit::{Audit, AuditFinding, AuditVerdict};
 pub use dependencies::{Dependencies, Size, Watch, dependencies};
 pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
-pub use named::{AlwaysOne, Term, Word, WordList};
 pub use rank::Basis;
 pub use reach::{Obstacle, obstacle};
 pub use signed::MOST_SIGNED;
 pub use structure::{Structure, structures};
+pub use term::{AlwaysOne, Term, Word, WordList};
 
 #[cfg(test)]
 pub mod tests {
@@ -33,7 +33,7 @@ pub mod tests {
     /// The words of a scheme, weak or not.
     pub fn list(name: &str) -> WordList {
         let scheme = Scheme::parse(name, true).unwrap();
-        WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap()
+        WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
     }
 
     /// Random words of a seed.

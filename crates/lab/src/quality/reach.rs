@@ -4,7 +4,7 @@
 //! other, and what the positions have in common cancels. All ways to share the words out are tried, with rules that each
 //! position must obey by itself. What passes is *not excluded*; whether two whole positions exist is not asked.
 
-use super::named::{AlwaysOne, Term};
+use super::term::{AlwaysOne, Term};
 use perft_gate_walk::chess::{CastlingRights, Color, Piece, Role};
 use std::fmt;
 

@@ -3,7 +3,7 @@
 //! Every form is looked for in the words themselves, so an imported table of rotated words is found like the scheme that
 //! makes them.
 
-use super::named::{Term, WordList};
+use super::term::{Term, WordList};
 use perft_gate_walk::chess::{Piece, Square};
 use perft_gate_walk::zobrist::Combine;
 use std::fmt;

@@ -36,7 +36,7 @@ pub struct Record {
     /// When it began, UTC, RFC 3339.
     pub started: String,
     /// How it was run.
-    pub settings: Settings,
+    pub settings: RecordSettings,
     /// By what.
     pub build: Build,
     /// On what.
@@ -45,7 +45,7 @@ pub struct Record {
 
 /// How a benchmark was run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct RecordSettings {
     /// A short run: the same work, fewer rounds.
     pub quick: bool,
     /// The instructions that were used.

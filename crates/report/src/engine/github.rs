@@ -2,11 +2,11 @@
 
 use super::{EngineRun, text};
 use crate::github::{annotation, cell};
-use perft_gate_uci::{Failure, KeyFinding, Outcome, Verdict};
+use perft_gate_uci::{EngineVerdict, Failure, KeyFinding, Outcome};
 use std::fmt::Write;
 
 /// The annotation of a row that is wrong, or whose engine failed.
-pub fn error(verdict: &Verdict, verb: &str) -> Option<String> {
+pub fn error(verdict: &EngineVerdict, verb: &str) -> Option<String> {
     let bad = verdict.outcome.is_wrong() || verdict.outcome.is_failure();
     bad.then(|| annotation(&format!("{} {}", verdict.row.id, verdict.outcome.name()), &text::details(verdict, verb)))
 }

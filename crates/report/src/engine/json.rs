@@ -3,7 +3,7 @@
 //! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
 
 use super::EngineRun;
-use perft_gate_uci::{Failure, Fault, KeyFinding, Outcome, Verdict, WrongMove, WrongText};
+use perft_gate_uci::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Outcome, WrongMove};
 use perft_gate_walk::chess::EnPassantPolicy;
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ pub fn document(run: &EngineRun<'_>) -> String {
     text
 }
 
-fn row(verdict: &Verdict) -> Value {
+fn row(verdict: &EngineVerdict) -> Value {
     let mut value = json!({
         "id": verdict.row.id,
         "fen": verdict.row.fen,
@@ -123,7 +123,7 @@ fn key_finding(finding: &KeyFinding) -> Value {
 }
 
 fn wrong_move(wrong: &WrongMove) -> Value {
-    let named = |mv: &WrongText| json!({ "move": mv.text, "rule": mv.rule });
+    let named = |mv: &ExplainedMove| json!({ "move": mv.text, "rule": mv.rule });
     let mut value = json!({
         "fault": wrong.fault.name(),
         "path": wrong.path.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>(),

@@ -5,7 +5,7 @@ pub mod json;
 pub mod junit;
 pub mod text;
 
-use perft_gate_uci::{Compared, FailureKind, KeyFinding, Outcome, Summary, Verdict};
+use perft_gate_uci::{Compared, EngineVerdict, FailureKind, KeyFinding, Outcome, Summary};
 
 /// A run with what was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl EngineRun<'_> {
     }
 
     /// The rows of which the total alone was compared.
-    pub fn totals_only(&self) -> impl Iterator<Item = &Verdict> {
+    pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
         self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Compared::Total))
     }
 

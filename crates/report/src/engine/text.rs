@@ -2,7 +2,9 @@
 
 use super::EngineRun;
 use perft_gate_judge::gate::text::{line, path};
-use perft_gate_uci::{Compared, Failure, Fault, KeyFinding, KeyReport, Outcome, Verdict, WrongMove, WrongText};
+use perft_gate_uci::{
+    Compared, EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, WrongMove,
+};
 use std::fmt::Write;
 
 /// The width of a row's name; a longer one stays whole.
@@ -18,14 +20,14 @@ fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> Strin
 }
 
 /// A row, in one line.
-pub fn row(verdict: &Verdict) -> String {
+pub fn row(verdict: &EngineVerdict) -> String {
     let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
     let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
     columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &outcome(verdict)])
 }
 
 /// How a row ended, and whether its moves were compared.
-pub fn outcome(verdict: &Verdict) -> String {
+pub fn outcome(verdict: &EngineVerdict) -> String {
     match verdict.compared {
         Some(Compared::Total) => format!("{}, total only", verdict.outcome.name()),
         _ => verdict.outcome.name().into(),
@@ -33,7 +35,7 @@ pub fn outcome(verdict: &Verdict) -> String {
 }
 
 /// What a row's line does not say. Empty for a plain pass.
-pub fn details(verdict: &Verdict, verb: &str) -> String {
+pub fn details(verdict: &EngineVerdict, verb: &str) -> String {
     let mut out = String::new();
     if let Outcome::Skipped(reason) = &verdict.outcome {
         line(&mut out, 1, &format!("skipped: {reason}"));
@@ -83,7 +85,7 @@ pub fn failure(failure: &Failure) -> String {
 
 /// In how many rows the total alone was compared, and why, if there are any.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
-    let rows: Vec<&Verdict> = run.totals_only().collect();
+    let rows: Vec<&EngineVerdict> = run.totals_only().collect();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.compared.is_some()).count();
     let reason = match run.not_understood() {
         Some(text) => format!("no list of them was understood, the first other line is '{text}'"),
@@ -153,7 +155,7 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
         _ => line(out, 1, &format!("the moves are wrong in {}", wrong.fen)),
     }
     line(out, 2, &format!("path       {}", path(&wrong.path)));
-    let mut list = |what: &str, moves: &[WrongText]| {
+    let mut list = |what: &str, moves: &[ExplainedMove]| {
         moves.iter().for_each(|mv| line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule)));
     };
     list("missing", &wrong.missing);

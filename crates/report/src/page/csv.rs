@@ -1,6 +1,6 @@
 //! The page as CSV, a value a line: section, table, row, column, value. Numbers are as they are, not as they are shown.
 
-use super::model::{Cell, Page, Role, Table};
+use super::model::{Cell, Page, PageTable, Role};
 use std::borrow::Cow;
 
 /// Every value of every table; what is missing has no line.
@@ -30,7 +30,7 @@ fn defused(value: &str) -> Cow<'_, str> {
     if is_formula { format!("'{value}").into() } else { value.into() }
 }
 
-fn write_row(writer: &mut csv::Writer<Vec<u8>>, section: &str, table: &Table, row: &[Cell]) {
+fn write_row(writer: &mut csv::Writer<Vec<u8>>, section: &str, table: &PageTable, row: &[Cell]) {
     let cells = || table.columns.iter().zip(row);
     let names = cells().filter(|(column, _)| column.role == Role::Name).map(|(_, cell)| cell.raw());
     let name = names.collect::<Vec<_>>().join(", ");

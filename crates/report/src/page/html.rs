@@ -1,7 +1,7 @@
 //! The page as HTML: one file that needs nothing else.
 
 use super::chart::{self, Marks, Theme, Width};
-use super::model::{Cell, Column, Figure, Page, Role, Section, Size, Table};
+use super::model::{Cell, Column, Figure, Page, PageTable, Role, Section, Size};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("page.css");
@@ -92,7 +92,7 @@ fn of_figure(section: &str, number: usize, figure: &Figure) -> Markup {
     }
 }
 
-fn of_table(table: &Table) -> Markup {
+fn of_table(table: &PageTable) -> Markup {
     markup! {
         div.table role="region" tabindex="0" aria-label=(table.caption) {
             table {

@@ -1,6 +1,6 @@
 //! The page as Markdown: its words and its tables.
 
-use super::model::{Page, Role, Table};
+use super::model::{Page, PageTable, Role};
 use std::fmt::Write;
 
 /// The page.
@@ -22,7 +22,7 @@ pub fn markdown(page: &Page) -> String {
     out
 }
 
-fn table(table: &Table) -> String {
+fn table(table: &PageTable) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let escaped = |text: &str| text.replace('|', "\\|");
     let rules = table.columns.iter().map(|column| if column.role == Role::Number { "---:" } else { "---" });

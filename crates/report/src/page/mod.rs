@@ -18,7 +18,7 @@ pub use csv::csv;
 pub use documents::{Document, DocumentError, Documents};
 pub use html::html;
 pub use markdown::markdown;
-pub use model::{Cell, Column, Fact, Figure, Page, Section, Size, Table};
+pub use model::{Cell, Column, Fact, Figure, Page, PageTable, Section, Size};
 pub use pictures::{PictureFile, pictures};
 
 impl Page {

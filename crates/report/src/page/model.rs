@@ -43,9 +43,9 @@ pub struct Section {
     /// Pictures.
     pub figures: Vec<Figure>,
     /// Tables that no picture is made from.
-    pub tables: Vec<Table>,
+    pub tables: Vec<PageTable>,
     /// Such tables as few will read: behind a click, where there are clicks.
-    pub more: Vec<Table>,
+    pub more: Vec<PageTable>,
 }
 
 /// A picture and its numbers.
@@ -60,7 +60,7 @@ pub struct Figure {
     /// The picture.
     pub chart: Chart,
     /// Its numbers.
-    pub table: Table,
+    pub table: PageTable,
 }
 
 /// How a figure lies on the page.
@@ -74,7 +74,7 @@ pub enum Size {
 
 /// Rows of the same kind.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct PageTable {
     /// What it lists.
     pub caption: String,
     /// Headings.
@@ -106,7 +106,7 @@ pub enum Role {
 /// A place in a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Words.
+    /// KeyTable.
     Text(String),
     /// A number.
     Number {
@@ -128,16 +128,16 @@ impl Size {
     }
 }
 
-impl Table {
+impl PageTable {
     /// An empty table: first the columns that name a row.
-    pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> Table {
+    pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> PageTable {
         let column = |role| move |title: &&str| Column { title: title.to_string(), role };
         let columns = names.iter().map(column(Role::Name)).chain(numbers.iter().map(column(Role::Number)));
-        Table { caption: caption.into(), columns: columns.collect(), rows: Vec::new() }
+        PageTable { caption: caption.into(), columns: columns.collect(), rows: Vec::new() }
     }
 
     /// Without columns in which everything is missing.
-    pub fn without_empty_columns(mut self) -> Table {
+    pub fn without_empty_columns(mut self) -> PageTable {
         let is_empty = |column: usize| self.rows.iter().all(|row| row[column] == Cell::Missing);
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| !is_empty(column)).collect();
         self.columns = kept.iter().map(|&column| self.columns[column].clone()).collect();
@@ -146,14 +146,14 @@ impl Table {
     }
 
     /// Adds a column of words.
-    pub fn with_text(mut self, title: &str) -> Table {
+    pub fn with_text(mut self, title: &str) -> PageTable {
         self.columns.push(Column { title: title.into(), role: Role::Text });
         self
     }
 }
 
 impl Cell {
-    /// Words.
+    /// KeyTable.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }

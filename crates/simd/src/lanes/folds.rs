@@ -1,4 +1,4 @@
-//! Eight words, in two halves, folded into one, two or four.
+//! U64x8 words, in two halves, folded into one, two or four.
 
 use std::arch::x86_64 as arch;
 

@@ -1,4 +1,4 @@
-//! Four words in a vector of AVX2, and the proof of it.
+//! U64x4 words in a vector of AVX2, and the proof of it.
 
 use super::pair::Pair;
 use super::{Lanes, Queue, Width, put_each};
@@ -9,23 +9,23 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub struct W256(pub(crate) ());
 
-/// Four words.
+/// U64x4 words.
 #[derive(Clone, Copy, Debug)]
-pub struct Four(pub(super) arch::__m256i);
+pub struct U64x4(pub(super) arch::__m256i);
 
 impl Width for W256 {
-    type Children = Four;
-    type Rays = Pair<Four>;
+    type Children = U64x4;
+    type Rays = Pair<U64x4>;
 }
 
 macro_rules! operator {
     ($trait:ident $method:ident $intrinsic:ident) => {
-        impl $trait for Four {
-            type Output = Four;
+        impl $trait for U64x4 {
+            type Output = U64x4;
             #[inline(always)]
-            fn $method(self, other: Four) -> Four {
+            fn $method(self, other: U64x4) -> U64x4 {
                 // SAFETY: a vector was made with the proof of its instructions.
-                Four(unsafe { arch::$intrinsic(self.0, other.0) })
+                U64x4(unsafe { arch::$intrinsic(self.0, other.0) })
             }
         }
     };
@@ -35,30 +35,30 @@ operator!(BitAnd bitand _mm256_and_si256);
 operator!(BitOr bitor _mm256_or_si256);
 operator!(BitXor bitxor _mm256_xor_si256);
 
-impl Not for Four {
-    type Output = Four;
+impl Not for U64x4 {
+    type Output = U64x4;
     #[inline(always)]
-    fn not(self) -> Four {
+    fn not(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_xor_si256(self.0, arch::_mm256_set1_epi64x(-1)) })
+        U64x4(unsafe { arch::_mm256_xor_si256(self.0, arch::_mm256_set1_epi64x(-1)) })
     }
 }
 
-impl Lanes for Four {
+impl Lanes for U64x4 {
     const N: usize = 4;
     type Proof = W256;
     /// Counts by byte.
-    type Tally = arch::__m256i;
+    type Sums = arch::__m256i;
 
     #[inline(always)]
-    fn splat(_: W256, word: u64) -> Four {
+    fn splat(_: W256, word: u64) -> U64x4 {
         // SAFETY: the proof is of AVX2.
-        Four(unsafe { arch::_mm256_set1_epi64x(word as i64) })
+        U64x4(unsafe { arch::_mm256_set1_epi64x(word as i64) })
     }
     #[inline(always)]
-    fn load(_: W256, words: &[u64]) -> Four {
+    fn load(_: W256, words: &[u64]) -> U64x4 {
         // SAFETY: the slice has four words; the proof is of AVX2.
-        Four(unsafe { arch::_mm256_loadu_si256(words[..4].as_ptr().cast()) })
+        U64x4(unsafe { arch::_mm256_loadu_si256(words[..4].as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
@@ -66,37 +66,37 @@ impl Lanes for Four {
         unsafe { arch::_mm256_storeu_si256(words[..4].as_mut_ptr().cast(), self.0) }
     }
     #[inline(always)]
-    fn shl(self, by: u32) -> Four {
+    fn shl(self, by: u32) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_sll_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
+        U64x4(unsafe { arch::_mm256_sll_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     #[inline(always)]
-    fn shr(self, by: u32) -> Four {
+    fn shr(self, by: u32) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
+        U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     #[inline(always)]
-    fn minus_bytes(self, other: Four) -> Four {
+    fn minus_bytes(self, other: U64x4) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_sub_epi8(self.0, other.0) })
+        U64x4(unsafe { arch::_mm256_sub_epi8(self.0, other.0) })
     }
     #[inline(always)]
-    fn minus(self, other: Four) -> Four {
+    fn minus(self, other: U64x4) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_sub_epi64(self.0, other.0) })
+        U64x4(unsafe { arch::_mm256_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn reversed(self) -> Four {
+    fn reversed(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe {
+        U64x4(unsafe {
             let order = arch::_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
             arch::_mm256_shuffle_epi8(self.0, arch::_mm256_broadcastsi128_si256(order))
         })
     }
     #[inline(always)]
-    fn is_zero(self) -> Four {
+    fn is_zero(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_cmpeq_epi64(self.0, arch::_mm256_setzero_si256()) })
+        U64x4(unsafe { arch::_mm256_cmpeq_epi64(self.0, arch::_mm256_setzero_si256()) })
     }
     #[inline(always)]
     fn any(self) -> u64 {
@@ -130,18 +130,18 @@ impl Lanes for Four {
         unsafe { arch::_mm256_add_epi8(tally, tally) }
     }
     #[inline(always)]
-    fn settled(_: W256, tally: arch::__m256i) -> Four {
+    fn settled(_: W256, tally: arch::__m256i) -> U64x4 {
         // SAFETY: the proof is of AVX2.
-        Four(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
+        U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
     }
     #[inline(always)]
-    fn plus(self, other: Four) -> Four {
+    fn plus(self, other: U64x4) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
-        Four(unsafe { arch::_mm256_add_epi64(self.0, other.0) })
+        U64x4(unsafe { arch::_mm256_add_epi64(self.0, other.0) })
     }
     #[inline(always)]
     fn sum(self, proof: W256, lanes: usize) -> u64 {
-        let words = self & Four::load(proof, &FIRST[8 - lanes.min(8)..]);
+        let words = self & U64x4::load(proof, &FIRST[8 - lanes.min(8)..]);
         // SAFETY: the proof is of AVX2.
         unsafe {
             let (low, high) = (arch::_mm256_castsi256_si128(words.0), arch::_mm256_extracti128_si256::<1>(words.0));
@@ -155,7 +155,7 @@ impl Lanes for Four {
         unsafe { !arch::_mm256_movemask_pd(arch::_mm256_castsi256_pd(self.is_zero().0)) as u32 & 15 }
     }
     #[inline(always)]
-    fn take_bits(_: W256, set: &mut u64, most: usize) -> Four {
+    fn take_bits(_: W256, set: &mut u64, most: usize) -> U64x4 {
         let mut bits = [0; 4];
         for (i, bit) in bits.iter_mut().enumerate() {
             *bit = if i < most { *set & set.wrapping_neg() } else { 0 };
@@ -163,47 +163,47 @@ impl Lanes for Four {
         }
         let [a, b, c, d] = bits.map(|bit| bit as i64);
         // SAFETY: the proof is of AVX2.
-        Four(unsafe { arch::_mm256_setr_epi64x(a, b, c, d) })
+        U64x4(unsafe { arch::_mm256_setr_epi64x(a, b, c, d) })
     }
 }
 
-impl Queue for Four {
+impl Queue for U64x4 {
     #[inline(always)]
     fn put_squares(_: W256, set: u64, squares: &mut [u8]) {
         put_each(set, squares);
     }
     #[inline(always)]
-    fn bits(_: W256, numbers: &[u8]) -> Four {
+    fn bits(_: W256, numbers: &[u8]) -> U64x4 {
         let numbers = numbers[..4].try_into().map_or(0, i32::from_le_bytes);
         // SAFETY: the proof is of AVX2.
         unsafe {
             let numbers = arch::_mm256_cvtepu8_epi64(arch::_mm_cvtsi32_si128(numbers));
-            Four(arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), numbers))
+            U64x4(arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), numbers))
         }
     }
     #[inline(always)]
-    fn first(proof: W256, lanes: usize) -> Four {
-        Four::load(proof, &FIRST[8 - lanes.min(8)..])
+    fn first(proof: W256, lanes: usize) -> U64x4 {
+        U64x4::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
-    fn toggled_if_met(self, toggles: Four, other: Four) -> Four {
+    fn toggled_if_met(self, toggles: U64x4, other: U64x4) -> U64x4 {
         let apart = (self & other).is_zero();
         // SAFETY: the vectors were made with the proof of AVX2.
-        self ^ Four(unsafe { arch::_mm256_andnot_si256(apart.0, toggles.0) })
+        self ^ U64x4(unsafe { arch::_mm256_andnot_si256(apart.0, toggles.0) })
     }
     #[inline(always)]
-    fn followed_by(self, proof: W256, at: usize, next: Four) -> Four {
-        let kept = Four::load(proof, &FIRST[8 - at.min(8)..]);
-        // Words are moved as pairs of 32 bits.
+    fn followed_by(self, proof: W256, at: usize, next: U64x4) -> U64x4 {
+        let kept = U64x4::load(proof, &FIRST[8 - at.min(8)..]);
+        // PlainU64x8 are moved as pairs of 32 bits.
         let from =
             [[0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 1]];
         let from: &[i32; 8] = &from[at & 3];
         // SAFETY: eight numbers are read from an array of eight; the proof is of AVX2.
         let moved =
-            Four(unsafe { arch::_mm256_permutevar8x32_epi32(next.0, arch::_mm256_loadu_si256(from.as_ptr().cast())) });
+            U64x4(unsafe { arch::_mm256_permutevar8x32_epi32(next.0, arch::_mm256_loadu_si256(from.as_ptr().cast())) });
         self & kept | moved & !kept
     }
 }
 
-/// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
+/// U64x8 full words, then eight empty ones: a window into it is a mask of the first lanes.
 pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];

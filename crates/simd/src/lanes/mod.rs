@@ -21,7 +21,7 @@ mod traits;
 pub(super) use eight::W512;
 #[cfg(target_arch = "x86_64")]
 pub(super) use four::W256;
-pub use plain::{Plain, Words};
+pub use plain::{Plain, PlainU64x8};
 pub use traits::{JUMP_LANDING, LANDING, Lanes, Queue, Rays, Width};
 
 use traits::{jump, put_each, turn};

@@ -1,7 +1,7 @@
 //! Two vectors as one of twice as many words: eight directions with AVX2.
 
 use super::folds::{added_halves, folded_twice, halves};
-use super::four::{Four, W256};
+use super::four::{U64x4, W256};
 use super::{Lanes, Rays};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -37,7 +37,7 @@ impl<V: Lanes> Not for Pair<V> {
 impl<V: Lanes> Lanes for Pair<V> {
     const N: usize = 2 * V::N;
     type Proof = V::Proof;
-    type Tally = (V::Tally, V::Tally);
+    type Sums = (V::Sums, V::Sums);
 
     #[inline(always)]
     fn splat(proof: V::Proof, word: u64) -> Pair<V> {
@@ -82,19 +82,19 @@ impl<V: Lanes> Lanes for Pair<V> {
         (self.0 | self.1).any()
     }
     #[inline(always)]
-    fn tally(proof: V::Proof) -> Self::Tally {
+    fn tally(proof: V::Proof) -> Self::Sums {
         (V::tally(proof), V::tally(proof))
     }
     #[inline(always)]
-    fn count(self, tally: Self::Tally) -> Self::Tally {
+    fn count(self, tally: Self::Sums) -> Self::Sums {
         (self.0.count(tally.0), self.1.count(tally.1))
     }
     #[inline(always)]
-    fn twice(tally: Self::Tally) -> Self::Tally {
+    fn twice(tally: Self::Sums) -> Self::Sums {
         (V::twice(tally.0), V::twice(tally.1))
     }
     #[inline(always)]
-    fn settled(proof: V::Proof, tally: Self::Tally) -> Pair<V> {
+    fn settled(proof: V::Proof, tally: Self::Sums) -> Pair<V> {
         Pair(V::settled(proof, tally.0), V::settled(proof, tally.1))
     }
     #[inline(always)]
@@ -119,10 +119,10 @@ impl<V: Lanes> Lanes for Pair<V> {
     }
 }
 
-impl Pair<Four> {
+impl Pair<U64x4> {
     /// The first half goes towards the high end, the second towards the low one.
     #[inline(always)]
-    fn shifted(self, steps: u32) -> Pair<Four> {
+    fn shifted(self, steps: u32) -> Pair<U64x4> {
         let steps = i64::from(steps);
         // SAFETY: the vectors were made with the proof of AVX2.
         unsafe { self.shifted_by(arch::_mm256_setr_epi64x(8 * steps, steps, 9 * steps, 7 * steps)) }
@@ -130,46 +130,46 @@ impl Pair<Four> {
 
     /// A knight's jumps.
     #[inline(always)]
-    fn shifted_as_knights(self) -> Pair<Four> {
+    fn shifted_as_knights(self) -> Pair<U64x4> {
         // SAFETY: the vectors were made with the proof of AVX2.
         unsafe { self.shifted_by(arch::_mm256_setr_epi64x(17, 15, 10, 6)) }
     }
 
     #[inline(always)]
-    unsafe fn shifted_by(self, by: arch::__m256i) -> Pair<Four> {
+    unsafe fn shifted_by(self, by: arch::__m256i) -> Pair<U64x4> {
         // SAFETY: the vectors were made with the proof of AVX2.
-        unsafe { Pair(Four(arch::_mm256_sllv_epi64(self.0.0, by)), Four(arch::_mm256_srlv_epi64(self.1.0, by))) }
+        unsafe { Pair(U64x4(arch::_mm256_sllv_epi64(self.0.0, by)), U64x4(arch::_mm256_srlv_epi64(self.1.0, by))) }
     }
 }
 
-impl Rays for Pair<Four> {
+impl Rays for Pair<U64x4> {
     #[inline(always)]
-    fn axes(_: W256, words: [u64; 4]) -> Pair<Four> {
+    fn axes(_: W256, words: [u64; 4]) -> Pair<U64x4> {
         let [file, rank, diagonal, antidiagonal] = words.map(|word| word as i64);
         // SAFETY: the proof is of AVX2.
-        let half = Four(unsafe { arch::_mm256_setr_epi64x(file, rank, diagonal, antidiagonal) });
+        let half = U64x4(unsafe { arch::_mm256_setr_epi64x(file, rank, diagonal, antidiagonal) });
         Pair(half, half)
     }
     #[inline(always)]
-    fn along(self, steps: u32) -> Pair<Four> {
+    fn along(self, steps: u32) -> Pair<U64x4> {
         self.shifted(steps)
     }
     #[inline(always)]
-    fn back(self) -> Pair<Four> {
+    fn back(self) -> Pair<U64x4> {
         let Pair(second, first) = Pair(self.1, self.0).shifted(1);
         Pair(first, second)
     }
     #[inline(always)]
-    fn jumped(self) -> Pair<Four> {
+    fn jumped(self) -> Pair<U64x4> {
         self.shifted_as_knights()
     }
     #[inline(always)]
-    fn jumped_back(self) -> Pair<Four> {
+    fn jumped_back(self) -> Pair<U64x4> {
         let Pair(second, first) = Pair(self.1, self.0).shifted_as_knights();
         Pair(first, second)
     }
     #[inline(always)]
-    fn or_opposite(self) -> Pair<Four> {
+    fn or_opposite(self) -> Pair<U64x4> {
         let both = self.0 | self.1;
         Pair(both, both)
     }
@@ -184,7 +184,7 @@ impl Rays for Pair<Four> {
         unsafe { folded_twice(self.0.0, self.1.0) }
     }
     #[inline(always)]
-    fn straight_and_slanted(self) -> [u64; 2] {
+    fn orthogonal_and_diagonal(self) -> [u64; 2] {
         // SAFETY: the vector was made with the proof of AVX2.
         unsafe { halves((self.0 | self.1).0) }
     }

@@ -1,7 +1,7 @@
 //! Every width against the plain words.
 
 use super::*;
-use crate::{Level, Token, V1, WideTask};
+use crate::{Level, Token, V1, WideKernel};
 
 /// Every operation on some words, by the vectors for children and by those for directions.
 struct Everything<'a>(&'a [u64; 16]);
@@ -46,10 +46,10 @@ fn of_rays<R: Rays>(proof: R::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]>)
         vector.store(&mut words);
         out.push(words);
     }
-    let [straight, slanted] = a.straight_and_slanted();
+    let [orthogonal, diagonal] = a.orthogonal_and_diagonal();
     let [ones, twos, fours, eights] = a.added_up();
     let [any, twice] = a.any_and_twice();
-    out.push([straight, slanted, ones, twos, fours, eights, any, twice]);
+    out.push([orthogonal, diagonal, ones, twos, fours, eights, any, twice]);
 }
 
 /// What fills the lanes from queues in memory, against plain loops.
@@ -87,7 +87,7 @@ fn followed<V: Queue>(proof: V::Proof, words: &[u64; 16]) {
     }
 }
 
-impl WideTask for Everything<'_> {
+impl WideKernel for Everything<'_> {
     type Output = (usize, Vec<[u64; 8]>, Vec<[u64; 8]>);
     #[inline(always)]
     fn run<L: Token, W: Width>(self, _: L, width: W) -> Self::Output {

@@ -11,7 +11,7 @@ pub trait Lanes:
     /// What proves that the machine has such vectors.
     type Proof: Copy;
     /// A sum of bit counts, lane by lane. A byte of a word may count up to 255.
-    type Tally: Copy;
+    type Sums: Copy;
 
     /// The same word in every lane.
     fn splat(proof: Self::Proof, word: u64) -> Self;
@@ -34,13 +34,13 @@ pub trait Lanes:
     /// The bits that are in any lane.
     fn any(self) -> u64;
     /// No bit counted.
-    fn tally(proof: Self::Proof) -> Self::Tally;
+    fn tally(proof: Self::Proof) -> Self::Sums;
     /// A tally and the bits of this vector.
-    fn count(self, tally: Self::Tally) -> Self::Tally;
+    fn count(self, tally: Self::Sums) -> Self::Sums;
     /// Every count twice.
-    fn twice(tally: Self::Tally) -> Self::Tally;
+    fn twice(tally: Self::Sums) -> Self::Sums;
     /// A tally as words.
-    fn settled(proof: Self::Proof, tally: Self::Tally) -> Self;
+    fn settled(proof: Self::Proof, tally: Self::Sums) -> Self;
     /// Word by word, `self + other`.
     fn plus(self, other: Self) -> Self;
     /// The sum of the first `lanes` words.
@@ -66,7 +66,7 @@ pub trait Queue: Lanes {
     fn followed_by(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
 
-/// Eight lanes, one a compass direction: the squares of lane 0 slide north, then east, north-east, north-west, south,
+/// U64x8 lanes, one a compass direction: the squares of lane 0 slide north, then east, north-east, north-west, south,
 /// west, south-west, south-east.
 pub trait Rays: Lanes {
     /// The same four words for a direction and its opposite: on the file, the rank, the diagonal, the antidiagonal.
@@ -88,7 +88,7 @@ pub trait Rays: Lanes {
     /// The bits that are in any lane, and those that are in two or more.
     fn any_and_twice(self) -> [u64; 2];
     /// The bits of the lanes of ranks and files, and those of the diagonals.
-    fn straight_and_slanted(self) -> [u64; 2];
+    fn orthogonal_and_diagonal(self) -> [u64; 2];
 }
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;

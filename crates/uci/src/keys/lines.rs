@@ -1,10 +1,10 @@
 //! The keys of a row: along every root move, along random lines, and of the position's variants.
 
-use super::habits::{Habits, printed};
+use super::key_probe::{Habits, printed};
 use super::{KeyFault, KeyFinding, KeyReport, Printed, by_fen};
 use crate::uci::Engine;
 use crate::{Failure, Place};
-use perft_gate_judge::gate::terms::{changed, explain, with_rights};
+use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
 use perft_gate_judge::gate::{after, legal};
 use perft_gate_judge::suite::Row;
 use perft_gate_walk::chess::{Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, legal_moves};

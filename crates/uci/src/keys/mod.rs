@@ -6,10 +6,10 @@
 //! keys of equal clocks are compared; and which e.p. squares count is a choice, but it must be the same by FEN and by
 //! moves. An illegal move is silently ignored by many, so the FEN that the engine prints is looked at too.
 
-mod habits;
+mod key_probe;
 mod lines;
 
-pub use habits::Habits;
+pub use key_probe::Habits;
 pub(super) use lines::{Lines, check};
 
 use super::Place;
@@ -67,7 +67,7 @@ pub struct KeyFinding {
 /// What came of the keys of a row.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct KeyReport {
-    /// Keys after moves that were compared with keys by FEN.
+    /// KeySource after moves that were compared with keys by FEN.
     pub compared: u64,
     /// Different positions whose keys were compared with each other.
     pub positions: u64,

@@ -5,5 +5,5 @@ mod shard;
 mod summary;
 
 pub use set::{Set, Writer};
-pub use shard::{Entry, Part, Refused, SLICES, slice_of};
+pub use shard::{Entry, Refused, SLICES, SetPart, slice_of};
 pub use summary::Summary;

@@ -14,8 +14,8 @@
 //! The hash only places keys: equality is that of all their bits, and keys of few different bits are spread like any
 //! others. Its low 24 bits have no part in the place and choose the *slices* of [`slice_of`](super::slice_of).
 
-use super::shard::{Batch, Shard, hash, in_line, line_of, shard_of};
-use super::{Entry, Part, Refused};
+use super::shard::{InsertBatch, Shard, hash, in_line, line_of, shard_of};
+use super::{Entry, Refused, SetPart};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -80,7 +80,7 @@ impl<const N: usize> Set<N> {
 
     /// Puts keys in, for one thread.
     pub fn writer(&self) -> Writer<'_, N> {
-        Writer { set: self, batches: vec![Batch::EMPTY; self.shards.len()] }
+        Writer { set: self, batches: vec![InsertBatch::EMPTY; self.shards.len()] }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
@@ -89,9 +89,9 @@ impl<const N: usize> Set<N> {
     }
 
     /// Gives the shards up for reading.
-    pub fn into_parts(self) -> Vec<Part<N>> {
+    pub fn into_parts(self) -> Vec<SetPart<N>> {
         let whole = |shard: Mutex<Shard<N>>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.shards.into_iter().map(|shard| Part(whole(shard))).collect()
+        self.shards.into_iter().map(|shard| SetPart(whole(shard))).collect()
     }
 }
 
@@ -100,7 +100,7 @@ impl<const N: usize> Set<N> {
 pub struct Writer<'s, const N: usize> {
     set: &'s Set<N>,
     /// Of each shard; never full between two calls, but after an error.
-    batches: Vec<Batch<N>>,
+    batches: Vec<InsertBatch<N>>,
 }
 
 impl<const N: usize> Writer<'_, N> {
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(Summary::of(&parts), Summary { total, ..summary });
         let parts: Vec<_> = parts.into_iter().map(|part| part.compacted().unwrap()).collect();
         assert_eq!(Summary::of(&parts), Summary { total, ..summary });
-        assert_eq!(parts.iter().map(Part::slots).sum::<usize>(), 3);
+        assert_eq!(parts.iter().map(SetPart::slots).sum::<usize>(), 3);
         let found: Model<9> = parts
             .iter()
             .flat_map(|part| part.entries(0..part.slots()))
@@ -302,7 +302,7 @@ mod tests {
             // What waits is not put in twice.
             assert_eq!(writer.finish(), Err(Refused::Full));
             let mut found: Model<4> = Model::new();
-            for entry in writer.batches.iter().flat_map(Batch::entries) {
+            for entry in writer.batches.iter().flat_map(InsertBatch::entries) {
                 *found.entry(keyed(entry)).or_default() += u128::from(entry[3]);
             }
             for (key, count) in contents(set) {

@@ -4,7 +4,7 @@
 //! after it. Entries whose size divides a cache line never cross one, so that as a rule one line of memory is read.
 //!
 //! **Batches.** Memory answers hundreds of nanoseconds after it is asked, but answers many questions at once; and a branch
-//! that waits for an answer stops everything behind it. So the lines of a whole [`Batch`] are asked for before the first
+//! that waits for an answer stops everything behind it. So the lines of a whole [`InsertBatch`] are asked for before the first
 //! is used, and a key whose line is full of others stays in the batch with the next line as its place: that line is asked
 //! for with the next batch, and nothing waits for it.
 
@@ -131,14 +131,14 @@ impl<const N: usize> Filling<N> {
 
 /// Keys that wait for a shard, each with its line.
 #[derive(Clone, Debug)]
-pub(super) struct Batch<const N: usize> {
+pub(super) struct InsertBatch<const N: usize> {
     waiting: usize,
     lines: [u32; BATCH],
     entries: [Entry<N>; BATCH],
 }
 
-impl<const N: usize> Batch<N> {
-    pub(super) const EMPTY: Batch<N> = Batch { waiting: 0, lines: [0; BATCH], entries: [[0; N]; BATCH] };
+impl<const N: usize> InsertBatch<N> {
+    pub(super) const EMPTY: InsertBatch<N> = InsertBatch { waiting: 0, lines: [0; BATCH], entries: [[0; N]; BATCH] };
 
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
@@ -178,7 +178,7 @@ impl<const N: usize> Shard<N> {
     /// Puts a batch in. What stays in it has found its line full of others, and waits for the next one.
     ///
     /// **Errors**: the shard has no room for so many keys; or a count is too large, and what was not put in yet stays.
-    pub(super) fn insert(&mut self, batch: &mut Batch<N>) -> Result<(), Refused> {
+    pub(super) fn insert(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
         match N {
             4 => self.insert_into::<4>(batch),
             8 => self.insert_into::<2>(batch),
@@ -187,13 +187,13 @@ impl<const N: usize> Shard<N> {
     }
 
     #[inline(always)]
-    fn insert_into<const IN_LINE: usize>(&mut self, batch: &mut Batch<N>) -> Result<(), Refused> {
+    fn insert_into<const IN_LINE: usize>(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
         let Shard { slots, filling } = self;
         if filling.taken + batch.waiting > filling.most {
             return Err(Refused::Full);
         }
         let (lines, _) = slots.as_chunks_mut::<IN_LINE>();
-        let Batch { waiting, lines: at, entries } = batch;
+        let InsertBatch { waiting, lines: at, entries } = batch;
         for &line in &at[..*waiting] {
             let line = &lines[line as usize];
             prefetch(&line[0]);
@@ -260,9 +260,9 @@ pub(super) fn line_of(hash: u64, bits: u32, lines: usize) -> u32 {
 
 /// A shard of a set that is complete.
 #[derive(Debug)]
-pub struct Part<const N: usize>(pub(super) Shard<N>);
+pub struct SetPart<const N: usize>(pub(super) Shard<N>);
 
-impl<const N: usize> Part<N> {
+impl<const N: usize> SetPart<N> {
     /// How many slots it has, free or taken.
     pub fn slots(&self) -> usize {
         self.0.slots.len()
@@ -291,11 +291,11 @@ impl<const N: usize> Part<N> {
     /// The same keys in memory of just the size that they need. They can then be read, but not looked for.
     ///
     /// **Errors**: the system has not so much memory to give.
-    pub fn compacted(self) -> io::Result<Part<N>> {
+    pub fn compacted(self) -> io::Result<SetPart<N>> {
         let mut slots = Pages::zeroed(self.keys())?;
         let taken = self.0.slots.iter().filter(|entry| entry[N - 1] != 0);
         slots.iter_mut().zip(taken).for_each(|(to, from)| *to = *from);
-        Ok(Part(Shard { slots, ..self.0 }))
+        Ok(SetPart(Shard { slots, ..self.0 }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the counts of a set come to.
 
-use super::Part;
+use super::SetPart;
 use rayon::prelude::*;
 
 /// How many keys a set has, and how often they were put in.
@@ -23,8 +23,8 @@ impl Summary {
     pub const EMPTY: Summary = Summary { distinct: 0, total: Some(0), once: 0, highest: 0, with_highest: 0 };
 
     /// Of a set's parts.
-    pub fn of<const N: usize>(parts: &[Part<N>]) -> Summary {
-        let part = |part: &Part<N>| {
+    pub fn of<const N: usize>(parts: &[SetPart<N>]) -> Summary {
+        let part = |part: &SetPart<N>| {
             part.entries(0..part.slots()).fold(Summary::EMPTY, |sum, (_, count)| sum.and(Summary::one(count)))
         };
         parts.par_iter().map(part).reduce(|| Summary::EMPTY, Summary::and)

@@ -224,7 +224,7 @@ const fn rays() -> [[u64; 64]; 64] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_simd::{Level, Task, V1};
+    use perft_gate_simd::{Kernel, Level, V1};
 
     /// Step by step, as one would on a board.
     fn slide(square: Square, occupied: Bitboard, steps: [(i32, i32); 4]) -> Bitboard {
@@ -247,7 +247,7 @@ mod tests {
     const SLANTED: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
     struct Both(Square, Bitboard);
-    impl Task for Both {
+    impl Kernel for Both {
         type Output = (Bitboard, Bitboard);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {

@@ -320,15 +320,15 @@ impl Board {
     /// The men that attack `square`, for a given occupancy.
     #[inline(always)]
     pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        let straight = self.role(Role::Rook) | self.role(Role::Queen);
-        let slanted = self.role(Role::Bishop) | self.role(Role::Queen);
+        let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
+        let diagonal = self.role(Role::Bishop) | self.role(Role::Queen);
         // A pawn attacks the square if a pawn of the other colour, placed there, would attack it.
         let pawns = match by {
             Color::White => Black::pawn_attacks(square.into()),
             Color::Black => White::pawn_attacks(square.into()),
         };
-        let attackers = attacks::rook(level, square, occupied) & straight
-            | attacks::bishop(level, square, occupied) & slanted
+        let attackers = attacks::rook(level, square, occupied) & orthogonal
+            | attacks::bishop(level, square, occupied) & diagonal
             | attacks::knight(square) & self.role(Role::Knight)
             | attacks::king(square) & self.role(Role::King)
             | pawns & self.role(Role::Pawn);

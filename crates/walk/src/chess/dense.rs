@@ -6,7 +6,7 @@
 use super::Packed;
 use perft_gate_simd::{Token, gather, scatter};
 
-/// Words of a position.
+/// KeyTable of a position.
 pub const DENSE_WORDS: usize = 6;
 
 /// A packed position without its empty squares.
@@ -37,11 +37,11 @@ impl Packed {
 mod tests {
     use super::super::{EnPassantPolicy, Fen};
     use super::*;
-    use perft_gate_simd::{Level, Task};
+    use perft_gate_simd::{Kernel, Level};
 
     struct ThereAndBack(Packed);
 
-    impl Task for ThereAndBack {
+    impl Kernel for ThereAndBack {
         type Output = (Dense, Packed);
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> Self::Output {

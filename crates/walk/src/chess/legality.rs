@@ -5,7 +5,7 @@
 //! pinned man on one axis can never reach a ray of another pin on the same axis except its own, so one set per axis is
 //! enough (the rays meet only in the king's square).
 
-use super::{Bitboard, Men, Side, Square, attacks};
+use super::{Bitboard, Side, SidePieces, Square, attacks};
 use perft_gate_simd::Token;
 
 /// The analysis for the side to move.
@@ -28,21 +28,21 @@ pub struct Legality {
 
 impl Legality {
     #[inline(always)]
-    pub fn of<S: Side, L: Token>(level: L, own: &Men, enemy: &Men) -> Legality {
+    pub fn of<S: Side, L: Token>(level: L, own: &SidePieces, enemy: &SidePieces) -> Legality {
         let (us, them) = (own.all, enemy.all);
         let occupied = us | them;
         let (own_king, king) = (own.king, own.king_square());
-        let Men { pawns, knights, slanted, straight, .. } = *enemy;
+        let SidePieces { pawns, knights, diagonal, orthogonal, .. } = *enemy;
 
         let lifted = occupied ^ own_king;
         let mut attacked = S::Them::pawn_attacks(pawns) | attacks::king(enemy.king_square());
         for knight in knights {
             attacked |= attacks::knight(knight);
         }
-        for slider in slanted {
+        for slider in diagonal {
             attacked |= attacks::bishop(level, slider, lifted);
         }
-        for slider in straight {
+        for slider in orthogonal {
             attacked |= attacks::rook(level, slider, lifted);
         }
 
@@ -50,7 +50,7 @@ impl Legality {
         let (mut check_mask, mut double_check) = (Bitboard::ALL, false);
         if (attacked & own_king).any() {
             let leapers = attacks::knight(king) & knights | S::pawn_attacks(own_king) & pawns;
-            let checkers = along & straight | across & slanted | leapers;
+            let checkers = along & orthogonal | across & diagonal | leapers;
             double_check = checkers.several();
             check_mask = attacks::through(king, checkers.first()) | leapers;
         }
@@ -61,7 +61,7 @@ impl Legality {
 
     /// The same for a side that is known to be out of check, by what the enemy attacks with the king where it stands.
     #[inline(always)]
-    pub fn out_of_check<L: Token>(level: L, own: &Men, enemy: &Men, attacked: Bitboard) -> Legality {
+    pub fn out_of_check<L: Token>(level: L, own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
         let occupied = us | them;
         let (along, across) = (attacks::rook(level, king, occupied), attacks::bishop(level, king, occupied));
@@ -73,14 +73,20 @@ impl Legality {
 
 /// The pin rays along ranks and files, and along diagonals, by what the king sees.
 #[inline(always)]
-fn pins<L: Token>(level: L, own: &Men, enemy: &Men, along: Bitboard, across: Bitboard) -> (Bitboard, Bitboard) {
+fn pins<L: Token>(
+    level: L,
+    own: &SidePieces,
+    enemy: &SidePieces,
+    along: Bitboard,
+    across: Bitboard,
+) -> (Bitboard, Bitboard) {
     let (king, us, occupied) = (own.king_square(), own.all, own.all | enemy.all);
     let mut straight_pins = Bitboard::EMPTY;
-    for slider in attacks::rook(level, king, occupied ^ (along & us)) & enemy.straight & !along {
+    for slider in attacks::rook(level, king, occupied ^ (along & us)) & enemy.orthogonal & !along {
         straight_pins |= attacks::through(king, slider);
     }
     let mut slanted_pins = Bitboard::EMPTY;
-    for slider in attacks::bishop(level, king, occupied ^ (across & us)) & enemy.slanted & !across {
+    for slider in attacks::bishop(level, king, occupied ^ (across & us)) & enemy.diagonal & !across {
         slanted_pins |= attacks::through(king, slider);
     }
     (straight_pins, slanted_pins)

@@ -4,7 +4,7 @@
 //! sets. Pawns move as a set: their targets come with the distance back to where they came from.
 
 use super::legality::Legality;
-use super::{Bitboard, Black, Board, Color, EnPassantPolicy, Men, Move, Side, Square, White, Wing, attacks};
+use super::{Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, Wing, attacks};
 use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 
@@ -35,7 +35,7 @@ pub fn generate<L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
 
 #[inline(always)]
 fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
-    let (own, enemy) = (Men::of(board, S::COLOR), Men::of(board, S::Them::COLOR));
+    let (own, enemy) = (SidePieces::of(board, S::COLOR), SidePieces::of(board, S::Them::COLOR));
     let legality = Legality::of::<S, L>(level, &own, &enemy);
     sink.man(legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
     if legality.double_check {
@@ -57,26 +57,26 @@ fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut 
 }
 
 #[inline(always)]
-pub fn pieces<L: Token, K: Sink>(level: L, own: &Men, legality: &Legality, sink: &mut K) {
+pub fn pieces<L: Token, K: Sink>(level: L, own: &SidePieces, legality: &Legality, sink: &mut K) {
     let Legality { us, occupied, straight_pins, slanted_pins, .. } = *legality;
     let pinned = straight_pins | slanted_pins;
     let targets = !us & legality.check_mask;
     // A queen is a bishop and a rook; each half sees its own pins.
-    let Men { knights, slanted, straight, .. } = *own;
+    let SidePieces { knights, diagonal, orthogonal, .. } = *own;
     for from in knights & !pinned {
         sink.man(from, attacks::knight(from) & targets);
     }
-    for from in slanted & !pinned {
+    for from in diagonal & !pinned {
         sink.man(from, attacks::bishop(level, from, occupied) & targets);
     }
-    for from in straight & !pinned {
+    for from in orthogonal & !pinned {
         sink.man(from, attacks::rook(level, from, occupied) & targets);
     }
     if (pinned & us).any() {
-        for from in slanted & slanted_pins {
+        for from in diagonal & slanted_pins {
             sink.man(from, attacks::bishop(level, from, occupied) & targets & slanted_pins);
         }
-        for from in straight & straight_pins {
+        for from in orthogonal & straight_pins {
             sink.man(from, attacks::rook(level, from, occupied) & targets & straight_pins);
         }
     }

@@ -11,11 +11,11 @@ mod visitors;
 
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
-pub use tasks::{Control, Plan, Progress, SPLIT_RULE, Split, run, walk};
+pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run, walk};
 pub use visitors::{Check, Checks, Count, Mismatch, Occasions, Verify};
 
-use crate::zobrist::{Batch, Key, WrongEntry, WrongKey};
-use perft_gate_simd::{Task, Token};
+use crate::zobrist::{Key, KeyBatch, WrongEntry, WrongKey};
+use perft_gate_simd::{Kernel, Token};
 
 /// Plies of the deepest walk.
 pub const MAX_DEPTH: u32 = 64;
@@ -73,11 +73,11 @@ pub trait Game: Clone + Send + Sync {
         (found != expected).then_some(WrongKey { lane: 0, expected, found })
     }
     /// An empty batch that recomputes the keys of many positions at once, where there is such a way.
-    fn batch(&self) -> Option<Batch<'_>> {
+    fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
     /// Appends the position; tells of a wrong key among those compared now.
-    fn append<L: Token>(&self, _level: L, _batch: &mut Batch<'_>) -> Option<WrongEntry> {
+    fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
         None
     }
     /// Compares every field; returns true if all are the same.
@@ -167,7 +167,7 @@ struct Node<'a, G, V, const LAST: bool> {
     trunk: bool,
 }
 
-impl<G: Game, V: Visitor<G>, const LAST: bool> Task for Node<'_, G, V, LAST> {
+impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
     type Output = ();
 
     #[inline(always)]
@@ -225,7 +225,7 @@ pub struct Tree<'a, G, V> {
     pub(crate) trunk: bool,
 }
 
-impl<G: Game, V: Visitor<G>> Task for Tree<'_, G, V> {
+impl<G: Game, V: Visitor<G>> Kernel for Tree<'_, G, V> {
     type Output = ();
     const COMMON_ONLY: bool = G::COMMON_ONLY;
 

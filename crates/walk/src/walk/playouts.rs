@@ -1,7 +1,7 @@
 //! Random games: long undo stacks, large clocks and late promotions, which a tree of few plies never reaches.
 
 use super::{Children, Game, Visitor};
-use perft_gate_simd::{Level, Task, Token};
+use perft_gate_simd::{Kernel, Level, Token};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -14,7 +14,7 @@ struct Playout<'a, G, V> {
     random: ChaCha20Rng,
 }
 
-impl<G: Game, V: Visitor<G>> Task for Playout<'_, G, V> {
+impl<G: Game, V: Visitor<G>> Kernel for Playout<'_, G, V> {
     type Output = ();
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 //! the same for any schedule. A proof that faults below the split are found splits small trees: see [`Split`].
 
 use super::{Game, Tree, Visitor};
-use perft_gate_simd::{Level, Task, Token, V1};
+use perft_gate_simd::{Kernel, Level, Token, V1};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -74,7 +74,7 @@ impl Control {
 }
 
 /// The subtrees of a walk, and the plies above them.
-pub struct Plan<G: Game> {
+pub struct TaskPlan<G: Game> {
     /// Plies above the tasks.
     pub trunk: u32,
     /// Plies below their roots.
@@ -85,7 +85,7 @@ pub struct Plan<G: Game> {
 
 struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
 
-impl<G: Game> Task for Expand<'_, G> {
+impl<G: Game> Kernel for Expand<'_, G> {
     type Output = Vec<(Vec<G::Move>, G)>;
 
     #[inline(always)]
@@ -104,10 +104,10 @@ impl<G: Game> Task for Expand<'_, G> {
     }
 }
 
-impl<G: Game> Plan<G> {
+impl<G: Game> TaskPlan<G> {
     /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
-    pub fn new(root: G, depth: u32, cut: u32, split: Split) -> Plan<G> {
-        let mut plan = Plan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
+    pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
+        let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
             // A few thousand nodes, for which code of each level is not worth its size.
             plan.tasks = V1::token().call(Expand(&plan.tasks));
@@ -160,7 +160,7 @@ where
     G: Game,
     V: Visitor<G>,
 {
-    let plan = Plan::new(root.clone(), depth, V::CUT, control.split);
+    let plan = TaskPlan::new(root.clone(), depth, V::CUT, control.split);
     let trunk = (plan.trunk > 0).then(|| {
         let (mut visitor, mut game) = (visitor(&[], plan.trunk), root.clone());
         level.dispatch(Tree { game: &mut game, visitor: &mut visitor, depth: plan.trunk, trunk: true });

@@ -1,7 +1,7 @@
 //! The visitors: bulk counting, and the verification of every node.
 
 use super::{Children, Game, Visitor};
-use crate::zobrist::{Batch, WrongEntry, WrongKey};
+use crate::zobrist::{KeyBatch, WrongEntry, WrongKey};
 use perft_gate_simd::Token;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -160,7 +160,7 @@ pub struct Verify<'c, M> {
     above: usize,
     /// Selects the nodes of V6, shifted to the bits that are used.
     sample_mask: u64,
-    batch: Option<Batch<'c>>,
+    batch: Option<KeyBatch<'c>>,
     /// Positions after null moves that are in the batch.
     batched_null_moves: u64,
     /// The first wrong key of a batch: known to be wrong, but not where it arose.
@@ -176,7 +176,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         above: &[M],
         depth: u32,
         sample_mask: u64,
-        batch: Option<Batch<'c>>,
+        batch: Option<KeyBatch<'c>>,
         stop: &'c AtomicBool,
     ) -> Verify<'c, M> {
         let mut path = above.to_vec();

@@ -29,9 +29,9 @@ macro_rules! axis {
 axis! {
     /// Where the word of a piece on a square comes from.
     Pieces {
-        /// 12 × 64 words. Source: Chess Programming Wiki, "Zobrist Hashing".
-        Table = "table",
-        /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
+        /// 12 × 64 words. Source: Chess Programming Wiki, "StaticTracker Hashing".
+        FullTable = "table",
+        /// U64x8 bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
         OverlapBytes = "overlap-bytes",
         /// 64 bits at offset 64p + s of 832 random bits. Source: Gemma 2009.
         OverlapBits = "overlap-bits",
@@ -134,7 +134,7 @@ impl Width {
         }
     }
 
-    /// Lanes drawn independently of each other.
+    /// TrackedKeys drawn independently of each other.
     pub const fn lanes(self) -> usize {
         if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
     }
@@ -181,7 +181,7 @@ pub enum Refusal {
 impl Axes {
     /// The Wiki's: a table, a word per set of rights, a word per file, a word for Black.
     pub const CPW793: Axes = Axes {
-        pieces: Pieces::Table,
+        pieces: Pieces::FullTable,
         castling: Castling::C16,
         en_passant: EnPassantWords::E8,
         policy: EnPassantPolicy::Legal,
@@ -254,7 +254,7 @@ impl Axes {
     /// How many words the scheme stores, without its second lane.
     pub fn words(&self) -> usize {
         let pieces = match self.pieces {
-            Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768,
+            Pieces::FullTable | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768,
             Pieces::OverlapBytes => 97,
             Pieces::OverlapBits => 13,
             Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 12,
@@ -294,7 +294,7 @@ impl Axes {
             Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 96 * lanes,
             Pieces::Computed | Pieces::GoldenRatio => 8 * lanes,
             Pieces::Composite | Pieces::PieceXorSquare => 76 * 8 * lanes,
-            Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768 * word,
+            Pieces::FullTable | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768 * word,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
         pieces + (self.state_words() + tabulated) * word

@@ -18,17 +18,17 @@
 //! plane's sum is shifted to its place ([`sums`]). A linear scheme's word is a multiple of a power of x, so a key is the
 //! sum of twelve carry-less products, multiplier × bitboard, and one reduction ([`products`]).
 
-use super::Words;
+use super::KeyTable;
 use super::axes::Combine;
-use super::words::{Modulus, Product};
+use super::key_table::{Modulus, Product};
 use crate::chess::Board;
 use arrayvec::ArrayVec;
-use perft_gate_simd::{NibbleTables, Quad, Task, Token};
+use perft_gate_simd::{Kernel, NibbleTables, Quad, Token};
 
 /// Boards in a batch: as many as a vector of bytes has lanes.
 pub const BATCH: usize = 32;
 
-/// Lanes of all the keys of a position.
+/// TrackedKeys of all the keys of a position.
 pub const MOST_LANES: usize = 16;
 
 /// What the men of each board of a batch must hash to, in one lane.
@@ -40,7 +40,7 @@ pub struct Targets(pub [u64; BATCH]);
 ///
 /// **Shape**: 32 mailboxes of 32 bytes, 32 × 64 bytes of bitboards where a kernel reads them; for each lane 32 words.
 #[derive(Clone, Debug)]
-pub struct Batch<'w> {
+pub struct KeyBatch<'w> {
     mailboxes: [Quad; BATCH],
     pub targets: [Targets; MOST_LANES],
     sets: [[Quad; 2]; BATCH],
@@ -49,7 +49,7 @@ pub struct Batch<'w> {
     flushed: u64,
     /// How many boards were compared, in each lane: counted by what compares them.
     compared: Compared,
-    kernels: ArrayVec<Kernel<'w>, MOST_LANES>,
+    kernels: ArrayVec<LaneKernel<'w>, MOST_LANES>,
 }
 
 /// How many keys were compared, by lane.
@@ -66,22 +66,22 @@ pub enum Spoilt {
 
 /// How a lane is recomputed.
 #[derive(Clone, Copy, Debug)]
-enum Kernel<'w> {
+enum LaneKernel<'w> {
     /// The lane is switched off.
     Off,
     /// Bytes looked up by code and xored.
-    Xor(&'w Words),
+    Xor(&'w KeyTable),
     /// Bytes looked up by code and added.
-    Sum(&'w Words),
+    Sum(&'w KeyTable),
     /// Carry-less products of bitboards.
-    Products(&'w Words, &'w Product),
+    Products(&'w KeyTable, &'w Product),
 }
 
-impl<'w> Kernel<'w> {
-    fn words(self) -> Option<&'w Words> {
+impl<'w> LaneKernel<'w> {
+    fn words(self) -> Option<&'w KeyTable> {
         match self {
-            Kernel::Off => None,
-            Kernel::Xor(words) | Kernel::Sum(words) | Kernel::Products(words, _) => Some(words),
+            LaneKernel::Off => None,
+            LaneKernel::Xor(words) | LaneKernel::Sum(words) | LaneKernel::Products(words, _) => Some(words),
         }
     }
 }
@@ -99,10 +99,10 @@ pub struct WrongEntry {
     pub difference: u64,
 }
 
-impl<'w> Batch<'w> {
+impl<'w> KeyBatch<'w> {
     /// An empty batch without lanes.
-    pub fn new() -> Batch<'w> {
-        Batch {
+    pub fn new() -> KeyBatch<'w> {
+        KeyBatch {
             mailboxes: [Quad::ZERO; BATCH],
             targets: [Targets([0; BATCH]); MOST_LANES],
             sets: [[Quad::ZERO; 2]; BATCH],
@@ -114,13 +114,13 @@ impl<'w> Batch<'w> {
     }
 
     /// Adds a lane over these words, compared from the bitboards if that is said and possible; or one that is off.
-    pub fn add(&mut self, lane: Option<(&'w Words, bool)>) {
+    pub fn add(&mut self, lane: Option<(&'w KeyTable, bool)>) {
         self.kernels.push(match lane {
-            None => Kernel::Off,
+            None => LaneKernel::Off,
             Some((words, sets)) => match (words.combine, &words.product) {
-                (Combine::Xor, Some(product)) if sets => Kernel::Products(words, product),
-                (Combine::Xor, _) => Kernel::Xor(words),
-                (Combine::Add, _) => Kernel::Sum(words),
+                (Combine::Xor, Some(product)) if sets => LaneKernel::Products(words, product),
+                (Combine::Xor, _) => LaneKernel::Xor(words),
+                (Combine::Add, _) => LaneKernel::Sum(words),
             },
         });
     }
@@ -137,7 +137,7 @@ impl<'w> Batch<'w> {
         self.flushed + self.length as u64
     }
 
-    /// Stores a board; yields its number. Its targets and [`Batch::advance`] follow.
+    /// Stores a board; yields its number. Its targets and [`KeyBatch::advance`] follow.
     #[inline(always)]
     pub fn store<L: Token>(&mut self, level: L, board: &Board, with_sets: bool) -> usize {
         let at = self.length & (BATCH - 1);
@@ -169,7 +169,7 @@ impl<'w> Batch<'w> {
                 let target = self.targets[lane].0[at];
                 let by = |men: u64| (men ^ target) & words.mask;
                 match (self.kernels[lane], by(words.pieces_of(&self.mailboxes[at].0))) {
-                    (Kernel::Products(..), 0) if kernel_says_wrong => by(words.pieces_of_sets(&self.sets[at])),
+                    (LaneKernel::Products(..), 0) if kernel_says_wrong => by(words.pieces_of_sets(&self.sets[at])),
                     (_, difference) => difference,
                 }
             });
@@ -190,18 +190,18 @@ impl<'w> Batch<'w> {
     /// Compares all keys of a full batch by the kernels; returns true if all are right.
     #[inline(always)]
     fn all_right<L: Token>(&self, level: L, compared: &mut Compared) -> bool {
-        let by_squares = |kernel: &Kernel<'_>| matches!(kernel, Kernel::Xor(_) | Kernel::Sum(_));
+        let by_squares = |kernel: &LaneKernel<'_>| matches!(kernel, LaneKernel::Xor(_) | LaneKernel::Sum(_));
         let squares = self.kernels.iter().any(by_squares).then(|| squares_of(level, &self.mailboxes));
         let squares = squares.as_ref();
         let mut right = true;
         for ((kernel, targets), compared) in self.kernels.iter().zip(&self.targets).zip(compared) {
             right &= match kernel {
-                Kernel::Off => true,
-                Kernel::Xor(words) => {
+                LaneKernel::Off => true,
+                LaneKernel::Xor(words) => {
                     squares.is_some_and(|squares| xors(level, &words.bytes, squares, targets, compared))
                 }
-                Kernel::Sum(words) => squares.is_some_and(|squares| sums(level, words, squares, targets, compared)),
-                Kernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
+                LaneKernel::Sum(words) => squares.is_some_and(|squares| sums(level, words, squares, targets, compared)),
+                LaneKernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
             };
         }
         right
@@ -229,16 +229,16 @@ impl<'w> Batch<'w> {
     }
 }
 
-impl Default for Batch<'_> {
+impl Default for KeyBatch<'_> {
     fn default() -> Self {
-        Batch::new()
+        KeyBatch::new()
     }
 }
 
 /// Compares the entries of a batch, and empties it; yields the first that is wrong.
-struct Flush<'a, 'w>(&'a mut Batch<'w>);
+struct Flush<'a, 'w>(&'a mut KeyBatch<'w>);
 
-impl Task for Flush<'_, '_> {
+impl Kernel for Flush<'_, '_> {
     type Output = Option<WrongEntry>;
 
     #[inline(always)]
@@ -277,7 +277,7 @@ pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad
 
 /// What the men of 32 boards hash to, of which the squares are given, by the kernel of the words' combination.
 #[inline(always)]
-pub(super) fn men_of_squares<L: Token>(level: L, words: &Words, squares: &[Quad; 32]) -> [u64; BATCH] {
+pub(super) fn men_of_squares<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
     match words.combine {
         Combine::Add => sums_of(level, words, squares),
         Combine::Xor => {
@@ -326,7 +326,7 @@ fn xors<L: Token>(
 
 /// Do they, by sum?
 #[inline(always)]
-fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
+fn sums<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
     let mut wrong = 0;
     for (found, target) in sums_of(level, words, squares).into_iter().zip(targets.0) {
         wrong |= (found ^ target) & words.mask;
@@ -337,7 +337,7 @@ fn sums<L: Token>(level: L, words: &Words, squares: &[Quad; 32], targets: &Targe
 
 /// Sums of words: each byte plane is summed in 16 bits, which 64 squares cannot overflow, even and odd boards apart.
 #[inline(always)]
-fn sums_of<L: Token>(level: L, words: &Words, squares: &[Quad; 32]) -> [u64; BATCH] {
+fn sums_of<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
     let mut sums = [0_u64; BATCH];
     for byte in 0..8 {
         let (mut even, mut odd) = (level.splat(0), level.splat(0));
@@ -389,7 +389,7 @@ fn products<L: Token>(
 /// Half of the mailboxes the other way round: vector `i` holds byte `16 * half + i` of every board, the boards 0–15 in its
 /// lower half and 16–31 in its upper one.
 ///
-/// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
+/// U64x4 rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
 #[inline(always)]
 fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L::Vector; 16] {
     let mut rows = [level.splat(0); 16];
@@ -407,7 +407,7 @@ fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L:
     rows
 }
 
-/// Eight vectors of key bytes become 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i`
+/// U64x8 vectors of key bytes become 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i`
 /// holds the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
 #[inline(always)]
 fn keys_of<L: Token>(level: L, planes: [L::Vector; 8]) -> [L::Vector; 8] {

@@ -5,9 +5,9 @@
 //! side are looked up board by board.
 
 use super::batch::{BATCH, men_of_squares, squares_of};
-use super::{Combine, Flattened, Words};
+use super::{Combine, KeyTable, KeyTables};
 use crate::chess::{Board, EnPassantPolicy};
-use perft_gate_simd::{Level, Quad, Task, Token};
+use perft_gate_simd::{Kernel, Level, Quad, Token};
 
 /// 32 boards, ready to be hashed.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Block {
 
     /// The keys of its boards.
     #[inline(always)]
-    pub fn keys<L: Token>(&self, level: L, words: &Flattened) -> [u64; BATCH] {
+    pub fn keys<L: Token>(&self, level: L, words: &KeyTables) -> [u64; BATCH] {
         let mut keys = self.lane(level, &words.lanes[0]);
         for (lane, words) in words.lanes.iter().enumerate().skip(1) {
             for (key, high) in keys.iter_mut().zip(self.lane(level, words)) {
@@ -43,7 +43,7 @@ impl Block {
     }
 
     #[inline(always)]
-    fn lane<L: Token>(&self, level: L, words: &Words) -> [u64; BATCH] {
+    fn lane<L: Token>(&self, level: L, words: &KeyTable) -> [u64; BATCH] {
         let mut keys =
             if L::LANES { men_of_squares(level, words, &self.squares) } else { words.pieces_of_squares(&self.squares) };
         let states = self.rights_and_turns.iter().zip(&self.en_passant);
@@ -64,7 +64,7 @@ impl Block {
 
 struct Transpose<'m>(&'m [Quad; BATCH]);
 
-impl Task for Transpose<'_> {
+impl Kernel for Transpose<'_> {
     type Output = [Quad; 32];
 
     #[inline(always)]
@@ -79,9 +79,9 @@ mod tests {
     use crate::chess::{Fen, legal_moves};
     use crate::zobrist::{PRESETS, Scheme};
 
-    struct Keys<'a>(&'a Block, &'a Flattened);
+    struct Keys<'a>(&'a Block, &'a KeyTables);
 
-    impl Task for Keys<'_> {
+    impl Kernel for Keys<'_> {
         type Output = [u64; BATCH];
 
         #[inline(always)]
@@ -103,7 +103,7 @@ mod tests {
         let combination = |text| Scheme::parse(text, true).unwrap();
         let wide_sums = combination("width=2x32,combine=add");
         for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.words() > 0) {
-            let words = scheme.flattened(3).unwrap();
+            let words = scheme.key_tables(3).unwrap();
             let expected: Vec<u64> =
                 (0..BATCH).map(|at| boards.get(at).unwrap_or(&root)).map(|b| words.key(b).0 as u64).collect();
             for level in Level::all() {

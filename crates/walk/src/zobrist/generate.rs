@@ -8,9 +8,9 @@
 //! ([`super::pieces`]), and the walk holds the two against each other.
 
 use super::axes::{Axes, Castling, EnPassantWords, Pieces, Side};
-use super::weak;
-use super::words::{Modulus, Product, Terms};
-use super::{Flattened, Words};
+use super::key_table::{Modulus, Product, Terms};
+use super::weak_examples;
+use super::{KeyTable, KeyTables};
 use crate::chess::{CastlingRights, Code, Piece, Square};
 use perft_gate_simd::Quad;
 use rand_chacha::ChaCha20Rng;
@@ -40,8 +40,8 @@ impl Streams {
     }
 }
 
-/// Words drawn from the streams of a seed.
-pub fn seeded(axes: &Axes, seed: u64) -> Flattened {
+/// KeyTable drawn from the streams of a seed.
+pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
     let lane = |lane: u64| {
         let streams = Streams { seed, lane };
         let (castling, squares) = (streams.draw(Streams::CASTLING), streams.draw(Streams::EN_PASSANT));
@@ -49,16 +49,16 @@ pub fn seeded(axes: &Axes, seed: u64) -> Flattened {
             Pieces::Bch => listed(axes, bch_words(streams.draw(Streams::MATRIX)), |man| man.number()),
             _ => terms(axes, piece_words(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE)),
         };
-        let mut words = Words::new(&terms, axes.combine, axes.width.mask(), axes.policy);
+        let mut words = KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy);
         words.product = product(axes.pieces, &words);
         words
     };
-    Flattened::new(axes.width, (0..axes.width.lanes() as u64).map(lane).collect())
+    KeyTables::new(axes.width, (0..axes.width.lanes() as u64).map(lane).collect())
 }
 
 /// Rustic's words: one ChaCha20 seeded with 32 bytes of 125; side × K Q R B N P × square, then castling, side and en
 /// passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
-pub fn rustic(axes: &Axes) -> Flattened {
+pub fn rustic(axes: &Axes) -> KeyTables {
     let mut generator = ChaCha20Rng::from_seed([125; 32]);
     let mut drawn = |words: usize| -> Vec<u64> { (0..words).map(|_| generator.next_u64()).collect() };
     let (mut words, castling) = (drawn(768), drawn(if axes.castling == Castling::C5 { 5 } else { 16 }));
@@ -78,9 +78,9 @@ pub const POLYGLOT_ROWS: fn(Piece) -> usize = |man| 2 * (man.role as usize - 1) 
 pub const USUAL_ROWS: fn(Piece) -> usize = |man| man.number();
 
 /// A list of words: 64 a row of pieces, then castling, en passant, side.
-pub fn imported(axes: &Axes, words: Vec<u64>, row: fn(Piece) -> usize) -> Flattened {
+pub fn imported(axes: &Axes, words: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
     let terms = listed(axes, words, row);
-    Flattened::new(axes.width, vec![Words::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
+    KeyTables::new(axes.width, vec![KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
 }
 
 fn listed(axes: &Axes, words: Vec<u64>, row: fn(Piece) -> usize) -> Terms {
@@ -142,22 +142,22 @@ fn terms(
 fn piece_words(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
     let mut next = streams.draw(Streams::PIECES);
     let drawn: Vec<u64> = match axis {
-        Pieces::Table => (0..768).map(|_| next()).collect(),
+        Pieces::FullTable => (0..768).map(|_| next()).collect(),
         Pieces::OverlapBytes => (0..97).map(|_| next()).collect(),
         Pieces::OverlapBits => (0..13).map(|_| next()).collect(),
         Pieces::Rotate => (0..12).map(|_| odd(&mut next)).collect(),
         Pieces::Gf64 | Pieces::RotateHalves => (0..12).map(|_| next()).collect(),
         Pieces::Composite | Pieces::PieceXorSquare => (0..76).map(|_| next()).collect(),
         Pieces::Computed | Pieces::Bch => vec![next()],
-        Pieces::Lcg15 => weak::lcg15(next()),
-        Pieces::GoldenRatio => weak::golden_ratio(next()),
-        Pieces::TinySeed => weak::tiny_seed(next()),
+        Pieces::Lcg15 => weak_examples::lcg15(next()),
+        Pieces::GoldenRatio => weak_examples::golden_ratio(next()),
+        Pieces::TinySeed => weak_examples::tiny_seed(next()),
     };
     let bit = |drawn: &[u64], at: usize| drawn[at / 64] >> (at % 64) & 1;
     move |man, square| {
         let piece = man.number();
         match axis {
-            Pieces::Table | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
+            Pieces::FullTable | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
             Pieces::OverlapBytes => (0..8).fold(0, |word, byte| {
                 let at = 64 * piece + square + byte;
                 word | (drawn[at / 8] >> (8 * (at % 8)) & 255) << (8 * byte)
@@ -167,7 +167,7 @@ fn piece_words(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u6
             Pieces::Gf64 => (0..square).fold(drawn[piece], |word, _| times_x(word)),
             Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
             Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
-            Pieces::RotateHalves => weak::rotate_halves(drawn[piece], square),
+            Pieces::RotateHalves => weak_examples::rotate_halves(drawn[piece], square),
             Pieces::Computed | Pieces::Bch => finalised(drawn[0], (64 * piece + square) as u64),
         }
     }
@@ -222,7 +222,7 @@ fn bch_words(mut next: impl FnMut() -> u64) -> Vec<u64> {
 }
 
 /// The multipliers of a linear axis: the words of a1, which are multiplied by x^0.
-fn product(axis: Pieces, words: &Words) -> Option<Product> {
+fn product(axis: Pieces, words: &KeyTable) -> Option<Product> {
     let modulus = match axis {
         Pieces::Rotate => Modulus::Cyclic,
         Pieces::Gf64 => Modulus::Field,

@@ -5,7 +5,7 @@
 //! 9d39247e33776d41
 //! ```
 
-use super::Flattened;
+use super::KeyTables;
 use super::axes::{Axes, Castling, Combine, EnPassantWords, Side, Width};
 use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
 use crate::chess::EnPassantPolicy;
@@ -172,7 +172,7 @@ impl Import {
         warnings
     }
 
-    pub(super) fn flattened(&self) -> Flattened {
+    pub(super) fn key_tables(&self) -> KeyTables {
         let axes = self.layout.axes();
         let (pieces, rest) = self.words.split_at(768);
         // What follows the pieces, in the order castling, en passant, side.

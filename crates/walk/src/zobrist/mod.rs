@@ -1,35 +1,35 @@
-//! Zobrist keys: a scheme is a product of axes (pieces, castling, en passant, side) over a table of words.
+//! StaticTracker keys: a scheme is a product of axes (pieces, castling, en passant, side) over a table of words.
 //!
 //! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first adds the words of
-//! the edits as the scheme's axes define them, the second reads the board alone through the flattened [`Words`].
+//! the edits as the scheme's axes define them, the second reads the board alone through the key_tables [`KeyTable`].
 
+pub mod all_presets;
 mod axes;
 mod batch;
 mod block;
+mod combined;
 mod fingerprint;
 pub mod generate;
 mod import;
+mod key_table;
 mod pieces;
 mod polyglot;
 mod scheme;
 mod secondary;
-mod several;
-pub mod together;
 mod tracker;
-mod weak;
-mod words;
+mod weak_examples;
 
 pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
 pub use batch::Spoilt;
-pub use batch::{BATCH, Batch, MOST_LANES, Targets, WrongEntry};
+pub use batch::{BATCH, KeyBatch, MOST_LANES, Targets, WrongEntry};
 pub use block::Block;
+pub use combined::{ListTracker, TrackedKeys, TwoHalfTracker};
 pub use fingerprint::visit_fingerprint;
 pub use import::{Import, ImportError, Layout};
+pub use key_table::KeyTable;
 pub use scheme::{ALL, PRESETS, Scheme, SchemeError, SchemeVisitor, preset};
 pub use secondary::Secondary;
-pub use several::{Lanes, TableTrackers, Wide};
-pub use tracker::{Dynamic, Tracker, Zobrist};
-pub use words::Words;
+pub use tracker::{StaticTracker, TableTracker, Tracker};
 
 use crate::chess::{Board, Code};
 
@@ -67,23 +67,23 @@ pub struct WrongKey {
     pub found: Key,
 }
 
-/// The words of a scheme, flattened, a lane at a time.
+/// The words of a scheme, key_tables, a lane at a time.
 #[derive(Clone, Debug)]
-pub struct Flattened {
+pub struct KeyTables {
     /// One, or two that were drawn independently of each other.
-    pub lanes: Vec<Words>,
+    pub lanes: Vec<KeyTable>,
     /// Where the second lane starts in the key.
     shift: u32,
 }
 
-impl Flattened {
-    fn new(width: Width, lanes: Vec<Words>) -> Flattened {
+impl KeyTables {
+    fn new(width: Width, lanes: Vec<KeyTable>) -> KeyTables {
         match (width, &lanes[..]) {
             (Width::W2x32, [low, high]) if low.combine == Combine::Xor => {
-                Flattened { lanes: vec![Words::packed(low, high)], shift: 64 }
+                KeyTables { lanes: vec![KeyTable::packed(low, high)], shift: 64 }
             }
-            (Width::W2x32, _) => Flattened { lanes, shift: 32 },
-            _ => Flattened { lanes, shift: 64 },
+            (Width::W2x32, _) => KeyTables { lanes, shift: 32 },
+            _ => KeyTables { lanes, shift: 64 },
         }
     }
 
@@ -94,7 +94,7 @@ impl Flattened {
     }
 
     /// The same words, but what a kernel reads of this square's is wrong; only a proof wants that.
-    pub fn corrupted(&self, square: usize, code: Code) -> Flattened {
+    pub fn corrupted(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
         corrupted.lanes.iter_mut().for_each(|words| words.corrupt(square, code));
         corrupted
@@ -102,9 +102,9 @@ impl Flattened {
 
     /// The same words, but the castling words take White's queen side for Black's king side, in all paths alike; only a
     /// proof wants that.
-    pub fn with_swapped_rights(&self) -> Flattened {
-        let lanes = self.lanes.iter().map(Words::with_swapped_rights).collect();
-        Flattened { lanes, shift: self.shift }
+    pub fn with_swapped_rights(&self) -> KeyTables {
+        let lanes = self.lanes.iter().map(KeyTable::with_swapped_rights).collect();
+        KeyTables { lanes, shift: self.shift }
     }
 
     /// A lane of a key.

@@ -4,11 +4,11 @@
 
 use super::axes::Pieces;
 use super::generate::{Streams, finalised, odd};
-use super::words::Modulus;
+use super::key_table::Modulus;
 use crate::chess::{Code, Square};
 
 /// The word of a man on a square.
-pub trait PieceWords: Copy + Send + Sync {
+pub trait PieceKeys: Copy + Send + Sync {
     /// Is the axis linear, so that a kernel computes keys from bitboards?
     const SETS: bool = false;
 
@@ -18,9 +18,9 @@ pub trait PieceWords: Copy + Send + Sync {
 
 /// One word per piece and square.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'w>(pub &'w [[u64; 64]; 16]);
+pub struct FullTable<'w>(pub &'w [[u64; 64]; 16]);
 
-impl PieceWords for Table<'_> {
+impl PieceKeys for FullTable<'_> {
     #[inline(always)]
     fn word(self, code: Code, square: Square) -> u64 {
         self.0[code.index()][square.index()]
@@ -30,11 +30,11 @@ impl PieceWords for Table<'_> {
 /// The row of a piece, by code: 0 to 11, and 13 for none.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
-/// Eight unaligned bytes. **Shape**: 14 rows of 64; the last two and what follows are zero.
+/// U64x8 unaligned bytes. **Shape**: 14 rows of 64; the last two and what follows are zero.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 
-impl PieceWords for OverlapBytes<'_> {
+impl PieceKeys for OverlapBytes<'_> {
     #[inline(always)]
     fn word(self, code: Code, square: Square) -> u64 {
         let at = 64 * usize::from(ROWS[code.index()] & 15) + square.index();
@@ -47,7 +47,7 @@ impl PieceWords for OverlapBytes<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 
-impl PieceWords for OverlapBits<'_> {
+impl PieceKeys for OverlapBits<'_> {
     #[inline(always)]
     fn word(self, code: Code, square: Square) -> u64 {
         let (row, shift) = (usize::from(ROWS[code.index()] & 15), square.index());
@@ -59,7 +59,7 @@ impl PieceWords for OverlapBits<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Rotate<'w>(pub &'w [u64; 16]);
 
-impl PieceWords for Rotate<'_> {
+impl PieceKeys for Rotate<'_> {
     const SETS: bool = true;
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl PieceWords for Rotate<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Gf64<'w>(pub &'w [u64; 16]);
 
-impl PieceWords for Gf64<'_> {
+impl PieceKeys for Gf64<'_> {
     const SETS: bool = true;
 
     #[inline(always)]
@@ -86,7 +86,7 @@ impl PieceWords for Gf64<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
 
-impl PieceWords for Composite<'_> {
+impl PieceKeys for Composite<'_> {
     #[inline(always)]
     fn word(self, code: Code, square: Square) -> u64 {
         let word = self.0[code.index()].wrapping_add(self.1[square.index()]);
@@ -98,7 +98,7 @@ impl PieceWords for Composite<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Computed(pub u64);
 
-impl PieceWords for Computed {
+impl PieceKeys for Computed {
     #[inline(always)]
     fn word(self, code: Code, square: Square) -> u64 {
         let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
@@ -107,7 +107,7 @@ impl PieceWords for Computed {
     }
 }
 
-/// What the compact axes store. Only the part of the axis is filled. Like [`Words`](super::Words) it begins a page.
+/// What the compact axes store. Only the part of the axis is filled. Like [`KeyTable`](super::KeyTable) it begins a page.
 #[repr(align(4096))]
 pub(super) struct Compact {
     pub(super) bytes: [u8; 1024 + 8],
@@ -140,7 +140,7 @@ impl Compact {
             }
             Pieces::Computed => compact.seed = next(),
             // These are tables to a tracker.
-            Pieces::Table
+            Pieces::FullTable
             | Pieces::Bch
             | Pieces::PieceXorSquare
             | Pieces::RotateHalves

@@ -1,18 +1,18 @@
 //! The schemes: presets with names, and any other combination of axes.
 
 use super::axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
-use super::pieces::{Compact, Composite, Computed, Gf64, OverlapBits, OverlapBytes, Rotate, Table};
+use super::combined::{ListTracker, TrackedKeys};
+use super::pieces::{Compact, Composite, Computed, FullTable, Gf64, OverlapBits, OverlapBytes, Rotate};
 use super::polyglot::RANDOM;
-use super::several::{Lanes, TableTrackers};
 use super::tracker::{ALWAYS, EACH, EACH_OR_NONE, LEGAL, PSEUDO, SETS};
-use super::{Dynamic, Flattened, Import, Key, Secondary, Tracker, Words, Zobrist, generate};
+use super::{Import, Key, KeyTable, KeyTables, Secondary, StaticTracker, TableTracker, Tracker, generate};
 use crate::chess::EnPassantPolicy;
 use perft_gate_simd::Level;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Lanes of the widest key and all secondary keys.
+/// TrackedKeys of the widest key and all secondary keys.
 const FEW_LANES: usize = 2 + Secondary::LANES;
 
 /// Work that is generic over the tracker of a scheme.
@@ -49,14 +49,14 @@ pub struct Scheme {
 
 /// The key tables of the seed that was asked for last, so that a run of a million rows draws them once.
 #[derive(Debug, Default)]
-struct Drawn(Mutex<Option<(u64, Arc<Flattened>)>>);
+struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
 
 impl Drawn {
     const fn nothing() -> Drawn {
         Drawn(Mutex::new(None))
     }
 
-    fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<Flattened>) -> Option<Arc<Flattened>> {
+    fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<KeyTables>) -> Option<Arc<KeyTables>> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {
             *last = Some((seed, Arc::new(draw()?)));
@@ -258,28 +258,28 @@ impl Scheme {
     }
 
     /// Its words for a seed; nothing for `none`.
-    pub fn flattened(&self, seed: u64) -> Option<Flattened> {
+    pub fn key_tables(&self, seed: u64) -> Option<KeyTables> {
         let axes = self.axes?;
         Some(match &self.origin {
             Origin::Seeded => generate::seeded(&axes, seed),
             Origin::Rustic => generate::rustic(&axes),
             Origin::Polyglot => generate::imported(&axes, RANDOM.to_vec(), generate::POLYGLOT_ROWS),
-            Origin::Imported(import) => import.flattened(),
+            Origin::Imported(import) => import.key_tables(),
             Origin::All => return None,
         })
     }
 
     /// The same, drawn once for all rows of a run.
-    pub fn shared(&self, seed: u64) -> Option<Arc<Flattened>> {
-        self.drawn.tables(seed, || self.flattened(seed))
+    pub fn shared_tables(&self, seed: u64) -> Option<Arc<KeyTables>> {
+        self.drawn.tables(seed, || self.key_tables(seed))
     }
 
     /// Runs `visitor` with the tracker that verification uses: the default's own where that pays, else the data-driven one.
     pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
-        match (self.shared(seed), self.axes) {
+        match (self.shared_tables(seed), self.axes) {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && matches!(self.origin, Origin::Seeded) => {
                 let words = &tables.lanes[0];
-                visitor.visit(Zobrist::<_, SETS, LEGAL, false>::new(words, Table(&words.pieces)))
+                visitor.visit(StaticTracker::<_, SETS, LEGAL, false>::new(words, FullTable(&words.pieces)))
             }
             _ => self.visit_dynamic(seed, visitor),
         }
@@ -287,71 +287,75 @@ impl Scheme {
 
     /// Runs `visitor` with the data-driven tracker of its words, or with no key.
     pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
-        match self.shared(seed) {
+        match self.shared_tables(seed) {
             None => visitor.visit(()),
-            Some(flattened) => self.visit_dynamic_over(&flattened, visitor),
+            Some(key_tables) => self.visit_dynamic_over(&key_tables, visitor),
         }
     }
 
     /// The same over these words.
-    pub fn visit_dynamic_over<V: SchemeVisitor>(&self, flattened: &Flattened, visitor: V) -> V::Output {
+    pub fn visit_dynamic_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, visitor: V) -> V::Output {
         let castling = self.axes.expect("axes, since there are words").castling;
-        match &flattened.lanes[..] {
-            [words] => visitor.visit(Dynamic::new(words, castling)),
-            _ => visitor.visit(TableTrackers::<FEW_LANES>::new(&Lanes::of(flattened, castling))),
+        match &key_tables.lanes[..] {
+            [words] => visitor.visit(TableTracker::new(words, castling)),
+            _ => visitor.visit(ListTracker::<FEW_LANES>::new(&TrackedKeys::of(key_tables, castling))),
         }
     }
 
     /// Runs `visitor` with the position's key and secondary keys in one list, which may be empty.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
-        let Some((tables, axes)) = self.shared(seed).zip(self.axes) else {
-            return visitor.visit(TableTrackers::<FEW_LANES>::new(&Lanes::none()));
+        let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else {
+            return visitor.visit(ListTracker::<FEW_LANES>::new(&TrackedKeys::none()));
         };
         let secondary = Secondary::lanes(wanted, &tables);
-        let mut lanes = Lanes::of(&tables, axes.castling);
+        let mut lanes = TrackedKeys::of(&tables, axes.castling);
         for words in secondary.iter().filter(|_| !wanted.is_empty()) {
             lanes.push(words.as_ref(), Castling::C16);
         }
-        visitor.visit(TableTrackers::<FEW_LANES>::new(&lanes))
+        visitor.visit(ListTracker::<FEW_LANES>::new(&lanes))
     }
 
     /// Runs `visitor` with the scheme's specialised tracker; where there is none, with the data-driven one.
     ///
     /// Axes that only change the words (e.p. words, sides, widths of a single lane, `c4x16`) share a tracker.
     pub fn visit_own<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
-        match self.shared(seed) {
+        match self.shared_tables(seed) {
             None => visitor.visit(()),
-            Some(flattened) => self.visit_over(&flattened, seed, visitor),
+            Some(key_tables) => self.visit_over(&key_tables, seed, visitor),
         }
     }
 
     /// The same over words that are there: those of the scheme for this seed, or a spoilt copy.
-    pub fn visit_over<V: SchemeVisitor>(&self, flattened: &Flattened, seed: u64, visitor: V) -> V::Output {
+    pub fn visit_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, seed: u64, visitor: V) -> V::Output {
         let axes = self.axes.expect("axes, since there are words");
         let rights = match axes.castling {
             Castling::C16 | Castling::C4x16 => SETS,
             Castling::C4 => EACH,
             Castling::C5 => EACH_OR_NONE,
         };
-        let words = &flattened.lanes[0];
-        let table = Table(&words.pieces);
-        let is_plain = flattened.lanes.len() == 1 && words.combine == Combine::Xor && words.mask == !0;
+        let words = &key_tables.lanes[0];
+        let table = FullTable(&words.pieces);
+        let is_plain = key_tables.lanes.len() == 1 && words.combine == Combine::Xor && words.mask == !0;
         // Imported and published words are tables, whatever the axis is called.
         let compact = Compact::draw(axes.pieces, generate::Streams { seed, lane: 0 });
         let policy = axes.policy as u8;
         match axes.pieces {
-            Pieces::Table | Pieces::Bch if is_plain => match (rights, policy) {
-                (SETS, ALWAYS) => visitor.visit(Zobrist::<_, SETS, ALWAYS, false>::new(words, table)),
-                (SETS, PSEUDO) => visitor.visit(Zobrist::<_, SETS, PSEUDO, false>::new(words, table)),
-                (SETS, _) => visitor.visit(Zobrist::<_, SETS, LEGAL, false>::new(words, table)),
-                (EACH, PSEUDO) => visitor.visit(Zobrist::<_, EACH, PSEUDO, false>::new(words, table)),
-                (EACH, LEGAL) => visitor.visit(Zobrist::<_, EACH, LEGAL, false>::new(words, table)),
-                (EACH_OR_NONE, ALWAYS) => visitor.visit(Zobrist::<_, EACH_OR_NONE, ALWAYS, false>::new(words, table)),
-                (EACH_OR_NONE, LEGAL) => visitor.visit(Zobrist::<_, EACH_OR_NONE, LEGAL, false>::new(words, table)),
-                _ => self.visit_dynamic_over(flattened, visitor),
+            Pieces::FullTable | Pieces::Bch if is_plain => match (rights, policy) {
+                (SETS, ALWAYS) => visitor.visit(StaticTracker::<_, SETS, ALWAYS, false>::new(words, table)),
+                (SETS, PSEUDO) => visitor.visit(StaticTracker::<_, SETS, PSEUDO, false>::new(words, table)),
+                (SETS, _) => visitor.visit(StaticTracker::<_, SETS, LEGAL, false>::new(words, table)),
+                (EACH, PSEUDO) => visitor.visit(StaticTracker::<_, EACH, PSEUDO, false>::new(words, table)),
+                (EACH, LEGAL) => visitor.visit(StaticTracker::<_, EACH, LEGAL, false>::new(words, table)),
+                (EACH_OR_NONE, ALWAYS) => {
+                    visitor.visit(StaticTracker::<_, EACH_OR_NONE, ALWAYS, false>::new(words, table))
+                }
+                (EACH_OR_NONE, LEGAL) => {
+                    visitor.visit(StaticTracker::<_, EACH_OR_NONE, LEGAL, false>::new(words, table))
+                }
+                _ => self.visit_dynamic_over(key_tables, visitor),
             },
-            Pieces::Table if axes.combine == Combine::Add && flattened.lanes.len() == 1 && policy == LEGAL => {
-                visitor.visit(Zobrist::<_, SETS, LEGAL, true>::new(words, table))
+            Pieces::FullTable if axes.combine == Combine::Add && key_tables.lanes.len() == 1 && policy == LEGAL => {
+                visitor.visit(StaticTracker::<_, SETS, LEGAL, true>::new(words, table))
             }
             axis if is_plain && axes.width == Width::W64 && (rights, policy) == (SETS, LEGAL) => match axis {
                 Pieces::OverlapBytes => visitor.visit(special(words, OverlapBytes(&compact.bytes))),
@@ -360,14 +364,14 @@ impl Scheme {
                 Pieces::Gf64 => visitor.visit(special(words, Gf64(&compact.codes))),
                 Pieces::Composite => visitor.visit(special(words, Composite(&compact.codes, &compact.squares))),
                 Pieces::Computed => visitor.visit(special(words, Computed(compact.seed))),
-                _ => self.visit_dynamic_over(flattened, visitor),
+                _ => self.visit_dynamic_over(key_tables, visitor),
             },
-            _ => self.visit_dynamic_over(flattened, visitor),
+            _ => self.visit_dynamic_over(key_tables, visitor),
         }
     }
 }
 
 /// The tracker of the default's axes with another pieces axis.
-fn special<P: super::pieces::PieceWords>(words: &Words, pieces: P) -> Zobrist<'_, P, SETS, LEGAL, false> {
-    Zobrist::new(words, pieces)
+fn special<P: super::pieces::PieceKeys>(words: &KeyTable, pieces: P) -> StaticTracker<'_, P, SETS, LEGAL, false> {
+    StaticTracker::new(words, pieces)
 }

@@ -1,6 +1,6 @@
 //! The secondary keys that modern engines keep beside the position's: parts of its words, or its material.
 
-use super::{Flattened, Words};
+use super::{KeyTable, KeyTables};
 use crate::chess::{Color, Role};
 
 /// A key of some of the men.
@@ -19,7 +19,7 @@ pub enum Secondary {
 impl Secondary {
     /// In the order of their lanes.
     pub const ALL: [Secondary; 4] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn, Secondary::Material];
-    /// Lanes of all of them.
+    /// TrackedKeys of all of them.
     pub const LANES: usize = 5;
     /// What each lane is called.
     pub const LANE_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
@@ -35,9 +35,9 @@ impl Secondary {
     }
 
     /// The words of every lane of the keys that are `wanted`, drawn from the position's.
-    pub fn lanes(wanted: &[Secondary], flattened: &Flattened) -> [Option<Words>; 5] {
-        let words = &flattened.lanes[0];
-        let some = |key: Secondary, lane: &dyn Fn() -> Words| wanted.contains(&key).then(lane);
+    pub fn lanes(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
+        let words = &key_tables.lanes[0];
+        let some = |key: Secondary, lane: &dyn Fn() -> KeyTable| wanted.contains(&key).then(lane);
         let non_pawn =
             |color: Color| some(Secondary::NonPawn, &|| words.only(|man| man.role != Role::Pawn && man.color == color));
         [

@@ -1,8 +1,8 @@
 //! The trackers: keys that follow every edit of a move.
 
 use super::axes::{Castling, Combine};
-use super::pieces::{PieceWords, Table};
-use super::{Batch, Key, Targets, Words, WrongKey};
+use super::pieces::{FullTable, PieceKeys};
+use super::{Key, KeyBatch, KeyTable, Targets, WrongKey};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
 
 /// Told of every edit that a move makes to the board.
@@ -57,7 +57,7 @@ pub trait Tracker: Copy + Send + Sync {
     /// For each lane, what the men of the board must hash to by its key; entry number `at` of the first targets.
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]);
     /// Adds the kernels of its lanes to a batch.
-    fn join<'a>(&'a self, batch: &mut Batch<'a>);
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
 #[allow(private_interfaces)]
@@ -104,7 +104,7 @@ impl Tracker for () {
     }
     #[inline(always)]
     fn expect(&self, _: &Board, _: usize, _: &mut [Targets]) {}
-    fn join<'a>(&'a self, _: &mut Batch<'a>) {}
+    fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
 /// How the castling words of a scheme follow a change.
@@ -132,7 +132,7 @@ pub(super) const LEGAL: u8 = EnPassantPolicy::Legal as u8;
 
 /// What to xor when rights change.
 #[inline(always)]
-fn lost_rights(words: &Words, rights: u8, old: CastlingRights, new: CastlingRights) -> u64 {
+fn lost_rights(words: &KeyTable, rights: u8, old: CastlingRights, new: CastlingRights) -> u64 {
     let none = CastlingRights::NONE;
     let changed = old.index() ^ new.index();
     let each = |word: u64, bit: usize| word ^ words.castling[1 << bit];
@@ -148,21 +148,21 @@ fn lost_rights(words: &Words, rights: u8, old: CastlingRights, new: CastlingRigh
 
 /// The key of a scheme whose axes are known to the compiler: one lane, by xor or sum.
 #[derive(Clone, Copy, Debug)]
-pub struct Zobrist<'w, P, const RIGHTS: u8, const POLICY: u8, const SUM: bool> {
-    words: &'w Words,
+pub struct StaticTracker<'w, P, const RIGHTS: u8, const POLICY: u8, const SUM: bool> {
+    words: &'w KeyTable,
     pieces: P,
     key: u64,
 }
 
-impl<'w, P: PieceWords, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Zobrist<'w, P, RIGHTS, POLICY, SUM> {
+impl<'w, P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> StaticTracker<'w, P, RIGHTS, POLICY, SUM> {
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
     const EN_PASSANT: EnPassantPolicy = EnPassantPolicy::ALL[POLICY as usize];
 
     /// A tracker over these words, whose pieces axis has this fast form.
-    pub(super) fn new(words: &'w Words, pieces: P) -> Self {
+    pub(super) fn new(words: &'w KeyTable, pieces: P) -> Self {
         assert!(words.combine == Self::COMBINE && words.policy == Self::EN_PASSANT && (SUM || words.mask == !0));
         assert!(!SUM || RIGHTS == SETS);
-        Zobrist { words, pieces, key: 0 }
+        StaticTracker { words, pieces, key: 0 }
     }
 
     #[inline(always)]
@@ -172,8 +172,8 @@ impl<'w, P: PieceWords, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Zob
 }
 
 #[allow(private_interfaces)]
-impl<P: PieceWords, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
-    for Zobrist<'_, P, RIGHTS, POLICY, SUM>
+impl<P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
+    for StaticTracker<'_, P, RIGHTS, POLICY, SUM>
 {
     type Mark = u64;
     const COMMON_ONLY: bool = true;
@@ -249,22 +249,22 @@ impl<P: PieceWords, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
         targets[0].0[at] = Self::COMBINE.part(self.key, self.words.rest(board, Self::EN_PASSANT, Self::COMBINE));
     }
-    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.words, P::SETS)));
     }
 }
 
 /// The data-driven tracker: one lane of any scheme, over flat tables.
 #[derive(Clone, Copy, Debug)]
-pub struct Dynamic<'w> {
-    words: &'w Words,
+pub struct TableTracker<'w> {
+    words: &'w KeyTable,
     rights: Rights,
     key: u64,
 }
 
-impl<'w> Dynamic<'w> {
+impl<'w> TableTracker<'w> {
     /// A tracker over these words.
-    pub fn new(words: &'w Words, castling: Castling) -> Dynamic<'w> {
+    pub fn new(words: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
         let rights = match castling {
             // A sum has no words that toggle.
             _ if words.combine == Combine::Add => Rights::Sets,
@@ -272,13 +272,13 @@ impl<'w> Dynamic<'w> {
             Castling::C4 => Rights::Each,
             Castling::C5 => Rights::EachOrNone,
         };
-        Dynamic { words, rights, key: 0 }
+        TableTracker { words, rights, key: 0 }
     }
 
     /// The same tracker with another key.
     #[inline(always)]
-    pub(super) fn with(self, key: u64) -> Dynamic<'w> {
-        Dynamic { key, ..self }
+    pub(super) fn with(self, key: u64) -> TableTracker<'w> {
+        TableTracker { key, ..self }
     }
 
     #[inline(always)]
@@ -288,7 +288,7 @@ impl<'w> Dynamic<'w> {
 }
 
 #[allow(private_interfaces)]
-impl Tracker for Dynamic<'_> {
+impl Tracker for TableTracker<'_> {
     type Mark = u64;
 
     #[inline(always)]
@@ -309,16 +309,16 @@ impl Tracker for Dynamic<'_> {
     }
     #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
-        let table = Table(&self.words.pieces);
+        let table = FullTable(&self.words.pieces);
         self.exchange(table.word(code, from), table.word(code, to));
     }
     #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
-        self.exchange(Table(&self.words.pieces).word(code, square), 0);
+        self.exchange(FullTable(&self.words.pieces).word(code, square), 0);
     }
     #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
-        self.exchange(0, Table(&self.words.pieces).word(code, square));
+        self.exchange(0, FullTable(&self.words.pieces).word(code, square));
     }
     #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
@@ -360,7 +360,7 @@ impl Tracker for Dynamic<'_> {
         targets[0].0[at] =
             self.words.combine.part(self.key, self.words.rest(board, self.words.policy, self.words.combine));
     }
-    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.words, self.reads_sets())));
     }
 }

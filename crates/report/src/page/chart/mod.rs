@@ -18,7 +18,7 @@ pub use axis::{Axis, Scale};
 pub use canvas::{Picture, standalone};
 pub use lines::{Line, Lines, Markers, Point};
 pub use palette::{Role, Theme, properties, rules};
-pub use rows::{Fill, Group, Key, Mark, Row, Rows};
+pub use rows::{BarRow, Fill, Group, Key, Mark, Rows};
 
 /// A chart.
 #[derive(Clone, Debug)]

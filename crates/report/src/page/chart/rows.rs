@@ -35,12 +35,12 @@ pub struct Group {
     /// The heading, if any.
     pub label: String,
     /// In order, from above.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BarRow>,
 }
 
 /// A line of marks.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct BarRow {
     /// On the left.
     pub label: String,
     /// From back to front.

@@ -12,9 +12,9 @@ pub struct Compare {
     /// The instructions that were used.
     pub level: String,
     /// Who took part.
-    pub contenders: Vec<Contender>,
+    pub contestants: Vec<Contestant>,
     /// In order.
-    pub tables: Vec<Table>,
+    pub tables: Vec<CompareTable>,
     /// When it began.
     pub started: String,
     /// By what.
@@ -25,7 +25,7 @@ pub struct Compare {
 
 /// A scheme.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Contender {
+pub struct Contestant {
     /// Its name.
     pub name: String,
     /// Of its tables.
@@ -49,10 +49,10 @@ pub struct Recompute {
 
 /// Schemes against one of them.
 #[derive(Deserialize, Clone, Debug)]
-pub struct Table {
+pub struct CompareTable {
     /// What is varied.
     pub title: String,
-    /// The contender that the others are compared with.
+    /// The contestant that the others are compared with.
     pub reference: usize,
     /// The part of the time that a difference must exceed.
     pub floor: f64,
@@ -64,7 +64,7 @@ pub struct Table {
 #[derive(Deserialize, Clone, Debug)]
 pub struct Comparison {
     /// Which one.
-    pub contender: usize,
+    pub contestant: usize,
     /// Its time by the reference's.
     pub ratio: Interval,
     /// Its time less the reference's, a node.
@@ -76,11 +76,11 @@ pub struct Comparison {
 impl Compare {
     /// What the types leave open.
     pub(super) fn check(&self) -> Result<(), String> {
-        let most = self.contenders.len();
+        let most = self.contestants.len();
         for (number, table) in self.tables.iter().enumerate() {
-            let others = table.comparisons.iter().map(|comparison| comparison.contender);
-            if let Some(found) = others.chain([table.reference]).find(|&contender| contender >= most) {
-                return Err(format!("tables[{number}]: found contender {found}, expected one of {most}"));
+            let others = table.comparisons.iter().map(|comparison| comparison.contestant);
+            if let Some(found) = others.chain([table.reference]).find(|&contestant| contestant >= most) {
+                return Err(format!("tables[{number}]: found contestant {found}, expected one of {most}"));
             }
         }
         Ok(())

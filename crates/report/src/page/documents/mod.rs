@@ -4,7 +4,7 @@ mod collisions;
 mod compare;
 
 pub use collisions::{Collisions, Row, Scheme};
-pub use compare::{Compare, Comparison, Table};
+pub use compare::{Compare, CompareTable, Comparison};
 
 use crate::{collisions as collided, compare as compared, unique};
 use perft_gate_lab::record::{self, Record};

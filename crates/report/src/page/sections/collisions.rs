@@ -1,9 +1,9 @@
 //! How many positions keys lose, beside what random words lose.
 
-use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Role, Row, Rows, Scale};
+use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
 use crate::page::documents::{Collisions, Row as Window, Scheme};
 use crate::page::format::{grouped, three_digits};
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 /// Where fewer are expected, most sets lose none, and a picture would show nothing.
 const FEW: f64 = 1.0;
@@ -80,8 +80,8 @@ fn place(document: &Collisions) -> String {
     format!("ply {} of {root}", document.ply)
 }
 
-fn table(document: &Collisions, bits: u32) -> Table {
-    let mut table = Table::new(
+fn table(document: &Collisions, bits: u32) -> PageTable {
+    let mut table = PageTable::new(
         format!("Positions lost with {bits} bits, {}", place(document)),
         &["scheme", "window"],
         &["positions", "expected", "mean", "least", "most", "random sets from", "to"],
@@ -115,7 +115,7 @@ fn figure(document: &Collisions, bits: u32) -> Figure {
             values.extend([least, most, from, to, mean, window.expected]);
             expectations.push(window.expected);
             let series = usize::from(window.verdict != "sound");
-            Row {
+            BarRow {
                 label: window.window.clone(),
                 marks: vec![
                     Mark::Band(from, to),

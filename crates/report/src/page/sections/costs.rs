@@ -1,9 +1,9 @@
 //! What hashing schemes cost on the hot path, a picture for each axis that is varied.
 
-use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Role, Row, Rows, Scale};
-use crate::page::documents::{Compare, Comparison, Table as Compared};
+use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
+use crate::page::documents::{Compare, CompareTable as Compared, Comparison};
 use crate::page::format::signed;
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::measure::Interval;
 
 /// So many rows stand beside another picture.
@@ -37,9 +37,9 @@ fn short(name: &str, reference: &str) -> String {
 }
 
 fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
-    let reference = &compare.contenders[compared.reference];
+    let reference = &compare.contestants[compared.reference];
     let noise = compared.floor * reference.ns_per_node;
-    let mut table = Table::new(
+    let mut table = PageTable::new(
         format!("{}{on}", compared.title),
         &["scheme"],
         &["table, bytes", "ns a node", "more, ns", "interval from", "to", "time by reference"],
@@ -58,12 +58,12 @@ fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
     let mut ends = vec![0.0, -noise, noise];
     let rows = compared.comparisons.iter().map(|comparison| {
         let Comparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
-        let contender = &compare.contenders[comparison.contender];
+        let contestant = &compare.contestants[comparison.contestant];
         ends.extend([*low, *high]);
         table.rows.push(vec![
-            Cell::text(&contender.name),
-            Cell::Count(contender.table_bytes.into()),
-            Cell::number(contender.ns_per_node, 2),
+            Cell::text(&contestant.name),
+            Cell::Count(contestant.table_bytes.into()),
+            Cell::number(contestant.ns_per_node, 2),
             Cell::number(*median, 2),
             Cell::number(*low, 2),
             Cell::number(*high, 2),
@@ -71,8 +71,8 @@ fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
             Cell::text(verdict),
         ]);
         let fill = if matches!(verdict.as_str(), "slower" | "faster") { Fill::Full } else { Fill::Hollow };
-        Row {
-            label: short(&contender.name, &reference.name),
+        BarRow {
+            label: short(&contestant.name, &reference.name),
             marks: vec![
                 Mark::Band(-noise, noise),
                 Mark::Whisker(*low, *high, Role::Series(0)),
@@ -81,7 +81,7 @@ fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
             note: signed(*median, 2),
         }
     });
-    let rows: Vec<Row> = rows.collect();
+    let rows: Vec<BarRow> = rows.collect();
     let key = [
         (Mark::Dot(0.0, 0, Fill::Full), "surely beyond the noise"),
         (Mark::Dot(0.0, 0, Fill::Hollow), "not surely"),

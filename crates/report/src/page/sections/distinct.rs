@@ -2,7 +2,7 @@
 
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::format::tick;
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use crate::unique::{Document, Ply};
 
 pub(super) fn section(documents: &[Document]) -> Option<Section> {
@@ -39,7 +39,7 @@ fn figure(document: &Document, size: Size) -> Figure {
         fen => fen.to_string(),
     };
     let title = format!("From {root}, e.p. {}", document.ep_policy);
-    let mut table = Table::new(
+    let mut table = PageTable::new(
         title.clone(),
         &["ply"],
         &["leaves", "distinct", "diagrams", "reached once", "most often reached", "seconds"],

@@ -1,7 +1,7 @@
 //! On what, and by what, everything was measured.
 
 use super::machine::Machine;
-use crate::page::model::{Cell, Column, Role, Section, Table};
+use crate::page::model::{Cell, Column, PageTable, Role, Section};
 use perft_gate_lab::bench::diff::fingerprint;
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
@@ -10,7 +10,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let column = |role: Role| move |title: &str| Column { title: title.into(), role };
     let labels = machines.iter().map(|machine| machine.label.as_str());
     let columns = [column(Role::Name)("")].into_iter().chain(labels.map(column(Role::Text)));
-    let mut table = Table { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
+    let mut table = PageTable { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
     let dates = machines.iter().map(|machine| Cell::text(&machine.record.started));
     table.rows.push([Cell::text("started")].into_iter().chain(dates).collect());
     for (number, (name, _)) in first.iter().enumerate() {

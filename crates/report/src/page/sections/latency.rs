@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::PERCENTILES;
 use perft_gate_lab::record::Tasks;
 use std::collections::BTreeMap;
@@ -112,10 +112,10 @@ impl Curve {
     }
 }
 
-fn table(machine: &Machine<'_>) -> Table {
+fn table(machine: &Machine<'_>) -> PageTable {
     let names: Vec<String> = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part)).collect();
     let numbers: Vec<&str> = ["tasks"].into_iter().chain(names.iter().map(String::as_str)).chain(["longest"]).collect();
-    let mut table = Table::new(format!("Microseconds a task: {}", machine.label), &["core", "others"], &numbers);
+    let mut table = PageTable::new(format!("Microseconds a task: {}", machine.label), &["core", "others"], &numbers);
     for line in &machine.summary.tasks {
         let core = line.core.map_or("not pinned".into(), |core| core.to_string());
         let times = line.percentiles.iter().chain([&line.longest]);

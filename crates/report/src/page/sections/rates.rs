@@ -1,9 +1,9 @@
 //! How fast each machine is, workload by workload, and the table of all measurements.
 
 use super::machine::{Machine, threads, unit, workloads};
-use crate::page::chart::{Axis, Chart, Group, Mark, Role, Row, Rows};
+use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Role, Rows};
 use crate::page::format::{list, three_digits};
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 const MILLION: f64 = 1e6;
 
@@ -78,7 +78,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
         Shown::Alone => ", one thread",
         Shown::All => ", all threads",
     };
-    let mut table = Table::new(
+    let mut table = PageTable::new(
         format!("{workload}{on}, {unit}"),
         &["machine", "threads"],
         &["median", "interval from", "to", "rounds"],
@@ -94,7 +94,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
         let lines: Vec<_> = counts.iter().filter_map(|&number| machine.line(workload, number)).collect();
         if lines.is_empty() {
             table.rows.push([vec![Cell::text(&machine.label)], vec![Cell::Missing; 5]].concat());
-            return vec![Row { label: machine.label.clone(), marks: Vec::new(), note: String::new() }];
+            return vec![BarRow { label: machine.label.clone(), marks: Vec::new(), note: String::new() }];
         }
         let rows = lines.into_iter().map(|line| {
             let [low, median, high] = [line.rate.low, line.rate.median, line.rate.high].map(|rate| rate / MILLION);
@@ -107,7 +107,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
                 Cell::three_digits(high),
                 Cell::Count(line.rounds as u128),
             ]);
-            Row {
+            BarRow {
                 label: if shown == Shown::Both { threads(line.work.threads) } else { machine.label.clone() },
                 marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, Role::Ink)],
                 note: three_digits(median),
@@ -115,7 +115,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
         });
         rows.collect()
     };
-    let rows: Vec<Row> = machines.iter().flat_map(&mut bars).collect();
+    let rows: Vec<BarRow> = machines.iter().flat_map(&mut bars).collect();
     let names: Vec<String> = machines.iter().map(|machine| machine.label.clone()).collect();
     Figure {
         title: match shown {
@@ -135,8 +135,8 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
     }
 }
 
-fn everything(machines: &[Machine<'_>]) -> Table {
-    let mut table = Table::new(
+fn everything(machines: &[Machine<'_>]) -> PageTable {
+    let mut table = PageTable::new(
         "Rates and how they vary, in millions a second",
         &["machine", "workload", "threads"],
         &["M/s", "from", "to", "MAD, %", "drift, %", "scaling", "score", "rounds"],

@@ -3,9 +3,9 @@
 //! Equal numbers of threads are compared by [`diff`]; all threads of each, which are not as many, by the rates' intervals.
 
 use super::machine::{Machine, workloads};
-use crate::page::chart::{Axis, Chart, Fill, Group, Mark, Role, Row, Rows, Scale};
+use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Mark, Role, Rows, Scale};
 use crate::page::format::fixed;
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::diff::{Pair, diff};
 use perft_gate_lab::measure::Interval;
 use rayon::prelude::*;
@@ -46,7 +46,7 @@ struct Beside {
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let (first, others) = machines.split_first().filter(|(_, others)| !others.is_empty())?;
     let (pairs, notes) = paired(first, others);
-    let mut table = Table::new(
+    let mut table = PageTable::new(
         format!("Times as fast as {}", first.label),
         &["workload", "threads", "machine"],
         &["times as fast", "interval from", "to", "noise floor, %"],
@@ -151,13 +151,13 @@ impl Beside {
     }
 
     /// The row of the picture.
-    fn row(&self, other: &Machine<'_>) -> Row {
+    fn row(&self, other: &Machine<'_>) -> BarRow {
         let label = other.label.clone();
         let Some(Interval { low, median, high }) = self.speed else {
-            return Row { label, marks: Vec::new(), note: String::new() };
+            return BarRow { label, marks: Vec::new(), note: String::new() };
         };
         let fill = if low > 1.0 || high < 1.0 { Fill::Full } else { Fill::Hollow };
         let marks = vec![Mark::Whisker(low, high, Role::Series(other.series)), Mark::Dot(median, other.series, fill)];
-        Row { label, marks, note: format!("{}×", fixed(median, 2)) }
+        BarRow { label, marks, note: format!("{}×", fixed(median, 2)) }
     }
 }

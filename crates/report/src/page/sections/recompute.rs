@@ -1,9 +1,9 @@
 //! What computing a key anew costs, by scheme and by the instructions used.
 
-use crate::page::chart::{Axis, Chart, Fill, Group, Key, Mark, Row, Rows};
+use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Rows};
 use crate::page::documents::Compare;
 use crate::page::format::fixed;
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
     let several = comparisons.len() > 1;
@@ -26,9 +26,9 @@ pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
 }
 
 fn figure(compare: &Compare, on: &str) -> Option<Figure> {
-    let timed = || compare.contenders.iter().filter(|contender| !contender.recompute.is_empty());
+    let timed = || compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
     let mut levels: Vec<String> = Vec::new();
-    for recompute in timed().flat_map(|contender| &contender.recompute) {
+    for recompute in timed().flat_map(|contestant| &contestant.recompute) {
         if !levels.contains(&recompute.level) {
             levels.push(recompute.level.clone());
         }
@@ -36,24 +36,24 @@ fn figure(compare: &Compare, on: &str) -> Option<Figure> {
     let names: Vec<String> =
         levels.iter().map(|level| format!("batch, {level}")).chain(["one by one".into()]).collect();
     let numbers: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut table = Table::new(format!("Nanoseconds a board{on}"), &["scheme"], &numbers);
+    let mut table = PageTable::new(format!("Nanoseconds a board{on}"), &["scheme"], &numbers);
     let mut values = Vec::new();
     // What is portable may be as fast both ways: a ring leaves the other mark to be seen.
     let mark = |cost: f64, series: usize| {
         Mark::Dot(cost, series, if series < levels.len() { Fill::Full } else { Fill::Hollow })
     };
-    let rows = timed().map(|contender| {
-        let at = |level: &String| contender.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
-        let scalar = contender.recompute.last().map(|one| one.scalar_ns);
+    let rows = timed().map(|contestant| {
+        let at = |level: &String| contestant.recompute.iter().find(|one| one.level == *level).map(|one| one.batch_ns);
+        let scalar = contestant.recompute.last().map(|one| one.scalar_ns);
         let costs: Vec<Option<f64>> = levels.iter().map(at).chain([scalar]).collect();
         values.extend(costs.iter().flatten());
         let cells = costs.iter().map(|cost| Cell::or_missing(*cost, 1));
-        table.rows.push([Cell::text(&contender.name)].into_iter().chain(cells).collect());
+        table.rows.push([Cell::text(&contestant.name)].into_iter().chain(cells).collect());
         let marks = costs.iter().enumerate().filter_map(|(series, cost)| Some(mark((*cost)?, series)));
         let best = costs.iter().flatten().copied().fold(f64::MAX, f64::min);
-        Row { label: contender.name.clone(), marks: marks.collect(), note: fixed(best, 1) }
+        BarRow { label: contestant.name.clone(), marks: marks.collect(), note: fixed(best, 1) }
     });
-    let rows: Vec<Row> = rows.collect();
+    let rows: Vec<BarRow> = rows.collect();
     if rows.is_empty() {
         return None;
     }

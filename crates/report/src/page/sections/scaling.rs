@@ -3,7 +3,7 @@
 use super::machine::{Machine, workloads};
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::format::tick;
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let scaled = |machine: &&Machine<'_>| {
@@ -24,7 +24,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let workloads = workloads(machines);
     let figures = shown.iter().map(|machine| {
         let names: Vec<&str> = workloads.iter().map(String::as_str).collect();
-        let mut table = Table::new(format!("Times as fast as on one thread: {}", machine.label), &["threads"], &names);
+        let mut table = PageTable::new(format!("Times as fast as on one thread: {}", machine.label), &["threads"], &names);
         let mut counts: Vec<usize> = machine.summary.lines.iter().map(|line| line.work.threads).collect();
         counts.sort_unstable();
         counts.dedup();

@@ -1,12 +1,12 @@
 //! One number for a machine.
 
 use super::machine::{Machine, threads};
-use crate::page::chart::{Axis, Chart, Group, Mark, Row, Rows};
+use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Rows};
 use crate::page::format::fixed;
-use crate::page::model::{Cell, Figure, Section, Size, Table};
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let mut table = Table::new("Scores", &["machine", "threads"], &["score", "workloads"]);
+    let mut table = PageTable::new("Scores", &["machine", "threads"], &["score", "workloads"]);
     let mut values = vec![100.0];
     let group = |machine: &Machine<'_>| {
         let rows = machine.summary.scores.iter().map(|score| {
@@ -17,7 +17,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
                 Cell::number(score.score, 1),
                 Cell::Count(score.workloads as u128),
             ]);
-            Row {
+            BarRow {
                 label: threads(score.threads),
                 marks: vec![Mark::Bar(score.score, machine.series)],
                 note: fixed(score.score, 1),

@@ -31,13 +31,13 @@ impl Take for Sink<'_> {
 }
 
 /// Hands every leaf to a sink.
-struct Leaves<'c, S> {
+struct LeafVisitor<'c, S> {
     sink: S,
     result: Result<(), Refused>,
     control: &'c Control,
 }
 
-impl<T: Tracker, S: Take> Visitor<Position<T>> for Leaves<'_, S> {
+impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
     const CUT: u32 = 0;
     const OWN_LAST_PLY: bool = false;
     type Frame = ();
@@ -70,7 +70,7 @@ pub(super) fn take_leaves<T: Tracker, S: Take>(
     control: &Control,
     sink: impl Fn() -> S + Sync,
 ) -> Result<(), Refused> {
-    let visitors = walk::run(level, root, depth, control, |_, _| Leaves { sink: sink(), result: Ok(()), control });
+    let visitors = walk::run(level, root, depth, control, |_, _| LeafVisitor { sink: sink(), result: Ok(()), control });
     visitors.into_iter().try_for_each(|(_, visitor)| visitor.result)
 }
 
@@ -94,7 +94,7 @@ impl SchemeVisitor for Walk<'_> {
 
 /// What came of the walk of a tree's leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Literal {
+pub enum BruteForce {
     /// The leaves, as [`Ply::positions`](super::Ply::positions) has them.
     Counted(Summary),
     /// There are more distinct ones than the room that was given.
@@ -112,7 +112,7 @@ pub fn leaves(
     room: u64,
     options: &Options<'_>,
     control: &Control,
-) -> Result<Literal, UniqueError> {
+) -> Result<BruteForce, UniqueError> {
     let room = room as usize;
     let (bytes, mut tables) = match options.by {
         By::Position => (Set::<POSITION>::bytes_for(room), Tables { positions: None, keys: None, diagrams: None }),
@@ -131,14 +131,14 @@ pub fn leaves(
         By::Key { scheme, seed } => scheme.visit_dynamic(seed, walk),
     };
     if control.stop.load(Ordering::Relaxed) {
-        return Ok(Literal::Interrupted);
+        return Ok(BruteForce::Interrupted);
     }
     match result {
-        Err(Refused::Full) => return Ok(Literal::MoreThanRoom),
+        Err(Refused::Full) => return Ok(BruteForce::MoreThanRoom),
         Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
         Ok(()) => {}
     }
     let positions = tables.positions.map(|set| Summary::of(&set.into_parts()));
     let keys = tables.keys.map(|set| Summary::of(&set.into_parts()));
-    Ok(Literal::Counted(positions.or(keys).unwrap_or(Summary::EMPTY)))
+    Ok(BruteForce::Counted(positions.or(keys).unwrap_or(Summary::EMPTY)))
 }

@@ -1,15 +1,15 @@
 //! Which schemes are compared with which: all with none, and those that differ in one axis with each other.
 
 use super::comparison::{Judgement, Table, Twins};
-use super::hot_path::{Contender, Tracking};
+use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
 use perft_gate_walk::zobrist::{PRESETS, Scheme, Secondary, preset};
 
-/// Contenders, and the tables that they stand in. The first contender is `none`.
+/// Contenders, and the tables that they stand in. The first contestant is `none`.
 #[derive(Clone, Debug)]
-pub struct Lineup {
+pub struct Contestants {
     /// Each runs once a round and half, however many tables it stands in.
-    pub contenders: Vec<Contender>,
+    pub contestants: Vec<Contestant>,
     /// The first is that against `none`.
     pub tables: Vec<Table>,
     /// The reference and its twin.
@@ -38,37 +38,37 @@ const FIVE_KEYS: &str = "cpw793, five keys";
 /// With the position's, five keys: non-pawns have one a colour.
 const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
 
-impl Lineup {
+impl Contestants {
     /// These schemes: against none, and all against the first of them.
-    pub fn of(schemes: Vec<Scheme>) -> Lineup {
-        let mut contenders = vec![named("none")];
+    pub fn of(schemes: Vec<Scheme>) -> Contestants {
+        let mut contestants = vec![named("none")];
         let first = schemes.first().is_some_and(|first| first.words() > 0);
-        contenders.extend(schemes.into_iter().filter(|scheme| first || scheme.words() > 0).map(Contender::of));
-        let against_none = against(&contenders, 0, 1);
+        contestants.extend(schemes.into_iter().filter(|scheme| first || scheme.words() > 0).map(Contestant::of));
+        let against_none = against(&contestants, 0, 1);
         let mut tables = vec![against_none];
-        if first && contenders.len() > 2 {
-            tables.push(against(&contenders, 1, 2));
+        if first && contestants.len() > 2 {
+            tables.push(against(&contestants, 1, 2));
         }
-        Lineup::with_twin(contenders, tables, usize::from(first))
+        Contestants::with_twin(contestants, tables, usize::from(first))
     }
 
     /// All presets, and every axis by itself.
-    pub fn everything() -> Lineup {
-        let mut contenders: Vec<Contender> = PRESETS.iter().cloned().map(Contender::of).collect();
-        let mut tables = vec![against(&contenders, 0, 1)];
+    pub fn everything() -> Contestants {
+        let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
+        let mut tables = vec![against(&contestants, 0, 1)];
         for (title, names) in AXES {
-            let numbers: Vec<usize> = names.iter().map(|name| place(&mut contenders, name)).collect();
+            let numbers: Vec<usize> = names.iter().map(|name| place(&mut contestants, name)).collect();
             tables.push(Table { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
         }
-        let default = place(&mut contenders, "cpw793");
-        Lineup::with_twin(contenders, tables, default)
+        let default = place(&mut contestants, "cpw793");
+        Contestants::with_twin(contestants, tables, default)
     }
 
-    fn with_twin(mut contenders: Vec<Contender>, tables: Vec<Table>, of: usize) -> Lineup {
-        let twin = Contender { name: format!("{}, again", contenders[of].name), ..contenders[of].clone() };
-        contenders.push(twin);
-        let twins = Twins(of, contenders.len() - 1);
-        Lineup { contenders, tables, twins }
+    fn with_twin(mut contestants: Vec<Contestant>, tables: Vec<Table>, of: usize) -> Contestants {
+        let twin = Contestant { name: format!("{}, again", contestants[of].name), ..contestants[of].clone() };
+        contestants.push(twin);
+        let twins = Twins(of, contestants.len() - 1);
+        Contestants { contestants, tables, twins }
     }
 
     /// Are all tables settled?
@@ -82,29 +82,29 @@ impl Lineup {
     }
 }
 
-fn against(contenders: &[Contender], reference: usize, first: usize) -> Table {
-    let title = format!("against {}", contenders[reference].name);
-    Table { title, reference, others: (first..contenders.len()).collect() }
+fn against(contestants: &[Contestant], reference: usize, first: usize) -> Table {
+    let title = format!("against {}", contestants[reference].name);
+    Table { title, reference, others: (first..contestants.len()).collect() }
 }
 
-fn named(name: &str) -> Contender {
+fn named(name: &str) -> Contestant {
     match name {
         ONE_KEY => with_keys(name, &[]),
         FIVE_KEYS => with_keys(name, &FOUR_MORE),
-        _ => Contender::of(Scheme::parse(name, false).expect("a scheme of the tables")),
+        _ => Contestant::of(Scheme::parse(name, false).expect("a scheme of the tables")),
     }
 }
 
-fn with_keys(name: &str, secondary: &[Secondary]) -> Contender {
+fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
     let scheme = preset("cpw793").expect("a preset").clone();
-    Contender { name: name.into(), scheme, secondary: secondary.to_vec(), tracking: Tracking::DataDriven }
+    Contestant { name: name.into(), scheme, secondary: secondary.to_vec(), tracking: Tracking::DataDriven }
 }
 
-/// The number of the contender of this name, which joins if it is not there.
-fn place(contenders: &mut Vec<Contender>, name: &str) -> usize {
-    contenders.iter().position(|contender| contender.name == name).unwrap_or_else(|| {
-        contenders.push(named(name));
-        contenders.len() - 1
+/// The number of the contestant of this name, which joins if it is not there.
+fn place(contestants: &mut Vec<Contestant>, name: &str) -> usize {
+    contestants.iter().position(|contestant| contestant.name == name).unwrap_or_else(|| {
+        contestants.push(named(name));
+        contestants.len() - 1
     })
 }
 
@@ -121,27 +121,27 @@ mod tests {
 
     #[test]
     fn the_tables_of_an_axis_change_that_axis_alone() {
-        let lineup = Lineup::everything();
+        let lineup = Contestants::everything();
         for table in &lineup.tables[1..] {
-            let reference = &lineup.contenders[table.reference];
-            for other in table.others.iter().map(|&number| &lineup.contenders[number]) {
+            let reference = &lineup.contestants[table.reference];
+            for other in table.others.iter().map(|&number| &lineup.contestants[number]) {
                 let differing = distance(&reference.scheme.axes.unwrap(), &other.scheme.axes.unwrap());
                 let keys = usize::from(reference.secondary != other.secondary);
                 assert_eq!(differing + keys, 1, "{}: {}", table.title, other.name);
                 assert_eq!(reference.tracking, other.tracking);
             }
         }
-        let mut names: Vec<_> = lineup.contenders.iter().map(|contender| &contender.name).collect();
+        let mut names: Vec<_> = lineup.contestants.iter().map(|contestant| &contestant.name).collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), lineup.contenders.len());
+        assert_eq!(names.len(), lineup.contestants.len());
     }
 
     #[test]
     fn a_scheme_may_be_compared_with_itself() {
         let schemes = vec![preset("cpw793").unwrap().clone(); 2];
-        let lineup = Lineup::of(schemes);
-        let names: Vec<_> = lineup.contenders.iter().map(|contender| &*contender.name).collect();
+        let lineup = Contestants::of(schemes);
+        let names: Vec<_> = lineup.contestants.iter().map(|contestant| &*contestant.name).collect();
         assert_eq!(names, ["none", "cpw793", "cpw793", "cpw793, again"]);
         assert_eq!((lineup.tables[1].reference, &lineup.tables[1].others[..]), (1, &[2][..]));
         assert_eq!((lineup.twins.0, lineup.twins.1), (1, 3));

@@ -1,7 +1,7 @@
 //! Several keys at once: a key of two lanes, a pair of trackers, a list of data-driven ones.
 
-use super::tracker::{Dynamic, Tracker};
-use super::{Batch, Castling, Flattened, Key, MOST_LANES, Targets, Words, WrongKey};
+use super::tracker::{TableTracker, Tracker};
+use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_LANES, Targets, WrongKey};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
 use arrayvec::ArrayVec;
 use std::iter::once;
@@ -30,22 +30,22 @@ macro_rules! tell {
 
 /// A key of two lanes that were drawn independently of each other.
 #[derive(Clone, Copy, Debug)]
-pub struct Wide<T> {
+pub struct TwoHalfTracker<T> {
     low: T,
     high: T,
     /// Bits of the lower lane.
     shift: u32,
 }
 
-impl<T> Wide<T> {
+impl<T> TwoHalfTracker<T> {
     /// A key whose upper lane starts at bit `shift`.
-    pub(super) fn new(low: T, high: T, shift: u32) -> Wide<T> {
-        Wide { low, high, shift }
+    pub(super) fn new(low: T, high: T, shift: u32) -> TwoHalfTracker<T> {
+        TwoHalfTracker { low, high, shift }
     }
 }
 
 #[allow(private_interfaces)]
-impl<T: Tracker> Tracker for Wide<T> {
+impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     type Mark = (T::Mark, T::Mark);
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
@@ -89,7 +89,7 @@ impl<T: Tracker> Tracker for Wide<T> {
         self.low.expect(board, at, &mut targets[..self.low.lanes()]);
         self.high.expect(board, at, &mut targets[self.low.lanes()..]);
     }
-    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         self.low.join(batch);
         self.high.join(batch);
     }
@@ -144,65 +144,65 @@ impl<A: Tracker, B: Tracker> Tracker for (A, B) {
         self.0.expect(board, at, &mut targets[..self.0.lanes()]);
         self.1.expect(board, at, &mut targets[self.0.lanes()..]);
     }
-    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         self.0.join(batch);
         self.1.join(batch);
     }
 }
 
-/// The lanes of a [`TableTrackers`]: those of the position's key first; one that is off keeps its place.
+/// The lanes of a [`ListTracker`]: those of the position's key first; one that is off keeps its place.
 #[derive(Clone, Debug)]
-pub struct Lanes<'w> {
-    lanes: ArrayVec<Option<Dynamic<'w>>, MOST_LANES>,
+pub struct TrackedKeys<'w> {
+    lanes: ArrayVec<Option<TableTracker<'w>>, MOST_LANES>,
     /// How many of them are the position's key.
     own: usize,
     /// Bits of the position's lower lane.
     shift: u32,
 }
 
-impl<'w> Lanes<'w> {
+impl<'w> TrackedKeys<'w> {
     /// No key at all.
-    pub fn none() -> Lanes<'w> {
-        Lanes { lanes: ArrayVec::new(), own: 0, shift: 64 }
+    pub fn none() -> TrackedKeys<'w> {
+        TrackedKeys { lanes: ArrayVec::new(), own: 0, shift: 64 }
     }
 
     /// The lanes of a scheme's key.
-    pub fn of(tables: &'w Flattened, castling: Castling) -> Lanes<'w> {
-        let lanes = tables.lanes.iter().map(|words| Some(Dynamic::new(words, castling)));
-        Lanes { lanes: lanes.collect(), own: tables.lanes.len(), shift: tables.shift }
+    pub fn of(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
+        let lanes = tables.lanes.iter().map(|words| Some(TableTracker::new(words, castling)));
+        TrackedKeys { lanes: lanes.collect(), own: tables.lanes.len(), shift: tables.shift }
     }
 
     /// Adds a key that is kept beside the position's, or its place.
-    pub fn push(&mut self, words: Option<&'w Words>, castling: Castling) {
-        self.lanes.push(words.map(|words| Dynamic::new(words, castling)));
+    pub fn push(&mut self, words: Option<&'w KeyTable>, castling: Castling) {
+        self.lanes.push(words.map(|words| TableTracker::new(words, castling)));
     }
 }
 
 /// Keys over flat tables, as many as there are at run time: one function serves wide keys, secondary keys and all presets
 /// at once, where speed matters less than the code that a type for each combination would take. At most `MOST` lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct TableTrackers<'w, const MOST: usize> {
-    lanes: &'w Lanes<'w>,
+pub struct ListTracker<'w, const MOST: usize> {
+    lanes: &'w TrackedKeys<'w>,
     keys: [u64; MOST],
 }
 
-impl<'w, const MOST: usize> TableTrackers<'w, MOST> {
+impl<'w, const MOST: usize> ListTracker<'w, MOST> {
     /// A tracker of these lanes. **Panics** if there are more than it has room for.
-    pub fn new(lanes: &'w Lanes<'w>) -> Self {
+    pub fn new(lanes: &'w TrackedKeys<'w>) -> Self {
         assert!(lanes.lanes.len() <= MOST);
-        TableTrackers { lanes, keys: [0; MOST] }
+        ListTracker { lanes, keys: [0; MOST] }
     }
 
     /// The lanes that are on, each with its number.
     #[inline(always)]
-    fn kept(&self) -> impl Iterator<Item = (usize, Dynamic<'w>)> + use<'w, MOST> {
+    fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w, MOST> {
         let (lanes, keys) = (self.lanes, self.keys);
         let kept =
-            move |(number, lane): (usize, &Option<Dynamic<'w>>)| Some((number, lane.as_ref()?.with(keys[number])));
+            move |(number, lane): (usize, &Option<TableTracker<'w>>)| Some((number, lane.as_ref()?.with(keys[number])));
         lanes.lanes.iter().enumerate().filter_map(kept)
     }
 
-    fn own_key(&self, of: impl Fn(&Dynamic<'w>) -> Option<Key>) -> Option<Key> {
+    fn own_key(&self, of: impl Fn(&TableTracker<'w>) -> Option<Key>) -> Option<Key> {
         let own = self.kept().take(self.lanes.own);
         own.fold(None, |key, (number, lane)| {
             let bits = of(&lane)?.0 << (self.lanes.shift * number as u32);
@@ -228,7 +228,7 @@ macro_rules! each_lane {
 }
 
 #[allow(private_interfaces)]
-impl<const MOST: usize> Tracker for TableTrackers<'_, MOST> {
+impl<const MOST: usize> Tracker for ListTracker<'_, MOST> {
     type Mark = [u64; MOST];
 
     each_lane! {
@@ -247,11 +247,11 @@ impl<const MOST: usize> Tracker for TableTrackers<'_, MOST> {
     }
     #[inline(always)]
     fn reads_sets(&self) -> bool {
-        self.lanes.lanes.iter().flatten().any(Dynamic::reads_sets)
+        self.lanes.lanes.iter().flatten().any(TableTracker::reads_sets)
     }
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
-        self.lanes.lanes.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, Dynamic::policy)
+        self.lanes.lanes.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, TableTracker::policy)
     }
     #[inline(always)]
     fn mark(&self) -> Self::Mark {
@@ -283,7 +283,7 @@ impl<const MOST: usize> Tracker for TableTrackers<'_, MOST> {
             lane.expect(board, at, &mut targets[number..]);
         }
     }
-    fn join<'a>(&'a self, batch: &mut Batch<'a>) {
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         for lane in &self.lanes.lanes {
             match lane {
                 Some(lane) => lane.join(batch),

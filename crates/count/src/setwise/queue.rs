@@ -6,7 +6,7 @@
 use perft_gate_simd::Queue;
 use perft_gate_walk::chess::{Bitboard, Square};
 
-/// Room for more children than are counted at once.
+/// Scratch for more children than are counted at once.
 pub(super) const ROOM: usize = 64;
 
 /// Children that wait to be counted: for each, what its move changes.
@@ -14,8 +14,8 @@ pub(super) struct Children {
     pub(super) length: usize,
     pub(super) pawns: [u64; ROOM],
     pub(super) knights: [u64; ROOM],
-    pub(super) slanted: [u64; ROOM],
-    pub(super) straight: [u64; ROOM],
+    pub(super) diagonal: [u64; ROOM],
+    pub(super) orthogonal: [u64; ROOM],
     pub(super) kings: [u64; ROOM],
     /// Where a man of the replier disappears, if one stands there.
     pub(super) taken: [u64; ROOM],
@@ -42,8 +42,8 @@ impl Children {
             length: 0,
             pawns: NONE,
             knights: NONE,
-            slanted: NONE,
-            straight: NONE,
+            diagonal: NONE,
+            orthogonal: NONE,
             kings: NONE,
             taken: NONE,
             targets: NONE,
@@ -54,7 +54,7 @@ impl Children {
 
 /// More moves than any position has, and room for one more man's.
 pub(super) const MOVES: usize = 512;
-/// Room for the moves that are put down together: of a queen, at most 27.
+/// Scratch for the moves that are put down together: of a queen, at most 27.
 const TOGETHER: usize = 32;
 
 /// Moves that wait to be counted, no check and no promotion: the squares, as numbers.
@@ -111,8 +111,8 @@ impl Children {
         let at = self.length & (ROOM - 1);
         self.pawns[at] = child.pawns.0;
         self.knights[at] = child.knights.0;
-        self.slanted[at] = child.slanted.0;
-        self.straight[at] = child.straight.0;
+        self.diagonal[at] = child.diagonal.0;
+        self.orthogonal[at] = child.orthogonal.0;
         self.kings[at] = child.kings.0;
         self.taken[at] = child.taken.0;
         self.targets[at] = child.targets.0;
@@ -126,8 +126,8 @@ impl Children {
 pub(super) struct Child {
     pub(super) pawns: Bitboard,
     pub(super) knights: Bitboard,
-    pub(super) slanted: Bitboard,
-    pub(super) straight: Bitboard,
+    pub(super) diagonal: Bitboard,
+    pub(super) orthogonal: Bitboard,
     pub(super) kings: Bitboard,
     pub(super) taken: Bitboard,
     pub(super) targets: Bitboard,
@@ -138,8 +138,8 @@ impl Child {
     pub(super) const NONE: Child = Child {
         pawns: Bitboard::EMPTY,
         knights: Bitboard::EMPTY,
-        slanted: Bitboard::EMPTY,
-        straight: Bitboard::EMPTY,
+        diagonal: Bitboard::EMPTY,
+        orthogonal: Bitboard::EMPTY,
         kings: Bitboard::EMPTY,
         taken: Bitboard::EMPTY,
         targets: Bitboard::ALL,
@@ -152,11 +152,11 @@ impl Child {
         match mover {
             Mover::Pawn => self.pawns ^= squares,
             Mover::Knight => self.knights ^= squares,
-            Mover::Bishop => self.slanted ^= squares,
-            Mover::Rook => self.straight ^= squares,
+            Mover::Bishop => self.diagonal ^= squares,
+            Mover::Rook => self.orthogonal ^= squares,
             Mover::Queen => {
-                self.slanted ^= squares;
-                self.straight ^= squares;
+                self.diagonal ^= squares;
+                self.orthogonal ^= squares;
             }
         }
         self

@@ -2,30 +2,30 @@
 
 use super::{Bitboard, Board, Color, Role, Square};
 
-/// The men of one side, sorted by how they move: a queen is among `slanted` and `straight`.
+/// The men of one side, sorted by how they move: a queen is among `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug)]
-pub struct Men {
+pub struct SidePieces {
     pub pawns: Bitboard,
     pub knights: Bitboard,
     /// Bishops and queens.
-    pub slanted: Bitboard,
+    pub diagonal: Bitboard,
     /// Rooks and queens.
-    pub straight: Bitboard,
+    pub orthogonal: Bitboard,
     pub king: Bitboard,
     pub all: Bitboard,
 }
 
-impl Men {
+impl SidePieces {
     /// The men of a colour.
     #[inline(always)]
-    pub fn of(board: &Board, color: Color) -> Men {
+    pub fn of(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
         let queens = board.role(Role::Queen);
-        Men {
+        SidePieces {
             pawns: all & board.role(Role::Pawn),
             knights: all & board.role(Role::Knight),
-            slanted: all & (board.role(Role::Bishop) | queens),
-            straight: all & (board.role(Role::Rook) | queens),
+            diagonal: all & (board.role(Role::Bishop) | queens),
+            orthogonal: all & (board.role(Role::Rook) | queens),
             king: all & board.role(Role::King),
             all,
         }
@@ -33,12 +33,12 @@ impl Men {
 
     /// The same on the board turned over: rank 1 becomes rank 8.
     #[inline(always)]
-    pub fn turned_over(self) -> Men {
-        Men {
+    pub fn turned_over(self) -> SidePieces {
+        SidePieces {
             pawns: self.pawns.turned_over(),
             knights: self.knights.turned_over(),
-            slanted: self.slanted.turned_over(),
-            straight: self.straight.turned_over(),
+            diagonal: self.diagonal.turned_over(),
+            orthogonal: self.orthogonal.turned_over(),
             king: self.king.turned_over(),
             all: self.all.turned_over(),
         }

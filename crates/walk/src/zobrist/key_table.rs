@@ -1,10 +1,10 @@
-//! All words of a scheme, flattened, and the recompute of a key from the board alone.
+//! All words of a scheme, key_tables, and the recompute of a key from the board alone.
 
 use super::axes::Combine;
 use crate::chess::{Board, Code, EnPassantPolicy, Piece};
 use perft_gate_simd::{NibbleTables, Quad};
 
-/// One lane of a scheme, flattened: whatever its axes, a set of rights, a square or a side names one word.
+/// One lane of a scheme, key_tables: whatever its axes, a set of rights, a square or a side names one word.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
 /// none), 2 sides; and, for the full recompute, 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
@@ -14,7 +14,7 @@ use perft_gate_simd::{NibbleTables, Quad};
 /// no longer do. Probably a load waits for an earlier store whose address agrees in the last 12 bits.
 #[derive(Clone, Debug)]
 #[repr(align(4096))]
-pub struct Words {
+pub struct KeyTable {
     /// By code and square; the row of the empty code is zero.
     pub pieces: [[u64; 64]; 16],
     /// By set of rights.
@@ -73,7 +73,7 @@ impl Modulus {
     }
 }
 
-/// The terms of a scheme by axis, as [`Words::new`] takes them.
+/// The terms of a scheme by axis, as [`KeyTable::new`] takes them.
 pub struct Terms {
     pub pieces: [[u64; 64]; 16],
     pub castling: [u64; 16],
@@ -81,9 +81,9 @@ pub struct Terms {
     pub side: [u64; 2],
 }
 
-impl Words {
+impl KeyTable {
     /// Flattens terms by axis, cut to the bits that count.
-    pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> Words {
+    pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
         let pieces = terms.pieces.map(|row| row.map(|word| word & mask));
         let castling = terms.castling.map(|word| word & mask);
         let side = terms.side.map(|word| word & mask);
@@ -99,11 +99,11 @@ impl Words {
         }
         let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
         let bytes = Box::new(NibbleTables::new(|square, code| pieces[code][square]));
-        Words { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
+        KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
     }
 
     /// Two lanes of 32 bits, xored, are one lane of 64.
-    pub(super) fn packed(low: &Words, high: &Words) -> Words {
+    pub(super) fn packed(low: &KeyTable, high: &KeyTable) -> KeyTable {
         let both = |low: u64, high: u64| low | high << 32;
         let terms = Terms {
             pieces: std::array::from_fn(|code| {
@@ -113,11 +113,11 @@ impl Words {
             en_passant: std::array::from_fn(|square| both(low.en_passant[square], high.en_passant[square])),
             side: std::array::from_fn(|side| both(low.side[side], high.side[side])),
         };
-        Words::new(&terms, low.combine, !0, low.policy)
+        KeyTable::new(&terms, low.combine, !0, low.policy)
     }
 
     /// The words of some men alone, without rights, en passant and side: a secondary key.
-    pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> Words {
+    pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
         self.secondary(
             self.combine,
             |piece, square| {
@@ -127,17 +127,17 @@ impl Words {
     }
 
     /// One word a piece, wherever it stands, summed: equal men would cancel in an xor.
-    pub(super) fn material(&self) -> Words {
+    pub(super) fn material(&self) -> KeyTable {
         self.secondary(Combine::Add, |piece, _| self.pieces[Code::from(piece).index()][0])
     }
 
-    fn secondary(&self, combine: Combine, word: impl Fn(Piece, usize) -> u64) -> Words {
+    fn secondary(&self, combine: Combine, word: impl Fn(Piece, usize) -> u64) -> KeyTable {
         let mut pieces = [[0; 64]; 16];
         for piece in Piece::all() {
             pieces[Code::from(piece).index()] = std::array::from_fn(|square| word(piece, square));
         }
         let terms = Terms { pieces, castling: [0; 16], en_passant: [0; 65], side: [0; 2] };
-        Words::new(&terms, combine, self.mask, self.policy)
+        KeyTable::new(&terms, combine, self.mask, self.policy)
     }
 
     /// The key's lane, from the board alone: every man, then rights, en passant and side.
@@ -146,7 +146,7 @@ impl Words {
         self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(board, self.policy, self.combine)) & self.mask
     }
 
-    pub(super) fn with_swapped_rights(&self) -> Words {
+    pub(super) fn with_swapped_rights(&self) -> KeyTable {
         let mut swapped = self.clone();
         swapped.castling = std::array::from_fn(|set| self.castling[set & 9 | set << 1 & 4 | set >> 1 & 2]);
         swapped.states =

@@ -4,7 +4,7 @@
 //! that is the xor of others (a set of rights under `c4`) is not listed, nor one that is zero by definition.
 
 use perft_gate_walk::chess::{CastlingRights, Code, Color, Piece, Role, Square};
-use perft_gate_walk::zobrist::{Axes, Castling, Combine, EnPassantWords, Flattened, Side};
+use perft_gate_walk::zobrist::{Axes, Castling, Combine, EnPassantWords, KeyTables, Side};
 use std::fmt;
 
 /// What a word of a key stands for.
@@ -84,13 +84,13 @@ pub struct AlwaysOne {
 
 impl WordList {
     /// The words of a scheme. **Errors**: sums of two lanes, each with its own carries.
-    pub fn new(axes: &Axes, flattened: &Flattened) -> Result<WordList, String> {
-        if axes.combine == Combine::Add && flattened.lanes.len() > 1 {
+    pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<WordList, String> {
+        if axes.combine == Combine::Add && key_tables.lanes.len() > 1 {
             let width = axes.width.name();
             return Err(format!("found sums of width={width}, expected those of one lane: width=32, 48 or 64"));
         }
-        let pick = |of: &dyn Fn(&perft_gate_walk::zobrist::Words) -> u64| {
-            let lanes = flattened.lanes.iter().enumerate();
+        let pick = |of: &dyn Fn(&perft_gate_walk::zobrist::KeyTable) -> u64| {
+            let lanes = key_tables.lanes.iter().enumerate();
             lanes.fold(0, |bits, (lane, words)| bits | u128::from(of(words)) << (64 * lane))
         };
         let mut words = Vec::new();
@@ -148,7 +148,7 @@ mod tests {
 
     fn list(name: &str) -> WordList {
         let scheme = preset(name).unwrap();
-        WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap()).unwrap()
+        WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
     fn sums_of_two_lanes_are_refused() {
         let list = |text| {
             let scheme = Scheme::parse(text, false).unwrap();
-            WordList::new(&scheme.axes.unwrap(), &scheme.flattened(0).unwrap())
+            WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap())
         };
         assert_eq!(list("additive48").unwrap().bits, 48);
         assert!(list("combine=add,width=2x32").unwrap_err().contains("found sums of width=2x32"));

@@ -49,7 +49,7 @@ pub(super) struct Count {
 const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]]|$)";
 /// What stands before a line's first word.
 const MARGIN: &str = r"^[\s|>*#=\[(-]*";
-/// Words for leaves.
+/// KeyTable for leaves.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
 static SUBTOTAL: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,8 +1,8 @@
 //! What the replier loses when a man of the mover enters a square, and the sum of it over many moves.
 
-use super::sight::{ANTIDIAGONAL, Chain, DIAGONAL, FILE, Jumps, KingLines};
+use super::rays::{ANTIDIAGONAL, DIAGONAL, EmptyRuns, FILE, Jumps, PinsAndDiscoveries};
 use perft_gate_simd::Rays;
-use perft_gate_walk::chess::{Bitboard, Black, Men, Side, White};
+use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, White};
 
 /// What the replies lose on each square, if a man of the mover enters it: in every lane a number of four bits.
 pub(super) struct Losses<R> {
@@ -53,7 +53,7 @@ const LAST: Bitboard = Bitboard::rank(0);
 
 impl FreePawns {
     #[inline(always)]
-    pub(super) fn new(replier: &Men, lines: &KingLines) -> FreePawns {
+    pub(super) fn new(replier: &SidePieces, lines: &PinsAndDiscoveries) -> FreePawns {
         let (west, east) = (replier.pawns & lines.free(DIAGONAL), replier.pawns & lines.free(ANTIDIAGONAL));
         let pushers = replier.pawns & lines.free(FILE);
         let ahead = Black::forward(pushers);
@@ -117,7 +117,7 @@ impl Pawns {
 impl<R: Rays> SliderLosses<R> {
     /// Of the free sliders and what they reach, among own men and others.
     #[inline(always)]
-    pub(super) fn new(proof: R::Proof, chain: &Chain<R>, sliders: R, reached: R, own: Bitboard) -> SliderLosses<R> {
+    pub(super) fn new(proof: R::Proof, chain: &EmptyRuns<R>, sliders: R, reached: R, own: Bitboard) -> SliderLosses<R> {
         let own = R::splat(proof, own.0);
         let moves = reached & !own;
         let passed = reached & chain.one;

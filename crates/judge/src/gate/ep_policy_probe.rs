@@ -36,14 +36,14 @@ pub const PUSHES: [Push; 3] = [
 
 /// Does a key count the e.p. square of a push?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Counts {
+pub enum CountedPushes {
     Yes,
     No,
 }
 
 /// Where squares count, in words.
-pub fn described(found: &[Counts; 3]) -> String {
-    let word = |counts: &Counts| if *counts == Counts::Yes { "counts" } else { "does not count" };
+pub fn described(found: &[CountedPushes; 3]) -> String {
+    let word = |counts: &CountedPushes| if *counts == CountedPushes::Yes { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", word(counts), push.what));
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -54,9 +54,10 @@ pub fn name(policy: Option<EnPassantPolicy>) -> &'static str {
 }
 
 /// The policy that counts so.
-pub fn policy(found: [Counts; 3]) -> Option<EnPassantPolicy> {
+pub fn policy(found: [CountedPushes; 3]) -> Option<EnPassantPolicy> {
     EnPassantPolicy::ALL.into_iter().find(|policy| {
-        let counts = PUSHES.map(|push| if push.counts_if as u8 >= *policy as u8 { Counts::Yes } else { Counts::No });
+        let counts = PUSHES
+            .map(|push| if push.counts_if as u8 >= *policy as u8 { CountedPushes::Yes } else { CountedPushes::No });
         counts == found
     })
 }

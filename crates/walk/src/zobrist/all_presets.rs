@@ -2,9 +2,9 @@
 //!
 //! Schemes of different policies do not share a walk: what V6 writes and reads back depends on the policy.
 
+use super::combined::{ListTracker, TrackedKeys};
 use super::scheme::{PRESETS, Scheme, SchemeVisitor};
-use super::several::{Lanes, TableTrackers};
-use super::{Flattened, MOST_LANES};
+use super::{KeyTables, MOST_LANES};
 use crate::chess::EnPassantPolicy;
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ pub fn of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
 /// Runs `visitor` with one tracker of all presets of a policy: lane `i` is the key of preset `i` of [`of_policy`].
 pub fn visit<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -> V::Output {
     let schemes = of_policy(policy);
-    let tables: Vec<Arc<Flattened>> = schemes.iter().filter_map(|scheme| scheme.shared(seed)).collect();
+    let tables: Vec<Arc<KeyTables>> = schemes.iter().filter_map(|scheme| scheme.shared_tables(seed)).collect();
     let of = |at: usize| (&tables[at].lanes[0], schemes[at].axes.expect("axes, since there are words").castling);
-    let mut lanes = Lanes::of(&tables[0], of(0).1);
+    let mut lanes = TrackedKeys::of(&tables[0], of(0).1);
     for (words, castling) in (1..tables.len()).map(of) {
         lanes.push(Some(words), castling);
     }
-    visitor.visit(TableTrackers::<MOST_LANES>::new(&lanes))
+    visitor.visit(ListTracker::<MOST_LANES>::new(&lanes))
 }
 
 #[cfg(test)]
@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn every_preset_has_one_lane() {
         for policy in EnPassantPolicy::ALL {
-            assert!(of_policy(policy).iter().all(|scheme| scheme.flattened(0).unwrap().lanes.len() == 1));
+            assert!(of_policy(policy).iter().all(|scheme| scheme.key_tables(0).unwrap().lanes.len() == 1));
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::{KeyFault, KeyFinding, Printed, by_fen};
 use crate::uci::Engine;
 use crate::{Failure, Place};
-use perft_gate_judge::gate::pushes::{Counts, PUSHES, name, policy};
-use perft_gate_judge::gate::terms::changed;
+use perft_gate_judge::gate::ep_policy_probe::{CountedPushes, PUSHES, name, policy};
+use perft_gate_judge::gate::term_probe::changed;
 use perft_gate_walk::chess::{EnPassantPolicy, Fen, Piece, Role, Square};
 use std::collections::HashMap;
 
@@ -83,18 +83,18 @@ impl Habits {
     }
 
     fn probe_en_passant(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
-        let (mut by_fen, mut by_moves) = ([Counts::No; 3], [Counts::No; 3]);
+        let (mut by_fen, mut by_moves) = ([CountedPushes::No; 3], [CountedPushes::No; 3]);
         for (i, push) in PUSHES.iter().enumerate() {
             let [with, without] = ["e3", "-"].map(|square| Place::new(&push.after.replace("{}", square)));
             let moved = Place::new(push.before).then("e2e4");
             let [with, without, moved] = [with, without, moved].map(|place| engine.display(&place));
             let (with, without, moved) = (with?.key(), without?.key(), moved?.key());
-            let counts = |key| if key == without { Counts::No } else { Counts::Yes };
+            let counts = |key| if key == without { CountedPushes::No } else { CountedPushes::Yes };
             (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
         }
         (self.by_fen, self.by_moves) = (policy(by_fen), policy(by_moves));
         for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
-            let word = |counts| if counts == Counts::Yes { "counts" } else { "does not count" };
+            let word = |counts| if counts == CountedPushes::Yes { "counts" } else { "does not count" };
             self.findings.push(KeyFinding {
                 fault: KeyFault::EnPassant,
                 cause: format!("the square behind a double push, where {}", push.what),

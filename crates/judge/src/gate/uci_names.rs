@@ -3,7 +3,7 @@
 //! What is written is compared with the legal moves of our own board; a move that is missing or too many is told with the
 //! rule behind it.
 
-use super::rule;
+use super::explain_move;
 use perft_gate_simd::V1;
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Color, Kind, Move, Wing, legal_moves};
@@ -13,14 +13,14 @@ use std::fmt;
 
 /// A move in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WrongText {
+pub struct ExplainedMove {
     /// As it is written.
     pub text: String,
     /// The rule behind it.
     pub rule: String,
 }
 
-impl fmt::Display for WrongText {
+impl fmt::Display for ExplainedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.text, self.rule)
     }
@@ -65,17 +65,17 @@ pub fn passed(board: &Board) -> Option<Board> {
 }
 
 /// A legal move, and what is special about it.
-pub fn legal(board: &Board, mv: Move) -> WrongText {
-    WrongText { text: mv.uci().to_string(), rule: rule::of_legal(board, mv) }
+pub fn legal(board: &Board, mv: Move) -> ExplainedMove {
+    ExplainedMove { text: mv.uci().to_string(), rule: explain_move::of_legal(board, mv) }
 }
 
 /// Moves that are not legal or listed twice, each once.
-pub fn extras(board: &Board, texts: &[String]) -> Vec<WrongText> {
+pub fn extras(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = Names::new(legal_moves(board).to_vec().into_iter());
     let rule = |text: &str| match names.read(text) {
         Some(_) => "a legal move, listed twice".into(),
-        None => rule::of_illegal(board, text),
+        None => explain_move::of_illegal(board, text),
     };
-    distinct.into_iter().map(|text| WrongText { text: text.clone(), rule: rule(text) }).collect()
+    distinct.into_iter().map(|text| ExplainedMove { text: text.clone(), rule: rule(text) }).collect()
 }

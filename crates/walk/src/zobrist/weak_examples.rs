@@ -1,4 +1,4 @@
-//! Words that look random and are not: exhibits for the instruments, never a default.
+//! KeyTable that look random and are not: exhibits for the instruments, never a default.
 //!
 //! Each is a thing that engines really did, or that is advised. All 768 words of men; the words of rights, en passant
 //! and side are sound ones.

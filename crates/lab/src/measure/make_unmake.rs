@@ -5,7 +5,7 @@
 //! the caches as far as they fit there.
 
 use super::sampler::{Work, Works};
-use super::trees::{self, Tree};
+use super::work_units::{self, Tree};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
@@ -27,7 +27,7 @@ pub enum Tracking {
 
 /// A scheme that is compared.
 #[derive(Clone, Debug)]
-pub struct Contender {
+pub struct Contestant {
     /// As tables call it.
     pub name: String,
     /// The position's key.
@@ -38,10 +38,10 @@ pub struct Contender {
     pub tracking: Tracking,
 }
 
-impl Contender {
+impl Contestant {
     /// A scheme as it is.
-    pub fn of(scheme: Scheme) -> Contender {
-        Contender { name: scheme.name.to_string(), scheme, secondary: Vec::new(), tracking: Tracking::Own }
+    pub fn of(scheme: Scheme) -> Contestant {
+        Contestant { name: scheme.name.to_string(), scheme, secondary: Vec::new(), tracking: Tracking::Own }
     }
 
     /// Bytes of its tables, as an engine would keep them.
@@ -69,7 +69,7 @@ const CLASSIC: usize = 7;
 
 /// The walks of a pass.
 #[derive(Clone, Debug)]
-pub struct HotPath {
+pub struct MakeUnmake {
     level: Level,
     positions: usize,
     trees: Vec<Tree>,
@@ -78,26 +78,26 @@ pub struct HotPath {
     pub nodes: u64,
 }
 
-impl HotPath {
+impl MakeUnmake {
     /// The classic positions, each to the deepest ply of at most 200,000 leaves.
-    pub fn classic(level: Level) -> HotPath {
+    pub fn classic(level: Level) -> MakeUnmake {
         let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
         let few = |count: &u128| *count <= MOST_LEAVES;
         let depth =
             |row: &suite::Row| (1..).take_while(|&depth| row.count(depth).as_ref().is_some_and(few)).count() as u32;
         let roots: Vec<(Board, u32)> = rows[..CLASSIC].iter().map(|row| (row.board, depth(row))).collect();
-        HotPath::below(&roots, level)
+        MakeUnmake::below(&roots, level)
     }
 
     /// A position to a depth.
-    pub fn of(board: Board, depth: u32, level: Level) -> HotPath {
-        HotPath::below(&[(board, depth)], level)
+    pub fn of(board: Board, depth: u32, level: Level) -> MakeUnmake {
+        MakeUnmake::below(&[(board, depth)], level)
     }
 
-    fn below(roots: &[(Board, u32)], level: Level) -> HotPath {
-        let (trees, parts) = trees::parts(roots, level);
+    fn below(roots: &[(Board, u32)], level: Level) -> MakeUnmake {
+        let (trees, parts) = work_units::parts(roots, level);
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
-        HotPath { level, positions: roots.len(), trees, parts, nodes }
+        MakeUnmake { level, positions: roots.len(), trees, parts, nodes }
     }
 
     /// The instructions that it uses.
@@ -115,21 +115,21 @@ impl HotPath {
         self.parts.len()
     }
 
-    /// Hands walks of all parts by all contenders to `then`, each with its tracker made.
-    pub fn with_works<R>(&self, contenders: &[Contender], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
+    /// Hands walks of all parts by all contestants to `then`, each with its tracker made.
+    pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [Work<'_>]| result = then.take().map(|then| then(works));
-        Making { level: self.level, lead: &[], trees: &self.trees, contenders, works: Vec::new(), then: &mut once }
+        Making { level: self.level, lead: &[], trees: &self.trees, contestants, works: Vec::new(), then: &mut once }
             .next();
         result.expect("the innermost visit ran it")
     }
 
     /// The same with a part alone, which the end of the one before leads in to; the last is before the first.
-    fn with_part(&self, part: usize, contenders: &[Contender], then: &mut dyn FnMut(&mut [Work<'_>])) {
+    fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [Work<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
-        let (lead, trees) = (trees::lead(before), &self.trees[start..end]);
-        Making { level: self.level, lead, trees, contenders, works: Vec::new(), then }.next();
+        let (lead, trees) = (work_units::lead(before), &self.trees[start..end]);
+        Making { level: self.level, lead, trees, contestants, works: Vec::new(), then }.next();
     }
 }
 
@@ -138,13 +138,13 @@ impl HotPath {
 /// Where tables and boards lie cost the same scheme up to a tenth in some processes, however long they ran. Source: Curtsinger
 /// and Berger 2013, "Stabilizer: statistically sound performance evaluation".
 #[derive(Clone, Copy, Debug)]
-pub struct Scattered<'a>(pub &'a HotPath, pub &'a [Contender]);
+pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 
 impl Works for Scattered<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
-        let Scattered(path, contenders) = self;
+        let Scattered(path, contestants) = self;
         let part = (place / MOST_BYTES / MOST_FRAMES) as usize % path.parts();
-        displaced(place, &mut || path.with_part(part, contenders, round));
+        displaced(place, &mut || path.with_part(part, contestants, round));
     }
 }
 
@@ -169,7 +169,7 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
-/// A tracker borrows its words, and they live in the visit that drew them: so each contender's visit happens inside that
+/// A tracker borrows its words, and they live in the visit that drew them: so each contestant's visit happens inside that
 /// of the one before, and the innermost has them all.
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
@@ -177,16 +177,16 @@ struct Making<'a, 'w> {
     level: Level,
     lead: &'a [Tree],
     trees: &'a [Tree],
-    contenders: &'a [Contender],
+    contestants: &'a [Contestant],
     works: Vec<Work<'w>>,
     then: &'a mut dyn FnMut(&mut [Work<'_>]),
 }
 
 impl Making<'_, '_> {
     fn next(mut self) {
-        match self.contenders.split_first() {
+        match self.contestants.split_first() {
             None => (self.then)(&mut self.works),
-            Some((contender, rest)) => contender.visit(self.level, Making { contenders: rest, ..self }),
+            Some((contestant, rest)) => contestant.visit(self.level, Making { contestants: rest, ..self }),
         }
     }
 }
@@ -194,7 +194,7 @@ impl Making<'_, '_> {
 impl SchemeVisitor for Making<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
-        let Making { level, lead: before, trees, contenders, works, then } = self;
+        let Making { level, lead: before, trees, contestants, works, then } = self;
         let mut works: Vec<Work<'_>> = works;
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
         let walk_all = |trees: &[Tree]| {
@@ -215,7 +215,7 @@ impl SchemeVisitor for Making<'_, '_> {
             black_box(led());
         };
         works.push(Work { lead: Some(Box::new(lead)), ..Work::new(nodes, pass) });
-        Making { level, lead: before, trees, contenders, works, then }.next()
+        Making { level, lead: before, trees, contestants, works, then }.next()
     }
 }
 
@@ -228,27 +228,27 @@ mod tests {
 
     #[test]
     fn every_scheme_walks_the_same_nodes() {
-        let path = HotPath::classic(Level::detect());
+        let path = MakeUnmake::classic(Level::detect());
         // The suite lists 528212; twelve are above the cuts.
         assert_eq!((path.positions(), path.nodes), (7, 528_212 - 12));
-        let mut contenders: Vec<Contender> = PRESETS.iter().cloned().map(Contender::of).collect();
+        let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
         let five = vec![Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
-        let default = Contender::of(preset("cpw793").unwrap().clone());
-        contenders.push(Contender { secondary: five, tracking: Tracking::DataDriven, ..default });
-        let counted = path.with_works(&contenders, |works| {
+        let default = Contestant::of(preset("cpw793").unwrap().clone());
+        contestants.push(Contestant { secondary: five, tracking: Tracking::DataDriven, ..default });
+        let counted = path.with_works(&contestants, |works| {
             works.iter_mut().map(|work| (work.nodes, (work.pass)())).collect::<Vec<_>>()
         });
-        assert_eq!(counted, vec![(path.nodes, path.nodes); contenders.len()]);
+        assert_eq!(counted, vec![(path.nodes, path.nodes); contestants.len()]);
     }
 
     #[test]
     fn rounds_are_of_all_parts_which_are_led_in_to_and_make_a_pass() {
-        let path = HotPath::classic(Level::detect());
-        let contenders = [Contender::of(preset("cpw793").unwrap().clone())];
+        let path = MakeUnmake::classic(Level::detect());
+        let contestants = [Contestant::of(preset("cpw793").unwrap().clone())];
         let mut parts = HashSet::new();
         for part in 0..path.parts() as u64 {
             let place = part * MOST_BYTES * MOST_FRAMES + 7;
-            Scattered(&path, &contenders).lend(place, &mut |works| {
+            Scattered(&path, &contestants).lend(place, &mut |works| {
                 (works[0].lead.as_mut().expect("something leads in"))();
                 assert_eq!((works[0].pass)(), works[0].nodes);
                 parts.insert(works[0].nodes);
@@ -277,18 +277,18 @@ mod tests {
 
     #[test]
     fn a_position_of_its_own_counts_what_the_other_counter_does() {
-        let path = HotPath::of(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
+        let path = MakeUnmake::of(Fen::parse(Fen::START).unwrap(), 3, Level::detect());
         assert_eq!(path.nodes, 1 + 20 + 400 + 8902);
-        let contenders = [Contender::of(preset("rotate").unwrap().clone())];
-        assert_eq!(path.with_works(&contenders, |works| (works[0].pass)()), path.nodes);
+        let contestants = [Contestant::of(preset("rotate").unwrap().clone())];
+        assert_eq!(path.with_works(&contestants, |works| (works[0].pass)()), path.nodes);
     }
 
     #[test]
     fn a_pass_that_counts_something_else_is_told_from_the_list() {
-        let mut path = HotPath::classic(Level::detect());
+        let mut path = MakeUnmake::classic(Level::detect());
         path.trees[0].depth -= 1;
-        let contenders = [Contender::of(preset("none").unwrap().clone())];
-        let found = path.with_works(&contenders, |works| (works[0].pass)());
+        let contestants = [Contestant::of(preset("none").unwrap().clone())];
+        let found = path.with_works(&contestants, |works| (works[0].pass)());
         assert!(found < path.nodes);
     }
 }

@@ -5,22 +5,22 @@
 use super::castling::Castle;
 use super::lanes;
 use super::pawns::{DOUBLE, PawnWays, STEPS};
-use super::waiting::{Child, Children, Mover, Moves};
+use super::queue::{Child, Children, Mover, Moves};
 use arrayvec::ArrayVec;
-use perft_gate_simd::{Task, Token, WideTask, Width};
+use perft_gate_simd::{Kernel, Token, WideKernel, Width};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::movegen::{self, Sink};
 use perft_gate_walk::chess::{
-    Bitboard, Black, Board, Color, EnPassantPolicy, Men, Move, Side, Square, White, Wing, attacks,
+    Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, Wing, attacks,
 };
 use perft_gate_walk::walk::Game;
 
 /// The position whose moves are counted, turned so that its mover plays up the board.
 pub(super) struct Parent<'b> {
     board: &'b Board,
-    pub(super) mover: Men,
-    pub(super) replier: Men,
+    pub(super) mover: SidePieces,
+    pub(super) replier: SidePieces,
     pub(super) occupied: Bitboard,
     /// The rooks of both sides that may castle.
     pub(super) rooks: Bitboard,
@@ -35,15 +35,15 @@ pub(super) struct Parent<'b> {
     pub(super) uncovering: Bitboard,
 }
 
-/// Room for the children of a position.
-pub(super) struct Room {
+/// Scratch for the children of a position.
+pub(super) struct Scratch {
     pub(super) moves: Moves,
     children: Children,
 }
 
-impl Room {
-    pub(super) fn new() -> Room {
-        Room { moves: Moves::new(), children: Children::new() }
+impl Scratch {
+    pub(super) fn new() -> Scratch {
+        Scratch { moves: Moves::new(), children: Children::new() }
     }
 }
 
@@ -52,7 +52,7 @@ impl<'b> Parent<'b> {
     #[inline(always)]
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
         let us = board.turn();
-        let (mover, replier) = (Men::of(board, us), Men::of(board, !us));
+        let (mover, replier) = (SidePieces::of(board, us), SidePieces::of(board, !us));
         let (mover, replier, rooks) = match us {
             Color::White => (mover, replier, board.castling_rooks()),
             Color::Black => (mover.turned_over(), replier.turned_over(), board.castling_rooks().turned_over()),
@@ -112,7 +112,7 @@ impl<'b> Parent<'b> {
 
     /// A man that checks from `to`.
     #[inline(always)]
-    pub(super) fn check<L: Token>(&self, level: L, room: &mut Room, kind: Mover, from: Bitboard, to: Square) {
+    pub(super) fn check<L: Token>(&self, level: L, room: &mut Scratch, kind: Mover, from: Bitboard, to: Square) {
         let lifted = self.occupied & !from & !self.replier.king;
         let mut targets = Bitboard::from(to);
         let mut forbidden = Bitboard::EMPTY;
@@ -135,14 +135,14 @@ impl<'b> Parent<'b> {
         &self,
         level: L,
         width: W,
-        room: &mut Room,
+        room: &mut Scratch,
         from: Bitboard,
         to: Bitboard,
     ) -> u64 {
         if (from & self.uncovering).any() {
             return self.slowly(level, from, to, Move::NORMAL);
         }
-        let kind = match ((from & self.mover.straight).any(), (from & self.mover.slanted).any()) {
+        let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Mover::Queen,
             (true, false) => Mover::Rook,
             (false, true) => Mover::Bishop,
@@ -156,7 +156,13 @@ impl<'b> Parent<'b> {
 
     /// Pawn moves that do not promote, by the way they go.
     #[inline(always)]
-    pub(super) fn pawns<L: Token, W: Width>(&self, level: L, width: W, room: &mut Room, targets: [Bitboard; 4]) -> u64 {
+    pub(super) fn pawns<L: Token, W: Width>(
+        &self,
+        level: L,
+        width: W,
+        room: &mut Scratch,
+        targets: [Bitboard; 4],
+    ) -> u64 {
         let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
         let checks = [checks(0), checks(1), checks(2), checks(3)];
         let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
@@ -180,7 +186,7 @@ impl<'b> Parent<'b> {
         &self,
         level: L,
         width: W,
-        room: &mut Room,
+        room: &mut Scratch,
         targets: Bitboard,
         delta: u32,
     ) -> u64 {
@@ -225,21 +231,21 @@ impl<'b> Parent<'b> {
         let mut replies = 0;
         for capturer in beside & self.replier.pawns {
             let occupied = self.occupied & !from & !Bitboard::from(capturer) | behind;
-            let straight = attacks::rook(level, king, occupied) & self.mover.straight;
-            let slanted = attacks::bishop(level, king, occupied) & self.mover.slanted;
-            replies += u64::from((straight | slanted).is_empty());
+            let orthogonal = attacks::rook(level, king, occupied) & self.mover.orthogonal;
+            let diagonal = attacks::bishop(level, king, occupied) & self.mover.diagonal;
+            replies += u64::from((orthogonal | diagonal).is_empty());
         }
         replies
     }
 
     /// The four promotions of a pawn.
     #[inline(always)]
-    fn promotion<L: Token>(&self, level: L, room: &mut Room, from: Bitboard, to: Square) -> u64 {
+    fn promotion<L: Token>(&self, level: L, room: &mut Scratch, from: Bitboard, to: Square) -> u64 {
         let kinds = [Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen];
         let mut total = 0;
         let occupied = self.occupied ^ from;
-        let (straight, slanted) = (attacks::rook(level, to, occupied), attacks::bishop(level, to, occupied));
-        let reach = [attacks::knight(to), slanted, straight, straight | slanted];
+        let (orthogonal, diagonal) = (attacks::rook(level, to, occupied), attacks::bishop(level, to, occupied));
+        let reach = [attacks::knight(to), diagonal, orthogonal, orthogonal | diagonal];
         for (number, (kind, attacks)) in kinds.into_iter().zip(reach).enumerate() {
             if (from & self.uncovering | attacks & self.replier.king).any() {
                 total += self.slowly(level, from, to.into(), Move::PROMOTION + ((number as u16) << 12));
@@ -253,7 +259,7 @@ impl<'b> Parent<'b> {
 
     /// The mover castles.
     #[inline(always)]
-    pub(super) fn castling<L: Token>(&self, level: L, room: &mut Room, legality: &Legality) -> u64 {
+    pub(super) fn castling<L: Token>(&self, level: L, room: &mut Scratch, legality: &Legality) -> u64 {
         let king = legality.king;
         let mut total = 0;
         for rook in self.rooks & White::rank(0) {
@@ -265,25 +271,25 @@ impl<'b> Parent<'b> {
     }
 
     #[inline(always)]
-    fn castle<L: Token>(&self, level: L, room: &mut Room, king: Square, rook: Square) -> u64 {
+    fn castle<L: Token>(&self, level: L, room: &mut Scratch, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
         }
-        let (kings, straight) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
-        room.children.push(&Child { straight, kings, ..Child::NONE });
+        let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
+        room.children.push(&Child { orthogonal, kings, ..Child::NONE });
         0
     }
 
-    /// Counts the children that wait, if there is no room for more.
+    /// PerftTable the children that wait, if there is no room for more.
     #[inline(always)]
-    fn flush<L: Token, W: Width>(&self, level: L, _: W, room: &mut Room) -> u64 {
+    fn flush<L: Token, W: Width>(&self, level: L, _: W, room: &mut Scratch) -> u64 {
         if room.children.is_full() { counted(level.call_wide(InLanes(self, room))) } else { 0 }
     }
 
-    /// Counts all that wait.
+    /// PerftTable all that wait.
     #[inline(always)]
-    pub(super) fn finish<L: Token>(&self, level: L, room: &mut Room) -> u64 {
+    pub(super) fn finish<L: Token>(&self, level: L, room: &mut Scratch) -> u64 {
         if room.moves.is_empty() && room.children.is_empty() {
             return 0;
         }
@@ -309,9 +315,9 @@ pub(super) fn counted(replies: Option<u64>) -> u64 {
     replies.expect("lanes, since the caller runs over them")
 }
 
-struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Room);
+struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Scratch);
 
-impl WideTask for InLanes<'_, '_> {
+impl WideKernel for InLanes<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
@@ -322,9 +328,9 @@ impl WideTask for InLanes<'_, '_> {
 }
 
 /// Promotions, by the way they go.
-pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Room, pub(super) [Bitboard; 4]);
+pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Scratch, pub(super) [Bitboard; 4]);
 
-impl WideTask for Promotions<'_, '_> {
+impl WideKernel for Promotions<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
@@ -344,7 +350,7 @@ impl WideTask for Promotions<'_, '_> {
 /// The replies to one move, by making it.
 struct Slow<'b>(&'b Board, Move);
 
-impl Task for Slow<'_> {
+impl Kernel for Slow<'_> {
     type Output = u64;
 
     #[inline(always)]
@@ -358,7 +364,7 @@ impl Task for Slow<'_> {
 /// The replies to en-passant captures on a square.
 struct EnPassant<'b>(&'b Board, Square);
 
-impl Task for EnPassant<'_> {
+impl Kernel for EnPassant<'_> {
     type Output = u64;
 
     #[inline(always)]
@@ -375,9 +381,9 @@ impl Task for EnPassant<'_> {
 }
 
 /// The replies to all moves, each looked at by itself.
-pub(super) struct EachMove<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Room);
+pub(super) struct EachMove<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
 
-impl WideTask for EachMove<'_, '_> {
+impl WideKernel for EachMove<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
@@ -411,10 +417,10 @@ fn uncovering<L: Token>(level: L, parent: &Parent<'_>) -> Bitboard {
     let Parent { mover, occupied, bishops_check: across, rooks_check: along, .. } = parent;
     let king = parent.replier.king_square();
     let mut uncovering = Bitboard::EMPTY;
-    for slider in attacks::rook(level, king, *occupied ^ (*along & mover.all)) & mover.straight & !*along {
+    for slider in attacks::rook(level, king, *occupied ^ (*along & mover.all)) & mover.orthogonal & !*along {
         uncovering |= attacks::through(king, slider) & *along;
     }
-    for slider in attacks::bishop(level, king, *occupied ^ (*across & mover.all)) & mover.slanted & !*across {
+    for slider in attacks::bishop(level, king, *occupied ^ (*across & mover.all)) & mover.diagonal & !*across {
         uncovering |= attacks::through(king, slider) & *across;
     }
     uncovering & mover.all
@@ -425,7 +431,7 @@ struct Each<'a, 'b, L, W> {
     level: L,
     width: W,
     parent: &'a Parent<'b>,
-    room: &'a mut Room,
+    room: &'a mut Scratch,
     total: u64,
 }
 
@@ -438,8 +444,8 @@ impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
             () if (from & *uncovering).any() => Bitboard::ALL,
             () if (from & mover.knights).any() => self.parent.knights_check,
             () => {
-                let along = if (from & mover.straight).any() { self.parent.rooks_check } else { Bitboard::EMPTY };
-                let across = if (from & mover.slanted).any() { self.parent.bishops_check } else { Bitboard::EMPTY };
+                let along = if (from & mover.orthogonal).any() { self.parent.rooks_check } else { Bitboard::EMPTY };
+                let across = if (from & mover.diagonal).any() { self.parent.bishops_check } else { Bitboard::EMPTY };
                 along | across
             }
         };

@@ -3,24 +3,24 @@
 use super::slides::{self, Slides};
 use perft_gate_simd::{JUMP_LANDING, LANDING, Lanes, Rays};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Men, Side, White};
+use perft_gate_walk::chess::{Bitboard, Side, SidePieces, White};
 
 /// The empty squares in runs along every direction.
-pub(super) struct Chain<R> {
+pub(super) struct EmptyRuns<R> {
     land: R,
     pub(super) one: R,
     two: R,
     four: R,
 }
 
-impl<R: Rays> Chain<R> {
+impl<R: Rays> EmptyRuns<R> {
     #[inline(always)]
-    pub(super) fn new(proof: R::Proof, empty: Bitboard) -> Chain<R> {
+    pub(super) fn new(proof: R::Proof, empty: Bitboard) -> EmptyRuns<R> {
         let land = R::load(proof, &LANDING);
         let one = R::splat(proof, empty.0) & land;
         let two = one & one.along(1);
         let four = two & two.along(2);
-        Chain { land, one, two, four }
+        EmptyRuns { land, one, two, four }
     }
 
     /// What each lane's men reach, the first man in the way included.
@@ -34,7 +34,7 @@ impl<R: Rays> Chain<R> {
 }
 
 /// What lies on the lines through the replier's king.
-pub(super) struct KingLines {
+pub(super) struct PinsAndDiscoveries {
     /// The replier's pinned men, by axis: file, rank, diagonal, antidiagonal.
     pub(super) pins: [Bitboard; 4],
     pub(super) pinned: Bitboard,
@@ -44,17 +44,22 @@ pub(super) struct KingLines {
     /// The mover's men that uncover a check.
     pub(super) uncovering: Bitboard,
     /// Where a rook, where a bishop would check or pin.
-    pub(super) seen_straight: Bitboard,
-    pub(super) seen_slanted: Bitboard,
+    pub(super) seen_orthogonal: Bitboard,
+    pub(super) seen_diagonal: Bitboard,
 }
 
-impl KingLines {
+impl PinsAndDiscoveries {
     #[inline(always)]
-    pub(super) fn new<R: Rays>(proof: R::Proof, chain: &Chain<R>, mover: &Men, replier: &Men) -> KingLines {
+    pub(super) fn new<R: Rays>(
+        proof: R::Proof,
+        chain: &EmptyRuns<R>,
+        mover: &SidePieces,
+        replier: &SidePieces,
+    ) -> PinsAndDiscoveries {
         let splat = |set: Bitboard| R::splat(proof, set.0);
         let (own, enemy) = (splat(replier.all), splat(mover.all));
         let occupied = own | enemy;
-        let sliders = R::axes(proof, [mover.straight.0, mover.straight.0, mover.slanted.0, mover.slanted.0]);
+        let sliders = R::axes(proof, [mover.orthogonal.0, mover.orthogonal.0, mover.diagonal.0, mover.diagonal.0]);
         let seen = chain.reach(splat(replier.king));
         let first = seen & occupied;
         let behind = chain.reach(first);
@@ -70,16 +75,16 @@ impl KingLines {
         let to = (seen | behind) & pin;
         let mut axes = [0; 8];
         pinned.or_opposite().store(&mut axes);
-        let [straight, slanted] = (seen | behind & own_first).straight_and_slanted();
+        let [orthogonal, diagonal] = (seen | behind & own_first).orthogonal_and_diagonal();
         let pins = [0, 1, 2, 3].map(|axis| Bitboard(axes[axis]));
-        KingLines {
+        PinsAndDiscoveries {
             pins,
             pinned: pins[0] | pins[1] | pins[2] | pins[3],
             from: Bitboard(from.any()),
             to: Bitboard(to.any()),
             uncovering: Bitboard(uncovering.any()),
-            seen_straight: Bitboard(straight),
-            seen_slanted: Bitboard(slanted),
+            seen_orthogonal: Bitboard(orthogonal),
+            seen_diagonal: Bitboard(diagonal),
         }
     }
 
@@ -126,12 +131,12 @@ pub(super) struct MenInLanes<R> {
 
 impl<R: Rays> MenInLanes<R> {
     #[inline(always)]
-    pub(super) fn new(proof: R::Proof, mover: &Men, legality: &Legality) -> MenInLanes<R> {
+    pub(super) fn new(proof: R::Proof, mover: &SidePieces, legality: &Legality) -> MenInLanes<R> {
         let splat = |set: Bitboard| R::splat(proof, set.0);
         let from = R::take_bits(proof, &mut (mover.all & !mover.pawns).0, R::N);
         let slides = Slides::new(proof, splat(legality.occupied));
-        let mut along = slides.straight(from & splat(mover.straight));
-        let mut across = slides.slanted(from & splat(mover.slanted));
+        let mut along = slides.orthogonal(from & splat(mover.orthogonal));
+        let mut across = slides.diagonal(from & splat(mover.diagonal));
         let mut jumps = slides::knight_attacks(proof, from & splat(mover.knights));
         let steps = slides::king_attacks(proof, from & splat(mover.king));
         let attacks = along | across | jumps | steps;
@@ -147,11 +152,11 @@ impl<R: Rays> MenInLanes<R> {
 
         let pins = legality.straight_pins | legality.slanted_pins;
         if (pins & mover.all & !mover.pawns).any() {
-            let straight = met(proof, from, legality.straight_pins);
-            let slanted = met(proof, from, legality.slanted_pins);
-            along = along & !slanted & (!straight | splat(legality.straight_pins));
-            across = across & !straight & (!slanted | splat(legality.slanted_pins));
-            jumps = jumps & !straight & !slanted;
+            let orthogonal = met(proof, from, legality.straight_pins);
+            let diagonal = met(proof, from, legality.slanted_pins);
+            along = along & !diagonal & (!orthogonal | splat(legality.straight_pins));
+            across = across & !orthogonal & (!diagonal | splat(legality.slanted_pins));
+            jumps = jumps & !orthogonal & !diagonal;
         }
         let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };
         let to = (along | across | jumps) & splat(targets) | steps & splat(!mover.all & !legality.attacked);
@@ -163,19 +168,19 @@ impl<R: Rays> MenInLanes<R> {
 pub(super) struct Kinds<R> {
     pub(super) knights: R,
     /// Bishops and queens.
-    pub(super) slanted: R,
+    pub(super) diagonal: R,
     /// Rooks and queens.
-    pub(super) straight: R,
+    pub(super) orthogonal: R,
     pub(super) kings: R,
 }
 
 impl<R: Rays> Kinds<R> {
     #[inline(always)]
-    pub(super) fn new(proof: R::Proof, from: R, mover: &Men) -> Kinds<R> {
+    pub(super) fn new(proof: R::Proof, from: R, mover: &SidePieces) -> Kinds<R> {
         Kinds {
             knights: met(proof, from, mover.knights),
-            slanted: met(proof, from, mover.slanted),
-            straight: met(proof, from, mover.straight),
+            diagonal: met(proof, from, mover.diagonal),
+            orthogonal: met(proof, from, mover.orthogonal),
             kings: met(proof, from, mover.king),
         }
     }
