@@ -39,7 +39,7 @@ fn a_short_comparison_decides_nothing_and_its_file_says_what_was_measured() {
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let errors: Vec<String> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let names: Vec<&Value> = document["contestants"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+    let names: Vec<&Value> = document["contenders"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
     assert_eq!(names, ["none", "cpw793", "cpw793,pieces=gf64", "cpw793, again"]);
     document["rounds"][0]["slices"][0][0][1] = 0.into();
     assert!(!schema.is_valid(&document), "a slice without time");

@@ -105,7 +105,7 @@ fn every_format_has_what_the_documents_hold_and_the_same_each_time() {
     for outside in ["src=", "url(", "@import", "http://", "https://", "<link"] {
         assert!(!page.contains(outside), "{outside}: a page needs nothing else");
     }
-    for section in ["Speed", "Thread scaling", "Kernel latency", "Side by side", "What hashing schemes cost"]
+    for section in ["Speed", "Thread scaling", "Task latency", "Side by side", "What hashing schemes cost"]
         .iter()
         .chain(&["What a full recompute costs", "Collisions against expectation", "Distinct positions", "Method"])
     {

@@ -6,7 +6,7 @@ use crate::args::suite::judged;
 use crate::failure::{Failure, Usage};
 use crate::out::file::{Output, Stage, append_summary};
 use clap::{Args, ValueEnum};
-use perft_gate_report::engine::{EngineRun, github, json, junit, text};
+use perft_gate_report::engine::{EngineRun, cases, json, text};
 use perft_gate_uci::{self, EngineSettings, EngineTask, FailureKind, KeySource, Session, Summary};
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
@@ -120,8 +120,7 @@ type Document = fn(&EngineRun<'_>) -> String;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
-    let asked: [(_, _, Document); 2] =
-        [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
+    let asked: [(_, _, Document); 2] = [("--json", &args.json, json::document), ("--junit", &args.junit, cases::junit)];
     let mut files = Vec::new();
     for (option, path, document) in asked {
         files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
@@ -164,7 +163,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         let verdict = summary.verdicts.last().expect("the one that it is told of");
         say!("{}", text::row(verdict));
         text::details(verdict, &verb).lines().for_each(|line| say!("{line}"));
-        if let Some(error) = github::error(verdict, &verb).filter(|_| args.github) {
+        if let Some(error) = cases::error(verdict, &verb).filter(|_| args.github) {
             say!("{error}");
         }
         let update = |(file, format): &mut (Output, Document)| {
@@ -179,13 +178,13 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     for finding in run.key_findings() {
         text::key_finding(finding).lines().for_each(|line| say!("{line}"));
         if args.github {
-            say!("{}", github::key_error(finding));
+            say!("{}", cases::key_error(finding));
         }
     }
     say!("{}\n{}", text::keys(&run), text::summary(&run));
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
     if args.github {
-        append_summary(&github::summary(&run))?;
+        append_summary(&cases::summary(&run))?;
     }
     Ok(match run.verdict() {
         "passed" => ExitCode::SUCCESS,
@@ -211,14 +210,14 @@ fn not_asked(
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
     if args.github {
-        say!("{}", github::start_error(&failure));
+        say!("{}", cases::start_error(&failure));
     }
     let (command, summary) = (settings.command_line(), Summary::failed(settings, failure));
     let verb = settings.verb.as_deref().unwrap_or_default();
     let run = EngineRun { suite, depth: args.depth, command: &command, verb, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
     if args.github {
-        append_summary(&github::summary(&run))?;
+        append_summary(&cases::summary(&run))?;
     }
     Ok(ExitCode::from(3))
 }

@@ -13,7 +13,7 @@ use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
 use perft_gate_judge::gate::{Run, RunTotals, text};
 use perft_gate_judge::suite::Row;
-use perft_gate_report::{github, json, junit};
+use perft_gate_report::{gate as report, json};
 use perft_gate_walk::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use perft_gate_walk::zobrist::{Scheme, Secondary};
 use perft_gate_walk::{Playouts, Settings};
@@ -183,7 +183,7 @@ struct Outputs {
 impl Outputs {
     fn open(args: &GateArgs, positions: &Positions) -> Result<Outputs, Failure> {
         let asked: [(_, _, Document); 2] =
-            [("--json", &args.json, json::document), ("--junit", &args.junit, junit::document)];
+            [("--json", &args.json, json::document), ("--junit", &args.junit, report::junit)];
         let mut files = Vec::new();
         for (option, path, document) in asked {
             files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
@@ -218,7 +218,7 @@ impl Outputs {
 
     fn finish(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         self.update(run)?;
-        if self.github { append_summary(&github::summary(run)) } else { Ok(()) }
+        if self.github { append_summary(&report::summary(run)) } else { Ok(()) }
     }
 }
 
@@ -264,7 +264,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     for verdict in verdicts.flatten() {
         outputs.print(&outputs.table.row(&verdict));
         text::details(&verdict).lines().for_each(|line| say!("{}", line));
-        if let Some(error) = github::error(&verdict).filter(|_| args.github) {
+        if let Some(error) = report::error(&verdict).filter(|_| args.github) {
             say!("{}", error);
         }
         let interrupted = verdict.outcome == Outcome::Interrupted;

@@ -20,7 +20,7 @@ pub fn subtotal(dialect: Dialect, mv: AnyMove, nodes: u64, (number, all): (usize
         Dialect::Arrow => say!("{mv} -> {nodes}"),
         Dialect::DoubleArrow => say!("{mv} => {nodes}"),
         Dialect::Bar => say!("{mv} | {nodes}"),
-        Dialect::KeyTable => say!("move {mv} nodes {nodes}"),
+        Dialect::Words => say!("move {mv} nodes {nodes}"),
         Dialect::Fraction => say!("{number:>2}/{all} {mv}: {nodes}"),
         Dialect::InfoString => say!("info string {mv}: {nodes}"),
         Dialect::Prompt => say!("> {mv}: {nodes}"),

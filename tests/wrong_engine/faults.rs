@@ -77,7 +77,7 @@ pub enum Dialect {
     Arrow,
     DoubleArrow,
     Bar,
-    KeyTable,
+    Words,
     Fraction,
     InfoString,
     Prompt,

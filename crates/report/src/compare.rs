@@ -174,7 +174,7 @@ pub fn document(compared: &Compared<'_>) -> String {
     };
     let comparison = |comparison: &Comparison| {
         json!({
-            "contestant": comparison.work,
+            "contender": comparison.work,
             "ratio": interval(comparison.ratio),
             "difference_ns": interval(comparison.difference),
             "verdict": comparison.verdict.name(),
@@ -202,7 +202,7 @@ pub fn document(compared: &Compared<'_>) -> String {
         "budget_s": plan.budget.as_secs_f64(),
         "seed": plan.seed.to_string(),
         "twins": [lineup.twins.0, lineup.twins.1],
-        "contestants": (0..lineup.contestants.len()).map(contestant).collect::<Vec<_>>(),
+        "contenders": (0..lineup.contestants.len()).map(contestant).collect::<Vec<_>>(),
         "tables": tables.collect::<Vec<_>>(),
         "started": compared.started,
         "build": compared.build,

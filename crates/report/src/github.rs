@@ -1,27 +1,26 @@
 //! GitHub Actions: `::error` lines, and a summary in Markdown.
 
-use perft_gate_judge::gate::{Outcome, RowVerdict};
-use perft_gate_judge::gate::{Run, text};
+use crate::case::{Case, Cases, Status};
 use std::fmt::Write;
+
+/// Writes an `::error` line for a case that failed or could not be judged.
+pub fn error(case: &Case) -> Option<String> {
+    let details = if case.details.is_empty() { &case.message } else { &case.details };
+    matches!(case.status, Status::Failed | Status::Error).then(|| annotation(&case.name, details))
+}
+
+fn annotation(title: &str, details: &str) -> String {
+    let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
+    format!("::error title=perft {title}::{}", escaped(details))
+}
 
 /// Escapes what a workflow command would read as its end.
 fn escaped(text: &str) -> String {
     text.trim_end().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The annotation of a failed row.
-pub fn error(verdict: &RowVerdict) -> Option<String> {
-    (verdict.outcome == Outcome::Failed).then(|| annotation(&verdict.row.id, &text::details(verdict)))
-}
-
-/// An `::error` line.
-pub(super) fn annotation(title: &str, details: &str) -> String {
-    let title = escaped(title).replace(':', "%3A").replace(',', "%2C");
-    format!("::error title=perft {title}::{}", escaped(details))
-}
-
-/// KeyTable of a suite or an engine as they are read: no HTML, no Markdown, no cell's end.
-pub(super) fn cell(text: &str) -> String {
+/// Escapes a name of a suite or an engine so that it reads as it is: no HTML, no Markdown, no end of a table cell.
+pub fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -36,22 +35,15 @@ pub(super) fn cell(text: &str) -> String {
     out
 }
 
-/// The summary of a run, in Markdown.
-pub fn summary(run: &Run<'_>) -> String {
-    let mut out = format!("### perft: {}\n\n", run.verdict());
+/// Writes the summary of a run: a headline, the table of its rows, a last paragraph.
+pub fn summary(headline: &str, run: &Cases, last: &str) -> String {
+    let mut out = format!("### {headline}\n\n");
     out += "| position | depth | expected | found | verdict |\n|---|--:|--:|--:|---|\n";
-    for verdict in &run.verdicts {
-        let word = match &verdict.outcome {
-            Outcome::Passed => "ok",
-            Outcome::Failed => "**wrong**",
-            Outcome::Skipped(_) => "skipped",
-            Outcome::Interrupted => "interrupted",
-        };
-        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
-        let found = verdict.report.as_ref().and_then(|report| report.nodes.last()).map_or("-".into(), u128::to_string);
-        let name = cell(&verdict.row.id);
-        let _ = writeln!(out, "| {name} | {} | {expected} | {found} | {word} |", verdict.depth);
+    for case in &run.cases {
+        let Some(row) = &case.row else { continue };
+        let [expected, found] = row.counts.map(|count| count.map_or("-".into(), |count| count.to_string()));
+        let _ = writeln!(out, "| {} | {} | {expected} | {found} | {} |", cell(&case.name), row.depth, row.verdict);
     }
-    let _ = writeln!(out, "\n{}", text::summary(run));
+    let _ = writeln!(out, "\n{last}");
     out
 }

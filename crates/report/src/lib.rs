@@ -3,10 +3,12 @@
 
 pub mod audit;
 pub mod bench;
+pub mod case;
 pub mod collisions;
 pub mod compare;
 pub mod diff;
 pub mod engine;
+pub mod gate;
 pub mod github;
 pub mod json;
 pub mod junit;

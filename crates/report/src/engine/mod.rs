@@ -1,8 +1,7 @@
 //! What an engine's run says: for people, as `perft.engine/1`, as JUnit XML, and to GitHub.
 
-pub mod github;
+pub mod cases;
 pub mod json;
-pub mod junit;
 pub mod text;
 
 use perft_gate_uci::{Compared, EngineVerdict, FailureKind, KeyFinding, Outcome, Summary};

@@ -29,7 +29,7 @@ macro_rules! axis {
 axis! {
     /// Where the word of a piece on a square comes from.
     Pieces {
-        /// 12 × 64 words. Source: Chess Programming Wiki, "StaticTracker Hashing".
+        /// 12 × 64 words. Source: Chess Programming Wiki, "Zobrist Hashing".
         FullTable = "table",
         /// U64x8 bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
         OverlapBytes = "overlap-bytes",

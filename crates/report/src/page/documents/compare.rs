@@ -12,6 +12,7 @@ pub struct Compare {
     /// The instructions that were used.
     pub level: String,
     /// Who took part.
+    #[serde(rename = "contenders")]
     pub contestants: Vec<Contestant>,
     /// In order.
     pub tables: Vec<CompareTable>,
@@ -64,6 +65,7 @@ pub struct CompareTable {
 #[derive(Deserialize, Clone, Debug)]
 pub struct Comparison {
     /// Which one.
+    #[serde(rename = "contender")]
     pub contestant: usize,
     /// Its time by the reference's.
     pub ratio: Interval,

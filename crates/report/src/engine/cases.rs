@@ -1,0 +1,91 @@
+//! An engine's run as cases.
+
+use super::{EngineRun, text};
+use crate::case::{Case, Cases, Status, TableRow};
+use crate::{github, junit};
+use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome};
+
+/// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
+pub fn cases(run: &EngineRun<'_>) -> Cases {
+    let mut cases: Vec<Case> = run.summary.verdicts.iter().map(|verdict| case(verdict, run.verb)).collect();
+    if run.summary.habits.is_some() {
+        let found: String = run.key_findings().iter().map(text::key_finding).collect();
+        let name = "what the keys depend on";
+        cases.push(match run.key_findings() {
+            [] => Case::passed(name),
+            _ => Case::ended(name, Status::Failed, Outcome::WrongKey.name(), found),
+        });
+    }
+    let notes = [("the moves are compared", text::totals_only(run)), ("Chess960", text::without_chess960(run))];
+    for (name, note) in notes {
+        cases.extend(note.map(|note| Case::ended(name, Status::Skipped, note, String::new())));
+    }
+    if let Some(failure) = &run.summary.failure {
+        cases.push(Case::ended("the engine answers", Status::Error, run.verdict(), text::failure(failure)));
+    }
+    Cases { program: "perft engine", suite: run.suite.into(), class: format!("perft.engine.{}", run.suite), cases }
+}
+
+/// Returns the case of a row.
+fn case(verdict: &EngineVerdict, verb: &str) -> Case {
+    let outcome = &verdict.outcome;
+    let status = match outcome {
+        Outcome::Pass => Status::Passed,
+        Outcome::Skipped(_) => Status::Skipped,
+        outcome if outcome.is_wrong() => Status::Failed,
+        _ => Status::Error,
+    };
+    let (message, details) = match outcome {
+        Outcome::Pass => ("", String::new()),
+        _ => (outcome.name(), text::details(verdict, verb)),
+    };
+    let remark = (verdict.compared == Some(Compared::Total)).then(|| {
+        let line = verdict.not_understood.as_ref();
+        let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
+        format!("the total alone was compared{line}")
+    });
+    let mark = if *outcome == Outcome::Pass { "" } else { "**" };
+    let row = TableRow {
+        depth: verdict.depth,
+        counts: verdict.counts.map_or([None, None], |counts| counts.map(Some)),
+        verdict: format!("{mark}{}{mark}", text::outcome(verdict)),
+    };
+    Case { remark, time: Some(verdict.time), row: Some(row), ..Case::ended(&verdict.row.id, status, message, details) }
+}
+
+/// Writes a run as JUnit XML.
+pub fn junit(run: &EngineRun<'_>) -> String {
+    junit::document(&cases(run))
+}
+
+/// Writes the summary of a run in Markdown.
+pub fn summary(run: &EngineRun<'_>) -> String {
+    let headline = format!("perft engine, {}: {}", github::cell(&run.summary.name), run.verdict());
+    if let Some(failure) = &run.summary.failure {
+        return format!("### {headline}\n\n{}", text::failure(failure));
+    }
+    let last = format!("{}\n\n{}", text::keys(run), text::summary(run).replace('\n', "\n\n"));
+    github::summary(&headline, &cases(run), &last)
+}
+
+/// Writes the `::error` line of a row that is wrong, or whose engine failed.
+pub fn error(verdict: &EngineVerdict, verb: &str) -> Option<String> {
+    let bad = verdict.outcome.is_wrong() || verdict.outcome.is_failure();
+    let case = case(verdict, verb);
+    let name = format!("{} {}", case.name, verdict.outcome.name());
+    bad.then(|| github::error(&Case { name, ..case })).flatten()
+}
+
+/// Writes the `::error` line of what is wrong with the keys whatever the row.
+pub fn key_error(finding: &KeyFinding) -> String {
+    failed("keys", text::key_finding(finding))
+}
+
+/// Writes the `::error` line of an engine that could not be asked for a row.
+pub fn start_error(failure: &Failure) -> String {
+    failed("engine", text::failure(failure))
+}
+
+fn failed(name: &str, details: String) -> String {
+    github::error(&Case::ended(name, Status::Failed, "", details)).unwrap_or_default()
+}
