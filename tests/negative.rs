@@ -123,7 +123,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     println!("generator EvasionMissing → {report}");
     assert!(verdict.findings.is_empty() && verdict.wrong_counts.iter().all(|wrong| wrong.found < wrong.expected));
     let first = verdict.first_wrong.expect("the counters differ");
-    assert!(first.extra.is_empty() && first.missing.len() == 1, "{first:?}");
+    assert!(first.difference.extra.is_empty() && first.difference.missing.len() == 1, "{first:?}");
     assert!(report.contains("V1 counts at depth 5: expected 674624 (the suite's)") && report.contains("missing: "));
 
     let verdict = judged(Fault::WrongChess960Rook, "cpw793", Level::detect(), TWO_ROOKS, 3);
@@ -131,7 +131,11 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     println!("generator WrongChess960Rook → {report}");
     let first = verdict.first_wrong.expect("the counters differ");
     let text = |moves: &[perft_gate_walk::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
-    assert_eq!((text(&first.missing), text(&first.extra)), (vec!["b1e1".into()], vec!["b1h1".to_string()]), "{report}");
+    assert_eq!(
+        (text(&first.difference.missing), first.difference.extra),
+        (vec!["b1e1".into()], vec!["b1h1".to_string()]),
+        "{report}"
+    );
 }
 
 /// Too many and too few, at every depth that is listed, in every mode.

@@ -104,8 +104,8 @@ fn row(verdict: &RowVerdict) -> Value {
         value["first_wrong"] = json!({
             "path": moves(&first.path),
             "fen": first.fen,
-            "missing": moves(&first.missing),
-            "extra": moves(&first.extra),
+            "missing": moves(&first.difference.missing),
+            "extra": first.difference.extra,
         });
     }
     if let Some(s) = &verdict.statistics {

@@ -9,7 +9,9 @@ use super::answer::{Divide, Listing};
 use super::uci::Engine;
 use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{ExplainedMove, Names, after, extras, legal};
+use perft_gate_judge::gate::{
+    Descent, End, ExplainedMove, MoveDifference, Names, Suspect, after, descend, extras, legal,
+};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Wing};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -189,64 +191,88 @@ pub(super) fn fen(board: &Board) -> String {
     Fen::write(board, EnPassantPolicy::Always)
 }
 
+/// An engine at a position that it was brought to, with its answer there.
+struct Asked<'a, 'e, 'r> {
+    engine: &'a mut Engine<'e>,
+    reference: &'a mut Reference<'r>,
+    place: Place,
+    comparison: Comparison,
+    /// The subtotal that is followed.
+    followed: Option<Difference>,
+    /// The move that leaves a wrong position, and the position before it.
+    made: Option<(ExplainedMove, String)>,
+}
+
+impl Suspect for Asked<'_, '_, '_> {
+    type Error = Failure;
+
+    fn compare(&mut self, _: &Board) -> Result<MoveDifference, Failure> {
+        let Comparison { missing, extra, .. } = &self.comparison;
+        Ok(MoveDifference { missing: missing.clone(), extra: extra.clone() })
+    }
+
+    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Failure> {
+        self.followed = differing(self.engine, self.reference, board, depth, &self.comparison)?;
+        Ok(self.followed.as_ref().map(|difference| difference.mv))
+    }
+
+    fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Failure> {
+        let child = after(board, mv);
+        let by_fen = Place::new(&fen(&child));
+        let below = self.asked(&child, &by_fen, depth - 1)?;
+        if !below.is_right() {
+            (self.place, self.comparison, self.made) = (by_fen, below, None);
+            return Ok(Some(()));
+        }
+        let by_moves = self.place.then(&self.engine.written(mv));
+        let below = self.asked(&child, &by_moves, depth - 1)?;
+        if below.is_right() {
+            return Ok(None);
+        }
+        self.made.get_or_insert_with(|| (legal(board, mv), fen(board)));
+        (self.place, self.comparison) = (by_moves, below);
+        Ok(Some(()))
+    }
+}
+
+impl Asked<'_, '_, '_> {
+    fn asked(&mut self, board: &Board, place: &Place, depth: u32) -> Result<Comparison, Failure> {
+        let answer = self.engine.divide(place, depth)?;
+        self.reference.compare(board, depth, &answer)
+    }
+}
+
 /// Follows a difference, from `first` at the row's position down.
-pub(super) fn descend(
+pub(super) fn wrong_move(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
     (board, place): (&Board, Place),
     depth: u32,
     first: Comparison,
 ) -> Result<WrongMove, Failure> {
-    let (mut board, mut place, mut left, mut comparison) = (*board, place, depth, first);
-    let (mut path, mut made) = (Vec::new(), None);
-    loop {
-        let found = |fault, path, depth| WrongMove {
-            fault,
-            path,
-            fen: fen(&board),
-            place: place.clone(),
-            depth,
-            missing: comparison.missing.iter().map(|&mv| legal(&board, mv)).collect(),
-            extra: extras(&board, &comparison.extra),
-            expected: comparison.expected,
-            found: comparison.found,
-        };
-        if !comparison.has_same_moves() {
-            let fault = made.map_or(Fault::Moves, |(mv, before)| Fault::Made { mv, before });
-            return Ok(found(fault, path, left));
-        }
-        let answered = differing(engine, reference, &board, left, &comparison)?;
-        let (Some(wrong), 2..) = (answered, left) else {
-            return Ok(found(Fault::Number, path, left));
-        };
-        let child = after(&board, wrong.mv);
-        let by_fen = Place::new(&fen(&child));
-        let mut below = reference.compare(&child, left - 1, &engine.divide(&by_fen, left - 1)?)?;
-        let (mut next, mut newly_made) = (by_fen, None);
-        if below.is_right() {
-            next = place.then(&engine.written(wrong.mv));
-            below = reference.compare(&child, left - 1, &engine.divide(&next, left - 1)?)?;
-            newly_made = made.take().or_else(|| Some((legal(&board, wrong.mv), fen(&board))));
-        }
-        if below.is_right() {
-            path.push(wrong.mv);
-            let (expected, found) = (wrong.expected, wrong.found);
-            let (fen, missing, extra) = (fen(&child), Vec::new(), Vec::new());
-            return Ok(WrongMove {
-                fault: Fault::Unmade,
-                path,
-                fen,
-                place,
-                depth: left,
-                missing,
-                extra,
-                expected,
-                found,
-            });
-        }
-        path.push(wrong.mv);
-        (board, place, left, comparison, made) = (child, next, left - 1, below, newly_made);
-    }
+    let mut asked = Asked { engine, reference, place, comparison: first, followed: None, made: None };
+    let Descent { path, board, depth, end } = descend(&mut asked, board, depth)?;
+    let Asked { place, comparison, followed, made, .. } = asked;
+    let counts = (comparison.expected, comparison.found);
+    let (fault, depth, (expected, found)) = match (&end, made, followed) {
+        (End::Moves(_), Some((mv, before)), _) => (Fault::Made { mv, before }, depth, counts),
+        (End::Moves(_), None, _) => (Fault::Moves, depth, counts),
+        // The count is that of the position before, whose walk is wrong.
+        (End::RightAlone, _, Some(wrong)) => (Fault::Unmade, depth + 1, (wrong.expected, wrong.found)),
+        _ => (Fault::Number, depth, counts),
+    };
+    let difference = if let End::Moves(difference) = end { difference } else { MoveDifference::default() };
+    Ok(WrongMove {
+        fault,
+        path,
+        fen: fen(&board),
+        place,
+        depth,
+        missing: difference.missing.into_iter().map(|mv| legal(&board, mv)).collect(),
+        extra: extras(&board, &difference.extra),
+        expected,
+        found,
+    })
 }
 
 /// The first move below which the leaves differ. An engine that prints only totals is asked below each move.

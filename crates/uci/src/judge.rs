@@ -1,7 +1,7 @@
 //! An engine's answer for one row of a suite, and what is to be said of it.
 
 use super::answer::{Divide, Listing};
-use super::descent::{Comparison, Difference, Reference, WrongMove, descend};
+use super::descent::{Comparison, Difference, Reference, WrongMove, wrong_move};
 use super::keys::{self, Habits, KeyReport, Lines};
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
@@ -224,7 +224,7 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
         verdict.refused = Some(shown);
         return Ok(());
     }
-    verdict.wrong_move = Some(descend(engine, reference, (&row.board, place), depth, comparison)?);
+    verdict.wrong_move = Some(wrong_move(engine, reference, (&row.board, place), depth, comparison)?);
     Ok(())
 }
 

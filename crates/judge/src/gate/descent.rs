@@ -1,12 +1,89 @@
 //! From a wrong count down to the position where the moves themselves are wrong.
 //!
-//! Two counters are compared by root move; the first move whose subtotals differ is made, and so on, until the sets of
-//! moves differ. There the generator is wrong, or a move before it left the board wrong.
+//! Two counters are compared move by move; the first move below which they differ is made, and so on, until the sets of
+//! moves differ. There the generator is wrong, or a move before it left the position wrong. Who is asked, and how, is the
+//! [`Suspect`]'s affair: a walk of ours with a planted fault, a board behind [`Subject`](crate::subject::Subject), an
+//! engine as a process.
 
 use perft_gate_simd::Level;
-use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Move, MoveList};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
 use perft_gate_walk::walk::{Control, Game};
+use std::convert::Infallible;
+
+/// A move generator whose count is wrong, at the position that it was led to.
+pub trait Suspect: Sized {
+    /// Why it may give no answer.
+    type Error;
+
+    /// Compares its moves with the legal ones.
+    fn compare(&mut self, board: &Board) -> Result<MoveDifference, Self::Error>;
+    /// Finds the first move below which it counts other leaves than we do; `depth` plies remain, two or more.
+    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Self::Error>;
+    /// Makes a move below which the count is wrong. `None` if the position after it counts right when asked alone.
+    fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Self::Error>;
+}
+
+/// Moves that differ from the legal ones.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveDifference {
+    /// Legal moves that were not generated.
+    pub missing: Vec<Move>,
+    /// Generated moves that are not legal, or stand there twice.
+    pub extra: Vec<String>,
+}
+
+impl MoveDifference {
+    /// Returns true if the moves are the legal ones.
+    pub fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
+}
+
+/// What a descent ended at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The moves of the position are wrong.
+    Moves(MoveDifference),
+    /// The moves are right, and no move is found below which the count is wrong.
+    Number,
+    /// The position after the last move of the path counts right alone.
+    RightAlone,
+}
+
+/// Where a descent ended.
+#[derive(Clone, Debug)]
+pub struct Descent {
+    /// The moves from the root.
+    pub path: Vec<Move>,
+    /// The position there.
+    pub board: Board,
+    /// Plies that remain there.
+    pub depth: u32,
+    /// What is wrong there.
+    pub end: End,
+}
+
+/// Follows a wrong count of `depth` plies from `board` down.
+///
+/// **Errors**: those of the suspect, which then gave no answer.
+pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result<Descent, S::Error> {
+    let mut at = Descent { path: Vec::new(), board: *board, depth, end: End::Number };
+    while at.depth > 0 {
+        let difference = suspect.compare(&at.board)?;
+        if !difference.is_empty() {
+            return Ok(Descent { end: End::Moves(difference), ..at });
+        }
+        let wrong = if at.depth > 1 { suspect.wrong_below(&at.board, at.depth)? } else { None };
+        let Some(mv) = wrong else { break };
+        let step = suspect.step(&at.board, mv, at.depth)?;
+        at.path.push(mv);
+        (at.board, at.depth) = (super::after(&at.board, mv), at.depth - 1);
+        if step.is_none() {
+            return Ok(Descent { end: End::RightAlone, ..at });
+        }
+    }
+    Ok(at)
+}
 
 /// Where two generators part.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,49 +92,67 @@ pub struct FirstWrong {
     pub path: Vec<Move>,
     /// The position there, as FEN.
     pub fen: String,
-    /// Legal moves that were not generated.
-    pub missing: Vec<Move>,
-    /// Generated moves that are not legal.
-    pub extra: Vec<Move>,
+    /// How the moves differ from the legal ones.
+    pub difference: MoveDifference,
 }
 
-/// Compares `game` with an independent walk from `board`; nothing if they agree everywhere.
-pub fn first_wrong<G>(level: Level, mut game: G, board: &Board, depth: u32) -> Option<FirstWrong>
-where
-    G: Game<Move = Move, Moves = MoveList>,
-{
-    let (mut reference, mut path) = (Position::new(*board, ()), Vec::new());
-    for left in (0..depth).rev() {
-        let found = legal(level, &game);
-        let expected = legal(level, &reference);
-        let without = |a: &[Move], b: &[Move]| a.iter().copied().filter(|mv| !b.contains(mv)).collect::<Vec<_>>();
-        let (missing, extra) = (without(&expected, &found), without(&found, &expected));
-        if !missing.is_empty() || !extra.is_empty() {
-            return Some(FirstWrong { path, fen: reference.describe(), missing, extra });
-        }
-        let differing = expected.into_iter().find_map(|mv| {
-            let (game, reference) = (child(game.clone(), mv), child(reference, mv));
-            let subtotal = |nodes: Vec<u128>| nodes[left as usize];
-            let control = Control::default();
-            let differ = subtotal(perft_gate_walk::count_game::<_, 0>(game.clone(), left, level, &control).nodes)
-                != subtotal(perft_gate_walk::count_game::<_, 1>(reference, left, level, &control).nodes);
-            differ.then_some((mv, game, reference))
-        });
-        let (mv, below, reference_below) = differing?;
-        path.push(mv);
-        (game, reference) = (below, reference_below);
+/// A game of ours, compared with the walk of the rules alone.
+struct Walked<G> {
+    game: G,
+    level: Level,
+}
+
+impl<G: Game<Move = Move, Moves = MoveList>> Walked<G> {
+    fn child(&self, mv: Move) -> G {
+        let mut child = self.game.clone();
+        perft_gate_walk::made(&mut child, mv);
+        child
     }
-    None
 }
 
-/// The moves, sorted.
-fn legal<G: Game<Move = Move, Moves = MoveList>>(level: Level, game: &G) -> Vec<Move> {
-    let mut moves = perft_gate_walk::moves(level, game).to_vec();
-    moves.sort_by_key(|mv| mv.uci().to_string());
+impl<G: Game<Move = Move, Moves = MoveList>> Suspect for Walked<G> {
+    type Error = Infallible;
+
+    fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
+        let (found, expected) = (sorted(&perft_gate_walk::moves(self.level, &self.game)), sorted(&legal_moves(board)));
+        let without = |a: &[Move], b: &[Move]| a.iter().copied().filter(|mv| !b.contains(mv)).collect::<Vec<_>>();
+        let extra = without(&found, &expected).into_iter().map(|mv| mv.uci().to_string()).collect();
+        Ok(MoveDifference { missing: without(&expected, &found), extra })
+    }
+
+    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Infallible> {
+        let (control, left) = (Control::default(), depth - 1);
+        let differs = |&mv: &Move| {
+            let walked = perft_gate_walk::count_game::<_, 0>(self.child(mv), left, self.level, &control);
+            let expected = perft_gate_count::leaves(&super::after(board, mv), left, self.level, &control);
+            walked.nodes[left as usize] != expected.nodes
+        };
+        Ok(sorted(&legal_moves(board)).into_iter().find(differs))
+    }
+
+    fn step(&mut self, _: &Board, mv: Move, _: u32) -> Result<Option<()>, Infallible> {
+        self.game = self.child(mv);
+        Ok(Some(()))
+    }
+}
+
+/// Moves in the order of their names.
+fn sorted(moves: &[Move]) -> Vec<Move> {
+    let mut moves = moves.to_vec();
+    moves.sort_by_cached_key(|mv| mv.uci().to_string());
     moves
 }
 
-fn child<G: Game<Move = Move>>(mut game: G, mv: Move) -> G {
-    perft_gate_walk::made(&mut game, mv);
-    game
+/// Compares `game` with the rules alone from `board`; nothing if they agree everywhere.
+pub fn first_wrong<G>(level: Level, game: G, board: &Board, depth: u32) -> Option<FirstWrong>
+where
+    G: Game<Move = Move, Moves = MoveList>,
+{
+    let Ok(Descent { path, board, end, .. }) = descend(&mut Walked { game, level }, board, depth);
+    match end {
+        End::Moves(difference) => {
+            Some(FirstWrong { path, fen: Fen::write(&board, EnPassantPolicy::Always), difference })
+        }
+        End::Number | End::RightAlone => None,
+    }
 }

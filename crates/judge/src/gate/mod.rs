@@ -16,7 +16,7 @@ pub mod term_probe;
 pub mod text;
 mod uci_names;
 
-pub use descent::FirstWrong;
+pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Named, Term};
 pub use due::Missed;
 pub use judge::{

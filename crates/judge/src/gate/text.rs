@@ -1,7 +1,7 @@
 //! The table for people.
 
 use super::{Run, RunTotals};
-use crate::gate::{CheckFinding, Expectation, Missed, Outcome, PlayoutsVerdict, RowVerdict};
+use crate::gate::{CheckFinding, Expectation, Missed, MoveDifference, Outcome, PlayoutsVerdict, RowVerdict};
 use perft_gate_unique::identity::{Clash, Identity};
 use perft_gate_walk::chess::Move;
 use perft_gate_walk::walk::Checks;
@@ -122,9 +122,11 @@ pub fn details(verdict: &RowVerdict) -> String {
     if let Some(first) = &verdict.first_wrong {
         line(&mut out, 1, &format!("the moves are wrong in {}", first.fen));
         line(&mut out, 2, &format!("after {}", path(&first.path)));
-        for (what, moves) in [("missing", &first.missing), ("not legal", &first.extra)] {
+        let MoveDifference { missing, extra } = &first.difference;
+        let missing: Vec<String> = missing.iter().map(|mv| mv.uci().to_string()).collect();
+        for (what, moves) in [("missing", missing.join(" ")), ("not legal", extra.join(" "))] {
             if !moves.is_empty() {
-                line(&mut out, 2, &format!("{what}: {}", path(moves)));
+                line(&mut out, 2, &format!("{what}: {moves}"));
             }
         }
     }

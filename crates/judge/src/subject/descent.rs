@@ -2,12 +2,13 @@
 
 use super::adapted::Adapted;
 use super::{Depth, Subject};
-use crate::gate::{ExplainedMove, Names, after, extras, legal};
+use crate::gate::{Descent, End, ExplainedMove, MoveDifference, Names, Suspect, after, descend, extras, legal};
 use perft_gate_count::Counter;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_walk::count_game;
 use perft_gate_walk::walk::Control;
+use std::convert::Infallible;
 use std::fmt;
 
 /// Where a board's moves are wrong.
@@ -48,22 +49,6 @@ fn fen(board: &Board) -> String {
     Fen::write(board, EnPassantPolicy::Always)
 }
 
-/// The legal moves that a subject lacks, and those that it has too many.
-fn difference<S: Subject>(subject: &S, board: &Board) -> (Vec<Move>, Vec<String>) {
-    let mut missing = legal_moves(board).to_vec();
-    let names = Names::new(missing.clone().into_iter());
-    let mut extra = Vec::new();
-    for text in subject.moves().into_iter().map(|mv| subject.uci(mv)) {
-        match names.read(&text).and_then(|mv| missing.iter().position(|other| *other == mv)) {
-            Some(listed) => {
-                missing.remove(listed);
-            }
-            None => extra.push(text),
-        }
-    }
-    (missing, extra)
-}
-
 /// The children that both have, each of its own board, and the move between.
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
     let names = Names::new(legal_moves(board).to_vec().into_iter());
@@ -76,34 +61,65 @@ pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, 
     subject.moves().into_iter().filter_map(child).collect()
 }
 
-/// Follows a wrong count; nothing if no position of its own is wrong, and the walk alone is.
-pub(super) fn descend<S: Subject>(root: S, root_board: &Board, depth: Depth) -> Option<WrongMove> {
-    let (mut subject, mut board, mut path, mut last) = (root, *root_board, Vec::new(), None);
-    let control = Control::default();
-    for left in (0..depth.0).rev() {
-        let (missing, extra) = difference(&subject, &board);
-        if !missing.is_empty() || !extra.is_empty() {
-            let right_by_fen = S::from_fen(&fen(&board)).is_ok_and(|by_fen| {
-                let (missing, extra) = difference(&by_fen, &board);
-                missing.is_empty() && extra.is_empty()
-            });
-            return Some(WrongMove {
-                path,
-                fen: fen(&board),
-                made: last.filter(|_| right_by_fen),
-                missing: missing.into_iter().map(|mv| legal(&board, mv)).collect(),
-                extra: extras(&board, &extra),
-            });
+/// A board under test, at a position that its own moves led to.
+struct Led<S> {
+    subject: S,
+    /// The last move, and the position before it.
+    last: Option<(Board, Move)>,
+}
+
+/// Compares the moves of a subject with the legal ones.
+fn difference<S: Subject>(subject: &S, board: &Board) -> MoveDifference {
+    let mut missing = legal_moves(board).to_vec();
+    let names = Names::new(missing.clone().into_iter());
+    let mut extra = Vec::new();
+    for text in subject.moves().into_iter().map(|mv| subject.uci(mv)) {
+        match names.read(&text).and_then(|mv| missing.iter().position(|other| *other == mv)) {
+            Some(listed) => {
+                missing.remove(listed);
+            }
+            None => extra.push(text),
         }
+    }
+    MoveDifference { missing, extra }
+}
+
+impl<S: Subject> Suspect for Led<S> {
+    type Error = Infallible;
+
+    fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
+        Ok(difference(&self.subject, board))
+    }
+
+    fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Infallible> {
+        let (control, left) = (Control::default(), depth - 1);
         let differs = |(_, subject, board): &(Move, S, Board)| {
             let game = Adapted::new(subject.clone());
             let found = count_game::<_, 1>(game, left, Level::portable(), &control).nodes[left as usize];
             found != Counter::new(Level::detect()).leaves(board, left, &control).nodes
         };
-        let (mv, child, child_board) = children(&subject, &board).into_iter().find(differs)?;
-        last = Some(legal(&board, mv));
-        path.push(mv.uci().to_string());
-        (subject, board) = (child, child_board);
+        Ok(children(&self.subject, board).into_iter().find(differs).map(|(mv, ..)| mv))
     }
-    None
+
+    fn step(&mut self, board: &Board, mv: Move, _: u32) -> Result<Option<()>, Infallible> {
+        let child = children(&self.subject, board).into_iter().find(|(other, ..)| *other == mv);
+        (_, self.subject, _) = child.expect("a move that both have");
+        self.last = Some((*board, mv));
+        Ok(Some(()))
+    }
+}
+
+/// Follows a wrong count; nothing if no position of its own is wrong, and the walk alone is.
+pub(super) fn wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
+    let mut led = Led { subject: root, last: None };
+    let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);
+    let End::Moves(found) = end else { return None };
+    let right_by_fen = S::from_fen(&fen(&board)).is_ok_and(|by_fen| difference(&by_fen, &board).is_empty());
+    Some(WrongMove {
+        path: path.iter().map(|mv| mv.uci().to_string()).collect(),
+        fen: fen(&board),
+        made: led.last.filter(|_| right_by_fen).map(|(before, mv)| legal(&before, mv)),
+        missing: found.missing.into_iter().map(|mv| legal(&board, mv)).collect(),
+        extra: extras(&board, &found.extra),
+    })
 }

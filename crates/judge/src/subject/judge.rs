@@ -1,7 +1,7 @@
 //! The judge of a board, row by row.
 
 use super::adapted::{Adapted, AdaptedKeys, Step};
-use super::descent::descend;
+use super::descent::wrong_move;
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
 use super::{Depth, Failure, Finding, Report, Subject};
@@ -153,7 +153,7 @@ impl Judge {
 fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {
     let WrongCount { depth, expected, found, expectation } = *wrong;
     let wrong_move = match expectation {
-        Expectation::CrossChecked => descend(subject.clone(), &row.board, Depth(depth as u32)),
+        Expectation::CrossChecked => wrong_move(subject.clone(), &row.board, Depth(depth as u32)),
         Expectation::Suite => None,
     };
     let remark = match (expectation, &wrong_move) {
