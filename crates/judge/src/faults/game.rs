@@ -1,13 +1,13 @@
 //! A position with a fault in its tracker, board, generator or comparisons.
 
-use super::tracker::Sabotaged;
+use super::tracker::Planted;
 use super::{Fault, Plant};
 use perft_gate_simd::Token;
 use perft_gate_walk::chess::{
     Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, Role, State, Wing,
 };
 use perft_gate_walk::walk::{Check, Game};
-use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, WrongEntry, WrongKey};
+use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongEntry, WrongKey};
 use perft_gate_walk::{Position, Prepared, Undo};
 
 /// What was done last: the comparisons that follow are of that.
@@ -24,15 +24,15 @@ enum Last {
 /// Damage to a field is shown to the comparison that must notice it, and to nothing else: the walk goes on with a sound
 /// board, so that no other check can notice in its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Faulty<T: Sabotaged> {
-    position: Position<T>,
+pub(super) struct Faulty<'k> {
+    position: Position<Planted<'k>>,
     plant: Plant,
     ply: u32,
     last: Last,
 }
 
-impl<T: Sabotaged> Faulty<T> {
-    pub(super) fn new(position: Position<T>, plant: Plant) -> Faulty<T> {
+impl<'k> Faulty<'k> {
+    pub(super) fn new(position: Position<Planted<'k>>, plant: Plant) -> Faulty<'k> {
         Faulty { position, plant, ply: 0, last: Last::Made }
     }
 
@@ -70,7 +70,7 @@ impl<T: Sabotaged> Faulty<T> {
         }
     }
 
-    fn damaged(&self, field: Field) -> Position<T> {
+    fn damaged(&self, field: Field) -> Position<Planted<'k>> {
         let mut position = self.position;
         position.board = position.board.damaged(field);
         if field == Field::Key {
@@ -91,11 +91,11 @@ impl<T: Sabotaged> Faulty<T> {
     }
 }
 
-impl<T: Sabotaged> Game for Faulty<T> {
+impl<'k> Game for Faulty<'k> {
     type Move = Move;
     type Moves = MoveList;
-    type Prepared = Prepared<T>;
-    type Undo = Undo<T::Mark>;
+    type Prepared = Prepared<Planted<'k>>;
+    type Undo = Undo<<Planted<'k> as Tracker>::Mark>;
 
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         self.position.moves(level, list);
@@ -116,8 +116,8 @@ impl<T: Sabotaged> Game for Faulty<T> {
     }
     fn prepare(&self) -> Self::Prepared {
         let mut position = self.position;
-        position.tracker.context().making = Some(Kind::Normal);
-        position.tracker.context().fault = self.plant.at(self.ply + 1);
+        position.tracker.context.making = Some(Kind::Normal);
+        position.tracker.context.fault = self.plant.at(self.ply + 1);
         position.prepare()
     }
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
@@ -125,11 +125,11 @@ impl<T: Sabotaged> Game for Faulty<T> {
         self.last = Last::Made;
         let leftover = self.leftover(mv, self.position.board.turn(), self.ply);
         let mut prepared = *prepared;
-        prepared.tracker.context().making = Some(mv.kind());
+        prepared.tracker.context.making = Some(mv.kind());
         // The rules ask whose piece is captured: until the move is made, it is still its maker's turn.
-        prepared.tracker.context().turn = self.position.board.turn();
+        prepared.tracker.context.turn = self.position.board.turn();
         let undo = self.position.make(level, &prepared, mv);
-        self.position.tracker.context().turn = self.position.board.turn();
+        self.position.tracker.context.turn = self.position.board.turn();
         if self.plant.at(self.ply) == Fault::RightOfCapturedRookKept {
             self.keep_rights(undo.state());
         }
@@ -152,8 +152,8 @@ impl<T: Sabotaged> Game for Faulty<T> {
     }
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo> {
         self.last = Last::NullMade;
-        self.position.tracker.context().making = None;
-        self.position.tracker.context().fault = self.plant.at(self.ply);
+        self.position.tracker.context.making = None;
+        self.position.tracker.context.fault = self.plant.at(self.ply);
         self.position.make_null(level)
     }
     fn unmake_null(&mut self, undo: Self::Undo) {

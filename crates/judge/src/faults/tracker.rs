@@ -2,7 +2,7 @@
 
 use super::Fault;
 use perft_gate_walk::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square};
-use perft_gate_walk::zobrist::{Key, KeyBatch, Targets, Tracker, WrongKey};
+use perft_gate_walk::zobrist::{FEW_LANES, Key, KeyBatch, ListTracker, Targets, TrackedKeys, Tracker, WrongKey};
 
 /// What a tracker with a fault needs to know of the move that is made.
 #[derive(Clone, Copy, Debug)]
@@ -14,50 +14,56 @@ pub(super) struct Context {
     pub(super) fault: Fault,
 }
 
-/// A tracker that misses some edits.
+/// A tracker that misses some edits, in some of its lanes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Planted<T> {
-    pub(super) inner: T,
+pub(super) struct Planted<'k> {
+    keys: ListTracker<'k, FEW_LANES>,
     pub(super) context: Context,
+    /// The first lane with the fault: the first of the secondary keys, if there are any.
+    from: usize,
 }
 
-/// A tracker with a fault somewhere in it.
-pub(super) trait Sabotaged: Tracker {
-    fn context(&mut self) -> &mut Context;
-}
-
-impl<T: Tracker> Sabotaged for Planted<T> {
-    fn context(&mut self) -> &mut Context {
-        &mut self.context
+impl<'k> Planted<'k> {
+    /// A tracker of these keys, with a fault in the last ones.
+    pub(super) fn new(keys: &'k TrackedKeys<'k>, turn: Color, in_secondary: bool) -> Planted<'k> {
+        let context = Context { turn, making: None, fault: Fault::None };
+        Planted { keys: ListTracker::new(keys), context, from: if in_secondary { keys.own() } else { 0 } }
     }
-}
 
-/// The position's key is right, the fault is in a secondary one.
-impl<A: Tracker, B: Tracker> Sabotaged for (A, Planted<B>) {
-    fn context(&mut self) -> &mut Context {
-        &mut self.1.context
+    /// Makes an edit, the wrong one in the lanes with the fault.
+    fn edit(
+        &mut self,
+        right: impl FnOnce(&mut ListTracker<'k, FEW_LANES>),
+        wrong: impl FnOnce(&mut ListTracker<'k, FEW_LANES>),
+    ) {
+        let mut sound = self.keys;
+        right(&mut sound);
+        wrong(&mut self.keys);
+        let mut keys = self.keys.mark();
+        keys[..self.from].copy_from_slice(&sound.mark()[..self.from]);
+        self.keys.restore(keys);
     }
 }
 
 #[allow(private_interfaces)]
-impl<T: Tracker> Tracker for Planted<T> {
-    type Mark = (T::Mark, Color);
+impl Tracker for Planted<'_> {
+    type Mark = ([u64; FEW_LANES], Color);
 
     fn lanes(&self) -> usize {
-        self.inner.lanes()
+        self.keys.lanes()
     }
     fn reads_sets(&self) -> bool {
-        self.inner.reads_sets()
+        self.keys.reads_sets()
     }
     fn policy(&self) -> EnPassantPolicy {
-        self.inner.policy()
+        self.keys.policy()
     }
     fn restart(&mut self, board: &Board) {
         self.context.turn = board.turn();
-        self.inner.restart(board);
+        self.keys.restart(board);
     }
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
-        self.inner.relocate(code, from, to);
+        self.keys.relocate(code, from, to);
     }
     fn remove(&mut self, code: Code, square: Square) {
         let captured = code.piece().is_some_and(|piece| piece.color != self.context.turn);
@@ -66,76 +72,94 @@ impl<T: Tracker> Tracker for Planted<T> {
             Fault::EnPassantVictimKept => captured && self.context.making == Some(Kind::EnPassant),
             _ => false,
         };
-        if !kept {
-            self.inner.remove(code, square);
-        }
+        let remove = |keys: &mut ListTracker<'_, FEW_LANES>| keys.remove(code, square);
+        self.edit(remove, |keys| {
+            if !kept {
+                remove(keys)
+            }
+        });
     }
     fn place(&mut self, code: Code, square: Square) {
         let promotes = matches!(self.context.making, Some(Kind::Promotion(_)));
-        if promotes && self.context.fault == Fault::PromotionMissing {
-            return;
-        }
-        let as_pawn = promotes && self.context.fault == Fault::PromotionHashedAsPawn;
-        self.inner.place(if as_pawn { Code::new(self.context.turn, Role::Pawn) } else { code }, square);
+        let Context { turn, fault, .. } = self.context;
+        let wrong = match fault {
+            Fault::PromotionMissing if promotes => None,
+            Fault::PromotionHashedAsPawn if promotes => Some(Code::new(turn, Role::Pawn)),
+            _ => Some(code),
+        };
+        self.edit(|keys| keys.place(code, square), |keys| wrong.into_iter().for_each(|code| keys.place(code, square)));
     }
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
-        let changed = old.index() ^ new.index();
-        match self.context.fault {
-            Fault::CastlingTermKept => {}
-            Fault::FirstRightOnly => {
-                let first = CastlingRights::new(changed & changed.wrapping_neg());
-                self.inner.castling(old, old.without(first));
-            }
-            Fault::RightsShareAWord => {
-                for bit in (0..4).filter(|bit| changed >> bit & 1 != 0) {
-                    let shared = if bit == 2 { 0 } else { bit };
-                    self.inner.castling(CastlingRights::NONE, CastlingRights::new(1 << shared));
+        let (changed, fault) = (old.index() ^ new.index(), self.context.fault);
+        self.edit(
+            |keys| keys.castling(old, new),
+            |keys| match fault {
+                Fault::CastlingTermKept => {}
+                Fault::FirstRightOnly => {
+                    let first = CastlingRights::new(changed & changed.wrapping_neg());
+                    keys.castling(old, old.without(first));
                 }
-            }
-            _ => self.inner.castling(old, new),
-        }
+                Fault::RightsShareAWord => {
+                    for bit in (0..4).filter(|bit| changed >> bit & 1 != 0) {
+                        let shared = if bit == 2 { 0 } else { bit };
+                        keys.castling(CastlingRights::NONE, CastlingRights::new(1 << shared));
+                    }
+                }
+                _ => keys.castling(old, new),
+            },
+        );
     }
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
-        let kept = match self.context.fault {
-            Fault::EnPassantTermKept => self.context.making.is_some(),
-            Fault::NullMoveKeepsEnPassant => self.context.making.is_none(),
+        let Context { making, fault, .. } = self.context;
+        let kept = match fault {
+            Fault::EnPassantTermKept => making.is_some(),
+            Fault::NullMoveKeepsEnPassant => making.is_none(),
             _ => false,
         };
-        let old = if kept { EnPassant::NONE } else { old };
-        match self.context.fault {
-            Fault::EnPassantAlwaysKeyed => self.inner.en_passant(old.widened(), new.widened()),
-            _ => self.inner.en_passant(old, new),
-        }
+        let from = if kept { EnPassant::NONE } else { old };
+        self.edit(
+            |keys| keys.en_passant(old, new),
+            |keys| match fault {
+                Fault::EnPassantAlwaysKeyed => keys.en_passant(from.widened(), new.widened()),
+                _ => keys.en_passant(from, new),
+            },
+        );
     }
     fn side(&mut self, now: Color) {
         self.context.turn = now;
-        if self.context.fault != Fault::SideNotFlipped {
-            self.inner.side(now);
-        }
+        let flips = self.context.fault != Fault::SideNotFlipped;
+        self.edit(
+            |keys| keys.side(now),
+            |keys| {
+                if flips {
+                    keys.side(now)
+                }
+            },
+        );
     }
     fn mark(&self) -> Self::Mark {
-        (self.inner.mark(), self.context.turn)
+        (self.keys.mark(), self.context.turn)
     }
     fn restore(&mut self, (mark, turn): Self::Mark) {
-        self.inner.restore(mark);
+        self.keys.restore(mark);
         self.context.turn = turn;
     }
     fn key(&self) -> Option<Key> {
-        self.inner.key()
+        self.keys.key()
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
-        self.inner.recompute(board)
+        self.keys.recompute(board)
     }
     fn same(&self, other: &Self) -> bool {
-        self.inner.same(&other.inner)
+        self.keys.same(&other.keys)
     }
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
-        self.inner.wrong(board)
+        self.keys.wrong(board)
     }
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.inner.expect(board, at, targets);
+        self.keys.expect(board, at, targets);
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        self.inner.join(batch);
+        self.keys.join(batch);
     }
 }

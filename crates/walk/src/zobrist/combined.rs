@@ -172,6 +172,11 @@ impl<'w> TrackedKeys<'w> {
         TrackedKeys { lanes: lanes.collect(), own: tables.lanes.len(), shift: tables.shift }
     }
 
+    /// Number of lanes of the position's key.
+    pub fn own(&self) -> usize {
+        self.own
+    }
+
     /// Adds a key that is kept beside the position's, or its place.
     pub fn push(&mut self, words: Option<&'w KeyTable>, castling: Castling) {
         self.lanes.push(words.map(|words| TableTracker::new(words, castling)));

@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// TrackedKeys of the widest key and all secondary keys.
-const FEW_LANES: usize = 2 + Secondary::LANES;
+pub const FEW_LANES: usize = 2 + Secondary::LANES;
 
 /// Work that is generic over the tracker of a scheme.
 pub trait SchemeVisitor {
@@ -304,15 +304,18 @@ impl Scheme {
 
     /// Runs `visitor` with the position's key and secondary keys in one list, which may be empty.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
-        let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else {
-            return visitor.visit(ListTracker::<FEW_LANES>::new(&TrackedKeys::none()));
-        };
+        self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::<FEW_LANES>::new(keys)))
+    }
+
+    /// Runs `work` with the list of the position's key and the secondary keys that are wanted.
+    pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
+        let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return work(&TrackedKeys::none()) };
         let secondary = Secondary::lanes(wanted, &tables);
-        let mut lanes = TrackedKeys::of(&tables, axes.castling);
-        for words in secondary.iter().filter(|_| !wanted.is_empty()) {
-            lanes.push(words.as_ref(), Castling::C16);
+        let mut keys = TrackedKeys::of(&tables, axes.castling);
+        for table in secondary.iter().filter(|_| !wanted.is_empty()) {
+            keys.push(table.as_ref(), Castling::C16);
         }
-        visitor.visit(ListTracker::<FEW_LANES>::new(&lanes))
+        work(&keys)
     }
 
     /// Runs `visitor` with the scheme's specialised tracker; where there is none, with the data-driven one.
