@@ -1,11 +1,15 @@
 //! Tells the program by what it was built, and from which revision: records of measurements say so.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
+
+/// What the program is built from; a published package lacks the crates.
+const SOURCES: [&str; 5] = ["src", "crates", "Cargo.toml", "Cargo.lock", "build.rs"];
 
 fn main() {
     // Not for every commit: a rebuild takes minutes. The revision is the one that these were last changed on.
-    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs"] {
+    for path in SOURCES.into_iter().filter(|path| Path::new(path).exists()) {
         println!("cargo:rerun-if-changed={path}");
     }
     println!("cargo:rerun-if-env-changed=RUSTFLAGS");
@@ -15,7 +19,7 @@ fn main() {
     tell("OPT_LEVEL", &variable("OPT_LEVEL"));
     tell("FLAGS", &variable("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " "));
     tell("REVISION", &output("git", &["rev-parse", "--short=10", "HEAD"]));
-    tell("CHANGES", &output("git", &["status", "--porcelain", "--", "src", "Cargo.toml", "Cargo.lock", "build.rs"]));
+    tell("CHANGES", &output("git", &[&["status", "--porcelain", "--"], &SOURCES[..]].concat()));
 }
 
 /// What a command prints, in one line; nothing where it fails.

@@ -23,7 +23,7 @@ pub struct RunArgs {
 /// Which instructions to use.
 #[derive(Args, Debug)]
 pub struct LevelArgs {
-    /// Instructions to use: auto, v1, v3 or v4 (AVX-512 for the kernels).
+    /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow) or v4 (AVX-512 as well).
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
     pub simd: String,
 }

@@ -21,7 +21,7 @@ pub enum Level {
 
 impl Level {
     /// The names that [`Level::named`] knows.
-    pub const NAMES: [&'static str; 4] = ["auto", "v1", "v3", "v4"];
+    pub const NAMES: [&'static str; 5] = ["auto", "v1", "v3-nopext", "v3", "v4"];
 
     /// The portable level.
     pub const fn portable() -> Level {
@@ -61,6 +61,9 @@ impl Level {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
             ("v1", _) => Some(Level::portable()),
+            // Any machine with AVX2 can do without PEXT, so that the level of others is tested everywhere.
+            #[cfg(target_arch = "x86_64")]
+            ("v3-nopext", Level::V3(_) | Level::V3SlowPext(_)) => Some(Level::V3SlowPext(V3 { wide: false })),
             #[cfg(target_arch = "x86_64")]
             ("v3", Level::V3(_)) => Some(Level::V3(V3 { wide: false })),
             #[cfg(target_arch = "x86_64")]
@@ -124,7 +127,7 @@ impl fmt::Display for Level {
             #[cfg(target_arch = "x86_64")]
             Level::V3(V3 { wide: false }) => "v3",
             #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(_) => "v3 (slow pext)",
+            Level::V3SlowPext(_) => "v3-nopext",
         })
     }
 }

@@ -75,6 +75,7 @@ impl Packed {
     }
 
     /// The position, with the clocks at their start. Where the policy did not count the en-passant square, there is none.
+    #[inline(always)]
     pub fn board(self) -> Board {
         let mut planes = self.0;
         let to_move = squares_of(&planes, KING_TO_MOVE);
