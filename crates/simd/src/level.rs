@@ -82,6 +82,11 @@ impl Level {
         return true;
     }
 
+    /// Returns true if the batched kernels run over vectors; else keys are recomputed one by one.
+    pub fn has_lanes(self) -> bool {
+        !matches!(self, Level::V1(_))
+    }
+
     /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.
     pub fn dispatch<K: Kernel>(self, task: K) -> K::Output {
         match self {
