@@ -1,9 +1,9 @@
-//! Perft with every Zobrist key verified: a correctness gate and a benchmark for chess move generators.
+//! Judge your chess board in a unit test: perft counts, Zobrist keys, unmake, null moves and FENs, at every node.
 //!
-//! [`gate::verify`] walks a position's tree with make and unmake and checks every node; [`gate::count`] counts it in
-//! bulk. The command line is the binary `perft`.
-//!
-//! Somebody's board is judged in a unit test of theirs: it implements [`Subject`], here with what counts need.
+//! Implement [`Subject`] for your board and call [`gate`]. Counts are always compared with those of a suite; keys,
+//! unmake, null moves and FENs are checked where your board supplies them, and the [`Report`] says what was checked. A
+//! wrong count is followed down to the move that is wrong. Add `[profile.dev.package."*"] opt-level = 3` to your
+//! `Cargo.toml`: our own settings do not apply to a dependency.
 //!
 //! ```
 //! use perft_gate::{Depth, Subject, Suite};
@@ -36,10 +36,13 @@
 //!
 //! let report = perft_gate::gate::<MyBoard>(Suite::standard(), Depth(1))?;
 //! println!("{report}");
-//! # Ok::<(), perft_gate::subject::Failure>(())
+//! # Ok::<(), perft_gate::Failure>(())
 //! ```
 #![forbid(unsafe_code)]
 
-pub use perft_gate_judge::subject::{self, Depth, Subject, gate};
+pub use perft_gate_judge::gate::ExplainedMove;
+pub use perft_gate_judge::subject::{
+    Depth, Failure, Finding, Report, Subject, SubjectCheck, Unmake, WrongMove, gate,
+};
 pub use perft_gate_judge::suite::Suite;
 pub use perft_gate_walk::zobrist::Key;
