@@ -41,8 +41,6 @@
 #![forbid(unsafe_code)]
 
 pub use perft_gate_judge::gate::ExplainedMove;
-pub use perft_gate_judge::subject::{
-    Depth, Failure, Finding, Report, Subject, SubjectCheck, Unmake, WrongMove, gate,
-};
+pub use perft_gate_judge::subject::{Depth, Failure, Finding, Report, Subject, SubjectCheck, Unmake, WrongMove, gate};
 pub use perft_gate_judge::suite::Suite;
 pub use perft_gate_walk::zobrist::Key;

@@ -2,7 +2,7 @@
 
 use super::Fault;
 use perft_gate_walk::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square};
-use perft_gate_walk::zobrist::{FEW_LANES, Key, KeyBatch, ListTracker, Targets, TrackedKeys, Tracker, WrongKey};
+use perft_gate_walk::zobrist::{Key, KeyBatch, ListTracker, MOST_LANES, Targets, TrackedKeys, Tracker, WrongKey};
 
 /// What a tracker with a fault needs to know of the move that is made.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Context {
 /// A tracker that misses some edits, in some of its lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planted<'k> {
-    keys: ListTracker<'k, FEW_LANES>,
+    keys: ListTracker<'k>,
     pub(super) context: Context,
     /// The first lane with the fault: the first of the secondary keys, if there are any.
     from: usize,
@@ -31,11 +31,7 @@ impl<'k> Planted<'k> {
     }
 
     /// Makes an edit, the wrong one in the lanes with the fault.
-    fn edit(
-        &mut self,
-        right: impl FnOnce(&mut ListTracker<'k, FEW_LANES>),
-        wrong: impl FnOnce(&mut ListTracker<'k, FEW_LANES>),
-    ) {
+    fn edit(&mut self, right: impl FnOnce(&mut ListTracker<'k>), wrong: impl FnOnce(&mut ListTracker<'k>)) {
         let mut sound = self.keys;
         right(&mut sound);
         wrong(&mut self.keys);
@@ -47,7 +43,7 @@ impl<'k> Planted<'k> {
 
 #[allow(private_interfaces)]
 impl Tracker for Planted<'_> {
-    type Mark = ([u64; FEW_LANES], Color);
+    type Mark = ([u64; MOST_LANES], Color);
 
     fn lanes(&self) -> usize {
         self.keys.lanes()
@@ -72,7 +68,7 @@ impl Tracker for Planted<'_> {
             Fault::EnPassantVictimKept => captured && self.context.making == Some(Kind::EnPassant),
             _ => false,
         };
-        let remove = |keys: &mut ListTracker<'_, FEW_LANES>| keys.remove(code, square);
+        let remove = |keys: &mut ListTracker<'_>| keys.remove(code, square);
         self.edit(remove, |keys| {
             if !kept {
                 remove(keys)

@@ -2,9 +2,9 @@
 //!
 //! Schemes of different policies do not share a walk: what V6 writes and reads back depends on the policy.
 
+use super::KeyTables;
 use super::combined::{ListTracker, TrackedKeys};
 use super::scheme::{PRESETS, Scheme, SchemeVisitor};
-use super::{KeyTables, MOST_LANES};
 use crate::chess::EnPassantPolicy;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub fn visit<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -
     for (words, castling) in (1..tables.len()).map(of) {
         lanes.push(Some(words), castling);
     }
-    visitor.visit(ListTracker::<MOST_LANES>::new(&lanes))
+    visitor.visit(ListTracker::new(&lanes))
 }
 
 #[cfg(test)]

@@ -184,23 +184,22 @@ impl<'w> TrackedKeys<'w> {
 }
 
 /// Keys over flat tables, as many as there are at run time: one function serves wide keys, secondary keys and all presets
-/// at once, where speed matters less than the code that a type for each combination would take. At most `MOST` lanes.
+/// at once, where speed matters less than the code that a type for each combination would take.
 #[derive(Clone, Copy, Debug)]
-pub struct ListTracker<'w, const MOST: usize> {
+pub struct ListTracker<'w> {
     lanes: &'w TrackedKeys<'w>,
-    keys: [u64; MOST],
+    keys: [u64; MOST_LANES],
 }
 
-impl<'w, const MOST: usize> ListTracker<'w, MOST> {
-    /// A tracker of these lanes. **Panics** if there are more than it has room for.
+impl<'w> ListTracker<'w> {
+    /// A tracker of these lanes.
     pub fn new(lanes: &'w TrackedKeys<'w>) -> Self {
-        assert!(lanes.lanes.len() <= MOST);
-        ListTracker { lanes, keys: [0; MOST] }
+        ListTracker { lanes, keys: [0; MOST_LANES] }
     }
 
     /// The lanes that are on, each with its number.
     #[inline(always)]
-    fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w, MOST> {
+    fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w> {
         let (lanes, keys) = (self.lanes, self.keys);
         let kept =
             move |(number, lane): (usize, &Option<TableTracker<'w>>)| Some((number, lane.as_ref()?.with(keys[number])));
@@ -233,8 +232,8 @@ macro_rules! each_lane {
 }
 
 #[allow(private_interfaces)]
-impl<const MOST: usize> Tracker for ListTracker<'_, MOST> {
-    type Mark = [u64; MOST];
+impl Tracker for ListTracker<'_> {
+    type Mark = [u64; MOST_LANES];
 
     each_lane! {
         restart(board: &Board)

@@ -27,7 +27,7 @@ pub use combined::{ListTracker, TrackedKeys, TwoHalfTracker};
 pub use fingerprint::visit_fingerprint;
 pub use import::{Import, ImportError, Layout};
 pub use key_table::KeyTable;
-pub use scheme::{ALL, FEW_LANES, PRESETS, Scheme, SchemeError, SchemeVisitor, preset};
+pub use scheme::{ALL, PRESETS, Scheme, SchemeError, SchemeVisitor, preset};
 pub use secondary::Secondary;
 pub use tracker::{StaticTracker, TableTracker, Tracker};
 

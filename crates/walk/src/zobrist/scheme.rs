@@ -12,9 +12,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// TrackedKeys of the widest key and all secondary keys.
-pub const FEW_LANES: usize = 2 + Secondary::LANES;
-
 /// Work that is generic over the tracker of a scheme.
 pub trait SchemeVisitor {
     /// What it yields.
@@ -281,7 +278,10 @@ impl Scheme {
                 let words = &tables.lanes[0];
                 visitor.visit(StaticTracker::<_, SETS, LEGAL, false>::new(words, FullTable(&words.pieces)))
             }
-            _ => self.visit_dynamic(seed, visitor),
+            (Some(tables), Some(axes)) if tables.lanes.len() == 1 => {
+                visitor.visit(TableTracker::new(&tables.lanes[0], axes.castling))
+            }
+            _ => self.visit_several(seed, &[], visitor),
         }
     }
 
@@ -298,13 +298,13 @@ impl Scheme {
         let castling = self.axes.expect("axes, since there are words").castling;
         match &key_tables.lanes[..] {
             [words] => visitor.visit(TableTracker::new(words, castling)),
-            _ => visitor.visit(ListTracker::<FEW_LANES>::new(&TrackedKeys::of(key_tables, castling))),
+            _ => visitor.visit(ListTracker::new(&TrackedKeys::of(key_tables, castling))),
         }
     }
 
     /// Runs `visitor` with the position's key and secondary keys in one list, which may be empty.
     pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
-        self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::<FEW_LANES>::new(keys)))
+        self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::new(keys)))
     }
 
     /// Runs `work` with the list of the position's key and the secondary keys that are wanted.
