@@ -1,57 +1,54 @@
-//! The counter of leaves on the six classic positions, one thread, by turns with the feasibility study that it grew from.
+//! The counter of leaves on the six classic positions, one thread.
 //!
-//!     SPIKE=path/to/spike cargo bench --bench count [-- ROUNDS]
+//!     cargo bench --bench count [-- ROUNDS]
+//!     PERFT_PEER=path/to/other/perft cargo bench --bench count
 //!
 //! `bulk` makes every move but the last of a line and counts the last in bulk; `v3` and `v4` count the last two plies
-//! set-wise. Every timed run checks its count. Without SPIKE there are no ratios.
+//! set-wise; `peer` is another build of `perft`. In brackets stands the ratio to `bulk` in the same round. Every timed run
+//! checks its count.
 
 mod common;
 
-use common::{median, rounds, spike};
+use common::{Peer, median, rounds};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
 use perft_gate_walk::walk::{Control, Count, walk};
 use std::time::Instant;
 
-/// Our name, the study's name, the depth that both count.
-const POSITIONS: [(&str, &str, u32); 6] = [
-    ("startpos", "start", 6),
-    ("kiwipete", "kiwi", 5),
-    ("position 3", "endg", 7),
-    ("position 4", "pos4", 6),
-    ("position 5", "pos5", 5),
-    ("position 6", "pos6", 5),
+/// Name, depth, and the count (Chess Programming Wiki, Perft Results), which the suite does not list so deep everywhere.
+const POSITIONS: [(&str, u32, u128); 6] = [
+    ("startpos", 6, 119_060_324),
+    ("kiwipete", 5, 193_690_690),
+    ("position 3", 7, 178_633_661),
+    ("position 4", 6, 706_045_033),
+    ("position 5", 5, 89_941_194),
+    ("position 6", 5, 164_075_551),
 ];
 
 fn main() {
-    let rounds = rounds(9);
+    let (rounds, peer) = (rounds(9), Peer::named());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
     let levels: Vec<Level> = Level::all().into_iter().skip(1).collect();
-    let names: Vec<String> = levels.iter().map(ToString::to_string).collect();
-    println!("million leaves/s, medians of {rounds} rounds; in brackets the ratio to the study in the same round");
+    let names = levels.iter().map(ToString::to_string).chain(peer.is_some().then(|| "peer".to_string()));
+    println!("million leaves/s, medians of {rounds} rounds; in brackets the ratio to bulk in the same round");
     println!(
-        "{:<12} {:>5} {:>8} {:>16} {}",
+        "{:<12} {:>5} {:>16}{}",
         "position",
         "depth",
-        "study",
         "bulk",
-        names.iter().map(|name| format!("{name:>16}")).collect::<String>()
+        names.map(|name| format!("{name:>17}")).collect::<String>()
     );
-    for (id, study, depth) in POSITIONS {
+    for (id, depth, expected) in POSITIONS {
         let row = rows.iter().find(|row| row.id == id).expect("a classic position");
-        let expected = [row.count(depth), KNOWN.iter().find(|known| known.0 == id).map(|known| known.1)];
-        let expected = expected.into_iter().flatten().next().expect("it is known");
-        let mut rates = vec![Vec::new(); 2 + levels.len()];
-        let mut ratios = rates.clone();
+        let timed = |count: &(dyn Fn() -> u128 + Sync)| {
+            let start = Instant::now();
+            assert_eq!(pool.install(count), expected, "{id} at depth {depth}");
+            expected as f64 / start.elapsed().as_secs_f64() / 1e6
+        };
+        let (mut rates, mut ratios) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
-            let spike = spike(&[study, &depth.to_string(), "3"]).unwrap_or(f64::NAN);
-            let timed = |count: &(dyn Fn() -> u128 + Sync)| {
-                let start = Instant::now();
-                assert_eq!(pool.install(count), expected, "{id} at depth {depth}");
-                expected as f64 / start.elapsed().as_secs_f64() / 1e6
-            };
             let bulk = timed(&|| {
                 let control = Control::default();
                 let mut count = Count::<1>::new(depth, &control.stop);
@@ -61,20 +58,14 @@ fn main() {
             let sets = levels
                 .iter()
                 .map(|&level| timed(&|| perft_gate_count::leaves(&row.board, depth, level, &Control::default()).nodes));
-            for (i, rate) in [spike, bulk].into_iter().chain(sets).enumerate() {
-                rates[i].push(rate);
-                ratios[i].push(rate / spike);
-            }
+            let arguments = ["--threads", "1", "--fen", &row.fen, "--depth", &depth.to_string()];
+            let others = sets.chain(peer.iter().map(|peer| peer.count(&arguments, expected)));
+            let round: Vec<f64> = std::iter::once(bulk).chain(others).collect();
+            ratios.push(round.iter().map(|rate| rate / bulk).collect::<Vec<_>>());
+            rates.push(round);
         }
-        let cells = rates
-            .iter_mut()
-            .zip(&mut ratios)
-            .skip(1)
-            .map(|(rates, ratios)| format!("{:>8.0} ({:.2})", median(rates), median(ratios)));
-        let cells: String = cells.map(|cell| format!("{cell:>17}")).collect();
-        println!("{id:<12} {depth:>5} {:>8.0}{cells}", median(&mut rates[0]));
+        let column = |of: &[Vec<f64>], at: usize| median(&mut of.iter().map(|round| round[at]).collect::<Vec<_>>());
+        let cell = |at| format!(" {:>8.0} ({:>5.2})", column(&rates, at), column(&ratios, at));
+        println!("{id:<12} {depth:>5}{}", (0..rates[0].len()).map(cell).collect::<String>());
     }
 }
-
-/// PerftTable deeper than the suite lists (Chess Programming Wiki, Perft Results).
-const KNOWN: [(&str, u128); 2] = [("position 3", 178_633_661), ("position 4", 706_045_033)];

@@ -1,13 +1,13 @@
 //! Counting with a table, on all cores.
 //!
-//!     SPIKE=path/to/spike cargo bench --bench hashed [-- ROUNDS] [SIZE_IN_MIB] [deep]
+//!     cargo bench --bench hashed [-- ROUNDS] [SIZE_IN_MIB] [deep]
+//!     PERFT_PEER=path/to/other/perft cargo bench --bench hashed
 //!
-//! Times are medians; normalised is as on a core where the feasibility study makes 2765 M leaves/s (`share kiwi`), measured
-//! in the same round.
+//! Times are medians; `/ peer` is the rate here by that of another build of `perft` in the same round.
 
 mod common;
 
-use common::{median, spike};
+use common::{Peer, median};
 use perft_gate_count::Counter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_simd::Level;
@@ -30,18 +30,17 @@ fn main() {
     let numbers: Vec<u64> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
     let (rounds, mib) = (numbers.first().map_or(9, |&rounds| rounds as usize), numbers.get(1).copied().unwrap_or(2048));
     let deep = std::env::args().any(|argument| argument == "deep");
-    let threads = rayon::current_num_threads();
+    let (threads, peer) = (rayon::current_num_threads(), Peer::named());
     println!("{threads} threads, {mib} MiB, medians of {rounds} rounds");
     println!(
-        "{:<10} {:>5} {:>9} {:>9} {:>12} {:>14} {:>12} {:>7} {:>9}",
-        "position", "depth", "table s", "seconds", "normalised", "M leaves/s", "probes", "known", "evictions"
+        "{:<10} {:>5} {:>9} {:>9} {:>14} {:>12} {:>7} {:>9} {:>7}",
+        "position", "depth", "table s", "seconds", "M leaves/s", "probes", "known", "evictions", "/ peer"
     );
     for (name, fen, depth, leaves, _) in TREES.into_iter().filter(|tree| deep || !tree.4) {
         let board = Fen::parse(fen).expect("a position");
-        let (mut making, mut counting, mut normalised) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut making, mut counting, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         let mut tally = None;
         for _ in 0..rounds {
-            let study = spike(&["kiwi"]).unwrap_or(f64::NAN);
             let start = Instant::now();
             let table = PerftTable::new(mib << 20, EntryMatch::Tag).expect("memory");
             making.push(start.elapsed().as_secs_f64());
@@ -50,19 +49,23 @@ fn main() {
             assert_eq!(counter.leaves(&board, depth, &Control::default()).nodes, leaves);
             let seconds = start.elapsed().as_secs_f64();
             counting.push(seconds);
-            normalised.push(seconds * study / 2765.0);
             tally = Some(table.tally());
+            // Its memory goes to the peer.
+            drop(table);
+            let arguments = ["--fen", fen, "--depth", &depth.to_string(), "--hash", &format!("{mib}M")];
+            let other = peer.as_ref().map_or(f64::NAN, |peer| peer.count(&arguments, leaves));
+            ratios.push(leaves as f64 / seconds / 1e6 / other);
         }
         let tally = tally.expect("a round");
         let seconds = median(&mut counting);
         println!(
-            "{name:<10} {depth:>5} {:>9.2} {seconds:>9.2} {:>12.2} {:>14.0} {:>12} {:>6.1}% {:>9}",
+            "{name:<10} {depth:>5} {:>9.2} {seconds:>9.2} {:>14.0} {:>12} {:>6.1}% {:>9} {:>7}",
             median(&mut making),
-            median(&mut normalised),
             leaves as f64 / seconds / 1e6,
             tally.probes,
             100.0 * tally.hits as f64 / tally.probes as f64,
-            tally.evictions
+            tally.evictions,
+            if peer.is_some() { format!("{:.2}", median(&mut ratios)) } else { "-".into() }
         );
     }
 }

@@ -1,16 +1,17 @@
-//! What each scheme costs on Kiwipete's tree, one core, by turns.
+//! What each scheme costs on Kiwipete's tree, one core, in turns.
 //!
-//!     cargo bench --bench keys
-//!     SPIKE=path/to/spike cargo bench --bench keys      also normalised: × 2765 / (the spike's `share kiwi` in M/s)
+//!     cargo bench --bench keys [-- SCHEME ...]
 //!
-//! Walks go to depth 4, 4185553 nodes. `plain` generates and copy-makes without a key; `keyed` makes and
-//! unmakes with the scheme's key; `verified` is the product's gate. `update` is what the key adds to a node of the keyed
-//! walk. `kernel` is a board's way through the batch, append included; `scalar` the portable recompute of the same
-//! boards, 1024 of the third ply.
+//! Walks go to depth 4, 4185553 nodes. `plain` generates and copy-makes without a key; `keyed` makes and unmakes with the
+//! scheme's key; `verified` is the gate. `update` is what the key adds to a node of the keyed walk. `kernel` is the cost of a
+//! board in the batch, append included; `scalar` is the portable recompute of the same boards, 1024 of the third ply.
+//!
+//! Times and rates are normalised: they are those of a core on which the yardstick of `perft bench`, timed in the same
+//! round, makes 2.5 million solutions a second.
 
 mod common;
 
-use common::{median, spike};
+use common::{YARDSTICK_RATE, median, yardstick};
 use perft_gate_lab::measure::{Contestant, Monotonic, recomputes};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::Position;
@@ -86,7 +87,7 @@ impl Game for CopyMake {
     }
 }
 
-/// Seconds of a walk that counts every node.
+/// Returns the seconds of a walk that counts every node.
 fn walked<G: Game>(mut game: G) -> f64 {
     let stop = std::sync::atomic::AtomicBool::new(false);
     let mut count = Count::<0>::new(DEPTH, &stop);
@@ -97,7 +98,7 @@ fn walked<G: Game>(mut game: G) -> f64 {
     seconds
 }
 
-/// Seconds of the keyed walk.
+/// Times the keyed walk, in seconds.
 struct Keyed;
 
 impl SchemeVisitor for Keyed {
@@ -107,7 +108,7 @@ impl SchemeVisitor for Keyed {
     }
 }
 
-/// Nanoseconds a board by the batch and by the scalar way.
+/// Returns the nanoseconds per board in the batch and one by one.
 fn recomputed(scheme: &Scheme) -> [f64; 2] {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
     let found = recomputes(&[Contestant::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
@@ -134,14 +135,14 @@ fn main() {
     schemes
         .extend(wanted.iter().filter(|name| name.contains('=')).map(|text| Scheme::parse(text, true).expect("axes")));
     let root = Position::new(Fen::parse(KIWIPETE).expect("a legal position"), ());
-    // By scheme and quantity, one value a round; normalised where there is a spike.
+    // By scheme and quantity, one value a round.
     let mut rows = vec![vec![Vec::new(); 6]; schemes.len()];
-    let mut shares = Vec::new();
+    let mut yardsticks = Vec::new();
     for _ in 0..ROUNDS {
-        let share = spike(&["kiwi"]);
-        shares.extend(share);
-        // Times are multiplied by what a rate is divided by.
-        let factor = share.map_or(1.0, |share| share / 2765.0);
+        let rate = yardstick();
+        yardsticks.push(rate);
+        // Times are multiplied by it, rates divided.
+        let factor = rate / YARDSTICK_RATE;
         let plain = walked(CopyMake(root));
         let mut keyless = None;
         for (scheme, row) in schemes.iter().zip(&mut rows) {
@@ -160,10 +161,10 @@ fn main() {
             row.iter_mut().zip(values).for_each(|(values, value)| values.push(value));
         }
     }
-    match shares.is_empty() {
-        true => println!("not normalised: SPIKE is not set"),
-        false => println!("spike {:.0} M/s; times and rates normalised", median(&mut shares)),
-    }
+    println!(
+        "yardstick {:.2} M solutions/s; times and rates as on a core where it is {YARDSTICK_RATE}",
+        median(&mut yardsticks)
+    );
     println!("{:<40} keyed/plain verified/keyed  update ns  kernel ns  scalar ns  verified M/s", "scheme");
     for (scheme, row) in schemes.iter().zip(&mut rows) {
         let [keyed, ratio, update, kernel, scalar, rate] = [0, 1, 2, 3, 4, 5].map(|i| median(&mut row[i]));

@@ -1,17 +1,16 @@
 //! Putting keys into a set, beside public maps and beside what memory can do at all.
 //!
-//!     SPIKE=path/to/spike cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS]
+//!     cargo bench --bench set [-- ROUNDS] [KEYS_IN_MILLIONS]
 //!
-//! All keys are different: that is what costs most. Each way runs once a round, with its memory made and touched before;
-//! rates are medians, in million keys a second. Normalised is as on a core where the feasibility study makes 2765 M
-//! leaves/s (`share kiwi`), measured in the same round.
+//! All keys are different, which costs most. Each way runs once a round, with its memory made and touched before; rates are
+//! medians, in million keys a second, and beside each stands how many times as fast this set is.
 //!
-//! *Memory* is one read-modify-write of a random entry a key, in as much memory as the set has: in a plain loop, which the
-//! processor overlaps as far as it looks ahead, and with each line asked for well before it is used.
+//! *Memory* is one read-modify-write of a random entry per key, in as much memory as the set takes: in a plain loop, which
+//! the processor overlaps as far as it looks ahead, and with each cache line prefetched well before it is used.
 
 mod common;
 
-use common::{median, spike};
+use common::median;
 use dashmap::DashMap;
 use hashbrown::{DefaultHashBuilder, HashMap};
 use perft_gate_simd::Pages;
@@ -20,12 +19,12 @@ use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Shards of the map behind locks; more were no faster.
+/// Number of shards of the map behind locks; more were no faster.
 const LOCKS: usize = 64;
-/// Entries between asking for a line and using it; fewer and more were slower.
+/// Number of entries between prefetching a line and using it; fewer and more were slower.
 const AHEAD: usize = 128;
 
-/// A number that looks random, another for each `n` (SplitMix64's finaliser).
+/// Returns a number that looks random, a different one for each `n` (SplitMix64's finaliser).
 fn mixed(n: u64) -> u64 {
     let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,7 +37,7 @@ fn key(n: u64) -> [u32; 3] {
     [low as u32, (low >> 32) as u32, high as u32]
 }
 
-/// Runs `work` with a part of `0..keys` on each thread; how many M keys a second.
+/// Runs `work` with a part of `0..keys` on each thread; returns million keys a second.
 fn rate(threads: u64, keys: u64, work: impl Fn(std::ops::Range<u64>) + Sync) -> f64 {
     let (start, part) = (Instant::now(), keys / threads);
     std::thread::scope(|scope| {
@@ -54,7 +53,7 @@ fn place(n: u64, entries: usize) -> usize {
     ((u128::from(mixed(n)) * entries as u128) >> 64) as usize
 }
 
-/// In a plain loop, and with the lines asked for ahead.
+/// Returns the rate in a plain loop, and with the lines prefetched.
 fn memory(keys: u64) -> [f64; 2] {
     let mut pages =
         Pages::<Entry<4>>::zeroed(Set::<4>::bytes_for(keys as usize) / Set::<4>::ENTRY_BYTES).expect("memory");
@@ -122,7 +121,7 @@ fn main() {
     let all = rayon::current_num_threads() as u64;
     const NAMES: [&str; 8] = [
         "memory, plain loop",
-        "memory, asked ahead",
+        "memory, prefetched",
         "this set",
         "this set, all threads",
         "hashbrown, 64 locks",
@@ -130,9 +129,8 @@ fn main() {
         "dashmap",
         "dashmap, all threads",
     ];
-    let (mut rates, mut normalised) = (NAMES.map(|_| Vec::new()), Vec::new());
+    let mut rates = NAMES.map(|_| Vec::new());
     for _ in 0..rounds {
-        let study = spike(&["kiwi"]).unwrap_or(f64::NAN);
         let [plain, ahead] = memory(keys);
         let round = [
             plain,
@@ -145,14 +143,13 @@ fn main() {
             dashmap(all, keys),
         ];
         rates.iter_mut().zip(round).for_each(|(rates, rate)| rates.push(rate));
-        normalised.push(2765.0 / study);
     }
-    let (normal, medians) = (median(&mut normalised), rates.each_mut().map(|rates| median(rates)));
+    let medians = rates.each_mut().map(|rates| median(rates));
     println!("{keys} different keys, {all} threads, medians of {rounds} rounds, M keys/s");
-    println!("{:<24} {:>7} {:>11} {:>9}", "", "raw", "normalised", "this set");
+    println!("{:<24} {:>7} {:>9}", "", "M/s", "this set");
     for (name, rate) in NAMES.iter().zip(medians) {
         let own = if name.ends_with("threads") { medians[3] } else { medians[2] };
-        println!("{name:<24} {rate:>7.1} {:>11.1} {:>8.2}x", rate * normal, own / rate);
+        println!("{name:<24} {rate:>7.1} {:>8.2}x", own / rate);
     }
     println!("all threads / one: {:.2}", medians[3] / medians[2]);
     let bytes = Set::<4>::bytes_for(keys as usize) as f64;

@@ -51,7 +51,7 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     }
 }
 
-/// What is checked at the nodes; `DESIGN` calls them V0, V2, V3, V4 and V6, and V1 compares the counts.
+/// A check of the nodes of a walk. V1 (counts) and V5 (identity) are made of whole plies, outside of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
     /// V0: bitboards and mailbox agree.
