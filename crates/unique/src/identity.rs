@@ -69,6 +69,7 @@ struct Pairs<'t> {
 }
 
 impl Take for Pairs<'_> {
+    const HOT: bool = true;
     #[inline(always)]
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
         let key = position.key().expect("a tracker with a key");
