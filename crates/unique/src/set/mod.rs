@@ -1,9 +1,9 @@
 //! Sets of keys and of positions, in large tables.
 
-mod set;
 mod shard;
+mod sharded;
 mod summary;
 
-pub use set::{Set, Writer};
 pub use shard::{Entry, Refused, SLICES, SetPart, slice_of};
+pub use sharded::{Set, Writer};
 pub use summary::Summary;
