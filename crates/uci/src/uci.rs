@@ -3,7 +3,7 @@
 //! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
 //! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
 //! out once, see [`trial`]. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
-//! the habit of engines, see [`dialect`](super::dialect).
+//! the habit of engines, see [`perft_output`](super::perft_output).
 
 use super::answer::{Answer, Divide};
 use super::display::Display;
