@@ -1,5 +1,5 @@
-//! The same numbers the long way: every leaf of the tree is put into a set. Nothing is shared with the frontiers but the
-//! set and the packing.
+//! Distinct leaves the slow way: every leaf of the tree is put into a set. Only the set and the packing of positions
+//! are shared with the frontiers.
 
 use super::expand::{Sink, Tables};
 use super::frontier::{KEY, POSITION};
@@ -12,13 +12,13 @@ use perft_gate_walk::walk::{self, Control, Visitor};
 use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
 use std::sync::atomic::Ordering;
 
-/// Takes positions in, as one worker.
+/// A worker's sink for positions.
 pub(super) trait Take: Send {
     /// Worth a function of its own for the last ply: faster, and twice the code.
     const HOT: bool;
     /// Takes a position.
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused>;
-    /// Puts in what waits.
+    /// Adds the positions that are still waiting.
     fn finish(&mut self) -> Result<(), Refused>;
 }
 
@@ -33,7 +33,7 @@ impl Take for Sink<'_> {
     }
 }
 
-/// Hands every leaf to a sink.
+/// Visitor that passes every leaf to a sink.
 struct LeafVisitor<'c, S> {
     sink: S,
     result: Result<(), Refused>,
@@ -65,7 +65,7 @@ impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
     }
 }
 
-/// Hands every leaf of a tree to sinks, one for each task.
+/// Passes every leaf of a tree to sinks, one for each task.
 pub(super) fn take_leaves<T: Tracker, S: Take>(
     level: Level,
     root: Position<T>,
@@ -95,14 +95,14 @@ impl SchemeVisitor for Walk<'_> {
     }
 }
 
-/// What came of the walk of a tree's leaves.
+/// Result of counting the leaves of a tree one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BruteForce {
-    /// The leaves, as [`Ply::positions`](super::Ply::positions) has them.
+    /// Summary of the leaves, comparable with [`Ply::positions`](super::Ply::positions).
     Counted(Summary),
-    /// There are more distinct ones than the room that was given.
+    /// There are more distinct leaves than the room given.
     MoreThanRoom,
-    /// It was stopped.
+    /// The walk was stopped.
     Interrupted,
 }
 

@@ -1,4 +1,4 @@
-//! From a frontier to the children of its positions, on all workers.
+//! Expansion of a frontier: the children of its positions, on all workers.
 
 use super::frontier::{Chunk, Frontier, KEY, POSITION, entry_of, position_of};
 use super::{By, Options};
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What a ply's children are put into.
+/// Tables that take a ply's children.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) positions: Option<Set<POSITION>>,
@@ -20,13 +20,13 @@ pub(super) struct Tables {
     pub(super) diagrams: Option<Set<POSITION>>,
 }
 
-/// One worker's way into the tables, and which children it takes.
+/// One worker's access to the tables, and the slices it takes.
 pub(super) struct Sink<'t> {
     positions: Option<Writer<'t, POSITION>>,
     keys: Option<Writer<'t, KEY>>,
     diagrams: Option<Writer<'t, POSITION>>,
     policy: EnPassantPolicy,
-    /// Of each table's keys, those in these slices.
+    /// Slices of each table's keys that are taken.
     slices: Range<u32>,
 }
 
@@ -41,7 +41,7 @@ impl<'t> Sink<'t> {
         }
     }
 
-    /// Puts a position in that is reached so many times.
+    /// Adds a position that is reached `count` times.
     #[inline(always)]
     pub(super) fn put<L: Token, T: Tracker>(
         &mut self,
@@ -63,7 +63,7 @@ impl<'t> Sink<'t> {
         Ok(())
     }
 
-    /// Puts in what waits.
+    /// Adds the positions that are still waiting.
     pub(super) fn finish(&mut self) -> Result<(), Refused> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
@@ -81,7 +81,7 @@ fn put<const N: usize>(
     if slices.contains(&slice_of(entry)) { writer.insert(entry, count) } else { Ok(()) }
 }
 
-/// The children of a chunk.
+/// Kernel over the children of a chunk.
 struct Children<'c, 't, T> {
     chunk: &'c Chunk<'c>,
     tracker: T,
@@ -99,7 +99,7 @@ impl<T: Tracker> Kernel for Children<'_, '_, T> {
             position.moves(level, &mut moves);
             let prepared = position.prepare();
             for &mv in moves.iter() {
-                // From the prepared copy: the move before need not be taken back.
+                // Starts from the prepared copy: the previous move need not be unmade.
                 let _ = position.make(level, &prepared, mv);
                 self.sink.put(level, &position, count)?;
             }
@@ -108,7 +108,7 @@ impl<T: Tracker> Kernel for Children<'_, '_, T> {
     }
 }
 
-/// All children of a frontier into the tables.
+/// Expansion of a whole frontier, before the tracker is chosen.
 struct Expansion<'e> {
     frontier: &'e Frontier,
     tables: &'e Tables,
@@ -143,7 +143,7 @@ impl SchemeVisitor for Expansion<'_> {
     }
 }
 
-/// Puts the children of a frontier into the tables, those of some slices. After a stop the tables are not complete.
+/// Adds those children of a frontier that fall into some slices to the tables. After a stop the tables are incomplete.
 ///
 /// **Errors**: a table was full.
 pub(super) fn expand(
@@ -157,13 +157,13 @@ pub(super) fn expand(
     let expansion = Expansion { frontier, tables, slices, options, control };
     match by {
         By::Position => expansion.visit(()),
-        // The specialised trackers would make many copies of this code, for little: memory takes most of the time.
+        // The specialised trackers would add many copies of this code for little gain: memory takes most of the time.
         By::Key { scheme, seed } => scheme.visit_dynamic(seed, expansion),
     }
 }
 
-/// The legal moves of all positions of a frontier, and their sum weighted by multiplicity, which is perft one ply on; that
-/// is nothing if it passes 2^128.
+/// Returns the number of legal moves of all positions of a frontier, and their sum weighted by multiplicity, which is
+/// perft of the next ply (`None` if it reaches 2^128).
 pub(super) fn count_moves(frontier: &Frontier, level: Level) -> (u64, Option<u128>) {
     let count = |chunk: &Chunk<'_>| level.dispatch(Moves(chunk));
     let add =

@@ -1,4 +1,4 @@
-//! A ply's positions in a file, with their multiplicities.
+//! File format for a ply's positions with their multiplicities.
 //!
 //! Version 1, all numbers little-endian:
 //!
@@ -12,10 +12,11 @@
 //! | 8 | number of positions |
 //! | 16 | sum of the multiplicities, which is perft |
 //! | … | the root's FEN |
-//! | | for each position, in no order: 32 bytes, the planes of [`Packed`] as four words of 64 bits; its multiplicity in 7 bits a byte, the lowest first, the top bit set in all but the last |
-//! | 4 | CRC-32 (as of gzip) of all bytes before |
+//! | | for each position, in no particular order: 32 bytes, the planes of [`Packed`] as four 64-bit words; its
+//! multiplicity in 7 bits a byte, lowest first, the top bit set in all but the last |
+//! | 4 | CRC-32 (as in gzip) of all bytes before |
 //!
-//! `docs/read_export.py` reads it.
+//! `docs/read_export.py` reads this format.
 
 use super::Frontier;
 use perft_gate_walk::chess::{EnPassantPolicy, Packed};
@@ -25,36 +26,36 @@ use std::io::{self, Read, Write};
 
 const MAGIC: &[u8; 8] = b"PERFTPOS";
 const VERSION: u32 = 1;
-/// No FEN is longer.
+/// Maximum length of a root's FEN.
 const LONGEST_ROOT: u32 = 200;
 
-/// What a file says of itself.
+/// Header of an export file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// When an en-passant square makes a position another.
+    /// Policy that decides when an en-passant square makes a position different.
     pub policy: EnPassantPolicy,
-    /// How many plies from the root.
+    /// Number of plies from the root.
     pub ply: u32,
-    /// The root.
+    /// FEN of the root.
     pub root: String,
-    /// How many positions.
+    /// Number of positions.
     pub positions: u64,
-    /// The sum of their multiplicities.
+    /// Sum of their multiplicities.
     pub perft: u128,
 }
 
-/// Why a file is no export, or not whole.
+/// Error of reading an export file.
 #[derive(Debug)]
 pub enum ExportError {
-    /// It cannot be read.
+    /// The file cannot be read, or ends too early.
     Io(io::Error),
-    /// What was found at this byte, and what was expected.
+    /// The contents are wrong.
     Wrong {
-        /// Where.
+        /// Offset of the wrong byte.
         at: u64,
-        /// What is there.
+        /// Contents found there.
         found: String,
-        /// What should be.
+        /// Contents expected there.
         expected: String,
     },
 }
@@ -79,12 +80,12 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// Positions with multiplicities, summed up so that the order does not matter.
+/// Positions with multiplicities, summed up so that their order does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Contents {
-    /// How many.
+    /// Number of positions.
     pub positions: u64,
-    /// The sum of the multiplicities, modulo 2^128.
+    /// Sum of the multiplicities, modulo 2^128.
     pub perft: u128,
     /// Sums of two hashes of each position with its multiplicity.
     fingerprint: [u64; 2],
@@ -101,7 +102,7 @@ impl Contents {
         }
     }
 
-    /// Of a frontier.
+    /// Returns the contents of a frontier.
     pub fn of(frontier: &Frontier) -> Contents {
         let mut contents = Contents::default();
         frontier.iter().for_each(|(packed, count)| contents.add(packed.planes(), count));
@@ -109,7 +110,7 @@ impl Contents {
     }
 }
 
-/// Writes and reads while it keeps the checksum and the place.
+/// Stream that keeps track of the checksum and the offset.
 struct Checked<S> {
     stream: S,
     checksum: crc32fast::Hasher,
@@ -142,12 +143,12 @@ impl<R: Read> Checked<R> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// Says that what was read last is wrong.
+    /// Returns the error for the bytes read last.
     fn wrong<T>(&self, bytes: u64, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, ExportError> {
         Err(ExportError::Wrong { at: self.at - bytes, found: found.to_string(), expected: expected.to_string() })
     }
 
-    /// A multiplicity, in the shortest form.
+    /// Reads a multiplicity, which must be in its shortest form.
     fn multiplicity(&mut self) -> Result<u128, ExportError> {
         let mut count = 0;
         for bytes in 0..19 {
@@ -168,7 +169,7 @@ impl<R: Read> Checked<R> {
     }
 }
 
-/// Writes a frontier; `stopped` is asked now and then and ends the writing with an error.
+/// Writes a frontier. Calls `stopped` from time to time and ends with an error if it returns true.
 pub fn write(
     out: impl Write,
     frontier: &Frontier,
@@ -212,7 +213,7 @@ fn record(packed: Packed, mut count: u128) -> arrayvec::ArrayVec<u8, 51> {
 
 /// Reads an export to its end.
 ///
-/// **Errors**: the first byte that is not as it should be, or that the checksum or the sums are others.
+/// **Errors**: the first byte that is wrong, or a checksum or sum that does not match.
 pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
     let mut input = Checked::new(input);
     let magic = input.take::<8>()?;
@@ -291,7 +292,7 @@ mod tests {
         let policy = EnPassantPolicy::Always;
         assert_eq!(header, Header { policy, ply: 3, root: Fen::START.into(), positions: 7602, perft: 8902 });
         assert_eq!(found, contents);
-        // Counted anew, in another order or not.
+        // Computed from the positions again, in any order.
         assert_eq!(found, Contents::of(&frontier(3)));
         assert_ne!(found, Contents::of(&frontier(2)));
     }

@@ -7,15 +7,16 @@ use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
 
-/// KeyTable of an entry with a position and its count; with the word between them two fill a cache line.
+/// Number of 32-bit words of an entry that holds a position and its count; with one unused word they fill half a cache
+/// line.
 pub(super) const POSITION: usize = 8;
-/// KeyTable of an entry with a key and its count.
+/// Number of 32-bit words of an entry that holds a key and its count.
 pub(super) const KEY: usize = 4;
 
-/// Slots that a worker takes at a time.
+/// Number of slots that a worker takes at a time.
 const CHUNK: usize = 2048;
 
-/// The entry that begins with a position; what follows is left open.
+/// Returns the entry that begins with a position; its remaining words are zero.
 #[inline(always)]
 pub(super) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> Entry<N> {
     let mut entry = [0; N];
@@ -23,7 +24,7 @@ pub(super) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> 
     entry
 }
 
-/// The position that an entry begins with.
+/// Returns the position that an entry begins with.
 #[inline(always)]
 pub(super) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
     let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
@@ -37,7 +38,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// One position, reached once.
+    /// Returns the frontier of the root: one position, reached once.
     pub(super) fn of(root: Packed) -> io::Result<Frontier> {
         let set = Set::new(1)?;
         let mut writer = set.writer();
@@ -48,32 +49,32 @@ impl Frontier {
         Ok(frontier)
     }
 
-    /// Adds the positions of a set, none of which may be there, in memory of just the size that they need.
+    /// Adds the positions of a set, none of which may be in the frontier yet, in memory of exactly the size they need.
     pub(super) fn append(&mut self, parts: Vec<SetPart<POSITION>>) -> io::Result<()> {
-        // One after the other: there is never more than one part twice in memory.
+        // One part after the other, so that at most one part is in memory twice.
         for part in parts {
             self.parts.push(part.compacted()?);
         }
         Ok(())
     }
 
-    /// How many positions.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.parts.iter().map(|part| part.keys() as u64).sum()
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub fn bytes(&self) -> usize {
         self.parts.iter().map(|part| part.slots() * size_of::<Entry<POSITION>>()).sum()
     }
 
-    /// The positions with their multiplicities, in no order.
+    /// Returns the positions with their multiplicities, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (Packed, u128)> {
         let entries = self.parts.iter().flat_map(|part| part.entries(0..part.slots()));
         entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
     }
 
-    /// What workers share: pieces of the frontier.
+    /// Returns the pieces of the frontier that the workers share.
     pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
         let of_part = |part| {
             let slots = SetPart::slots(part);
@@ -82,7 +83,7 @@ impl Frontier {
         self.parts.iter().flat_map(of_part).collect()
     }
 
-    /// What `work` makes of about so many positions at a time.
+    /// Applies `work` to about this many positions at a time and returns the results.
     pub fn map<T: Send>(
         &self,
         positions: usize,
@@ -95,7 +96,7 @@ impl Frontier {
         self.chunks().par_chunks(positions.div_ceil(CHUNK)).map(of).collect()
     }
 
-    /// Does `work` with every chunk and sums up what it yields.
+    /// Applies `work` to every chunk and adds up the results.
     pub(super) fn sum<S: Send + Sync + Copy>(
         &self,
         zero: S,
@@ -114,8 +115,8 @@ pub(super) struct Chunk<'f> {
 }
 
 impl<'f> Chunk<'f> {
-    /// Its entries with their multiplicities. [`position_of`] is left to the caller: a closure here would be compiled
-    /// without the level's instructions.
+    /// Returns its entries with their multiplicities. The caller applies [`position_of`] itself: a closure here would
+    /// be compiled without the level's instructions.
     #[inline(always)]
     pub(super) fn entries(&self) -> impl Iterator<Item = (&'f Entry<POSITION>, u128)> + use<'f> {
         self.part.entries(self.slots.clone())

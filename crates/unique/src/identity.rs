@@ -1,8 +1,8 @@
-//! Identity: do equal positions have equal keys, and different positions different ones?
+//! Identity check (V5): equal positions must have equal keys, and different positions different ones.
 //!
-//! Every leaf of a tree is put into a set with its key, as the moves made it. If a position is there with two keys, the
-//! key depends on something that is no part of the position; if there are fewer keys than positions, positions share one.
-//! A wrong index in make and recompute alike, which no comparison of the two can see, shows here.
+//! Every leaf of a tree is put into a set with its key, as the moves made it. If a position occurs with two keys, the
+//! key depends on something that is not part of the position; if there are fewer keys than positions, positions share a
+//! key. A wrong index that make and recompute share, which no comparison of the two can see, shows here.
 
 use super::brute_force::{Take, take_leaves};
 use super::frontier::{entry_of, position_of};
@@ -16,43 +16,43 @@ use perft_gate_walk::zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
-/// KeyTable of a position, its key, and how often both were met.
+/// Number of 32-bit words of a position, its key, and the count of how often both were met.
 const PAIR: usize = DENSE_WORDS + 4 + 1;
 
-/// Fewer positions than this that are expected to share a key by chance are none.
+/// Expected number of chance collisions below which any collision is an error.
 const BY_CHANCE: f64 = 1e-3;
 
-/// What is wrong with the keys of a ply's positions.
+/// Error found in the keys of a ply's positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clash {
-    /// One position, two keys.
+    /// One position with two keys.
     TwoKeys(Packed, [Key; 2]),
-    /// One key, two positions.
+    /// One key that two positions share.
     SharedKey(Key, [Packed; 2]),
 }
 
-/// The positions and keys of a ply.
+/// Result of comparing the positions of a ply with their keys.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Identity {
-    /// The scheme's name.
+    /// Name of the scheme.
     pub scheme: String,
-    /// The ply.
+    /// Number of the ply.
     pub ply: u32,
-    /// Different positions, by the scheme's e.p. policy.
+    /// Number of different positions, by the scheme's e.p. policy.
     pub positions: u64,
-    /// Positions less one for each that shares its key with an earlier one.
+    /// Number of positions, less one for each that shares its key with an earlier one.
     pub keys: u64,
-    /// Positions that were compared by their keys: all of them, and those with several keys once for each. Fewer are a
-    /// check that was not made.
+    /// Number of positions whose keys were compared; a position with several keys counts once for each. If it is
+    /// smaller than the number of positions, the check was not made in full.
     pub compared: u64,
-    /// How many positions are expected to share a key by chance.
+    /// Number of positions expected to share a key by chance.
     pub expected_lost: f64,
-    /// A position with two keys, or else two positions with one, if there are such.
+    /// A position with two keys, or else two positions with one key, if there are any.
     pub clash: Option<Clash>,
 }
 
 impl Identity {
-    /// Is it more than chance?
+    /// Returns true if there are more collisions than chance explains.
     pub fn is_wrong(&self) -> bool {
         match self.clash {
             None => false,
@@ -62,7 +62,7 @@ impl Identity {
     }
 }
 
-/// Puts positions into the set, with their keys.
+/// Visitor that puts the leaves into the set, with their keys.
 struct Pairs<'t> {
     writer: Writer<'t, PAIR>,
     policy: EnPassantPolicy,
@@ -111,27 +111,27 @@ impl SchemeVisitor for Walk<'_> {
     }
 }
 
-/// Memory for the positions alone, in which more are counted in passes. The gate's 20 million leaves need half of it if
-/// all of them differ.
+/// Memory for the positions alone; if they do not fit, they are counted in passes. The gate's 20 million leaves need
+/// half of it if all of them differ.
 const MEMORY: usize = 2 << 30;
 
-/// The leaves so many plies below a position, whose identity schemes are judged by.
+/// The leaves of one tree, on which the identity of positions and keys is checked scheme by scheme.
 #[derive(Debug)]
 pub struct IdentityCheck<'a> {
     board: &'a Board,
     depth: u32,
     level: Level,
-    /// How many positions they are under each policy, once that is counted.
+    /// Number of distinct leaves under each policy, once counted.
     positions: [Option<u64>; 3],
 }
 
 impl<'a> IdentityCheck<'a> {
-    /// The leaves `depth` plies below `board`.
+    /// Returns the check of the leaves `depth` plies below `board`.
     pub fn new(board: &'a Board, depth: u32, level: Level) -> IdentityCheck<'a> {
         IdentityCheck { board, depth, level, positions: [None; 3] }
     }
 
-    /// How many positions there are; nothing if that was stopped.
+    /// Returns the number of distinct leaves, or `None` if the count was stopped.
     fn positions(&mut self, policy: EnPassantPolicy, control: &Control) -> Result<Option<u64>, UniqueError> {
         let known = &mut self.positions[policy as usize];
         if known.is_none() {
@@ -143,23 +143,25 @@ impl<'a> IdentityCheck<'a> {
         Ok(*known)
     }
 
-    /// Compares their positions and keys; nothing if it was stopped. `words` are the scheme's, or a spoilt copy.
+    /// Compares positions and keys; returns `None` if it was stopped. `key_tables` are the scheme's, or a copy with a
+    /// planted error.
     ///
     /// **Errors**: there is not enough memory.
     pub fn identity(
         &mut self,
         scheme: &Scheme,
-        words: &KeyTables,
+        key_tables: &KeyTables,
         control: &Control,
     ) -> Result<Option<Identity>, UniqueError> {
         let policy = scheme.policy();
         let Some(positions) = self.positions(policy, control)? else { return Ok(None) };
         let IdentityCheck { board, depth, level, .. } = *self;
-        // As many pairs as positions, unless something is wrong.
+        // As many pairs as positions, unless there is an error.
         let mut room = positions.max(1) as usize;
         let set = loop {
             let set = Set::new(room)?;
-            let result = scheme.visit_dynamic_over(words, Walk { board, depth, policy, level, set: &set, control });
+            let result =
+                scheme.visit_dynamic_over(key_tables, Walk { board, depth, policy, level, set: &set, control });
             if control.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -176,13 +178,13 @@ impl<'a> IdentityCheck<'a> {
     }
 }
 
-/// What came of comparing pairs of position and key.
+/// Result of comparing pairs of position and key.
 struct Compared {
-    /// How many there are.
+    /// Number of pairs.
     pairs: u64,
-    /// How many have a key that no earlier one has.
+    /// Number of pairs whose key no earlier pair has.
     keys: u64,
-    /// What is wrong with one of the others.
+    /// First error found.
     clash: Option<Clash>,
 }
 
@@ -221,11 +223,11 @@ mod tests {
     const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
     fn judged(fen: &str, depth: u32, scheme: &Scheme, spoil: impl Fn(&mut KeyTables)) -> Identity {
-        let mut words = scheme.key_tables(0).unwrap();
-        spoil(&mut words);
+        let mut key_tables = scheme.key_tables(0).unwrap();
+        spoil(&mut key_tables);
         let board = Fen::parse(fen).unwrap();
         let mut leaves = IdentityCheck::new(&board, depth, Level::detect());
-        leaves.identity(scheme, &words, &Control::default()).unwrap().unwrap()
+        leaves.identity(scheme, &key_tables, &Control::default()).unwrap().unwrap()
     }
 
     #[test]
@@ -239,12 +241,12 @@ mod tests {
         }
     }
 
-    /// The class of p4wn's bug: black knights are looked up where white ones are, by make and recompute alike.
+    /// The kind of bug that p4wn had: make and recompute both look up black knights where white ones are.
     #[test]
     fn an_index_that_is_wrong_everywhere_is_caught() {
         let scheme = preset("cpw793").unwrap();
-        let found = judged(KNIGHTS, 4, scheme, |words| {
-            let lane = &mut words.lanes[0];
+        let found = judged(KNIGHTS, 4, scheme, |key_tables| {
+            let lane = &mut key_tables.lanes[0];
             lane.pieces[Code::new(Color::Black, Role::Knight).index()] =
                 lane.pieces[Code::new(Color::White, Role::Knight).index()];
         });
@@ -257,10 +259,10 @@ mod tests {
     #[test]
     fn two_rights_that_share_a_word_are_caught() {
         let scheme = preset("cpw793").unwrap();
-        let found = judged(KIWIPETE, 3, scheme, |words| {
-            let castling = &mut words.lanes[0].castling;
+        let found = judged(KIWIPETE, 3, scheme, |key_tables| {
+            let castling = &mut key_tables.lanes[0].castling;
             let [king_side, queen_side] = [1, 2].map(|right| castling[right]);
-            castling.iter_mut().skip(2).step_by(4).for_each(|word| *word ^= queen_side ^ king_side);
+            castling.iter_mut().skip(2).step_by(4).for_each(|key| *key ^= queen_side ^ king_side);
         });
         assert!(found.is_wrong(), "{found:?}");
         let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
@@ -268,17 +270,17 @@ mod tests {
         assert_ne!(one.board().castling_rights(), other.board().castling_rights());
     }
 
-    /// A key that counts every double push in a scheme that says it counts legal captures.
+    /// A key that counts every double push, in a scheme that says it counts legal captures only.
     #[test]
     fn one_position_with_two_keys_is_caught() {
         let scheme = preset("cpw793").unwrap();
-        let found = judged(Fen::START, 4, scheme, |words| words.lanes[0].policy = EnPassantPolicy::Always);
+        let found = judged(Fen::START, 4, scheme, |key_tables| key_tables.lanes[0].policy = EnPassantPolicy::Always);
         assert!(found.is_wrong(), "{found:?}");
         let Some(Clash::TwoKeys(_, [one, other])) = found.clash else { panic!("{found:?}") };
         assert_ne!(one, other);
     }
 
-    /// The key 0 is a key like any other: it may not be taken for an empty place.
+    /// The key 0 is a key like any other: it must not be taken for an empty slot.
     #[test]
     fn the_key_0_is_counted() {
         let set = Set::<PAIR>::new(10).unwrap();

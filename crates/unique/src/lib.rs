@@ -1,14 +1,14 @@
-//! Distinct positions: how many different ones lie at each ply, and how often each is reached.
+//! Distinct positions: how many there are at each ply, and how often each is reached.
 //!
-//! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move sequences
-//! that lead there. Each is expanded once, its children inherit its multiplicity, and equal children are merged into the
-//! frontier of ply *n* + 1. So the multiplicities of a frontier sum up to perft(*n*), without the tree being walked: the
-//! sum is compared with another, taken before the children are made, in which each position adds its multiplicity times
-//! its number of legal moves.
+//! The frontier of ply *n* is the set of its distinct positions, each with its multiplicity: the number of move
+//! sequences that lead to it. Each position is expanded once, its children inherit its multiplicity, and equal children
+//! are merged into the frontier of ply *n* + 1. So the multiplicities of a frontier add up to perft(*n*) without
+//! walking the tree. The sum is checked against another one, taken before the children are made, in which each position
+//! adds its multiplicity times its number of legal moves.
 //!
-//! Positions are always merged by all that makes them under an en-passant policy ([`Packed`]); a key cannot be expanded.
-//! Only the last ply may be kept by key, in less than half of the memory. Diagrams are a set of their own beside the
-//! positions: merged by diagram, a frontier would expand one position for several.
+//! Positions are always merged by the complete position under an en-passant policy ([`Packed`]); a key cannot be
+//! expanded. Only the last ply may be kept by key, in less than half of the memory. Diagrams are counted in a separate
+//! set: a frontier merged by diagram would expand one position in place of several.
 #![forbid(unsafe_code)]
 
 mod brute_force;
@@ -32,25 +32,25 @@ use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// What tells the positions of the last ply apart.
+/// How the positions of the last ply are told apart.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'a> {
-    /// All that makes a position: exact.
+    /// By the complete position: exact.
     Position,
-    /// The keys of a scheme, of which up to 96 bits count: two positions with the same key are taken for one.
+    /// By the keys of a scheme, up to 96 bits: two positions with the same key count as one.
     Key {
-        /// The scheme.
+        /// Scheme of the keys.
         scheme: &'a Scheme,
-        /// The seed of its words.
+        /// Seed of its key table.
         seed: u64,
     },
 }
 
-/// Bits of a key that are kept.
+/// Maximum number of key bits that are kept.
 pub const KEY_BITS: u32 = 96;
 
 impl By<'_> {
-    /// Bits that tell positions apart; nothing where that is all of the position.
+    /// Returns the number of bits that tell positions apart, or `None` for the complete position.
     fn bits(self) -> Option<u32> {
         match self {
             By::Position => None,
@@ -59,94 +59,94 @@ impl By<'_> {
     }
 }
 
-/// How to count.
+/// Options of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// When an en-passant square makes a position another.
+    /// Policy that decides when an en-passant square makes a position different.
     pub policy: EnPassantPolicy,
-    /// What the last ply is kept by.
+    /// How the last ply's positions are told apart.
     pub by: By<'a>,
-    /// Count the diagrams too: the men alone.
+    /// Count the diagrams too (the placement of the pieces alone).
     pub diagrams: bool,
-    /// Keep the last frontier, to read it.
+    /// Keep the last frontier, so that it can be read.
     pub keep: bool,
-    /// Bytes that tables and frontiers may take together.
+    /// Maximum number of bytes of tables and frontiers together.
     pub memory: usize,
-    /// The instructions to use.
+    /// SIMD level.
     pub level: Level,
 }
 
-/// A ply.
+/// Counts of one ply.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply {
-    /// Its number; the root's is 0.
+    /// Number of the ply; the root's is 0.
     pub ply: u32,
-    /// Its positions. The total is perft.
+    /// Summary of its positions. Their total is perft.
     pub positions: Summary,
-    /// Its diagrams, if they were wanted.
+    /// Summary of its diagrams, if requested.
     pub diagrams: Option<Summary>,
-    /// How many positions are expected to have been taken for others, where the ply is kept by key.
+    /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
     pub expected_lost: Option<f64>,
-    /// Moves that were made: the sum of the legal moves of the ply before.
+    /// Number of moves made: the sum of the legal moves of the ply before.
     pub made: u64,
-    /// In how many parts its positions were counted.
+    /// Number of passes in which its positions were counted.
     pub passes: u32,
-    /// How often a part was begun again because there were more positions than expected.
+    /// Number of passes restarted because there were more positions than expected.
     pub restarts: u32,
-    /// How full the tables were, at most.
+    /// Highest fill ratio of the tables, from 0 to 1.
     pub load: f64,
-    /// Bytes of its tables, and of the frontiers that lay beside them.
+    /// Number of bytes of its tables and of the frontiers beside them.
     pub bytes: usize,
     /// Wall time.
     pub time: Duration,
 }
 
-/// The plies that were counted.
+/// Result of a count.
 #[derive(Debug)]
 pub struct Unique {
-    /// From the root's on.
+    /// Plies counted, from the root's on.
     pub plies: Vec<Ply>,
-    /// The last ply's positions, if they were to be kept.
+    /// Positions of the last ply, if they were kept.
     pub frontier: Option<Frontier>,
-    /// Was it stopped early? Then the plies that are there are complete.
+    /// Whether the count was stopped early; the plies listed are then complete.
     pub interrupted: bool,
 }
 
-/// Why a ply could not be counted.
+/// Error that ends a count.
 #[derive(Debug)]
 pub enum UniqueError {
-    /// A scheme without keys, or one whose keys count en-passant squares otherwise than the policy.
+    /// The scheme has no keys, or its keys follow another en-passant policy.
     Scheme {
-        /// The scheme's name.
+        /// Name of the scheme.
         scheme: String,
-        /// When its keys count the en-passant square.
+        /// En-passant policy of its keys.
         found: EnPassantPolicy,
-        /// The policy.
+        /// En-passant policy of the count.
         expected: EnPassantPolicy,
     },
-    /// The memory does not suffice, in however many passes.
+    /// The ply does not fit into the memory, whatever the number of passes.
     Memory {
-        /// The ply.
+        /// Number of the ply.
         ply: u32,
-        /// Bytes that there are for it.
+        /// Number of bytes available for it.
         found: usize,
-        /// Bytes that it needs at the least, as far as that is known.
+        /// Number of bytes it needs at least, as far as that is known.
         expected: usize,
     },
-    /// The system did not give memory that it should have.
+    /// The system did not provide memory that should be available.
     System(std::io::Error),
-    /// A count passed 2^128.
+    /// A count reached 2^128.
     TooMany {
-        /// The ply.
+        /// Number of the ply.
         ply: u32,
     },
-    /// The two ways to count a ply's leaves disagree.
+    /// The two ways of counting a ply's leaves disagree.
     Disagreement {
-        /// The ply.
+        /// Number of the ply.
         ply: u32,
-        /// The sum of multiplicities times moves.
+        /// Sum of multiplicity times number of moves.
         expected: u128,
-        /// The sum of the multiplicities of the children.
+        /// Sum of the children's multiplicities.
         found: u128,
     },
 }
@@ -157,18 +157,21 @@ impl fmt::Display for UniqueError {
         match self {
             UniqueError::Scheme { scheme, found, expected } => {
                 let (found, expected) = (found.name(), expected.name());
-                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
+                write!(
+                    f,
+                    "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}': choose another policy or scheme"
+                )
             }
             UniqueError::Memory { ply, found, expected } => {
                 let (found, expected) = (mib(found), mib(expected));
-                write!(f, "ply {ply} does not fit: found {found} MiB for it, expected {expected} MiB or more")
+                write!(f, "ply {ply} does not fit: found {found} MiB of memory, expected {expected} MiB or more")
             }
-            UniqueError::System(error) => write!(f, "the system gives no more memory: {error}"),
+            UniqueError::System(error) => write!(f, "the system provides no more memory: {error}"),
             UniqueError::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
             UniqueError::Disagreement { ply, expected, found } => {
                 write!(
                     f,
-                    "ply {ply}: found {found} leaves, expected {expected}: memory or hardware, or a wrong program"
+                    "ply {ply}: found {found} leaves, expected {expected}(faulty memory or hardware, or a bug in this program: run it again)"
                 )
             }
         }
@@ -183,11 +186,10 @@ impl From<std::io::Error> for UniqueError {
     }
 }
 
-/// Counts the distinct positions up to `depth` plies from a position, on the current rayon pool.
+/// Counts the distinct positions up to `depth` plies from a position, on the current rayon pool. Calls `counted` with
+/// each ply as soon as it is complete.
 ///
-/// `counted` is told of every ply when it is complete.
-///
-/// **Errors**: a ply does not fit into the memory; nothing that is counted is then wrong.
+/// **Errors**: see [`UniqueError`]; the plies already passed to `counted` are correct.
 pub fn unique(
     board: &Board,
     depth: u32,
@@ -233,12 +235,12 @@ pub fn unique(
     Ok(Unique { plies, frontier: options.keep.then_some(frontier), interrupted })
 }
 
-/// How many of `distinct` positions share their key with an earlier one, if keys of so many bits were drawn by chance:
-/// n - 2^b (1 - (1 - 2^-b)^n).
+/// Returns the expected number of `distinct` positions that share their key with an earlier one, if keys of `bits` bits
+/// are drawn at random: n - 2^b (1 - (1 - 2^-b)^n).
 pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
     let (n, keys) = (distinct as f64, 2_f64.powi(bits as i32));
     if n < keys * 1e-3 {
-        // The two terms that cancel nearly would leave nothing of it: pairs less triples, and so on.
+        // The closed form cancels almost completely here; use the series instead: pairs less triples, and so on.
         let pairs = n * (n - 1.0).max(0.0) / 2.0 / keys;
         let triples = pairs * (n - 2.0).max(0.0) / 3.0 / keys;
         return pairs - triples + triples * (n - 3.0).max(0.0) / 4.0 / keys;
@@ -349,13 +351,13 @@ mod tests {
     #[test]
     fn expected_losses_are_exact() {
         assert_eq!((expected_lost(0, 64), expected_lost(1, 64), expected_lost(1, 4)), (0.0, 0.0, 0.0));
-        // Two of 16 keys are equal once in 16 times; of three, n - k (1 - (1 - 1/k)^n) with k = 16.
+        // Two random 4-bit keys are equal with probability 1/16; for three, n - k (1 - (1 - 1/k)^n) with k = 16.
         assert!((expected_lost(2, 4) - 1.0 / 16.0).abs() < 1e-12);
         assert!((expected_lost(3, 4) - (3.0 - 16.0 * (1.0 - (15.0_f64 / 16.0).powi(3)))).abs() < 1e-12);
         assert!((expected_lost(9_417_681, 32) - 10_317.6).abs() < 0.05);
         assert!((expected_lost(9_417_681, 64) / 2.404e-6 - 1.0).abs() < 1e-3);
         assert!((expected_lost(9_417_681, 16) - (9_417_681.0 - 65_536.0)).abs() < 1e-6);
-        // The two ways meet.
+        // The series and the closed form agree where they meet.
         let around = [999_999, 1_000_001].map(|n| expected_lost(n, 30));
         assert!(around[0] < around[1] && around[1] / around[0] < 1.00001, "{around:?}");
     }
@@ -372,7 +374,7 @@ mod tests {
             assert!((expected - 78.8).abs() < 0.1, "{expected}");
             lost.push(822_518 - last.positions.distinct);
         }
-        // Far more spread than independent keys: men whose words cancel do so in every position where they stand.
+        // Spreads far more than independent keys: pieces whose keys cancel do so in every position where they stand.
         let mean = lost.iter().sum::<u64>() as f64 / lost.len() as f64;
         assert!((40.0..160.0).contains(&mean), "{lost:?}");
     }

@@ -1,11 +1,11 @@
-//! One ply on, within the memory there is: in one pass, or in several, each over a part of the positions.
+//! Expansion of one ply within the memory limit: in one pass, or in several, each over a part of the positions.
 //!
-//! How many distinct children there will be is not known before they are counted. No more than there are moves; and the
-//! share that is distinct falls from ply to ply as a rule, so the guess is somewhat less than the last ply's share, and
-//! tables have room for some more. If the tables for so many fit, there is one pass. Else the positions' hash is cut into [`SLICES`], and a
-//! pass takes as many of them as fit. The slices are an unbiased sample: after the first pass its count replaces the
-//! guess. A pass whose tables fill up is thrown away and begun again with a higher guess, so with larger tables or fewer
-//! slices; what other passes have counted stays.
+//! The number of distinct children is not known before they are counted. It is at most the number of moves; and the
+//! share that is distinct usually falls from ply to ply, so the guess is somewhat less than the last ply's share, and
+//! the tables have some spare room. If tables for the guess fit, there is one pass. Otherwise the positions' hash is
+//! cut into [`SLICES`], and a pass takes as many of them as fit. The slices are an unbiased sample: after the first
+//! pass its count replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so
+//! with larger tables or fewer slices; the counts of other passes stay.
 
 use super::expand::{Tables, count_moves, expand};
 use super::frontier::{Frontier, KEY, POSITION};
@@ -15,34 +15,34 @@ use perft_gate_walk::walk::Control;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// What is wanted of a ply.
+/// Request for a ply.
 #[derive(Clone, Copy)]
 pub(super) struct Goal<'a> {
     pub(super) ply: u32,
     pub(super) by: By<'a>,
-    /// Are its positions wanted, or only their number?
+    /// Whether the positions are kept, not only counted.
     pub(super) keeps: bool,
 }
 
-/// A share of distinct children from fewer moves says little.
+/// Number of moves below which the share of distinct children is too uncertain to use.
 const ENOUGH_MOVES: u64 = 100_000;
-/// What the count of a pass says of the others is exact up to chance.
+/// Safety factor on an estimate that an earlier pass gives for the remaining slices.
 const CHANCE: f64 = 1.02;
-/// How much higher the guess is after a table was full.
+/// Factor on the guess after a table was full.
 const RAISE: f64 = 1.5;
 
-/// The share of a ply's moves that lead to distinct positions, guessed from the plies before.
+/// Estimates the share of a ply's moves that lead to distinct positions, from the plies before.
 fn guessed_share(plies: &[Ply]) -> f64 {
     let share = |back: usize| {
         let ply = plies.get(plies.len().checked_sub(back)?)?;
         (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
     };
     let last = share(1).unwrap_or(1.0);
-    // Steep and gentle falls take turns, as the sides do; half of the fall is expected again.
+    // The share falls steeply and gently in turn, as the sides alternate; half of the fall is expected again.
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
-/// The next frontier, empty if it is not kept, and the ply's row; nothing if it was stopped.
+/// Returns the next frontier (empty if it is not kept) and the ply's row, or `None` if it was stopped.
 pub(super) fn next(
     frontier: &Frontier,
     plies: &[Ply],
@@ -111,23 +111,24 @@ pub(super) fn next(
     Ok(Some((next, row)))
 }
 
-/// Keys to slots.
+/// Returns the ratio of keys to slots.
 fn load<const N: usize>(parts: &[SetPart<N>]) -> f64 {
     let slots: usize = parts.iter().map(SetPart::slots).sum();
     parts.iter().map(SetPart::keys).sum::<usize>() as f64 / slots as f64
 }
 
-/// A part of a ply that is counted at once.
+/// One pass over a part of a ply.
 struct Pass {
     slices: u32,
-    /// Distinct positions there is room for.
+    /// Number of distinct positions that there is room for.
     room: usize,
-    /// What the tables take.
+    /// Number of bytes of the tables.
     bytes: usize,
 }
 
 impl Pass {
-    /// As many of the slices from `done` on as fit into `memory`, if all of them hold `guess` positions.
+    /// Plans a pass over as many slices from `done` on as fit into `memory`, if all of the remaining ones hold `guess`
+    /// positions.
     fn planned(
         guess: f64,
         made: u64,
@@ -136,18 +137,18 @@ impl Pass {
         options: &Options<'_>,
         memory: usize,
     ) -> Result<Pass, UniqueError> {
-        // What chance may add, far out; but no more than there are moves.
+        // Chance may add this much, with a wide margin; but there are no more positions than moves.
         let room = |slices: u32| {
             let share = guess * f64::from(slices) / f64::from(SLICES);
             ((share + 8.0 * share.sqrt() + 64.0) as usize).min(made as usize + 1)
         };
         let tables = |slices: u32| tables_bytes(room(slices), goal.by, options.diagrams);
-        // A frontier that is kept grows beside the tables, pass by pass, up to all of it.
+        // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
         let kept = |slices: u32| if goal.keeps { room(slices) * size_of::<Entry<POSITION>>() } else { 0 };
         let compacting = if goal.keeps { Set::<POSITION>::compacting_bytes_for } else { |_| 0 };
         let left = SLICES - done;
         let needed = |slices: u32| tables(slices) + if slices == left { compacting(room(left)) } else { kept(left) };
-        // The least number of equal passes.
+        // The smallest number of equal passes.
         let passes = (1..=left).find(|&passes| needed(left.div_ceil(passes)) <= memory || passes > 4096);
         let slices = left.div_ceil(passes.unwrap_or(1));
         if needed(slices) > memory {
@@ -220,7 +221,7 @@ mod tests {
             expand(&frontier, &tables, 0..slices, goal.by, &options, &Control::default()).unwrap();
             Summary::of(&tables.positions.unwrap().into_parts()).total
         };
-        // One slice of many left out is some leaves less, which the sum shows.
+        // One slice of many left out loses some leaves, which the sum shows.
         assert_eq!(broken(SLICES), Some(4_865_609));
         assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
         assert_eq!(count_moves(&frontier, options(0).level), (1_797_389, Some(4_865_609)));

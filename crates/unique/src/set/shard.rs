@@ -1,33 +1,33 @@
-//! A shard of a set: slots in plain memory, how full they are, and the counts that they cannot hold.
+//! Shard of a set: slots in plain memory, their fill count, and the counts that do not fit.
 //!
-//! A key belongs into the first slot of its *line* that is free or has the same key, and if there is none, into the line
-//! after it. Entries whose size divides a cache line never cross one, so that as a rule one line of memory is read.
+//! A key belongs into the first slot of its *line* that is free or has the same key, or else into the line after it.
+//! Entries whose size divides a cache line never cross one, so usually one line of memory is read.
 //!
-//! **Batches.** Memory answers hundreds of nanoseconds after it is asked, but answers many questions at once; and a branch
-//! that waits for an answer stops everything behind it. So the lines of a whole [`InsertBatch`] are asked for before the first
-//! is used, and a key whose line is full of others stays in the batch with the next line as its place: that line is asked
-//! for with the next batch, and nothing waits for it.
+//! **Batches.** Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel; and a branch
+//! that depends on an answer stalls everything behind it. So all lines of an [`InsertBatch`] are prefetched before the
+//! first is used. A key whose line is full stays in the batch with the next line as its place: that line is prefetched
+//! with the next batch, and nothing waits for it.
 
 use perft_gate_simd::Pages;
 use perft_gate_simd::prefetch;
 use std::collections::HashMap;
 use std::io;
 
-/// The key, then in the last word the count.
+/// A key, then its count in the last word.
 pub type Entry<const N: usize> = [u32; N];
 
-/// Why a key was not put in.
+/// Reason why a key was not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// Its shard is full.
+    /// The shard is full.
     Full,
-    /// Its count would pass 2^128.
+    /// The count would reach 2^128.
     TooMany,
 }
 
-/// Bytes of a line of the processor's cache.
+/// Size in bytes of a line of the processor's cache.
 const CACHE_LINE: usize = 64;
-/// Entries that share a line: those of 16 and of 32 bytes fill a cache line.
+/// Returns the number of entries in a line: those of 16 and of 32 bytes fill a cache line.
 pub(super) const fn in_line<const N: usize>() -> usize {
     match N {
         4 => 4,
@@ -36,22 +36,22 @@ pub(super) const fn in_line<const N: usize>() -> usize {
     }
 }
 
-/// Keys in a batch: enough for the memory's answers to overlap and for one lock to cost little, few enough for a thread's
-/// batches to stay in its cache.
+/// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
+/// thread's batches in its cache.
 const BATCH: usize = 64;
-/// Slots in 1024 that may be taken: fuller, and a key's place is far from where it is looked for.
+/// Maximum number of taken slots in 1024: above it, searches become long.
 const MOST_LOAD: usize = 928;
 
-/// How many slices there are.
+/// Number of slices.
 pub const SLICES: u32 = 1 << 24;
 
-/// One of [`SLICES`] parts that the keys fall into evenly.
+/// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.
 #[inline(always)]
 pub fn slice_of<const N: usize>(entry: &Entry<N>) -> u32 {
     hash(entry) as u32 & (SLICES - 1)
 }
 
-/// Places a key. Two words at a time are spread by a multiplication and folded.
+/// Hashes a key: pairs of words are multiplied and folded.
 #[inline(always)]
 pub(super) fn hash<const N: usize>(entry: &Entry<N>) -> u64 {
     const ODD: [u64; 8] = [
@@ -81,19 +81,19 @@ pub(super) fn hash<const N: usize>(entry: &Entry<N>) -> u64 {
     fold(hash ^ ODD[4], ODD[5])
 }
 
-/// Memory, and what is in it.
+/// Slots, and how full they are.
 #[derive(Debug)]
 pub(super) struct Shard<const N: usize> {
     slots: Pages<Entry<N>>,
     filling: Filling<N>,
 }
 
-/// How full a shard is, and what its slots cannot hold.
+/// Number of taken slots, and the counts that do not fit them.
 #[derive(Debug)]
 struct Filling<const N: usize> {
     taken: usize,
     most: usize,
-    /// Counts from here on are kept below; the count in the slot then is the ceiling.
+    /// Counts from here on are kept in `large`; the slot then holds the ceiling.
     ceiling: u32,
     large: HashMap<Entry<N>, u128>,
 }
@@ -112,7 +112,7 @@ impl<const N: usize> Filling<N> {
         Ok(())
     }
 
-    /// Adds to a count that does not fit its slot, or may not.
+    /// Adds to a count that does not, or may not, fit its slot.
     #[cold]
     fn put_large(&mut self, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) -> Result<(), Refused> {
         let (found, mut key) = (slot[N - 1], *entry);
@@ -149,7 +149,7 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting == BATCH
     }
 
-    /// Adds a key; the batch may not be full.
+    /// Adds a key; the batch must not be full.
     #[inline(always)]
     pub(super) fn push(&mut self, key: &Entry<N>, count: u32, line: u32) {
         let entry = &mut self.entries[self.waiting];
@@ -159,7 +159,7 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting += 1;
     }
 
-    /// The keys that wait, with their counts.
+    /// Returns the waiting keys with their counts.
     #[cfg(test)]
     pub(super) fn entries(&self) -> &[Entry<N>] {
         &self.entries[..self.waiting]
@@ -167,17 +167,18 @@ impl<const N: usize> InsertBatch<N> {
 }
 
 impl<const N: usize> Shard<N> {
-    /// A shard of so many lines, whose counts leave the table from `ceiling` on.
+    /// Returns an empty shard of this many lines, whose counts move to the map from `ceiling` on.
     pub(super) fn new(lines: usize, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
-        // One slot at least stays free: there every search ends.
+        // At least one slot stays free: every search ends there.
         let most = (slots * MOST_LOAD / 1024).min(slots - 1);
         Ok(Shard { slots: Pages::zeroed(slots)?, filling: Filling { taken: 0, most, ceiling, large: HashMap::new() } })
     }
 
-    /// Puts a batch in. What stays in it has found its line full of others, and waits for the next one.
+    /// Adds a batch. Keys that stay in it have found their line full and wait for the next call.
     ///
-    /// **Errors**: the shard has no room for so many keys; or a count is too large, and what was not put in yet stays.
+    /// **Errors**: the shard has no room for this many keys, or a count is too large; keys not yet added stay in the
+    /// batch.
     pub(super) fn insert(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
         match N {
             4 => self.insert_into::<4>(batch),
@@ -198,7 +199,7 @@ impl<const N: usize> Shard<N> {
             let line = &lines[line as usize];
             prefetch(&line[0]);
             if !CACHE_LINE.is_multiple_of(size_of::<Entry<N>>()) {
-                // It may lie on the border of two.
+                // The entry may cross a cache line.
                 prefetch(&line[IN_LINE - 1][N - 1]);
             }
         }
@@ -206,7 +207,7 @@ impl<const N: usize> Shard<N> {
         for number in 0..*waiting {
             let (line, entry) = (at[number] as usize, entries[number]);
             let slots = &mut lines[line];
-            // Without a branch on what the line holds.
+            // No branch depends on the contents of the line.
             let fits = slots.iter().enumerate().fold(0, |set, (at, slot)| set | u32::from(belongs(slot, &entry)) << at);
             let slot = fits.trailing_zeros() as usize;
             if slot >= IN_LINE {
@@ -223,7 +224,7 @@ impl<const N: usize> Shard<N> {
         Ok(())
     }
 
-    /// Puts one key in, whose count may be larger than an entry's; the entry's own count does not matter.
+    /// Adds one key whose count may be too large for an entry; the entry's own count is ignored.
     pub(super) fn insert_large(&mut self, line: u32, entry: &Entry<N>, count: u128) -> Result<(), Refused> {
         let Shard { slots, filling } = self;
         if filling.taken == filling.most {
@@ -236,44 +237,44 @@ impl<const N: usize> Shard<N> {
     }
 }
 
-/// Is the slot free, or has it this key?
+/// Returns true if the slot is free or has this key.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
-    // Two words at a time; the count, if it is the second of a pair, is shifted out.
+    // Two words at a time; if the count is the second of a pair, it is left out.
     let pair = |entry: &Entry<N>, at: usize| u64::from(entry[at]) | u64::from(entry[at + 1]) << 32;
     let whole = (0..N - 2).step_by(2).fold(0, |differs, at| differs | pair(slot, at) ^ pair(entry, at));
     let last = u64::from(slot[N - 2] ^ entry[N - 2]);
     (whole | last == 0) | (slot[N - 1] == 0)
 }
 
-/// The shard of a key with this hash, where there are two to the power of `bits`.
+/// Returns the shard of a key with this hash, of 2^`bits` shards.
 #[inline(always)]
 pub(super) fn shard_of(hash: u64, bits: u32) -> usize {
     ((hash >> 1) >> (63 - bits)) as usize
 }
 
-/// The line in a shard where a key with this hash is looked for first: by what of the hash did not choose the shard.
+/// Returns the line of a shard where the search for a key starts: from the hash bits that did not choose the shard.
 #[inline(always)]
 pub(super) fn line_of(hash: u64, bits: u32, lines: usize) -> u32 {
     ((u128::from(hash << bits) * lines as u128) >> 64) as u32
 }
 
-/// A shard of a set that is complete.
+/// A shard of a complete set.
 #[derive(Debug)]
 pub struct SetPart<const N: usize>(pub(super) Shard<N>);
 
 impl<const N: usize> SetPart<N> {
-    /// How many slots it has, free or taken.
+    /// Returns the number of slots, free or taken.
     pub fn slots(&self) -> usize {
         self.0.slots.len()
     }
 
-    /// How many keys.
+    /// Returns the number of keys.
     pub fn keys(&self) -> usize {
         self.0.filling.taken
     }
 
-    /// The keys in a range of slots, with their counts.
+    /// Returns the keys in a range of slots, with their counts.
     pub fn entries(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
         self.0.slots[range].iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(entry)))
     }
@@ -288,9 +289,9 @@ impl<const N: usize> SetPart<N> {
         self.0.filling.large[&key]
     }
 
-    /// The same keys in memory of just the size that they need. They can then be read, but not looked for.
+    /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
     ///
-    /// **Errors**: the system has not so much memory to give.
+    /// **Errors**: the system does not provide the memory.
     pub fn compacted(self) -> io::Result<SetPart<N>> {
         let mut slots = Pages::zeroed(self.keys())?;
         let taken = self.0.slots.iter().filter(|entry| entry[N - 1] != 0);
@@ -303,7 +304,7 @@ impl<const N: usize> SetPart<N> {
 mod tests {
     use super::*;
 
-    /// Keys that differ in one bit, wherever it is, are different; the count is no part of the key.
+    /// Keys that differ in any one bit are different; the count is not part of the key.
     fn every_bit_counts<const N: usize>() {
         let mut entry: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
         entry[N - 1] = 1;

@@ -1,112 +1,113 @@
-//! A set of keys that counts how often each was put in: insert-only, exact, shared by many threads.
+//! Set of keys that counts how often each was added: insert-only, exact, shared by many threads.
 //!
 //! **Entries** are `N` words of 32 bits: the key, then its count; four words for a key of 96 bits, eight for a
-//! position. A count of zero marks an empty slot, so the key 0 is a key like any other. What a count cannot hold goes to a
-//! map beside the table, and the entry then says so.
+//! position. A count of zero marks an empty slot, so the key 0 is a key like any other. A count that does not fit goes
+//! to a map beside the table, and the entry says so.
 //!
 //! **Shards.** A hash of the key chooses the shard and the place in it. A shard is plain memory behind a mutex. Each
-//! thread has a [`Writer`] that gathers keys by shard and puts them in a batch at a time: one lock a batch, and dozens of
-//! reads of memory side by side.
+//! thread has a [`Writer`] that collects keys by shard and adds them a batch at a time: one lock a batch, and dozens of
+//! memory reads in parallel.
 //!
-//! **A full shard** ends the insertion with [`Refused::Full`]. Nothing is lost: what is not in the set is still in the
-//! writer. A set never grows by itself; who made it knows the memory that may be used.
+//! **A full shard** ends the insertion with [`Refused::Full`]. Nothing is lost: keys that are not in the set are still
+//! in the writer. A set never grows by itself; its owner knows the memory limit.
 //!
-//! The hash only places keys: equality is that of all their bits, and keys of few different bits are spread like any
-//! others. Its low 24 bits have no part in the place and choose the *slices* of [`slice_of`](super::slice_of).
+//! The hash only places keys: equality compares all their bits, and keys that differ in few bits are spread like any
+//! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`](super::slice_of).
 
 use super::shard::{InsertBatch, Shard, hash, in_line, line_of, shard_of};
 use super::{Entry, Refused, SetPart};
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Shards for each thread: two seldom want the same one. More would scatter the batches over more of the cache.
+/// Number of shards for each thread: two threads seldom want the same one. More would scatter the batches over more of
+/// the cache.
 const SHARDS_A_THREAD: usize = 8;
-/// No fewer slots in a shard, unless it is the only one.
+/// Minimum number of slots in a shard, unless it is the only one.
 const LEAST_SLOTS: usize = 1 << 14;
-/// Slots in 1024 that the keys a set is made for take. There is room for some more.
+/// Slots in 1024 that are planned to be taken. The rest is spare room.
 const LOAD: usize = 800;
-/// Slots besides: a batch is taken to be all new keys, so that there must be room for one more.
+/// Additional slots: a batch is assumed to hold new keys only, so there must be room for one more.
 const SPARE_SLOTS: usize = 128;
 
 /// A set of keys with counts.
 #[derive(Debug)]
 pub struct Set<const N: usize> {
     shards: Vec<Mutex<Shard<N>>>,
-    /// Of each shard.
+    /// Number of lines of each shard.
     lines: usize,
     bits: u32,
     ceiling: u32,
 }
 
-/// How many shards, and how many lines each, for so many keys.
+/// Returns the number of shards, and of lines in each, for this many keys.
 fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let slots = keys / LOAD * 1024 + keys % LOAD * 1024 / LOAD + SPARE_SLOTS;
     let most = (SHARDS_A_THREAD * rayon::current_num_threads()).next_power_of_two();
     let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most);
-    // Keys fall into the shards unevenly; six standard deviations are never seen.
+    // Keys fall into the shards unevenly; six standard deviations never occur in practice.
     let share = slots / shards;
     let spread = if shards > 1 { 6 * share.isqrt() } else { 0 };
     (shards, (share + spread).div_ceil(in_line::<N>()))
 }
 
 impl<const N: usize> Set<N> {
-    /// Bytes of an entry.
+    /// Size of an entry in bytes.
     pub const ENTRY_BYTES: usize = 4 * N;
 
-    /// A set with room for so many keys.
+    /// Returns an empty set with room for this many keys.
     ///
-    /// **Errors**: the system has not so much memory to give.
+    /// **Errors**: the system does not provide the memory.
     pub fn new(keys: usize) -> io::Result<Set<N>> {
         Set::with_ceiling(keys, u32::MAX)
     }
 
-    /// Bytes that a set for so many keys takes.
+    /// Returns the size in bytes of a set for this many keys.
     pub fn bytes_for(keys: usize) -> usize {
         let (shards, lines) = shape::<N>(keys);
         shards * lines * in_line::<N>() * Self::ENTRY_BYTES
     }
 
-    /// A set whose counts leave the table from `ceiling` on.
+    /// Returns an empty set whose counts move to the map from `ceiling` on.
     fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
         let (shards, lines) = shape::<N>(keys);
         let shards = (0..shards).map(|_| Shard::new(lines, ceiling).map(Mutex::new)).collect::<io::Result<Vec<_>>>()?;
         Ok(Set { bits: shards.len().ilog2(), shards, lines, ceiling })
     }
 
-    /// Bytes that are twice in memory while the shards of a full set for so many keys are compacted one by one.
+    /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
     pub fn compacting_bytes_for(keys: usize) -> usize {
         Self::bytes_for(keys) / shape::<N>(keys).0
     }
 
-    /// Puts keys in, for one thread.
+    /// Returns a writer for one thread.
     pub fn writer(&self) -> Writer<'_, N> {
         Writer { set: self, batches: vec![InsertBatch::EMPTY; self.shards.len()] }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
-        // A shard is whole after every key: a panic elsewhere does not spoil it.
+        // A shard is consistent after every key: a panic elsewhere does not damage it.
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives the shards up for reading.
+    /// Turns the set into its shards, for reading.
     pub fn into_parts(self) -> Vec<SetPart<N>> {
         let whole = |shard: Mutex<Shard<N>>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.shards.into_iter().map(|shard| SetPart(whole(shard))).collect()
     }
 }
 
-/// One thread's way into a set.
+/// One thread's access to a set.
 #[derive(Debug)]
 pub struct Writer<'s, const N: usize> {
     set: &'s Set<N>,
-    /// Of each shard; never full between two calls, but after an error.
+    /// One batch for each shard; never full between two calls, except after an error.
     batches: Vec<InsertBatch<N>>,
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Puts a key in; it may wait in the writer until [`Writer::finish`]. The last word of `key` does not matter.
+    /// Adds a key; it may wait in the writer until [`Writer::finish`]. The last word of `key` is ignored.
     ///
-    /// **Errors**: a shard takes no more. The key is then not taken; what waits stays in the writer.
+    /// **Errors**: the shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Refused> {
         let Set { bits, lines, ceiling, .. } = *self.set;
@@ -127,16 +128,17 @@ impl<const N: usize> Writer<'_, N> {
     fn flush(&mut self, shard: usize) -> Result<(), Refused> {
         let batch = &mut self.batches[shard];
         self.set.lock(shard).insert(batch)?;
-        // All lines full of others, which nobody sees: on to the next ones.
+        // Every line of the batch may have been full of other keys, though this is hardly ever seen: try the next
+        // lines.
         while batch.is_full() {
             self.set.lock(shard).insert(batch)?;
         }
         Ok(())
     }
 
-    /// Puts in what waits.
+    /// Adds the keys that are still waiting.
     ///
-    /// **Errors**: as of [`Writer::insert`]; it can be called again.
+    /// **Errors**: as [`Writer::insert`]; it can be called again.
     pub fn finish(&mut self) -> Result<(), Refused> {
         for shard in 0..self.batches.len() {
             while !self.batches[shard].is_empty() {
@@ -171,14 +173,14 @@ mod tests {
         model
     }
 
-    /// The entry without its count.
+    /// Returns the entry without its count.
     fn keyed<const N: usize>(entry: &Entry<N>) -> Entry<N> {
         let mut key = *entry;
         key[N - 1] = 0;
         key
     }
 
-    /// Keys that differ in few bits, at either end, and that are often the same.
+    /// Returns a key that differs in few bits, at either end, from others, and is often repeated.
     fn adversarial<const N: usize>(random: &mut ChaCha20Rng) -> Entry<N> {
         let mut key = [0; N];
         let (way, at) = (random.next_u32() % 5, random.next_u32() as usize % (N - 1));
@@ -299,7 +301,7 @@ mod tests {
             assert_eq!(refused, Refused::Full);
             assert!(put > room, "{put} of {room}");
             let _ = writer.finish();
-            // What waits is not put in twice.
+            // Waiting keys are not added twice.
             assert_eq!(writer.finish(), Err(Refused::Full));
             let mut found: Model<4> = Model::new();
             for entry in writer.batches.iter().flat_map(InsertBatch::entries) {

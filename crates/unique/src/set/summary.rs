@@ -1,28 +1,28 @@
-//! What the counts of a set come to.
+//! Summary of the counts of a set.
 
 use super::SetPart;
 use rayon::prelude::*;
 
-/// How many keys a set has, and how often they were put in.
+/// Number of keys of a set, and how often they were added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Different keys.
+    /// Number of different keys.
     pub distinct: u64,
-    /// The sum of their counts; nothing if it passes 2^128.
+    /// Sum of their counts; `None` if it reaches 2^128.
     pub total: Option<u128>,
-    /// Keys whose count is one.
+    /// Number of keys whose count is one.
     pub once: u64,
-    /// The highest count.
+    /// Highest count.
     pub highest: u128,
-    /// How many keys have it.
+    /// Number of keys with the highest count.
     pub with_highest: u64,
 }
 
 impl Summary {
-    /// Of nothing.
+    /// Summary of an empty set.
     pub const EMPTY: Summary = Summary { distinct: 0, total: Some(0), once: 0, highest: 0, with_highest: 0 };
 
-    /// Of a set's parts.
+    /// Returns the summary of a set's parts.
     pub fn of<const N: usize>(parts: &[SetPart<N>]) -> Summary {
         let part = |part: &SetPart<N>| {
             part.entries(0..part.slots()).fold(Summary::EMPTY, |sum, (_, count)| sum.and(Summary::one(count)))
@@ -34,7 +34,7 @@ impl Summary {
         Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 
-    /// Of two sets without a common key.
+    /// Returns the summary of two sets that have no key in common.
     #[inline(always)]
     pub fn and(self, other: Summary) -> Summary {
         let with = |set: &Summary| if set.highest == self.highest.max(other.highest) { set.with_highest } else { 0 };
