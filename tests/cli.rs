@@ -152,9 +152,9 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     let table = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{table}");
     assert!(table.contains("depth 2: the deepest listed one that is not above 3"), "{table}");
-    assert!(table.contains("skipped: no count is listed at depth 3 or below"), "{table}");
+    assert!(table.contains("skipped: no count is listed up to depth 3"), "{table}");
     assert!(table.contains("V1 counts at depth 3: expected 999 (the suite's), found 170"), "{table}");
-    assert!(table.contains(&format!("to go on: perft divide --fen '{kings}' --depth 3")), "{table}");
+    assert!(table.contains(&format!("next step: perft divide --fen '{kings}' --depth 3")), "{table}");
     assert!(table.contains("3 of 3 rows: 1 passed, 1 failed, 1 skipped"), "{table}");
 
     // What has no count at all is walked, and compared with the other counter.
@@ -169,7 +169,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
 
     let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
-    assert_eq!(text(&output.stderr), "error: nothing was compared: every row was skipped\n");
+    assert_eq!(text(&output.stderr), "error: nothing was compared: every row was skipped: raise --depth or --max-nodes, or take another suite\n");
     assert!(text(&output.stdout).contains("skipped: 25 nodes are more than 10"), "{}", text(&output.stdout));
 }
 

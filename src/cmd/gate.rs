@@ -11,7 +11,7 @@ use crate::out::progress::watched;
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
-use perft_gate_judge::gate::{Run, RunTotals, text};
+use perft_gate_judge::gate::{Run, RunOutcome, RunTotals, text};
 use perft_gate_judge::suite::Row;
 use perft_gate_report::{gate as report, json};
 use perft_gate_walk::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
@@ -192,18 +192,19 @@ impl Outputs {
         Ok(Outputs { files, github: args.github, table })
     }
 
-    /// A line of the table, coloured where that is wanted.
-    fn print(&self, line: &str) {
+    /// Prints a row of the table, its outcome coloured if the terminal shows colours.
+    fn print(&self, verdict: &RowVerdict) {
         use anstyle::{AnsiColor, Style};
-        let color = match line.rsplit("  ").next() {
-            Some("ok" | "cross-checked") => AnsiColor::Green,
-            Some("WRONG") => AnsiColor::Red,
-            Some("skipped" | "interrupted") => AnsiColor::Yellow,
-            _ => return say!("{line}"),
+        let color = match verdict.outcome {
+            Outcome::Passed => AnsiColor::Green,
+            Outcome::Failed => AnsiColor::Red,
+            Outcome::Skipped(_) | Outcome::Interrupted => AnsiColor::Yellow,
         };
         let style = Style::new().fg_color(Some(color.into()));
-        let at = line.rfind("  ").map_or(0, |at| at + 2);
-        console::styled(line, |line| format!("{}{style}{}{style:#}", &line[..at], &line[at..]));
+        let row = self.table.row(verdict);
+        // The outcome is the last column.
+        let at = row.len() - text::outcome(verdict).len();
+        console::styled(&row, |row| format!("{}{style}{}{style:#}", &row[..at], &row[at..]));
     }
 
     /// Returns true if a document lists every row.
@@ -262,7 +263,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         Some(watched(&control, name, || judged_together(&batch, args.plant, options, &pool, &control)))
     });
     for verdict in verdicts.flatten() {
-        outputs.print(&outputs.table.row(&verdict));
+        outputs.print(&verdict);
         text::details(&verdict).lines().for_each(|line| say!("{}", line));
         if let Some(error) = report::error(&verdict).filter(|_| args.github) {
             say!("{}", error);
@@ -292,12 +293,11 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     }
     say!("{}", text::summary(&run));
     outputs.finish(&run)?;
-    Ok(match run.verdict() {
-        "failed" => ExitCode::from(1),
-        "interrupted" => ExitCode::from(130),
-        "nothing-compared" => return Err(Usage("nothing was compared: every row was skipped".into())),
-        _ => ExitCode::SUCCESS,
-    })
+    if run.outcome() == RunOutcome::NothingCompared {
+        let next = "raise --depth or --max-nodes, or take another suite";
+        return Err(Usage(format!("nothing was compared: every row was skipped: {next}")));
+    }
+    Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
 /// Rows of so many leaves are walked one by one, each on all threads; smaller ones several at a time, each on one.

@@ -1,4 +1,4 @@
-//! Suites, verification of positions and boards, and the verdict on them.
+//! Suites, verification of positions and boards, and their verdicts.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "faults")]

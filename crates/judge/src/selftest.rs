@@ -1,8 +1,9 @@
-//! Proofs that the batched check can fail: what is spoilt must be noticed, on this machine, by each level and scheme.
+//! Proof that the batched check can fail: planted errors must be noticed, on this machine, at each level and by each
+//! scheme.
 //!
-//! The boards of a game are appended with their keys, as the walk does. Right ones must pass; then a bit of each key is
-//! flipped, each square of a board is changed after `make`, and each square's row of the kernel's tables is corrupted, one
-//! at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
+//! The boards of a game are appended with their keys, as the walk does. Correct ones must pass; then a bit of each key
+//! is flipped, each square of a board is changed after `make`, and each square's row of the kernel's tables is
+//! corrupted, one at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
 
 use perft_gate_simd::{Kernel, Level, Token, V1};
 use perft_gate_walk::Position;
@@ -10,26 +11,26 @@ use perft_gate_walk::chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_walk::walk::Game;
 use perft_gate_walk::zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
 
-/// How often each kind of damage was done, and noticed.
+/// Number of planted errors of each kind that were noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Proof {
-    /// Boards with right keys, not reported.
+    /// Number of correct boards that were not reported.
     pub passed: usize,
-    /// Flipped bits of keys, each reported at its board and lane.
+    /// Number of flipped key bits, each reported at its board and lane.
     pub bits: usize,
-    /// Changed squares, each reported at its board.
+    /// Number of changed squares, each reported at its board.
     pub squares: usize,
-    /// Corrupted rows of tables.
+    /// Number of corrupted table rows that were reported.
     pub rows: usize,
-    /// Consistently wrong indices that only a golden key shows.
+    /// Number of wrong indices shared by make and recompute, which only a golden key shows.
     pub indices: usize,
 }
 
-/// Boards in the game: three full batches, and a rest that is compared one by one.
+/// Number of boards in the game: three full batches, and a rest that is compared one by one.
 const BOARDS: usize = 3 * BATCH + 4;
 const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// A game from a position with everything in it.
+/// Returns a game from a position that has every kind of move.
 fn game() -> Vec<Move> {
     let mut position = Position::new(Fen::parse(FEN).expect("a legal position"), ());
     let mut moves = Vec::new();
@@ -45,7 +46,7 @@ fn start() -> Board {
     Fen::parse(FEN).expect("a legal position")
 }
 
-/// The boards after each move.
+/// Returns the boards after each move.
 fn boards(moves: &[Move]) -> Vec<Board> {
     let mut position = Position::new(start(), ());
     let mut after = |mv: &Move| {
@@ -55,7 +56,7 @@ fn boards(moves: &[Move]) -> Vec<Board> {
     moves.iter().map(&mut after).collect()
 }
 
-/// Plays the game, spoils one board if that is asked for, and says what kernels over these words find.
+/// Kernel that plays the game, damages one board if requested, and returns the errors that the key tables find.
 struct Play<'a, T> {
     tracker: T,
     kernels: &'a KeyTables,
@@ -70,8 +71,8 @@ impl<T: Tracker> Kernel for Play<'_, T> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
         let mut batch = KeyBatch::new();
-        for words in &self.kernels.lanes {
-            batch.add(Some((words, self.tracker.reads_sets())));
+        for table in &self.kernels.lanes {
+            batch.add(Some((table, self.tracker.reads_sets())));
         }
         let mut position = Position::new(start(), self.tracker);
         let mut wrong = Vec::new();
@@ -91,10 +92,10 @@ impl<T: Tracker> Kernel for Play<'_, T> {
     }
 }
 
-/// The proof of a scheme, before its tracker is chosen.
+/// Proof of a scheme, before its tracker is chosen.
 struct Prove<'a> {
     level: Level,
-    words: &'a KeyTables,
+    key_tables: &'a KeyTables,
     moves: &'a [Move],
 }
 
@@ -102,18 +103,18 @@ impl SchemeVisitor for Prove<'_> {
     type Output = Result<Proof, String>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Result<Proof, String> {
-        let Prove { level, words, moves } = self;
+        let Prove { level, key_tables, moves } = self;
         let play = |kernels, spoilt| level.dispatch(Play { tracker, kernels, moves, spoilt });
         let mut proof = Proof::default();
-        match play(words, None).first() {
+        match play(key_tables, None).first() {
             None => proof.passed = moves.len(),
             Some(wrong) => return Err(format!("board {} is right and was reported", wrong.ordinal)),
         }
         // Every place in a batch, and every bit in turn.
         for number in 0..moves.len() {
-            for (lane, lane_words) in words.lanes.iter().enumerate() {
-                let bit = number * 11 % lane_words.mask.count_ones() as usize;
-                match play(words, Some((number, Spoilt::Key { lane, bit })))[..] {
+            for (lane, lane_table) in key_tables.lanes.iter().enumerate() {
+                let bit = number * 11 % lane_table.mask.count_ones() as usize;
+                match play(key_tables, Some((number, Spoilt::Key { lane, bit })))[..] {
                     [wrong] if (wrong.ordinal, wrong.lane) == (number as u64, lane) => proof.bits += 1,
                     ref found => return Err(format!("bit {bit} of key {number} was flipped, and found was {found:?}")),
                 }
@@ -121,7 +122,7 @@ impl SchemeVisitor for Prove<'_> {
         }
         for square in 0..64 {
             let number = square % BATCH;
-            match play(words, Some((number, Spoilt::Square(square))))[..] {
+            match play(key_tables, Some((number, Spoilt::Square(square))))[..] {
                 [wrong] if wrong.ordinal == number as u64 => proof.squares += 1,
                 ref found => return Err(format!("square {square} was changed, and found was {found:?}")),
             }
@@ -136,9 +137,9 @@ impl SchemeVisitor for Prove<'_> {
             } else {
                 on_square
             };
-            let corrupted = words.corrupted(square, code);
+            let corrupted = key_tables.corrupted(square, code);
             let wrong = level.dispatch(Play { tracker, kernels: &corrupted, moves, spoilt: None });
-            // In a full batch: there the kernel, and no other way, finds that something is wrong.
+            // In a full batch, where only the kernel can find the error.
             match wrong.first() {
                 Some(wrong) if wrong.ordinal < 3 * BATCH as u64 => proof.rows += 1,
                 _ => return Err(format!("the row of {code:?} on square {square} was corrupted, and nothing noticed")),
@@ -148,25 +149,25 @@ impl SchemeVisitor for Prove<'_> {
     }
 }
 
-/// Proves the batched check of a scheme on a level. **Errors**: says what was not noticed.
+/// Proves the batched check of a scheme at a level. **Errors**: says what was not noticed.
 pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
-    let words = scheme.key_tables(0).ok_or("the scheme has no words")?;
+    let key_tables = scheme.key_tables(0).ok_or("the scheme has no keys")?;
     let moves = game();
-    let run = |words: &KeyTables| {
-        let prove = Prove { level, words, moves: &moves };
-        scheme.visit_dynamic_over(words, prove)
+    let run = |key_tables: &KeyTables| {
+        let prove = Prove { level, key_tables, moves: &moves };
+        scheme.visit_dynamic_over(key_tables, prove)
     };
-    let mut proof = run(&words)?;
-    // A wrong index in both paths: every check passes, and the golden key alone tells.
+    let mut proof = run(&key_tables)?;
+    // A wrong index in both paths: every check passes, and only the golden key shows it.
     const RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1";
     if let Some(golden) = scheme.golden(RIGHTS) {
         let board = Fen::parse(RIGHTS).map_err(|error| error.to_string())?;
-        if scheme.text(words.key(&board)) != golden {
+        if scheme.text(key_tables.key(&board)) != golden {
             return Err(format!("the key of '{RIGHTS}' is not the golden {golden}"));
         }
-        let swapped = words.with_swapped_rights();
+        let swapped = key_tables.with_swapped_rights();
         if run(&swapped)? != proof || scheme.text(swapped.key(&board)) == golden {
-            return Err("swapped rights were not told by the golden key alone".into());
+            return Err("swapped rights were not found by the golden key alone".into());
         }
         proof.indices = 1;
     }

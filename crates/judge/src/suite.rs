@@ -1,7 +1,7 @@
-//! Suites of positions with known counts: `FEN ;D1 20 ;D2 400 …`, a position a line.
+//! Suites of positions with known counts: `FEN ;D1 20 ;D2 400 …`, one position a line.
 //!
-//! Spaces around `;` are free, `id NAME` names a row, `#` starts a comment line, lines end with LF or CRLF. Reading is
-//! strict: the first fault is told with its line and column.
+//! Spaces around `;` are ignored, `id NAME` names a row, `#` starts a comment line, lines end with LF or CRLF. Reading
+//! is strict: the first error is reported with its line and column.
 
 use perft_gate_walk::chess::{BYTE_ORDER_MARK, Board, Fen, FenField, excerpt};
 use perft_gate_walk::walk::MAX_DEPTH;
@@ -10,25 +10,25 @@ use std::fmt;
 /// A position with its name and known counts.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its name; `line N` where the suite gives none.
+    /// Name of the row; `line N` if the suite gives none.
     pub id: String,
-    /// The position, as it was written.
+    /// The position, as written in the suite.
     pub fen: String,
     /// The position.
     pub board: Board,
-    /// Leaf nodes by depth, from 1; a gap is `None`.
+    /// Number of leaf nodes by depth, from 1; a gap is `None`.
     pub counts: Vec<Option<u128>>,
-    /// The line of the suite, from 1; 0 for a position of the command line.
+    /// Line of the suite, from 1; 0 for a position of the command line.
     pub line: usize,
 }
 
 impl Row {
-    /// A position without known counts.
+    /// Returns a position without known counts.
     pub fn unknown(id: &str, board: Board) -> Row {
         Row { id: id.into(), fen: board.to_string(), board, counts: Vec::new(), line: 0 }
     }
 
-    /// The count that is listed for this depth; the root alone needs no list.
+    /// Returns the count listed for this depth; for depth 0 it is always 1.
     pub fn count(&self, depth: u32) -> Option<u128> {
         match depth {
             0 => Some(1),
@@ -36,43 +36,43 @@ impl Row {
         }
     }
 
-    /// The deepest listed depth that is not above `depth`.
+    /// Returns the deepest listed depth up to `depth`.
     pub fn deepest(&self, depth: u32) -> Option<u32> {
         (1..=depth).rev().find(|&depth| self.count(depth).is_some())
     }
 }
 
-/// The suites that are built in: name, what is in it, text.
+/// Built-in suites: name, description, text.
 pub const EMBEDDED: [(&str, &str, &str); 3] = [
     ("standard", "the classic positions to depth 6, and every special rule", include_str!("../suites/standard.epd")),
     ("quick", "the same positions, verified in seconds", include_str!("../suites/quick.epd")),
     ("chess960", "castling of Chess960", include_str!("../suites/chess960.epd")),
 ];
 
-/// The text of a suite that is built in.
+/// Returns the text of a built-in suite.
 pub fn embedded(name: &str) -> Option<&'static str> {
     EMBEDDED.iter().find(|(known, ..)| *known == name).map(|(.., text)| *text)
 }
 
-/// Positions to judge a board by.
+/// Suite of positions to judge a board by.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// In the order of the text.
+    /// The rows, in the order of the text.
     pub rows: Vec<Row>,
 }
 
 impl Suite {
-    /// The classic positions to depth 6, and every special rule.
+    /// Returns the classic positions to depth 6, with every special rule.
     pub fn standard() -> Suite {
         Suite::built_in("standard")
     }
 
-    /// Castling of Chess960.
+    /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
         Suite::built_in("chess960")
     }
 
-    /// Reads a suite of one's own.
+    /// Reads a suite from its text.
     ///
     /// **Errors**: see [`parse`].
     pub fn parse(text: &str) -> Result<Suite, SuiteError> {
@@ -85,14 +85,14 @@ impl Suite {
     }
 }
 
-/// A line of a suite that is not understood.
+/// Error in a line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteError {
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// Of the field at fault, in characters from 1.
+    /// Column of the wrong field, in characters from 1.
     pub column: usize,
-    /// What was found and what was expected.
+    /// Text found and text expected.
     pub message: String,
 }
 
@@ -106,13 +106,13 @@ impl std::error::Error for SuiteError {}
 
 /// Reads a suite.
 ///
-/// **Errors**: the first line that is neither empty, a comment, nor a position with its counts.
+/// **Errors**: the first line that is neither empty, nor a comment, nor a position with its counts.
 pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
     lines(text).map(|(number, line)| parse_row(number, line)).collect()
 }
 
-/// The lines of a suite that hold a position, with their numbers: a suite that is too large for memory as rows is read line
-/// by line with [`parse_row`].
+/// Returns the lines of a suite that hold a position, with their numbers: a suite that is too large to keep as rows is
+/// read line by line with [`parse_row`].
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
@@ -124,7 +124,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Reads a line of a suite.
 ///
-/// **Errors**: it is no position with its counts.
+/// **Errors**: it is not a position with its counts.
 pub fn parse_row(number: usize, line: &str) -> Result<Row, SuiteError> {
     // `field` is a part of `line`.
     let fault = |field: &str, message: String| {
@@ -168,7 +168,7 @@ pub fn parse_row(number: usize, line: &str) -> Result<Row, SuiteError> {
     Ok(row)
 }
 
-/// Which of a FEN's fields it is, from 0.
+/// Returns the index of a FEN field, from 0.
 fn position_of(field: FenField) -> usize {
     match field {
         FenField::Board => 0,
@@ -185,10 +185,10 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Characters of what was found that an error shows.
+/// Maximum number of characters of a wrong field that an error shows.
 const FOUND: usize = 40;
 
-/// A field without the space around it. Some lists have a NUL at a line's end.
+/// Returns a field without the space around it. Some suites have a NUL at the end of a line.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\0')
 }

@@ -1,4 +1,4 @@
-//! Which faults are planted where, and what must notice them: the table of the tests and of `perft selftest`.
+//! Planted faults and the checks that must notice them: the table of the tests and of `perft selftest`.
 
 use super::{Fault, Plant, SKIPPED, judge_planted};
 use crate::gate::{Identities, Mode, Options, Outcome, RowVerdict};
@@ -9,43 +9,43 @@ use perft_gate_walk::chess::{Fen, Field};
 use perft_gate_walk::walk::{Check, Control, Split};
 use perft_gate_walk::zobrist::{Secondary, preset};
 
-/// What must notice a fault.
+/// Check that must notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caught {
-    /// A check of the nodes, which reports where.
+    /// A check at the nodes, which reports the place.
     By(Check),
     /// V1: the counts differ from the other counter's.
     CountedPushes,
-    /// V5: equal positions with different keys, or different ones with the same.
+    /// V5: equal positions with different keys, or different ones with the same key.
     Identity,
-    /// The number of comparisons, which is not what it must be.
+    /// The number of comparisons is not the number due.
     Missing,
-    /// V2, once and not again: the report can name the task, not the node.
+    /// V2, once but not when repeated: the report can name the task, not the node.
     NotReproduced,
 }
 
-/// A fault, the scheme and position that show it, what must catch it, and what the report must say.
+/// Test case: a fault, the scheme and position that show it, the check that must catch it, and a part of the report.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What is planted, and from which ply on.
+    /// Fault, and the first ply at which it acts.
     pub plant: Plant,
-    /// The scheme.
+    /// Name of the scheme.
     pub scheme: &'static str,
-    /// The secondary keys; the fault is then in them.
+    /// Secondary keys; if there are any, the fault is in them.
     pub secondary: &'static [Secondary],
-    /// The root.
+    /// FEN of the root.
     pub fen: &'static str,
-    /// Plies to walk.
+    /// Number of plies to walk.
     pub depth: u32,
-    /// When the tree is split.
+    /// Rule for splitting the tree.
     pub split: Split,
-    /// What is done with the position.
+    /// What to do with the position.
     pub mode: Mode,
-    /// The mask of the nodes that make the round trip.
+    /// Mask that selects the nodes of the round trip.
     pub sample_mask: u64,
-    /// What must catch it.
+    /// Check that must catch the fault.
     pub caught: Caught,
-    /// Part of the report.
+    /// Text that the report must contain.
     pub named: String,
 }
 
@@ -56,11 +56,11 @@ const ROOK_TAKEN: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
 const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
 const KNIGHT_TAKEN: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
-/// After d2d4+ the e.p. capture is the only one that evades.
+/// After d2d4+ only the e.p. capture answers the check.
 const EVASION: &str = "8/8/8/2k5/4p3/8/3P4/4K3 w - - 0 1";
 const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";
 
-/// The ply below which [`Split::AT_ONCE`] puts tasks: what acts from the next one on is never seen by the trunk.
+/// Ply below which [`Split::AT_ONCE`] puts tasks: a fault that acts from the next ply on is never seen by the trunk.
 const TRUNK: u32 = 1;
 
 impl Case {
@@ -99,15 +99,15 @@ impl Case {
         Case { mode, ..self }
     }
 
-    /// The same below the trunk of a tree that is split at its first ply.
+    /// Returns the same case below the trunk of a tree that is split at its first ply.
     fn below_the_trunk(self, from_ply: u32) -> Case {
         assert!(from_ply > TRUNK, "a fault of the trunk");
-        // Only what V6 must catch needs every round trip.
+        // Only faults that V6 must catch need every round trip.
         let sample_mask = if self.caught == Caught::By(Check::RoundTrip) { 0 } else { 0xfff };
         Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, sample_mask, ..self }
     }
 
-    /// Plants it on a level.
+    /// Judges the position with the fault planted, at a level.
     pub fn judge(&self, level: Level) -> RowVerdict {
         let scheme = preset(self.scheme).expect("a preset");
         let Case { secondary, depth, mode, sample_mask, .. } = *self;
@@ -118,8 +118,8 @@ impl Case {
         judge_planted(self.plant, &row, options, &Control::splitting(self.split))
     }
 
-    /// Returns true if the verdict is the one that the fault deserves: failed, by what must catch it, and not above the ply
-    /// at which it acts.
+    /// Returns true if the verdict is right for the fault: failed, by the check that must catch it, and not above the
+    /// ply at which it acts.
     pub fn is_caught(&self, verdict: &RowVerdict) -> bool {
         let by_check = |check| {
             let mut found = verdict.findings.iter().map(|finding| &finding.mismatch);
@@ -145,7 +145,7 @@ impl Case {
     }
 }
 
-/// Every case: each fault at the root, and below the trunk of a split tree.
+/// Returns every case: each fault at the root, and below the trunk of a split tree.
 pub fn cases() -> Vec<Case> {
     let mut cases = engine_bugs();
     cases.extend(silent_checks());
@@ -153,7 +153,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// Bugs that engines really had.
+/// Returns the cases of bugs that engines really had.
 #[rustfmt::skip]
 fn engine_bugs() -> Vec<Case> {
     use Check::{Boards, Keys, NullMove, RoundTrip, Unmake};
@@ -164,7 +164,7 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, CapturedPieceKept, KIWIPETE, "black pawn on g6 left in"),
         Case::by(NullMove, NullMoveKeepsEnPassant, KIWIPETE, "e.p. c6→- missing"),
         Case::by(Unmake, ClockNotRestored, KIWIPETE, "; halfmove "),
-        // The recompute reads the mailbox, so with keys a write to the mailbox alone is caught before V0 sees it.
+        // The recompute reads the mailbox, so with keys, a write to the mailbox alone is caught before V0 sees it.
         Case::by(Keys, MailboxOnlyWrite, KIWIPETE, "white pawn on a2 left in"),
         Case::by(RoundTrip, MailboxOnlyWrite, KIWIPETE, "V6 round trip").scheme("none"),
         Case::by(RoundTrip, BitboardOnlyWrite, KIWIPETE, "V6 round trip"),
@@ -209,7 +209,7 @@ fn engine_bugs() -> Vec<Case> {
     ]
 }
 
-/// Comparisons that are not made, and one that comes out differently when it is repeated.
+/// Returns the cases of comparisons that are not made, and of one that differs when it is repeated.
 fn silent_checks() -> Vec<Case> {
     let mut cases = Vec::new();
     for (fault, _) in SKIPPED {
@@ -219,7 +219,7 @@ fn silent_checks() -> Vec<Case> {
             _ => ("V4 keys".into(), 2),
         };
         let case = Case::new(fault, KNIGHTS, Caught::Missing, &format!("{named}: "));
-        // Every round trip is made, so that each that is left out is missed.
+        // Every round trip is made, so that each one left out is missed.
         cases.push(Case { sample_mask: 0, ..case.clone().below_the_trunk(deepest) });
         cases.push(case);
     }
@@ -229,7 +229,7 @@ fn silent_checks() -> Vec<Case> {
     cases
 }
 
-/// Each field that V0, V3 and V4 compare, damaged at the deepest ply that the check reaches.
+/// Returns the cases of each field that V0, V3 and V4 compare, damaged at the deepest ply that the check reaches.
 fn fields() -> Vec<Case> {
     let inconsistent =
         |field| Case::by(Check::Boards, Fault::Inconsistent(field), KNIGHTS, "V0 boards").below_the_trunk(2);

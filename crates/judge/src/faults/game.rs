@@ -10,7 +10,7 @@ use perft_gate_walk::walk::{Check, Game};
 use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongEntry, WrongKey};
 use perft_gate_walk::{Position, Prepared, Undo};
 
-/// What was done last: the comparisons that follow are of that.
+/// Last operation; the next comparisons are about its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Last {
     Made,
@@ -21,8 +21,8 @@ enum Last {
 
 /// A position with a planted fault.
 ///
-/// Damage to a field is shown to the comparison that must notice it, and to nothing else: the walk goes on with a sound
-/// board, so that no other check can notice in its place.
+/// Damage to a field is shown only to the comparison that must notice it: the walk continues with a correct board, so
+/// that no other check can notice in its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Faulty<'k> {
     position: Position<Planted<'k>>,
@@ -36,7 +36,7 @@ impl<'k> Faulty<'k> {
         Faulty { position, plant, ply: 0, last: Last::Made }
     }
 
-    /// The pawn that a double push to a node of this ply leaves behind in one of the two pictures.
+    /// Returns the pawn that a double push into this ply leaves behind, in the mailbox or in the bitboards only.
     fn leftover(&self, mv: Move, us: Color, ply: u32) -> Option<Delta> {
         let mut delta = Delta::NONE;
         delta.toggle(Code::new(us, Role::Pawn), mv.from());
@@ -48,7 +48,7 @@ impl<'k> Faulty<'k> {
         }
     }
 
-    /// Gives the side to move back the rights that its opponent's capture took.
+    /// Returns to the side to move the rights that its opponent's capture took.
     fn keep_rights(&mut self, before: &State) {
         let victim = self.position.board.turn();
         let state = self.position.board.state;
@@ -61,7 +61,7 @@ impl<'k> Faulty<'k> {
         }
     }
 
-    /// The field that the next comparison finds damaged.
+    /// Returns the field that the next comparison finds damaged.
     fn damaged_field(&self) -> Option<Field> {
         match (self.last, self.plant.at(self.ply + 1), self.plant.at(self.ply)) {
             (Last::Unmade, Fault::NotRestored(field), _) => Some(field),
@@ -216,7 +216,7 @@ impl<'k> Game for Faulty<'k> {
     }
 }
 
-/// The outermost rook of the wing that a castling move goes to.
+/// Returns the castling move with the outermost rook of its wing instead.
 fn outermost(board: &Board, mv: Move) -> Move {
     let wing = Wing::of(mv.from(), mv.to());
     let rank = Bitboard::rank(board.turn().back_rank());

@@ -1,4 +1,4 @@
-//! Judging a row, or random games, with a planted fault.
+//! Verdicts on rows and random games with a planted fault.
 
 use super::game::Faulty;
 use super::tracker::Planted;
@@ -12,7 +12,7 @@ use perft_gate_walk::zobrist::{KeyTables, Scheme};
 use perft_gate_walk::{Playouts, RowReport, Settings};
 use std::sync::Arc;
 
-/// Judges a row with a fault planted in the position that plays it: in its key, or in the secondary ones if there are any.
+/// Judges a row with a fault planted in its position: in the key, or in the secondary keys if there are any.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     with_fault(plant, &row.board, options.settings, |root| {
         judge_candidate(row, &Suspect { root, fault: plant.fault }, options, control)

@@ -1,9 +1,9 @@
-//! Planted faults: bugs that engines really had, and every way in which a check could fall silent, put into a correct
-//! position on purpose, so that each check is seen to fail when it must.
+//! Planted faults: bugs that engines really had, and every way in which a check could silently stop, put into a correct
+//! position on purpose to prove that each check fails when it must.
 //!
-//! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first shows below the trunk of a split tree
-//! must be reported as well as one at the root. [`cases()`] lists what the tests and `perft selftest` plant, and what must
-//! catch it.
+//! A [`Plant`] is a [`Fault`] and the first ply at which it acts: a fault that first shows below the trunk of a split
+//! tree must be reported as well as one at the root. [`cases()`] lists the faults that the tests and `perft selftest`
+//! plant, and the checks that must catch them.
 
 mod cases;
 mod game;
@@ -20,30 +20,30 @@ use perft_gate_walk::walk::Check;
 use std::fmt;
 use std::str::FromStr;
 
-/// A fault, and where it sits.
+/// Kind of fault, and the part of the program that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// None: the control experiment.
+    /// No fault: the control experiment.
     None,
-    /// Tracker: the e.p. term is xored on but not off.
+    /// Tracker: the e.p. term is added but not removed.
     EnPassantTermKept,
     /// Tracker: a right is lost but the key keeps its term.
     CastlingTermKept,
     /// Tracker: a captured piece stays in the key.
     CapturedPieceKept,
-    /// Tracker: a null move leaves the e.p. term.
+    /// Tracker: a null move leaves the e.p. term in the key.
     NullMoveKeepsEnPassant,
     /// Board: `unmake` forgets the halfmove clock.
     ClockNotRestored,
-    /// Board: a double push leaves the pawn in the mailbox.
+    /// Board: a double push leaves the pawn on its old square, in the mailbox only.
     MailboxOnlyWrite,
-    /// Board: a double push leaves the pawn in the bitboards.
+    /// Board: a double push leaves the pawn on its old square, in the bitboards only.
     BitboardOnlyWrite,
-    /// Generator: an e.p. capture that evades check is missing.
+    /// Generator: an e.p. capture that answers a check is missing.
     EvasionMissing,
-    /// Tracker: the e.p. square is keyed after every double push, though no capture is legal.
+    /// Tracker: the e.p. square is in the key after every double push, though no capture is legal.
     EnPassantAlwaysKeyed,
-    /// Board: a rook is captured on its square and the right stays, in the board and in both keys.
+    /// Board: a rook is captured on its home square and the castling right stays, in the board and in both keys.
     RightOfCapturedRookKept,
     /// Tracker: a promoted piece enters the key as a pawn.
     PromotionHashedAsPawn,
@@ -51,23 +51,23 @@ pub enum Fault {
     PromotionMissing,
     /// Tracker: the pawn captured en passant stays in the key.
     EnPassantVictimKept,
-    /// Tracker: the side to move is not hashed.
+    /// Tracker: the side to move is not in the key.
     SideNotFlipped,
-    /// Tracker: of two rights that go at once, only the first leaves the key.
+    /// Tracker: if two rights are lost at once, only the first leaves the key.
     FirstRightOnly,
-    /// Tracker: Black's king-side right goes by White's word.
+    /// Tracker: Black's king-side right uses White's entry.
     RightsShareAWord,
     /// Generator: castling takes the outermost rook of the wing, not the one with the right.
     WrongChess960Rook,
     /// Generator: there are no double pushes.
     DoublePushMissing,
-    /// Machine: a bit of a key flips in the batch, and not again when the walk is repeated.
+    /// Machine: a key bit flips in the batch, but not when the walk is repeated.
     KeyFlippedOnce,
-    /// Key tables: black knights are looked up where white ones are, by make and recompute alike (p4wn).
+    /// Key tables: make and recompute both look up black knights where white ones are (p4wn).
     KnightsShareKeys,
-    /// Key tables: every double push counts in a scheme that counts legal captures.
+    /// Key tables: every double push counts, in a scheme that counts legal captures only.
     PositionHasTwoKeys,
-    /// Board: bitboards and mailbox disagree in this field at every inner node.
+    /// Board: bitboards and mailbox disagree in this field at every interior node.
     Inconsistent(Field),
     /// Board or tracker: `unmake` does not restore this field.
     NotRestored(Field),
@@ -79,7 +79,7 @@ pub enum Fault {
     NullMoveKeyNotCompared,
 }
 
-/// The faults without a field or check, with their names.
+/// Faults without a field or check, with their names.
 const SIMPLE: [(Fault, &str); 21] = [
     (Fault::EnPassantTermKept, "en-passant-term-kept"),
     (Fault::CastlingTermKept, "castling-term-kept"),
@@ -104,7 +104,7 @@ const SIMPLE: [(Fault, &str); 21] = [
     (Fault::PositionHasTwoKeys, "position-has-two-keys"),
 ];
 
-/// The checks whose comparisons can be left out, with the names of the faults that do.
+/// Faults that leave out the comparisons of a check, with their names.
 const SKIPPED: [(Fault, &str); 6] = [
     (Fault::NotCompared(Check::Boards), "boards-not-compared"),
     (Fault::NotCompared(Check::Keys), "keys-not-compared"),
@@ -115,7 +115,7 @@ const SKIPPED: [(Fault, &str); 6] = [
 ];
 
 impl Fault {
-    /// Every fault.
+    /// Returns every fault.
     pub fn all() -> Vec<Fault> {
         let named = SIMPLE.into_iter().chain(SKIPPED).map(|(fault, _)| fault);
         let inconsistent = Field::SQUARES.map(Fault::Inconsistent);
@@ -139,22 +139,22 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A fault, and the first ply at which it acts: at nodes of that ply and below, and in the moves that lead to them.
+/// A fault, and the first ply at which it acts: at the nodes of that ply and below, and in the moves that lead to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plant {
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
-    /// 0 = the root.
+    /// First ply at which it acts; 0 = the root.
     pub from_ply: u32,
 }
 
 impl Plant {
-    /// A fault that acts everywhere.
+    /// Returns a fault that acts everywhere.
     pub const fn everywhere(fault: Fault) -> Plant {
         Plant { fault, from_ply: 0 }
     }
 
-    /// The fault as it acts at a ply.
+    /// Returns the fault as it acts at a ply.
     #[inline(always)]
     fn at(&self, ply: u32) -> Fault {
         if ply >= self.from_ply { self.fault } else { Fault::None }
@@ -196,7 +196,7 @@ mod tests {
         assert!("side-not-flipped@x".parse::<Plant>().is_err() && "no-such-fault".parse::<Plant>().is_err());
     }
 
-    /// What the product claims to notice is tried: no fault without a case.
+    /// Every fault that the program claims to notice has a case.
     #[test]
     fn every_fault_has_a_case() {
         let tried: Vec<Fault> = cases().iter().map(|case| case.plant.fault).collect();

@@ -1,8 +1,9 @@
-//! The proof that a planted fault fails a run: judged on one thread and on several, reported alike, and told by the verdict.
+//! Proof that a planted fault fails a run: judged on one thread and on several, with the same report, and a failed
+//! outcome.
 
 use super::{Case, Fault, Plant, cases, judge_planted, judge_planted_playouts};
 use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict};
-use crate::gate::{Run, RunTotals, text};
+use crate::gate::{Run, RunOutcome, RunTotals, text};
 use crate::suite::Row;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::Fen;
@@ -11,7 +12,7 @@ use perft_gate_walk::zobrist::preset;
 use perft_gate_walk::{Playouts, Settings};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Thread pools of one thread and of several: a verdict may not depend on which.
+/// Thread pools of one thread and of several: verdicts must not depend on the choice.
 #[derive(Debug)]
 pub struct Pools {
     one: ThreadPool,
@@ -19,15 +20,15 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// The pools.
+    /// Returns the pools.
     ///
-    /// **Panics**: the system starts no threads.
+    /// **Panics**: the system cannot start threads.
     pub fn new() -> Pools {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         Pools { one: pool(1), many: pool(3) }
     }
 
-    /// Judges twice.
+    /// Judges on both pools.
     ///
     /// **Errors**: the two reports differ.
     fn judged<V: Send>(&self, judge: impl Fn() -> V + Sync, report: impl Fn(&V) -> String) -> Result<V, String> {
@@ -43,7 +44,7 @@ impl Default for Pools {
     }
 }
 
-/// Proves that a fault is caught on a level by what must catch it; yields the line of the report that says so.
+/// Proves that a fault is caught at a level by the right check; returns the line of the report that says so.
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {
@@ -60,12 +61,15 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
     Ok(line)
 }
 
-/// A run with this result fails.
+/// Checks that a run with this result fails. **Errors**: it does not.
 fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
     let (rows, tally) = (verdicts.len(), RunTotals::of(&verdicts));
     let run = Run { suite: "planted".into(), options, threads: 1, rows, tally, verdicts, playouts, finished: true };
-    if run.verdict() == "failed" { Ok(()) } else { Err(format!("the run's verdict is '{}'", run.verdict())) }
+    match run.outcome() {
+        RunOutcome::Failed => Ok(()),
+        other => Err(format!("the run's outcome is '{}', expected 'failed'", other.name())),
+    }
 }
 
 fn options(scheme: &perft_gate_walk::zobrist::Scheme, level: Level, depth: u32) -> Options<'_> {
@@ -85,7 +89,7 @@ const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::NotCompared(Check::Boards), 30, None),
 ];
 
-/// Proves that faults of random games fail a run; yields a line for each.
+/// Proves that faults of random games fail a run; returns a line for each.
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove_playouts(level: Level, pools: &Pools) -> Vec<(Plant, Result<String, String>)> {
@@ -108,16 +112,16 @@ fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools)
         None => !verdict.missed.is_empty() && verdict.findings.is_empty(),
     };
     let named = check.map_or("are due".into(), |check| check.to_string());
-    // The first line of a report counts the checks; what is wrong comes after it.
+    // The first line of a report counts the checks; errors come after it.
     let line = report.lines().skip(2).find(|line| line.contains(&named)).map(|line| line.trim().to_string());
     fails(Vec::new(), Some(verdict))?;
     line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
 }
 
-/// Proves that faults below the trunk of a tree that is split as every run splits it are caught.
+/// Proves that faults below the trunk of a tree that is split as in every run are caught.
 ///
-/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](perft_gate_walk::walk::Split::RULE) asks for there is no
-/// trunk.
+/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](perft_gate_walk::walk::Split::RULE) asks for
+/// there is no trunk.
 pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
     let from_ply = depth - 1;
     let prove = |(fault, check)| {
@@ -137,13 +141,13 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
     [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
 }
 
-/// Position 3: eleven million nodes to depth 6, of which three plies are the trunk.
+/// Returns position 3 and its depth: eleven million nodes to depth 6; three plies of them are the trunk.
 pub fn small_split_tree() -> (Row, u32) {
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     (Row::unknown("position 3", Fen::parse(fen).expect("a legal position")), 6)
 }
 
-/// What must catch a fault, for the list of faults.
+/// Describes the check that must catch a fault, for the list of faults.
 pub fn caught_by(fault: Fault) -> String {
     let mut names: Vec<String> = Vec::new();
     for case in cases().into_iter().filter(|case| case.plant.fault == fault) {

@@ -1,16 +1,16 @@
-//! A tracker that misses some edits.
+//! Tracker that misses some edits.
 
 use super::Fault;
 use perft_gate_walk::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square};
 use perft_gate_walk::zobrist::{Key, KeyBatch, ListTracker, MOST_LANES, Targets, TrackedKeys, Tracker, WrongKey};
 
-/// What a tracker with a fault needs to know of the move that is made.
+/// Context of the move being made, for a tracker with a fault.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     pub(super) turn: Color,
-    /// The kind of a move, or nothing for a null move.
+    /// Kind of the move; `None` for a null move.
     pub(super) making: Option<Kind>,
-    /// What is wrong with it.
+    /// The fault.
     pub(super) fault: Fault,
 }
 

@@ -1,4 +1,4 @@
-//! From a wrong count down to the position where the moves themselves are wrong.
+//! Descent from a wrong count to the position where the moves themselves are wrong.
 //!
 //! Two counters are compared move by move; the first move below which they differ is made, and so on, until the sets of
 //! moves differ. There the generator is wrong, or a move before it left the position wrong. Who is asked, and how, is the
@@ -85,12 +85,12 @@ pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result
     Ok(at)
 }
 
-/// Where two generators part.
+/// First position where two generators disagree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstWrong {
-    /// The moves that lead there.
+    /// Moves that lead there.
     pub path: Vec<Move>,
-    /// The position there, as FEN.
+    /// The position, as FEN.
     pub fen: String,
     /// How the moves differ from the legal ones.
     pub difference: MoveDifference,

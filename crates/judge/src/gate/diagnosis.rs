@@ -1,30 +1,30 @@
-//! Which terms explain a wrong key.
+//! Diagnosis of a wrong key: which terms explain it.
 //!
-//! A key is the xor, or the sum, of one word for each man, the rights, the e.p. square and the side. The difference
-//! between the incremental key and the recomputed one is then itself made of a few words: those that an update forgot (in
-//! a sum, with a minus) or should have left alone. The words that the move's own edits touch are tried first, in all combinations; then all sets of one
-//! to three terms of the whole scheme.
+//! A key is the xor, or the sum, of one key-table entry for each piece, the castling rights, the e.p. square and the
+//! side. The difference between the incremental key and the recomputed one is then made of a few entries itself: those
+//! that an update forgot (in a sum, with a minus) or should have left alone. The terms that the move edits are tried
+//! first, in all combinations; then all sets of one to three terms of the whole scheme.
 
 use perft_gate_walk::chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
 use perft_gate_walk::zobrist::KeyTable;
 use std::collections::HashMap;
 use std::fmt;
 
-/// How many solutions are kept of an ambiguous difference.
+/// Maximum number of solutions kept for an ambiguous difference.
 const KEPT: usize = 4;
-/// How many terms of the whole scheme are combined.
+/// Maximum number of terms combined from the whole scheme.
 const MOST_TERMS: usize = 3;
 
-/// What a word of the key stands for.
+/// Part of a position that has its own entry in the key table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
-    /// A man on a square.
-    Man(Piece, Square),
+    /// A piece on a square.
+    Piece(Piece, Square),
     /// The change from one set of rights to another.
     Castling(CastlingRights, CastlingRights),
     /// The change from one e.p. square, or none, to another.
     EnPassant(Option<Square>, Option<Square>),
-    /// The other side moves.
+    /// A change of the side to move.
     Side,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let square = |square: Option<Square>| square.map_or("-".into(), |square| square.to_string());
         match *self {
-            Term::Man(piece, on) => write!(f, "{piece} on {on}"),
+            Term::Piece(piece, on) => write!(f, "{piece} on {on}"),
             Term::Castling(old, new) => write!(f, "castling {old}→{new}"),
             Term::EnPassant(old, new) => write!(f, "e.p. {}→{}", square(old), square(new)),
             Term::Side => write!(f, "side to move"),
@@ -40,12 +40,13 @@ impl fmt::Display for Term {
     }
 }
 
-/// A term that is wrong, and how.
+/// A wrong term, and the kind of its error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// Which.
+    /// The wrong term.
     pub term: Term,
-    /// Is it of the position, and missing from its key? Else the key has it and the position does not.
+    /// Whether the term belongs to the position and is missing from its key; otherwise the key has it and the position
+    /// does not.
     pub missing: bool,
 }
 
@@ -55,14 +56,14 @@ impl fmt::Display for Named {
     }
 }
 
-/// What explains a difference of keys.
+/// Explanation of a difference between keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Diagnosis {
-    /// These terms, and no others.
+    /// These terms and no others explain it.
     Terms(Vec<Named>),
-    /// Several sets of terms would.
+    /// Several sets of terms explain it.
     Ambiguous(Vec<Vec<Named>>),
-    /// No set of up to three terms.
+    /// No set of up to three terms explains it.
     Unexplained,
 }
 
@@ -80,61 +81,63 @@ impl fmt::Display for Diagnosis {
     }
 }
 
-/// Terms with their words, as the search wants them.
+/// Terms with their entries, as the search needs them.
 struct Terms<'w> {
-    words: &'w KeyTable,
+    key_table: &'w KeyTable,
     after: &'w Board,
 }
 
 impl Terms<'_> {
-    /// How far a key is off if this term alone is wrong.
+    /// Returns the error in the key if this term alone is wrong.
     fn effect(&self, term: Term) -> u64 {
-        let combine = self.words.combine;
+        let combine = self.key_table.combine;
         let change = |old: u64, new: u64| combine.part(new, old);
-        let en_passant = |square: Option<Square>| self.words.en_passant[square.map_or(64, Square::index)];
-        let word = match term {
-            Term::Man(piece, square) => self.words.pieces[Code::from(piece).index()][square.index()],
-            Term::Castling(old, new) => change(self.words.castling[old.index()], self.words.castling[new.index()]),
+        let en_passant = |square: Option<Square>| self.key_table.en_passant[square.map_or(64, Square::index)];
+        let change_of_key = match term {
+            Term::Piece(piece, square) => self.key_table.pieces[Code::from(piece).index()][square.index()],
+            Term::Castling(old, new) => {
+                change(self.key_table.castling[old.index()], self.key_table.castling[new.index()])
+            }
             Term::EnPassant(old, new) => change(en_passant(old), en_passant(new)),
             Term::Side => {
                 let now = self.after.turn();
-                change(self.words.side[(!now).index()], self.words.side[now.index()])
+                change(self.key_table.side[(!now).index()], self.key_table.side[now.index()])
             }
         };
-        let signed = if self.name(term).missing { combine.part(0, word) } else { word };
-        signed & self.words.mask
+        let signed = if self.name(term).missing { combine.part(0, change_of_key) } else { change_of_key };
+        signed & self.key_table.mask
     }
 
     fn join(&self, a: u64, b: u64) -> u64 {
-        self.words.combine.join(a, b) & self.words.mask
+        self.key_table.combine.join(a, b) & self.key_table.mask
     }
 
     fn part(&self, a: u64, b: u64) -> u64 {
-        self.words.combine.part(a, b) & self.words.mask
+        self.key_table.combine.part(a, b) & self.key_table.mask
     }
 
-    /// A term of the recomputed position is missing from the key, any other was left in.
+    /// Names a term: one of the recomputed position is missing from the key, any other was left in.
     fn name(&self, term: Term) -> Named {
         let missing = match term {
-            Term::Man(piece, square) => self.after.piece_on(square) == Some(piece),
+            Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),
             Term::Castling(_, new) => self.after.castling_rights() == new,
-            Term::EnPassant(_, new) => self.after.en_passant(self.words.policy) == new,
+            Term::EnPassant(_, new) => self.after.en_passant(self.key_table.policy) == new,
             Term::Side => true,
         };
         Named { term, missing }
     }
 
-    /// What differs between the position before and after the move.
+    /// Returns the terms that differ between the positions before and after the move.
     fn edited(&self, before: &Board) -> Vec<Term> {
         let mut terms = Vec::new();
         for square in Square::all().filter(|&square| before.code(square) != self.after.code(square)) {
-            let men = [before, self.after].map(|board| board.piece_on(square));
-            terms.extend(men.into_iter().flatten().map(|piece| Term::Man(piece, square)));
+            let pieces = [before, self.after].map(|board| board.piece_on(square));
+            terms.extend(pieces.into_iter().flatten().map(|piece| Term::Piece(piece, square)));
         }
         if before.castling_rights() != self.after.castling_rights() {
             terms.push(Term::Castling(before.castling_rights(), self.after.castling_rights()));
         }
-        let squares = [before, self.after].map(|board| board.en_passant(self.words.policy));
+        let squares = [before, self.after].map(|board| board.en_passant(self.key_table.policy));
         if squares[0] != squares[1] {
             terms.push(Term::EnPassant(squares[0], squares[1]));
         }
@@ -142,13 +145,13 @@ impl Terms<'_> {
         terms
     }
 
-    /// Every term of the scheme, each word once: those that speak of this position's rights and square first.
+    /// Returns every term of the scheme, each entry once: first those of this position's rights and e.p. square.
     fn all(&self) -> Vec<(u64, Term)> {
-        let (rights, square) = (self.after.castling_rights(), self.after.en_passant(self.words.policy));
+        let (rights, square) = (self.after.castling_rights(), self.after.en_passant(self.key_table.policy));
         let sets = || (0..16).map(CastlingRights::new);
         let squares = || Square::all().map(Some).chain([None]);
         let mut terms: Vec<Term> = Vec::new();
-        terms.extend(Piece::all().flat_map(|piece| Square::all().map(move |square| Term::Man(piece, square))));
+        terms.extend(Piece::all().flat_map(|piece| Square::all().map(move |square| Term::Piece(piece, square))));
         terms.extend(self.after.en_passant(EnPassantPolicy::Always).map(|raw| Term::EnPassant(square, Some(raw))));
         terms.extend(sets().map(|old| Term::Castling(old, rights)));
         terms.extend(sets().flat_map(|old| sets().map(move |new| Term::Castling(old, new))));
@@ -156,11 +159,11 @@ impl Terms<'_> {
         terms.extend(squares().flat_map(|old| squares().map(move |new| Term::EnPassant(old, new))));
         terms.push(Term::Side);
         let mut seen = HashMap::new();
-        let words = terms.into_iter().map(|term| (self.effect(term), term));
-        words.filter(|&(word, _)| word != 0 && seen.insert(word, ()).is_none()).collect()
+        let effects = terms.into_iter().map(|term| (self.effect(term), term));
+        effects.filter(|&(effect, _)| effect != 0 && seen.insert(effect, ()).is_none()).collect()
     }
 
-    /// The smallest subsets of the edited terms with this xor.
+    /// Returns the smallest subsets of the edited terms with this xor.
     fn subsets(&self, edited: &[Term], difference: u64) -> Vec<Vec<Named>> {
         let mut found: Vec<Vec<Named>> = Vec::new();
         for set in 1_u32..1 << edited.len().min(16) {
@@ -174,17 +177,17 @@ impl Terms<'_> {
         found
     }
 
-    /// The smallest sets of up to three terms of the scheme with this xor.
+    /// Returns the smallest sets of up to three terms of the scheme with this xor.
     fn sets(&self, difference: u64) -> Vec<Vec<Named>> {
         let all = self.all();
-        let by_word: HashMap<u64, usize> = all.iter().enumerate().map(|(i, &(word, _))| (word, i)).collect();
+        let by_effect: HashMap<u64, usize> = all.iter().enumerate().map(|(i, &(effect, _))| (effect, i)).collect();
         let named = |indices: &[usize]| indices.iter().map(|&i| self.name(all[i].1)).collect();
-        if let Some(&only) = by_word.get(&difference) {
+        if let Some(&only) = by_effect.get(&difference) {
             return vec![named(&[only])];
         }
         let mut found: Vec<Vec<Named>> = Vec::new();
-        for (i, (word, _)) in all.iter().enumerate() {
-            match by_word.get(&self.part(difference, *word)) {
+        for (i, (effect, _)) in all.iter().enumerate() {
+            match by_effect.get(&self.part(difference, *effect)) {
                 Some(&j) if j > i => found.push(named(&[i, j])),
                 _ => {}
             }
@@ -194,7 +197,7 @@ impl Terms<'_> {
         }
         for i in 0..all.len() {
             for j in i + 1..all.len() {
-                match by_word.get(&self.part(difference, self.join(all[i].0, all[j].0))) {
+                match by_effect.get(&self.part(difference, self.join(all[i].0, all[j].0))) {
                     Some(&k) if k > j => found.push(named(&[i, j, k])),
                     _ => {}
                 }
@@ -204,9 +207,9 @@ impl Terms<'_> {
     }
 }
 
-/// Explains `difference`, incremental key less recomputed key (or their xor), after one move.
-pub fn diagnose(words: &KeyTable, before: &Board, after: &Board, difference: u64) -> Diagnosis {
-    let terms = Terms { words, after };
+/// Explains `difference`, the incremental key less the recomputed key (or their xor), after one move.
+pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference: u64) -> Diagnosis {
+    let terms = Terms { key_table, after };
     let mut sets = terms.subsets(&terms.edited(before), difference);
     if sets.is_empty() {
         sets = terms.sets(difference);
@@ -230,37 +233,37 @@ mod tests {
 
     #[test]
     fn one_two_and_three_terms_are_named() {
-        let words = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
+        let table = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
-        let word = |color, role, square: &str| {
-            words.pieces[Code::new(color, role).index()][Square::parse(square).unwrap().index()]
+        let entry = |color, role, square: &str| {
+            table.pieces[Code::new(color, role).index()][Square::parse(square).unwrap().index()]
         };
-        let victim = word(Color::Black, Role::Pawn, "d5");
-        let file = words.en_passant[3] ^ words.en_passant[64];
-        let stray = word(Color::White, Role::Queen, "h8");
-        let side = words.side[0] ^ words.side[1];
+        let victim = entry(Color::Black, Role::Pawn, "d5");
+        let file = table.en_passant[3] ^ table.en_passant[64];
+        let stray = entry(Color::White, Role::Queen, "h8");
+        let side = table.side[0] ^ table.side[1];
         for (difference, expected) in [
             (victim, "black pawn on d5 left in"),
             (file, "e.p. d6→- missing"),
             (victim ^ file ^ side, "black pawn on d5 left in, e.p. d6→- missing, side to move missing"),
             (stray, "white queen on h8 left in"),
-            (stray ^ word(Color::White, Role::King, "e1"), "white queen on h8 left in, white king on e1 missing"),
-            (words.castling[15] ^ words.castling[7], "castling KQk→KQkq missing"),
+            (stray ^ entry(Color::White, Role::King, "e1"), "white queen on h8 left in, white king on e1 missing"),
+            (table.castling[15] ^ table.castling[7], "castling KQk→KQkq missing"),
             (0x1234_5678_9abc_def0, "no set of up to 3 terms explains it"),
         ] {
-            let found = diagnose(&words, &before, &after, difference);
+            let found = diagnose(&table, &before, &after, difference);
             assert_eq!(found.to_string(), expected);
         }
     }
 
     #[test]
     fn a_dependent_set_of_words_is_ambiguous() {
-        let mut words = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
-        // Two pairs of men with the same xor.
-        words.pieces[2][0] = words.pieces[2][1] ^ words.pieces[2][2] ^ words.pieces[2][3];
+        let mut table = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
+        // Two pairs of pieces with the same xor.
+        table.pieces[2][0] = table.pieces[2][1] ^ table.pieces[2][2] ^ table.pieces[2][3];
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
-        let difference = words.pieces[2][0] ^ words.pieces[2][1];
-        let found = diagnose(&words, &before, &after, difference);
+        let difference = table.pieces[2][0] ^ table.pieces[2][1];
+        let found = diagnose(&table, &before, &after, difference);
         assert!(matches!(&found, Diagnosis::Ambiguous(sets) if sets.len() == 2), "{found}");
     }
 }

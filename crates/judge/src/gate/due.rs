@@ -1,42 +1,42 @@
-//! How many comparisons were due, and which were not made.
+//! Number of comparisons that were due, and of those that were not made.
 //!
-//! Every check counts its comparisons where it makes them. How many there must be follows from the nodes of the walk and
-//! from what it met on the way; the difference fails the row, so that a check that falls silent anywhere is no pass.
+//! Every check counts its comparisons where it makes them. The number due follows from the nodes of the walk and from
+//! the situations it met; any difference fails the row, so a check that silently stops is not a pass.
 
 use perft_gate_walk::walk::Check;
 use perft_gate_walk::{Playouts, RowReport, Settings};
 
-/// A check whose comparisons were not all made.
+/// A check that made more or fewer comparisons than were due.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missed {
-    /// The check, as the report names it.
+    /// Name of the check, as in the report.
     pub check: String,
-    /// How many comparisons there had to be.
+    /// Number of comparisons due.
     pub due: u128,
-    /// How many were made.
+    /// Number of comparisons made.
     pub made: u128,
 }
 
 impl Missed {
-    /// The difference, if there is one. More comparisons than are due are as wrong as fewer.
+    /// Returns the difference, if there is one. More comparisons than are due are as wrong as fewer.
     pub(super) fn of(check: &str, due: u128, made: u128) -> Option<Missed> {
         (due != made).then(|| Missed { check: check.into(), due, made })
     }
 }
 
-/// What was walked: it decides which nodes had to be compared.
+/// Kind of walk; it decides which nodes must be compared.
 #[derive(Clone, Copy)]
 pub(super) enum Walked {
-    /// A tree: all of its nodes but those of the last ply are inner ones.
+    /// A tree: all of its nodes except those of the last ply are interior nodes.
     Tree,
-    /// Random games: every node but the last of a game is an inner one, and that may be of any ply.
+    /// Random games: every node except the last of a game is an interior node; the last one may be at any ply.
     Playouts(Playouts),
 }
 
-/// The checks of a walk whose comparisons were not all made.
+/// Returns the checks of a walk that made more or fewer comparisons than were due.
 ///
-/// Keys belong to every node, unmakes to every node but the roots, boards and null moves to every inner node (null moves
-/// only where the mover is not in check), round trips to every node that was chosen.
+/// Keys are due at every node, unmakes at every node except the roots, boards and null moves at every interior node
+/// (null moves only if the side to move is not in check), round trips at every sampled node.
 pub(super) fn missed(report: &RowReport, walked: Walked, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
     let keyed = settings.scheme.words() > 0 || settings.scheme.is_all();

@@ -1,15 +1,15 @@
-//! Which e.p. squares a key counts: found out by three double pushes, and the key with and without the square.
+//! Probe for the e.p. policy of a key: three double pushes, and the key with and without the e.p. square.
 
 use perft_gate_walk::chess::EnPassantPolicy;
 
-/// A position before and after a double push, by what stands ready to capture.
+/// A position before and after a double push, with more or fewer pieces that can capture.
 pub struct Push {
-    /// It counts under this policy and the wider ones.
+    /// Narrowest policy under which the square counts; it counts under the wider ones too.
     pub counts_if: EnPassantPolicy,
-    /// In words.
+    /// Description of the case.
     pub what: &'static str,
     pub before: &'static str,
-    /// With `{}` for the square.
+    /// FEN after the push, with `{}` for the e.p. square.
     pub after: &'static str,
 }
 
@@ -34,26 +34,26 @@ pub const PUSHES: [Push; 3] = [
     },
 ];
 
-/// Does a key count the e.p. square of a push?
+/// Whether a key counts the e.p. square of a push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedPushes {
     Yes,
     No,
 }
 
-/// Where squares count, in words.
+/// Describes which squares count.
 pub fn described(found: &[CountedPushes; 3]) -> String {
-    let word = |counts: &CountedPushes| if *counts == CountedPushes::Yes { "counts" } else { "does not count" };
-    let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", word(counts), push.what));
+    let verb = |counts: &CountedPushes| if *counts == CountedPushes::Yes { "counts" } else { "does not count" };
+    let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// A policy's name, or that it is none.
+/// Returns a policy's name, or says that it is none of the three.
 pub fn name(policy: Option<EnPassantPolicy>) -> &'static str {
     policy.map_or("none of the three", EnPassantPolicy::name)
 }
 
-/// The policy that counts so.
+/// Returns the policy under which exactly these squares count.
 pub fn policy(found: [CountedPushes; 3]) -> Option<EnPassantPolicy> {
     EnPassantPolicy::ALL.into_iter().find(|policy| {
         let counts = PUSHES

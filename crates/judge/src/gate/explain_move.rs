@@ -1,13 +1,13 @@
-//! The rule behind a move that a generator misses or makes up, in words: "e.p. capture while pinned along the rank".
+//! Explanation of a move that a generator misses or makes up, in words: "e.p. capture while pinned along the rank".
 //!
-//! A legal move is named by what is special about it; an illegal one by the first rule that it breaks, in the order: a
-//! man of one's own, its way of moving, the check, the pin. Whether the king would be safe is decided as everywhere: by
-//! making the move on the occupancy and looking for attackers.
+//! A legal move is described by its special properties; an illegal one by the first rule that it breaks, in this order:
+//! a piece of the own side, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
+//! project: make the move on the occupancy and look for attackers.
 
 use perft_gate_simd::V1;
 use perft_gate_walk::chess::{Bitboard, Board, Color, Kind, Move, Piece, Role, Square, Wing, attacks};
 
-/// A move in UCI notation, taken apart; it may be any nonsense.
+/// A move in UCI notation, split up; it may be nonsense.
 #[derive(Clone, Copy, Debug)]
 struct Written {
     from: Square,
@@ -22,9 +22,9 @@ impl Written {
     }
 }
 
-/// What is special about a legal move.
+/// Describes a legal move.
 pub fn of_legal(board: &Board, mv: Move) -> String {
-    let role = board.piece_on(mv.from()).map_or("man", |piece| piece.role.name());
+    let role = board.piece_on(mv.from()).map_or("piece", |piece| piece.role.name());
     let captures = board.piece_on(mv.to()).is_some() && mv.kind() != Kind::Castle;
     let castles = board.castling_rooks().has(mv.to()) && captures;
     let victim = if castles { " of a rook that may castle" } else { "" };
@@ -42,46 +42,46 @@ pub fn of_legal(board: &Board, mv: Move) -> String {
     format!("{what}{pinned}{evades}")
 }
 
-/// The first rule that a move breaks.
+/// Returns the first rule that a move breaks.
 pub fn of_illegal(board: &Board, text: &str) -> String {
-    let Some(mv) = Written::parse(text) else { return "no move in UCI notation".into() };
+    let Some(mv) = Written::parse(text) else { return "not a move in UCI notation".into() };
     let us = board.turn();
-    let Some(man) = board.piece_on(mv.from) else { return format!("a move from {}, which is empty", mv.from) };
-    if man.color != us {
-        return format!("a move of the other side's {}", man.role.name());
+    let Some(piece) = board.piece_on(mv.from) else { return format!("a move from {}, which is empty", mv.from) };
+    if piece.color != us {
+        return format!("a move of the other side's {}", piece.role.name());
     }
-    if let Some(wing) = castling(board, man, mv) {
+    if let Some(wing) = castling(board, piece, mv) {
         return castle(board, wing);
     }
     if board.color(us).has(mv.to) {
-        return format!("a {} takes a man of its own side", man.role.name());
+        return format!("a {} takes a piece of its own side", piece.role.name());
     }
-    let en_passant = man.role == Role::Pawn && mv.from.file() != mv.to.file() && board.piece_on(mv.to).is_none();
+    let en_passant = piece.role == Role::Pawn && mv.from.file() != mv.to.file() && board.piece_on(mv.to).is_none();
     if en_passant {
         return en_passant_capture(board, mv);
     }
-    if !reach(board, man, mv.from).has(mv.to) {
+    if !reach(board, piece, mv.from).has(mv.to) {
         let over = Square::at(mv.from.file(), (mv.from.rank() + mv.to.rank()) / 2);
-        let ahead = man.role == Role::Pawn && mv.from.file() == mv.to.file();
+        let ahead = piece.role == Role::Pawn && mv.from.file() == mv.to.file();
         let blocked = ahead && [over, mv.to].into_iter().any(|square| board.piece_on(square).is_some());
         let how = if blocked { "is blocked" } else { "does not move like that" };
-        return format!("a {} {how}", man.role.name());
+        return format!("a {} {how}", piece.role.name());
     }
     let last_rank = (!us).back_rank();
-    if man.role == Role::Pawn && mv.to.rank() == last_rank && !matches!(mv.promotion, Some('n' | 'b' | 'r' | 'q')) {
+    if piece.role == Role::Pawn && mv.to.rank() == last_rank && !matches!(mv.promotion, Some('n' | 'b' | 'r' | 'q')) {
         return "a pawn reaches the last rank and becomes no knight, bishop, rook or queen".into();
     }
-    if mv.promotion.is_some() && (man.role != Role::Pawn || mv.to.rank() != last_rank) {
+    if mv.promotion.is_some() && (piece.role != Role::Pawn || mv.to.rank() != last_rank) {
         return "a promotion before the last rank".into();
     }
-    unsafe_move(board, man, mv)
+    unsafe_move(board, piece, mv)
 }
 
-/// A move that leaves or puts the own king in check.
-fn unsafe_move(board: &Board, man: Piece, mv: Written) -> String {
+/// Explains a move that leaves or puts its own king in check.
+fn unsafe_move(board: &Board, piece: Piece, mv: Written) -> String {
     let (us, checkers) = (board.turn(), checkers(board));
     const LEGAL: &str = "nothing that we know of: the move is legal";
-    if man.role == Role::King {
+    if piece.role == Role::King {
         let lifted = board.occupied() & !Bitboard::from(mv.from);
         let rule = if attackers(board, mv.to, board.occupied()).any() {
             "the king moves into check"
@@ -95,7 +95,7 @@ fn unsafe_move(board: &Board, man: Piece, mv: Written) -> String {
     let occupied = board.occupied() & !Bitboard::from(mv.from) | mv.to.into();
     let left = attackers(board, board.king(us), occupied) & !Bitboard::from(mv.to);
     match pin(board, mv.from) {
-        Some(line) if left.any() => format!("a {} pinned along the {line} leaves its pin", man.role.name()),
+        Some(line) if left.any() => format!("a {} pinned along the {line} leaves its pin", piece.role.name()),
         _ if checkers.several() => "in double check only the king may move".into(),
         _ if checkers.any() && left.any() => "the check is not answered".into(),
         _ => LEGAL.into(),
@@ -126,12 +126,12 @@ fn en_passant_capture(board: &Board, mv: Written) -> String {
     }
 }
 
-/// The wing, if the king goes two squares or more along its rank, or onto a rook of its own.
-fn castling(board: &Board, man: Piece, mv: Written) -> Option<Wing> {
-    let own_rook = board.men(man.color, Role::Rook).has(mv.to);
+/// Returns the wing if the king goes two squares or more along its rank, or onto a rook of its own.
+fn castling(board: &Board, piece: Piece, mv: Written) -> Option<Wing> {
+    let own_rook = board.men(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
-    let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == man.color.back_rank();
-    (man.role == Role::King && along && (own_rook || far)).then(|| Wing::of(mv.from, mv.to))
+    let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == piece.color.back_rank();
+    (piece.role == Role::King && along && (own_rook || far)).then(|| Wing::of(mv.from, mv.to))
 }
 
 fn castle(board: &Board, wing_of: Wing) -> String {
@@ -152,7 +152,7 @@ fn castle(board: &Board, wing_of: Wing) -> String {
     let occupied = board.occupied() & !Bitboard::from(king) & !Bitboard::from(rook);
     let ways = attacks::rank_span(king, king_to) | attacks::rank_span(rook, rook_to);
     if (ways & occupied).any() {
-        return format!("{what} through a man");
+        return format!("{what} through a piece");
     }
     if attackers(board, king_to, occupied | rook_to.into()).any() {
         return format!("{what} into check");
@@ -171,18 +171,20 @@ const fn wing(wing: Wing) -> &'static str {
     }
 }
 
-/// Where a man may go, checks and pins aside.
-fn reach(board: &Board, man: Piece, from: Square) -> Bitboard {
+/// Returns the squares a piece could move to, ignoring checks and pins.
+fn reach(board: &Board, piece: Piece, from: Square) -> Bitboard {
     let (level, occupied) = (V1::token(), board.occupied());
-    let all = match man.role {
+    let all = match piece.role {
         Role::Knight => attacks::knight(from),
         Role::Bishop => attacks::bishop(level, from, occupied),
         Role::Rook => attacks::rook(level, from, occupied),
         Role::Queen => attacks::rook(level, from, occupied) | attacks::bishop(level, from, occupied),
         Role::King => attacks::king(from),
-        Role::Pawn => pawn_attacks(board, man, from) & board.color(!man.color) | pushes(man.color, from, occupied),
+        Role::Pawn => {
+            pawn_attacks(board, piece, from) & board.color(!piece.color) | pushes(piece.color, from, occupied)
+        }
     };
-    all & !board.color(man.color)
+    all & !board.color(piece.color)
 }
 
 fn pawn_attacks(board: &Board, pawn: Piece, from: Square) -> Bitboard {
@@ -201,12 +203,12 @@ fn pushes(us: Color, from: Square, occupied: Bitboard) -> Bitboard {
     ranks.into_iter().map_while(|rank| rank.and_then(free)).collect()
 }
 
-/// The line of the pin that a man of the side to move stands in.
-fn pin(board: &Board, man: Square) -> Option<&'static str> {
+/// Returns the line of the pin if the piece of the side to move on `square` is pinned.
+fn pin(board: &Board, square: Square) -> Option<&'static str> {
     let king = board.king(board.turn());
-    let lifted = board.occupied() & !Bitboard::from(man);
-    let behind = attackers(board, king, lifted) & !checkers(board) & !Bitboard::from(man);
-    (man != king).then(|| behind.into_iter().next().map(|slider| line(king, slider)))?
+    let lifted = board.occupied() & !Bitboard::from(square);
+    let behind = attackers(board, king, lifted) & !checkers(board) & !Bitboard::from(square);
+    (square != king).then(|| behind.into_iter().next().map(|slider| line(king, slider)))?
 }
 
 fn line(a: Square, b: Square) -> &'static str {
@@ -221,7 +223,7 @@ fn checkers(board: &Board) -> Bitboard {
     attackers(board, board.king(board.turn()), board.occupied())
 }
 
-/// The men of the side not to move that attack a square.
+/// Returns the pieces of the side not to move that attack a square.
 fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
     board.attackers(V1::token(), !board.turn(), square, occupied)
 }
@@ -247,7 +249,7 @@ mod tests {
             ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", "e1g1", "castling on the king's side through f1, which is attacked"),
             ("3k4/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", "e1c1", "castling on the queen's side out of check"),
             ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "e1c1", "castling on the queen's side without the right"),
-            ("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "e1a1", "castling on the queen's side through a man"),
+            ("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "e1a1", "castling on the queen's side through a piece"),
             ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "e2d3", "a bishop pinned along the file leaves its pin"),
             ("4k3/8/8/8/4r3/8/8/3BK3 w - - 0 1", "d1c2", "the check is not answered"),
             ("4k3/8/8/8/4r3/3n4/8/3BK3 w - - 0 1", "d1e2", "in double check only the king may move"),
@@ -258,10 +260,10 @@ mod tests {
             ("4k3/8/8/8/8/p7/P7/4K3 w - - 0 1", "a2a3", "a pawn is blocked"),
             ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2b4", "a pawn does not move like that"),
             ("4k3/8/8/8/8/8/N7/4K3 w - - 0 1", "a2a3", "a knight does not move like that"),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1e1", "a rook takes a man of its own side"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1e1", "a rook takes a piece of its own side"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e8e7", "a move of the other side's king"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e5e6", "a move from e5, which is empty"),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O", "no move in UCI notation"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O", "not a move in UCI notation"),
         ] {
             let found = of_illegal(&Fen::parse(fen).unwrap(), mv);
             assert!(found.starts_with(rule), "{mv} in {fen}: {found}");

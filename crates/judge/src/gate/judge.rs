@@ -1,4 +1,4 @@
-//! From a walk to a verdict.
+//! Verdict on one row: walk, compare, explain.
 
 use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
@@ -18,14 +18,14 @@ use std::sync::atomic::Ordering;
 pub enum Mode {
     /// Check every node.
     Verify,
-    /// Bulk counting, nothing checked but the counts.
+    /// Bulk counting: check the counts only.
     Count,
-    /// The counts, and what kind of moves lead to the last ply.
+    /// Count, and classify the moves that lead to the last ply.
     Stats,
 }
 
 impl Mode {
-    /// `verify`, `count`, `stats`.
+    /// Returns `verify`, `count` or `stats`.
     pub const fn name(self) -> &'static str {
         match self {
             Mode::Verify => "verify",
@@ -35,72 +35,72 @@ impl Mode {
     }
 }
 
-/// How to judge.
+/// Options of a verdict.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Plies to walk; a suite's row may list less.
+    /// Number of plies to walk; a suite's row may list less.
     pub depth: u32,
-    /// What to do.
+    /// What to do with each position.
     pub mode: Mode,
-    /// How to walk.
+    /// Settings of the walk.
     pub settings: Settings<'a>,
-    /// Rows with more leaf nodes are skipped.
+    /// Maximum number of leaf nodes; rows with more are skipped.
     pub max_nodes: Option<u128>,
-    /// Whether V5 is made.
+    /// Whether the identity check (V5) is made.
     pub identities: Identities,
 }
 
-/// Whether positions and keys are compared with each other (V5), when every node is checked.
+/// Whether positions and keys are compared with each other (V5) when every node is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identities {
-    /// They are not.
+    /// No identity check.
     Off,
-    /// Those of the deepest ply with at most [`Identities::MOST_LEAVES`] leaves.
+    /// Check the deepest ply with at most [`Identities::MOST_LEAVES`] leaves.
     All,
 }
 
 impl Identities {
-    /// Deeper plies with more leaves are left alone.
+    /// Maximum number of leaves of the ply that is checked.
     pub const MOST_LEAVES: u128 = 20_000_000;
 }
 
-/// What a position's counts are compared with.
+/// Source of the expected counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expectation {
-    /// The suite's counts.
+    /// Counts listed in the suite.
     Suite,
-    /// No count is known: another counter's.
+    /// No count is known: another counter's result.
     CrossChecked,
 }
 
-/// What is to be done with a row.
+/// Plan for a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RowPlan {
     /// Walk it to this depth.
     Walk(u32, Expectation),
-    /// Leave it out, for this reason.
+    /// Skip it, for this reason.
     Skip(String),
 }
 
-/// Chooses the depth: the deepest listed one that is not above the wanted one. A position without any count is walked to
-/// the wanted depth, whatever `max_nodes` says: how many nodes it has is not known before.
+/// Chooses the depth: the deepest listed one up to `depth`. A position without any count is walked to `depth`, whatever
+/// `max_nodes` says, because its number of nodes is not known in advance.
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),
         None if depth == 0 => (0, Expectation::Suite),
         None if row.counts.is_empty() => (depth, Expectation::CrossChecked),
-        None => return RowPlan::Skip(format!("no count is listed at depth {depth} or below")),
+        None => return RowPlan::Skip(format!("no count is listed up to depth {depth}")),
     };
     match (row.count(chosen), max_nodes) {
-        (Some(nodes), Some(most)) if nodes > most => RowPlan::Skip(format!("{nodes} nodes are more than {most}")),
+        (Some(nodes), Some(most)) if nodes > most => RowPlan::Skip(format!("{nodes} leaf nodes, more than {most}")),
         _ => RowPlan::Walk(chosen, expectation),
     }
 }
 
-/// How a row ended.
+/// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// Everything that was compared is equal.
+    /// All comparisons are equal.
     Passed,
     /// A count, a key or another check is wrong.
     Failed,
@@ -113,13 +113,13 @@ pub enum Outcome {
 /// A count that differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongCount {
-    /// Plies from the root.
+    /// Number of plies from the root.
     pub depth: usize,
-    /// From where the expectation is.
+    /// Source of the expected count.
     pub expectation: Expectation,
-    /// What should be.
+    /// Expected count.
     pub expected: u128,
-    /// What is.
+    /// Count found.
     pub found: u128,
 }
 
@@ -128,46 +128,46 @@ pub struct WrongCount {
 pub struct CheckFinding {
     /// The check, path and values.
     pub mismatch: Mismatch<Move>,
-    /// The position before the last move of the path, as FEN.
+    /// Position before the last move of the path, as FEN.
     pub before: String,
-    /// The scheme that was checked.
+    /// Name of the scheme that was checked.
     pub scheme: String,
-    /// The secondary key that is wrong, if it is not the position's.
+    /// Name of the secondary key that is wrong; `None` for the position's key.
     pub which: Option<&'static str>,
-    /// Of a key: the terms that are wrong.
+    /// Wrong terms, if a key is wrong.
     pub diagnosis: Option<Diagnosis>,
 }
 
-/// What came of a row.
+/// Verdict on one row.
 #[derive(Clone, Debug)]
 pub struct RowVerdict {
     /// The row.
     pub row: Row,
-    /// The depth asked for.
+    /// Depth asked for.
     pub requested: u32,
-    /// The depth walked.
+    /// Depth walked.
     pub depth: u32,
-    /// What the counts were compared with.
+    /// Source of the expected counts.
     pub expectation: Expectation,
-    /// How it ended.
+    /// Result.
     pub outcome: Outcome,
-    /// The walk; nothing if skipped.
+    /// Report of the walk; `None` if skipped.
     pub report: Option<RowReport>,
-    /// CountedPushes that differ, from the suite's or the other counter's.
+    /// Counts that differ from the suite's or the other counter's.
     pub wrong_counts: Vec<WrongCount>,
-    /// Comparisons of counts that were made (V1).
+    /// Number of counts compared (V1).
     pub counts_compared: u64,
-    /// Comparisons that were due and not made.
+    /// Checks that made more or fewer comparisons than were due.
     pub missed: Vec<Missed>,
     /// Failed checks.
     pub findings: Vec<CheckFinding>,
-    /// V5, of each scheme.
+    /// Identity check (V5) of each scheme.
     pub identities: Vec<Identity>,
-    /// Of which schemes V5 could not be made, and why.
+    /// Schemes whose identity check (V5) could not be made, with the reason.
     pub identities_missed: Vec<(String, String)>,
-    /// Where the wrong move is, if the two counters differ.
+    /// Position of the wrong move, if the two counters differ.
     pub first_wrong: Option<FirstWrong>,
-    /// Of [`Mode::Stats`].
+    /// Statistics, in [`Mode::Stats`].
     pub statistics: Option<Statistics>,
 }
 
@@ -191,7 +191,7 @@ impl RowVerdict {
         }
     }
 
-    /// Is something wrong, or was something not compared?
+    /// Returns true if something is wrong or was not compared.
     fn is_wrong(&self) -> bool {
         !self.wrong_counts.is_empty()
             || !self.findings.is_empty()
@@ -200,7 +200,7 @@ impl RowVerdict {
             || self.identities.iter().any(Identity::is_wrong)
     }
 
-    /// The count at the walked depth that is expected: the suite's, or the other counter's.
+    /// Returns the expected count at the walked depth: the suite's, or the other counter's.
     pub fn expected(&self) -> Option<u128> {
         let other = || self.wrong_counts.iter().find(|wrong| wrong.depth == self.depth as usize);
         match (self.row.count(self.depth), &self.report) {
@@ -213,17 +213,16 @@ impl RowVerdict {
     }
 }
 
-/// What is judged: a position that is walked, and the key tables of its schemes. It is a board, or one with a planted
-/// fault.
+/// Position to judge, with the key tables of its schemes: a board, or one with a planted fault.
 pub trait Candidate {
-    /// The position without a check of its key, for what needs none.
+    /// The position without keys, for checks that need none.
     type Keyless: Game<Move = Move, Moves = MoveList>;
 
-    /// Plays the position.
+    /// Returns the position without keys.
     fn keyless(&self) -> Self::Keyless;
     /// Walks and verifies its tree.
     fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
-    /// The key tables of a scheme, if it has any.
+    /// Returns the key tables of a scheme, if it has any.
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>>;
 }
 
@@ -246,7 +245,7 @@ pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     judge_candidate(row, &row.board, options, control)
 }
 
-/// Judges a row by a candidate that plays its position.
+/// Judges a row by a candidate that holds its position.
 pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> RowVerdict {
     let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
         RowPlan::Walk(depth, expectation) => (depth, expectation),
@@ -266,8 +265,8 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
             report
         }
     };
-    // The other counter, another algorithm: set-wise for the walks; walking for bulk counting, where nothing else is
-    // known.
+    // The other counter uses another algorithm: set-wise for the full walks; a plain walk for bulk counting, if no
+    // count is listed.
     let other = match (options.mode, expectation) {
         (Mode::Verify | Mode::Stats, _) => Some(count(&row.board, depth, settings.level, control)),
         (Mode::Count, Expectation::CrossChecked) => {
@@ -304,7 +303,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     verdict
 }
 
-/// V5 of the scheme, or of every preset that has a key.
+/// Makes the identity check (V5) of the scheme, or of every preset that has a key.
 fn identities<C: Candidate>(
     candidate: &C,
     report: &RowReport,
@@ -318,8 +317,8 @@ fn identities<C: Candidate>(
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
     let mut leaves = IdentityCheck::new(board, ply as u32, settings.level);
     for scheme in schemes {
-        let Some(words) = candidate.key_tables(scheme, settings.seed) else { continue };
-        match leaves.identity(scheme, &words, control) {
+        let Some(key_tables) = candidate.key_tables(scheme, settings.seed) else { continue };
+        match leaves.identity(scheme, &key_tables, control) {
             Ok(Some(found)) => {
                 let check = format!("V5 identity ({})", scheme.name);
                 verdict.missed.extend(Missed::of(
@@ -335,8 +334,8 @@ fn identities<C: Candidate>(
     }
 }
 
-/// Explains what failed. Of all schemes together, each walks alone to say what is wrong with it; what none repeats stays
-/// as it was seen.
+/// Explains failed checks. With all schemes together, each one is walked alone to find out what is wrong with it; a
+/// mismatch that does not repeat stays as it was seen.
 fn explained(
     mismatches: &[Mismatch<Move>],
     row: &Row,
@@ -358,7 +357,7 @@ fn explained(
     if findings.is_empty() { by(settings, mismatches) } else { findings }
 }
 
-/// Every depth that is listed is compared, and every ply with the other counter.
+/// Compares every listed depth with the suite, and every ply with the other counter.
 pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared: &mut u64) -> Vec<WrongCount> {
     let mut wrong = Vec::new();
     for (depth, &found) in nodes.iter().enumerate() {
@@ -374,10 +373,10 @@ pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared:
     wrong
 }
 
-/// Adds the position before, and the terms of a wrong key.
+/// Adds the position before the move, and the terms of a wrong key.
 pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
     let (last, before) = match mismatch.path.split_last() {
-        // A null move has no move of its own: the position before it is the path's.
+        // A null move is not part of the path: the position before it is the path's end.
         Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
         _ => (None, &mismatch.path[..]),
     };
@@ -394,29 +393,29 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
     let (which, diagnosis) = match wrong {
         None => (None, None),
         Some((wrong, key_tables)) => {
-            let (which, words, difference) = lane(&wrong, key_tables, settings);
-            (which, Some(diagnose(&words, &before, position.board(), difference)))
+            let (which, key_table, difference) = lane(&wrong, key_tables, settings);
+            (which, Some(diagnose(&key_table, &before, position.board(), difference)))
         }
     };
     let before = Fen::write(&before, settings.scheme.policy());
     CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }
 
-/// The secondary key that is wrong, if it is one; the words of the wrong lane; and how far it is off.
+/// Returns the secondary key that is wrong, if it is one; the key table of the wrong lane; and the difference.
 fn lane(wrong: &WrongKey, key_tables: KeyTables, settings: Settings<'_>) -> (Option<&'static str>, KeyTable, u64) {
-    let off = |words: &KeyTable, found: u64, expected: u64| words.combine.part(found, expected) & words.mask;
+    let off = |table: &KeyTable, found: u64, expected: u64| table.combine.part(found, expected) & table.mask;
     let own = key_tables.lanes.len();
     if let Some(secondary) = wrong.lane.checked_sub(own) {
-        let words = Secondary::lanes(settings.secondary, &key_tables)[secondary].take().expect("a lane that is kept");
-        let difference = off(&words, wrong.found.0 as u64, wrong.expected.0 as u64);
-        return (Some(Secondary::LANE_NAMES[secondary]), words, difference);
+        let table = Secondary::lanes(settings.secondary, &key_tables)[secondary].take().expect("a lane that is kept");
+        let difference = off(&table, wrong.found.0 as u64, wrong.expected.0 as u64);
+        return (Some(Secondary::LANE_NAMES[secondary]), table, difference);
     }
     let lanes = |key| (0..own).map(|lane| key_tables.lane_of(key, lane)).collect::<Vec<_>>();
     let (found, expected) = (lanes(wrong.found), lanes(wrong.expected));
     let first = (0..own).find(|&lane| found[lane] != expected[lane]).unwrap_or(0);
-    let words = key_tables.lanes.into_iter().nth(first).expect("a lane");
-    let difference = off(&words, found[first], expected[first]);
-    (None, words, difference)
+    let table = key_tables.lanes.into_iter().nth(first).expect("a lane");
+    let difference = off(&table, found[first], expected[first]);
+    (None, table, difference)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The judge: positions in, verdicts out.
+//! Judge of positions: compares every walk with what is expected, and explains what is wrong.
 //!
-//! The walks ([`verify`](perft_gate_walk::verify), [`count`](perft_gate_count::count)) yield a
-//! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with what a suite or a second counter expects, and
-//! explains what is wrong.
+//! The walks ([`verify`](perft_gate_walk::verify), [`count`](perft_gate_count::count)) return a
+//! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
+//! counter.
 
 mod descent;
 mod diagnosis;
@@ -24,5 +24,5 @@ pub use judge::{
     judge, judge_candidate, plan, wrong_counts,
 };
 pub use playouts::{PlayoutsVerdict, judge_played, judge_playouts};
-pub use run::{Run, RunTotals};
+pub use run::{Run, RunOutcome, RunTotals};
 pub use uci_names::{ExplainedMove, Names, after, extras, legal, passed};

@@ -1,4 +1,4 @@
-//! What came of random games.
+//! Verification of random games.
 
 use super::due::{Missed, Walked, missed};
 use super::{CheckFinding, explain};
@@ -7,27 +7,27 @@ use perft_gate_walk::chess::Board;
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::{Playouts, RowReport, Settings};
 
-/// What came of the random games.
+/// Verdict on the random games.
 #[derive(Clone, Debug)]
 pub struct PlayoutsVerdict {
-    /// How they were played.
+    /// Number, length and seed of the games.
     pub playouts: Playouts,
-    /// The sum over all rows.
+    /// Sum of the reports of all rows.
     pub report: RowReport,
-    /// Failed checks, with the row each game started from.
+    /// Failed checks, each with the row its game started from.
     pub findings: Vec<(String, CheckFinding)>,
-    /// Comparisons that were due and not made.
+    /// Checks that made more or fewer comparisons than were due.
     pub missed: Vec<Missed>,
 }
 
 impl PlayoutsVerdict {
-    /// Returns true if a check failed, or was not made.
+    /// Returns true if a check failed or was not made.
     pub fn is_wrong(&self) -> bool {
         !self.findings.is_empty() || !self.missed.is_empty()
     }
 }
 
-/// Verifies random games, spread over the rows, which are given with their number; at least one.
+/// Verifies random games, spread evenly over the rows; `rows` comes with its length, which must not be 0.
 pub fn judge_playouts(
     rows: (impl IntoIterator<Item = Row>, u64),
     playouts: Playouts,
@@ -37,7 +37,7 @@ pub fn judge_playouts(
     judge_played(rows, playouts, settings, |board, games| perft_gate_walk::playouts(board, games, settings, control))
 }
 
-/// Judges games that `play` plays from each row's position.
+/// Judges the games that `play` plays from each row's position.
 pub fn judge_played(
     (rows, number): (impl IntoIterator<Item = Row>, u64),
     all: Playouts,

@@ -1,58 +1,97 @@
-//! A run of the gate: all rows together, and the one verdict.
+//! Run of the gate: all rows together, and its outcome.
 
 use super::{Options, Outcome, PlayoutsVerdict, RowVerdict};
 use perft_gate_walk::walk::Checks;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// All that a run of the gate knows, finished or not.
+/// State of a run of the gate, finished or not.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
-    /// What was judged: a suite's name or file, or `fen`.
+    /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub suite: String,
-    /// How.
+    /// Options of the verdicts.
     pub options: Options<'a>,
-    /// Worker threads.
+    /// Number of worker threads.
     pub threads: usize,
-    /// How many rows there are in all.
+    /// Number of rows in all.
     pub rows: usize,
-    /// What came of the rows that are done.
+    /// Sums over the rows done so far.
     pub tally: RunTotals,
-    /// The rows that are done, in order; none where no document lists them, for there may be millions.
+    /// Verdicts on the rows done so far, in order; empty if no document lists them, because there may be millions.
     pub verdicts: Vec<RowVerdict>,
-    /// Random games, if any were asked for.
+    /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
-    /// Has it come to its end? A file of a killed run says no.
+    /// Whether the run has come to its end; false in the file of a run that was killed.
     pub finished: bool,
+}
+
+/// Outcome of a run: the verdict of every document, and the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunOutcome {
+    /// All comparisons are equal.
+    Passed,
+    /// A count, a key or another check is wrong.
+    Failed,
+    /// The run was stopped before its end.
+    Interrupted,
+    /// The run has not come to its end yet.
+    Incomplete,
+    /// Every row was skipped.
+    NothingCompared,
+}
+
+impl RunOutcome {
+    /// Returns `passed`, `failed`, `interrupted`, `incomplete` or `nothing-compared`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RunOutcome::Passed => "passed",
+            RunOutcome::Failed => "failed",
+            RunOutcome::Interrupted => "interrupted",
+            RunOutcome::Incomplete => "incomplete",
+            RunOutcome::NothingCompared => "nothing-compared",
+        }
+    }
+
+    /// Returns the exit code of a program that ends with this outcome.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            RunOutcome::Passed => 0,
+            RunOutcome::Failed => 1,
+            RunOutcome::NothingCompared => 2,
+            RunOutcome::Incomplete => 3,
+            RunOutcome::Interrupted => 130,
+        }
+    }
 }
 
 /// Sums over rows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunTotals {
-    /// Rows whose every comparison was right.
+    /// Number of rows whose every comparison was right.
     pub passed: usize,
-    /// Rows with something wrong.
+    /// Number of rows with an error.
     pub failed: usize,
-    /// Rows that were not walked.
+    /// Number of rows not walked.
     pub skipped: usize,
-    /// Rows that were stopped.
+    /// Number of rows stopped before their end.
     pub interrupted: usize,
-    /// Nodes that were walked.
+    /// Number of nodes walked.
     pub nodes: u128,
     /// Time of the walks.
     pub time: Duration,
-    /// Comparisons of counts that were made (V1).
+    /// Number of counts compared (V1).
     pub counts_compared: u64,
-    /// How many comparisons each check made.
+    /// Number of comparisons of each check.
     pub checks: Checks,
-    /// Positions that V5 compared.
+    /// Number of positions in the identity check (V5).
     pub identities: u64,
-    /// Schemes of which something is wrong.
+    /// Names of the schemes with errors.
     pub wrong_schemes: BTreeSet<String>,
 }
 
 impl RunTotals {
-    /// The sums over these rows.
+    /// Returns the sums over these rows.
     pub fn of(verdicts: &[RowVerdict]) -> RunTotals {
         let mut tally = RunTotals::default();
         verdicts.iter().for_each(|verdict| tally.add(verdict));
@@ -80,38 +119,43 @@ impl RunTotals {
         self.wrong_schemes.extend(wrong.chain(clashing).chain(missed).cloned());
     }
 
-    /// How many rows are done.
+    /// Returns the number of rows done.
     pub fn rows(&self) -> usize {
         self.passed + self.failed + self.skipped + self.interrupted
     }
 }
 
 impl Run<'_> {
-    /// Is anything wrong?
+    /// Returns true if an error was found.
     pub fn failed(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(PlayoutsVerdict::is_wrong);
         playouts || self.tally.failed > 0
     }
 
-    /// Was it stopped before its end?
+    /// Returns true if the run was stopped before its end.
     pub fn interrupted(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(|playouts| playouts.report.interrupted);
         playouts || self.tally.interrupted > 0
     }
 
-    /// Was nothing compared?
+    /// Returns true if nothing was compared.
     pub fn is_empty(&self) -> bool {
         self.playouts.is_none() && self.tally.skipped == self.tally.rows()
     }
 
-    /// `passed`, `failed`, `interrupted`, `nothing-compared`; `incomplete` before the end.
-    pub fn verdict(&self) -> &'static str {
+    /// Returns the outcome as it stands now.
+    pub fn outcome(&self) -> RunOutcome {
         match () {
-            () if self.failed() => "failed",
-            () if self.interrupted() => "interrupted",
-            () if !self.finished => "incomplete",
-            () if self.is_empty() => "nothing-compared",
-            () => "passed",
+            () if self.failed() => RunOutcome::Failed,
+            () if self.interrupted() => RunOutcome::Interrupted,
+            () if !self.finished => RunOutcome::Incomplete,
+            () if self.is_empty() => RunOutcome::NothingCompared,
+            () => RunOutcome::Passed,
         }
+    }
+
+    /// Returns the name of the outcome.
+    pub fn verdict(&self) -> &'static str {
+        self.outcome().name()
     }
 }

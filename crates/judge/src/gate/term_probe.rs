@@ -1,27 +1,27 @@
-//! Which terms of a key explain a difference, though its words are not known: an engine's, somebody's board's.
+//! Search for the terms that explain a wrong key whose key table is not known: an engine's, or somebody's board's.
 //!
-//! If a key is the xor of a word a term, then the word of a term is the difference of two keys of positions that differ
-//! in that term alone, and such positions can be given by FEN. What the last move edits is tried, in all combinations of
-//! up to three. [`diagnosis`](super::Diagnosis) is the same for words that are known.
+//! If a key is the xor of one table entry a term, then the entry of a term is the difference between the keys of two
+//! positions that differ in that term alone, and such positions can be given by FEN. The terms that the last move edits
+//! are tried, in all combinations of up to three. [`diagnosis`](super::Diagnosis) does the same for known key tables.
 
 use perft_gate_walk::chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
-/// Terms that are combined, at most.
+/// Maximum number of terms combined.
 const MOST_TERMS: usize = 3;
 
-/// The board of a setup, if it is one that a FEN may describe.
+/// Returns the board of a setup, if a FEN may describe it.
 fn valid(setup: &Setup) -> Option<Board> {
     Fen::parse(&Board::new(setup).to_string()).ok()
 }
 
-/// The board after `change`, if a FEN may describe it.
+/// Returns the board after `change`, if a FEN may describe it.
 pub fn changed(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
     let mut setup = Setup::from(board);
     change(&mut setup);
     valid(&setup)
 }
 
-/// A board without its e.p. square, and with some of its rights.
+/// Returns a board without its e.p. square, and with some of its castling rights only.
 pub fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
     changed(board, |setup| {
         let kept = |rook: &Square| {
@@ -34,7 +34,7 @@ pub fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
     })
 }
 
-/// Names and boards that differ in one term.
+/// Name of a term, and two boards that differ in it alone.
 type Pair = (String, Board, Board);
 
 fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
@@ -48,10 +48,10 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
         }
         let Some(bare) = bare(board) else { continue };
         for square in Square::all().filter(|&square| before.code(square) != after.code(square)) {
-            let man = bare.piece_on(square).filter(|man| man.role != Role::King);
-            let lifted = man.and_then(|_| changed(&bare, |setup| setup.men[square.index()] = None));
-            if let (Some(man), Some(lifted)) = (man, lifted) {
-                pairs.push((format!("{man} on {square} {how}"), bare, lifted));
+            let piece = bare.piece_on(square).filter(|piece| piece.role != Role::King);
+            let lifted = piece.and_then(|_| changed(&bare, |setup| setup.men[square.index()] = None));
+            if let (Some(piece), Some(lifted)) = (piece, lifted) {
+                pairs.push((format!("{piece} on {square} {how}"), bare, lifted));
             }
         }
     }
@@ -63,7 +63,7 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
             pairs.push((format!("castling right {one} left in"), with, without));
         }
     }
-    // The words of sets need not be made of the words of rights.
+    // The entry of a set of rights need not be the xor of the rights' entries.
     let boards = [old, old.without(lost)].map(|rights| with_rights(before, rights));
     if let ([Some(with), Some(without)], true) = (boards, lost != CastlingRights::NONE) {
         pairs.push((format!("castling rights {lost} left in"), with, without));
@@ -73,8 +73,8 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
     pairs
 }
 
-/// Which terms explain that two keys of the position after a move or a null move differ, if any do. `key` is that of a
-/// position by FEN, if it is taken.
+/// Returns the terms that explain why two keys of the position after a move or a null move differ, if any do. `key`
+/// returns the key of a position given by FEN, if the FEN is accepted.
 ///
 /// **Errors**: those of `key`.
 pub fn explain<E>(
@@ -92,9 +92,9 @@ pub fn explain<E>(
     let sets = (1_u32..1 << terms.len()).filter(|set| set.count_ones() as usize <= MOST_TERMS);
     let explains = sets.filter(|set| {
         let chosen = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0);
-        chosen.fold(0, |sum, (_, (_, word))| sum ^ word) == difference
+        chosen.fold(0, |sum, (_, (_, entry))| sum ^ entry) == difference
     });
-    // The fewest terms.
+    // The solution with the fewest terms.
     let set = explains.min_by_key(|set| set.count_ones());
     Ok(set.map(|set| {
         let names = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0).map(|(_, (name, _))| name.clone());

@@ -1,4 +1,4 @@
-//! The table for people.
+//! Table of verdicts, as text.
 
 use super::{Run, RunTotals};
 use crate::gate::{CheckFinding, Expectation, Missed, MoveDifference, Outcome, PlayoutsVerdict, RowVerdict};
@@ -9,16 +9,16 @@ use perft_gate_walk::zobrist::{Key, PRESETS};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Columns besides the row's name, and the spaces between them.
+/// Width of all columns except the row's name, with the spaces between them.
 const NUMBERS: usize = 81;
-/// The same without the columns that a narrow terminal does not get: expected and verified.
+/// Width of the columns on a narrow terminal: without `expected` and `keys verified`.
 const FEW_NUMBERS: usize = NUMBERS - 28;
-/// The shortest name.
+/// Minimum width of the name column.
 const LEAST_NAME: usize = 10;
-/// The longest name that makes the column wider.
+/// Maximum width of the name column.
 const MOST_NAME: usize = 40;
 
-/// The table's shape.
+/// Layout of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct VerdictTable {
     name: usize,
@@ -27,8 +27,8 @@ pub struct VerdictTable {
 }
 
 impl VerdictTable {
-    /// A table of rows whose longest name has so many characters, for a terminal's lines of `width` characters, or for a
-    /// file, in which nothing is left out.
+    /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters
+    /// wide, or for a file (`None`), where nothing is shortened.
     pub fn new(width: Option<usize>, longest_name: usize) -> VerdictTable {
         let wanted = longest_name.clamp(LEAST_NAME, MOST_NAME);
         let Some(width) = width else { return VerdictTable { name: wanted, most_name: usize::MAX, narrow: false } };
@@ -38,7 +38,7 @@ impl VerdictTable {
         VerdictTable { name, most_name: name, narrow }
     }
 
-    /// The names of the columns.
+    /// Returns the column names.
     pub fn head(&self) -> String {
         self.line(["position", "depth", "expected", "found", "keys verified", "seconds", "Mnodes/s", "verdict"])
     }
@@ -53,18 +53,12 @@ impl VerdictTable {
         }
     }
 
-    /// A row, in one line.
+    /// Returns a row in one line.
     pub fn row(&self, verdict: &RowVerdict) -> String {
-        let word = match &verdict.outcome {
-            Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
-            Outcome::Passed => "ok",
-            Outcome::Failed => "WRONG",
-            Outcome::Skipped(_) => "skipped",
-            Outcome::Interrupted => "interrupted",
-        };
+        let outcome = outcome(verdict);
         let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
         let Some(report) = &verdict.report else {
-            return self.line([&verdict.row.id, "-", "-", "-", "-", "-", "-", word]);
+            return self.line([&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
         };
         let seconds = report.time.as_secs_f64();
         self.line([
@@ -75,18 +69,29 @@ impl VerdictTable {
             &report.checks.keys.to_string(),
             &format!("{seconds:.2}"),
             &rate(report.total(), report.time).map_or("-".into(), |rate| format!("{:.1}", rate / 1e6)),
-            word,
+            outcome,
         ])
     }
 }
 
-/// Units a second; none of a time that is 0.00 s when it is read.
+/// Returns the outcome of a row as its line ends with it.
+pub fn outcome(verdict: &RowVerdict) -> &'static str {
+    match &verdict.outcome {
+        Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
+        Outcome::Passed => "ok",
+        Outcome::Failed => "WRONG",
+        Outcome::Skipped(_) => "skipped",
+        Outcome::Interrupted => "interrupted",
+    }
+}
+
+/// Returns the rate in units a second, or `None` for a time that is printed as 0.00 s.
 pub fn rate(units: u128, time: Duration) -> Option<f64> {
     const LEAST: Duration = Duration::from_millis(5);
     (time >= LEAST).then(|| units as f64 / time.as_secs_f64())
 }
 
-/// A name in so many characters, without its middle if it is longer: names of rows differ at both ends.
+/// Shortens a name to `width` characters by leaving out its middle: names of rows differ at both ends.
 fn shortened(name: &str, width: usize) -> String {
     let length = name.chars().count();
     if length <= width {
@@ -98,7 +103,7 @@ fn shortened(name: &str, width: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// What a row's line does not say: reasons, shallower depths, what is wrong. Empty for a plain pass.
+/// Returns the details that do not fit a row's line: reasons, reduced depths, errors. Empty for a plain pass.
 pub fn details(verdict: &RowVerdict) -> String {
     let mut out = String::new();
     let fen = &verdict.row.fen;
@@ -106,7 +111,7 @@ pub fn details(verdict: &RowVerdict) -> String {
         Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
         _ if verdict.depth < verdict.requested => {
             let (depth, requested) = (verdict.depth, verdict.requested);
-            line(&mut out, 1, &format!("depth {depth}: the deepest listed one that is not above {requested}"));
+            line(&mut out, 1, &format!("depth {depth}: the deepest listed one up to {requested}"));
         }
         _ => {}
     }
@@ -132,9 +137,9 @@ pub fn details(verdict: &RowVerdict) -> String {
     }
     if let Some(wrong) = verdict.wrong_counts.first() {
         if verdict.wrong_counts.iter().all(|wrong| wrong.expectation == Expectation::Suite) {
-            line(&mut out, 1, "two counters agree on what was found: the suite's count may be wrong");
+            line(&mut out, 1, "two counters agree on the count found: the suite's count may be wrong");
         }
-        line(&mut out, 1, &format!("to go on: perft divide --fen '{fen}' --depth {}", wrong.depth));
+        line(&mut out, 1, &format!("next step: perft divide --fen '{fen}' --depth {}", wrong.depth));
     }
     for found in &verdict.findings {
         out += &finding(found);
@@ -143,7 +148,7 @@ pub fn details(verdict: &RowVerdict) -> String {
         out += &clash(identity);
     }
     for (scheme, error) in &verdict.identities_missed {
-        line(&mut out, 1, &format!("V5 identity ({scheme}): not made: {error}"));
+        line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {error}"));
     }
     if let Some(statistics) = &verdict.statistics {
         let s = statistics;
@@ -165,7 +170,7 @@ fn missed(out: &mut String, missed: &[Missed]) {
     }
 }
 
-/// A failed check: what, where, and which terms explain it.
+/// Describes a failed check: the check, the place, and the terms that explain it.
 pub fn finding(finding: &CheckFinding) -> String {
     let mut out = String::new();
     let mismatch = &finding.mismatch;
@@ -185,7 +190,7 @@ pub fn finding(finding: &CheckFinding) -> String {
     out
 }
 
-/// Positions and keys that do not belong to each other; empty if all do.
+/// Describes an identity error; empty if there is none.
 fn clash(identity: &Identity) -> String {
     let mut out = String::new();
     let Some(clash) = &identity.clash else { return out };
@@ -215,7 +220,7 @@ fn clash(identity: &Identity) -> String {
     out
 }
 
-/// How often each check ran.
+/// Returns the number of comparisons of each check.
 pub fn checks(run: &Run<'_>) -> String {
     let RunTotals { counts_compared, identities, checks, .. } = &run.tally;
     format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
@@ -229,7 +234,7 @@ fn list(checks: &Checks) -> String {
     )
 }
 
-/// What came of the random games.
+/// Describes the verdict on the random games.
 pub fn playouts(playouts: &PlayoutsVerdict) -> String {
     let settings = &playouts.playouts;
     let verdict = if playouts.is_wrong() { "WRONG" } else { "ok" };
@@ -244,7 +249,7 @@ pub fn playouts(playouts: &PlayoutsVerdict) -> String {
     out
 }
 
-/// How the run ended, in one line.
+/// Returns the result of the run in one line.
 pub fn summary(run: &Run<'_>) -> String {
     let RunTotals { passed, failed, skipped, nodes, .. } = &run.tally;
     let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.tally.rows(), run.rows);
@@ -259,13 +264,13 @@ pub fn line(out: &mut String, indent: usize, text: &str) {
     let _ = writeln!(out, "{:width$}{text}", "", width = 2 * indent);
 }
 
-/// A path in UCI notation; `the root` for none.
+/// Returns a path in UCI notation, or `the root` if it is empty.
 pub fn path(moves: &[Move]) -> String {
     let text = moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>().join(" ");
     if text.is_empty() { "the root".into() } else { text }
 }
 
-/// Of a run of every preset: how each of them fared.
+/// Returns the result of each preset, in a run of all of them.
 pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;

@@ -1,7 +1,7 @@
 //! Moves as others write them: an engine over UCI, somebody's board in a test.
 //!
-//! What is written is compared with the legal moves of our own board; a move that is missing or too many is told with the
-//! rule behind it.
+//! They are compared with the legal moves of our own board; each missing or extra move is reported with the rule behind
+//! it.
 
 use super::explain_move;
 use perft_gate_simd::V1;
@@ -11,10 +11,10 @@ use perft_gate_walk::walk::Game;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A move in words.
+/// A move with its explanation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExplainedMove {
-    /// As it is written.
+    /// The move, as written.
     pub text: String,
     /// The rule behind it.
     pub rule: String,
@@ -26,8 +26,8 @@ impl fmt::Display for ExplainedMove {
     }
 }
 
-/// The ways in which engines write the legal moves of a position: castling as the king's two squares, or as king takes
-/// rook.
+/// Lookup of the legal moves of a position by the names that engines use: castling is written as the king's two
+/// squares, or as king takes rook.
 pub struct Names(BTreeMap<String, Move>);
 
 impl Names {
@@ -50,26 +50,26 @@ impl Names {
     }
 }
 
-/// The board after a legal move.
+/// Returns the board after a legal move.
 pub fn after(board: &Board, mv: Move) -> Board {
     let mut position = Position::new(*board, ());
     let _ = position.play(V1::token(), mv);
     *position.board()
 }
 
-/// The board after a null move; nothing in check.
+/// Returns the board after a null move, or `None` if the side to move is in check.
 pub fn passed(board: &Board) -> Option<Board> {
     let mut position = Position::new(*board, ());
     let _ = position.make_null(V1::token())?;
     Some(*position.board())
 }
 
-/// A legal move, and what is special about it.
+/// Explains a legal move.
 pub fn legal(board: &Board, mv: Move) -> ExplainedMove {
     ExplainedMove { text: mv.uci().to_string(), rule: explain_move::of_legal(board, mv) }
 }
 
-/// Moves that are not legal or listed twice, each once.
+/// Explains the moves that are illegal or listed twice, each once.
 pub fn extras(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = Names::new(legal_moves(board).to_vec().into_iter());

@@ -1,27 +1,27 @@
-//! A [`Subject`] as a [`Game`]: what lets the walks and checks of the gate run on it.
+//! A [`Subject`] as a [`Game`], so that the walks and checks of the gate can run on it.
 
 use super::Subject;
 use perft_gate_simd::Token;
 use perft_gate_walk::walk::Game;
 use perft_gate_walk::zobrist::{Key, WrongKey};
 
-/// Are the keys at the nodes compared?
+/// Whether both keys at the nodes can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AdaptedKeys {
-    /// Incremental and recomputed.
+    /// The incremental and the recomputed key are there.
     Both,
-    /// There is only one, or none.
+    /// There is only one key, or none.
     NotBoth,
 }
 
-/// A board that walks.
+/// A board that can be walked.
 #[derive(Clone)]
 pub(super) struct Adapted<S> {
     pub(super) board: S,
     pub(super) keys: AdaptedKeys,
 }
 
-/// A move with its number in the list; the filler of a path has none.
+/// A move with its number in the list; the filler of a path has no move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Step<M> {
     pub(super) mv: Option<M>,
@@ -40,7 +40,7 @@ impl<M> From<Step<M>> for u64 {
     }
 }
 
-/// How a move is taken back: by the subject, or by the copy of the position before.
+/// Way of unmaking a move: by the subject, or by a copy of the position before.
 pub(super) struct Undo<S: Subject> {
     undo: Option<S::Undo>,
     before: Option<S>,
@@ -95,7 +95,7 @@ impl<S: Subject> Game for Adapted<S> {
             _ => {}
         }
     }
-    /// None is compared where only one of the two is supplied.
+    /// No key is compared if only one of the two is supplied.
     fn key(&self) -> Option<Key> {
         self.recompute().and(self.board.key())
     }
@@ -108,7 +108,7 @@ impl<S: Subject> Game for Adapted<S> {
         (found != expected).then_some(WrongKey { lane: 0, expected, found })
     }
     fn same<L: Token>(&self, _: L, other: &Self, compared: &mut u64) -> bool {
-        // A copy is the same as what it is a copy of.
+        // A copy is always equal to its original.
         if S::UNMAKE.is_none() && S::UNMAKE_NULL.is_none() {
             return true;
         }
@@ -129,7 +129,7 @@ impl<S: Subject> Game for Adapted<S> {
             return Err(format!("'{fen}' reads back as '{other}'"));
         }
         let (by_moves, by_fen) = (self.board.key(), again.key());
-        // If a key was wrong before, V2 says so.
+        // If a key was wrong before, V2 reports it.
         if by_moves == by_fen || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }

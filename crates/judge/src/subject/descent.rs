@@ -1,4 +1,4 @@
-//! From a wrong count down to the move that a board has wrong, by our own counter.
+//! Descent from a wrong count to the move that a board has wrong, with the help of our own counter.
 
 use super::adapted::Adapted;
 use super::{Depth, Subject};
@@ -11,18 +11,18 @@ use perft_gate_walk::walk::Control;
 use std::convert::Infallible;
 use std::fmt;
 
-/// Where a board's moves are wrong.
+/// Position where a board's moves are wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrongMove {
-    /// The moves that lead there.
+    /// Moves that lead there.
     pub path: Vec<String>,
     /// The position, as FEN.
     pub fen: String,
-    /// The move into it, if the moves are right when the position is given by FEN: making it leaves a wrong position.
+    /// Move into the position, if its moves are right when it is given by FEN: making the move leaves a wrong position.
     pub made: Option<ExplainedMove>,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
-    /// Moves that are too many.
+    /// Extra moves.
     pub extra: Vec<ExplainedMove>,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for WrongMove {
     }
 }
 
-/// The FEN that a board is given by: with the e.p. square after every double push, for the board to judge.
+/// Returns the FEN given to a board: with the e.p. square after every double push, so that the board itself judges it.
 fn fen(board: &Board) -> String {
     Fen::write(board, EnPassantPolicy::Always)
 }

@@ -1,4 +1,4 @@
-//! What a gate of a board yields: a report of what was compared, or the findings.
+//! Result of judging a board: a report of what was compared, or the findings.
 
 use super::{Depth, WrongMove};
 use crate::gate::{ExplainedMove, ep_policy_probe};
@@ -6,19 +6,19 @@ use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::{self, Checks};
 use std::fmt;
 
-/// What was checked.
+/// Check of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SubjectCheck {
-    /// That there is something to compare.
+    /// The suite has something to compare.
     Suite,
-    /// That the row's FEN is taken.
+    /// The row's FEN is accepted.
     Fen,
     /// V1: counts.
     CountedPushes,
-    /// V2, V3, V4 and V6: what is checked at the nodes.
+    /// V2, V3, V4 and V6: checks at the nodes.
     Node(walk::Check),
-    /// V5: equal positions have equal keys, different ones different keys.
+    /// V5: equal positions have equal keys, and different ones different keys.
     Identity,
 }
 
@@ -34,26 +34,27 @@ impl fmt::Display for SubjectCheck {
     }
 }
 
-/// Something that is wrong.
+/// An error that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The name of the row.
+    /// Name of the row.
     pub row: String,
-    /// What failed.
+    /// Check that failed.
     pub check: SubjectCheck,
-    /// The moves from the row's position.
+    /// Moves from the row's position.
     pub path: Vec<String>,
-    /// The position before the last of them, as FEN. A null move is not among them: it is made there.
+    /// Position before the last move of the path, as FEN. A null move is not part of the path: it is made in this
+    /// position.
     pub before: String,
-    /// That move, and what is special about it.
+    /// Last move of the path, explained.
     pub last: Option<ExplainedMove>,
-    /// What should be.
+    /// Expected value.
     pub expected: String,
-    /// What is.
+    /// Value found.
     pub found: String,
-    /// Of a wrong key: the terms that explain it, found by keys of FENs.
+    /// Terms that explain a wrong key, found by comparing keys of FENs.
     pub diagnosis: Option<String>,
-    /// Of a wrong count: the move that is wrong.
+    /// Wrong move behind a wrong count.
     pub wrong_move: Option<WrongMove>,
 }
 
@@ -75,10 +76,10 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A board that does not pass. Its `Debug` is its text, for that is what a failed test prints.
+/// A board that does not pass. Its `Debug` output is its text, because a failed test prints that.
 #[derive(Clone)]
 pub struct Failure {
-    /// At most one a check and row.
+    /// Findings, at most one a check and row.
     pub findings: Vec<Finding>,
 }
 
@@ -101,20 +102,21 @@ impl fmt::Debug for Failure {
 
 impl std::error::Error for Failure {}
 
-/// What was compared, and found right.
+/// Comparisons that were made, all of them right.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Rows that were walked.
+    /// Number of rows walked.
     pub rows: u64,
-    /// The depth asked for.
+    /// Depth asked for.
     pub depth: Depth,
-    /// Nodes of them, each listed depth compared with the suite and each ply with our counter (V1).
+    /// Number of their nodes; each listed depth was compared with the suite and each ply with our counter (V1).
     pub nodes: u128,
-    /// How often the others ran; 0 is what the board does not supply. `boards` is always 0.
+    /// Number of comparisons of the other checks; 0 if the board does not supply what a check needs. `boards` is always
+    /// 0.
     pub checks: Checks,
-    /// Positions whose identity was compared (V5), and whose key was compared with that of the FEN (V6).
+    /// Number of positions whose identity was compared (V5), and whose key was compared with that of the FEN (V6).
     pub identities: u64,
-    /// Which e.p. squares count in the key by moves, and by FEN; nothing if it is none of the three.
+    /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
 

@@ -1,8 +1,8 @@
-//! V5 and V6 of a board's key, on the plies of a row that are small enough, beside our own board.
+//! Identity of positions and keys (V5, V6) of somebody's board, on the small plies of a row, beside our own board.
 //!
 //! Equal positions must have equal keys and different positions different ones, and a key after moves, or after a null
-//! move, must be that of the FEN. What is equal depends on the e.p. squares that count: that is found out first, by three
-//! double pushes.
+//! move, must be that of the FEN. Equality depends on which e.p. squares count: three double pushes find that out
+//! first.
 
 use super::descent::children;
 use super::finding::SubjectCheck;
@@ -14,11 +14,11 @@ use perft_gate_walk::walk;
 use perft_gate_walk::zobrist::Key;
 use std::collections::HashMap;
 
-/// Plies with more nodes are left alone.
+/// Maximum number of nodes of a ply that is compared.
 pub(super) const MOST_NODES: u128 = 10_000;
 
-/// Which of the three e.p. squares a key counts: by moves, and by FEN; nothing if the FENs are refused. Nothing at all if
-/// there is no key.
+/// Finds out which of the three e.p. squares a key counts, by moves and by FEN (`None` if the FENs are refused).
+/// Returns `None` if there is no key.
 pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountedPushes; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
@@ -32,7 +32,7 @@ pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountedPushes; 3]>; 2]
     let without = PUSHES.each_ref().map(|push| key(&push.after.replace("{}", "-")));
     let ways = [PUSHES.each_ref().map(by_moves), PUSHES.each_ref().map(by_fen)];
     Some(ways.map(|keys| {
-        // Where a FEN is refused, it does not tell.
+        // A FEN that is refused gives no answer.
         if keys.contains(&None) || without.contains(&None) {
             return None;
         }
@@ -44,17 +44,17 @@ pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountedPushes; 3]>; 2]
     }))
 }
 
-/// A key that is wrong.
+/// A wrong key.
 pub(super) struct Wrong {
     pub(super) check: SubjectCheck,
     pub(super) path: Vec<String>,
     pub(super) expected: String,
     pub(super) found: String,
-    /// The key's and that of the FEN, where it is the FEN that it is not equal to.
+    /// This key and that of the FEN, if the two should be equal.
     pub(super) keys: Option<[Key; 2]>,
 }
 
-/// The positions of a row's small plies, and their keys.
+/// Positions of a row's small plies, and their keys.
 pub(super) struct Identities {
     policy: EnPassantPolicy,
     keys: HashMap<Packed, Key>,
@@ -68,7 +68,7 @@ impl Identities {
         Identities { policy, keys: HashMap::new(), positions: HashMap::new(), path: Vec::new(), compared: 0 }
     }
 
-    /// Compares a tree of so many plies; the first key that is wrong ends it.
+    /// Compares a tree of this many plies; the first wrong key ends it.
     pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Wrong>> {
         if let Some(key) = subject.key() {
             self.given::<S>(walk::Check::RoundTrip, key, board)?;
@@ -91,7 +91,7 @@ impl Identities {
         Ok(())
     }
 
-    /// The key is that of the FEN.
+    /// Checks that the key is that of the FEN.
     fn given<S: Subject>(&self, check: walk::Check, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
         let fen = Fen::write(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
@@ -104,7 +104,7 @@ impl Identities {
         Err(Box::new(Wrong { check: SubjectCheck::Node(check), path: self.path.clone(), expected, found, keys }))
     }
 
-    /// Equal positions have this key, and others do not.
+    /// Checks that equal positions have this key, and others do not.
     fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
         let packed = Packed::of(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));

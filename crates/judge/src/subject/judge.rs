@@ -1,4 +1,4 @@
-//! The judge of a board, row by row.
+//! Judge of somebody's board, row by row.
 
 use super::adapted::{Adapted, AdaptedKeys, Step};
 use super::descent::wrong_move;
@@ -17,12 +17,12 @@ use perft_gate_walk::{Settings, verify_game};
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-/// One node in so many makes the round trip by its own FEN.
+/// Mask that selects one node in 16 for the round trip through its own FEN.
 const SAMPLE_MASK: u64 = 15;
 
 /// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
 ///
-/// **Errors**: what is wrong, with the position and move that show it; also if nothing could be compared.
+/// **Errors**: the errors found, each with the position and move that show it; also if nothing could be compared.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let counted = identity::en_passant::<S>();
     let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy)));
@@ -44,7 +44,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     }
     let Judge { report, mut findings } = judge;
     if report.rows == 0 {
-        let found = format!("{} rows, none with a count at depth {} or below", suite.rows.len(), depth.0);
+        let found = format!("{} rows, none with a count up to depth {}", suite.rows.len(), depth.0);
         findings.push(Finding {
             expected: "a row that can be walked".into(),
             found,
@@ -89,16 +89,16 @@ impl Judge {
         let before = self.findings.len();
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
-        // What the board compiles to is its own; the level is that of the walk around it.
+        // The board is compiled by its owner; the level is only that of the walk around it.
         let level = Level::portable();
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
         let expected = perft_gate_count::count(&row.board, depth.0, Level::detect(), &control);
         let mut small = 0;
-        // From the shallowest depth on: below a wrong move nothing need be walked, and nothing may be.
+        // From the shallowest depth on: below a wrong move nothing must be walked.
         for ply in 1..=depth.0 {
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
-            // Our counter's, if it differs: that can be followed down.
+            // Prefer a difference from our counter: it can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
             self.findings.extend(counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong)));
             let mut seen = HashSet::new();
@@ -121,7 +121,7 @@ impl Judge {
         }
     }
 
-    /// What the board does not supply is not counted as checked.
+    /// Adds the comparisons of checks that the board supplies.
     fn add<S: Subject>(&mut self, subject: &S, checks: Checks) {
         let keyed = Adapted::new(subject.clone()).keys == AdaptedKeys::Both;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
@@ -145,7 +145,7 @@ impl Judge {
             let place = Located::new(&row.board, &path, check);
             let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
             let finding = Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) };
-            self.findings.push(place.told(finding, path));
+            self.findings.push(place.located(finding, path));
         }
     }
 }
@@ -157,8 +157,8 @@ fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding
         Expectation::Suite => None,
     };
     let remark = match (expectation, &wrong_move) {
-        (Expectation::Suite, _) => ", and so our counter: the list is wrong",
-        (_, None) => ", though each position by itself has the right moves: the walk does not restore them",
+        (Expectation::Suite, _) => ", the same as our counter: the suite's count is wrong",
+        (_, None) => ", though each position by itself has the right moves: check that unmake restores everything",
         (_, Some(_)) => "",
     };
     let expected = format!("{expected} at depth {depth}");
@@ -181,14 +181,14 @@ fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>
     let place = Located::new(&row.board, &path, check);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
     let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-    place.told(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
+    place.located(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
 }
 
-/// Where something was found, on our board.
+/// Place of a finding, on our board.
 struct Located {
-    /// Before the last move of the path, or before a null move at its end.
+    /// Board before the last move of the path, or before a null move at its end.
     before: Board,
-    /// After it.
+    /// Board after it.
     after: Option<Board>,
     last: Option<perft_gate_walk::chess::Move>,
 }
@@ -211,27 +211,27 @@ impl Located {
         Located { before, after, last }
     }
 
-    fn told(&self, finding: Finding, path: Vec<String>) -> Finding {
+    fn located(&self, finding: Finding, path: Vec<String>) -> Finding {
         let before = Fen::write(&self.before, EnPassantPolicy::Always);
         Finding { path, before, last: self.last.map(|mv| legal(&self.before, mv)), ..finding }
     }
 
-    /// The terms by which two keys differ.
+    /// Returns the terms by which two keys differ.
     fn explain<S: Subject>(&self, [one, other]: [Key; 2], policy: EnPassantPolicy) -> Option<String> {
         let key = |board: &Board| {
             let subject = S::from_fen(&Fen::write(board, policy)).ok();
             Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
         };
         let Ok(terms) = term_probe::explain(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
-        Some(terms.unwrap_or_else(|| "no terms that a FEN can show explain it".into()))
+        Some(terms.unwrap_or_else(|| "not explained by any term that a FEN can show".into()))
     }
 }
 
-/// Of two descriptions, the parts that differ.
+/// Returns the parts in which two descriptions differ.
 fn differing(expected: &str, found: &str) -> (String, String) {
     let pairs: Vec<(&str, &str)> = expected.split("; ").zip(found.split("; ")).filter(|(a, b)| a != b).collect();
     if expected == found {
-        return (format!("as before: {expected}"), "another position, in what the board does not show".into());
+        return (format!("as before: {expected}"), "another position, in a field that the FEN does not show".into());
     }
     if pairs.is_empty() || expected.split("; ").count() != found.split("; ").count() {
         return (expected.into(), found.into());

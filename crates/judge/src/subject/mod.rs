@@ -1,9 +1,9 @@
-//! Other people's boards under the gate: what `perft engine` does over UCI, in one call of a unit test.
+//! Other people's boards under the gate: the checks of `perft engine`, in one call of a unit test.
 //!
-//! A [`Subject`] is a board that can be set up, list its moves, and make them. What more it has is checked: counts (V1)
-//! always, keys (V2), unmake (V3), null moves (V4), identity of positions and keys (V5), and the FEN (V6) where it
-//! supplies them. [`gate()`] says what was compared and what was not supplied; nothing that was not supplied counts as
-//! checked. A wrong count is followed down to the move that is wrong, by our own counter.
+//! A [`Subject`] is a board that can be set up, list its moves, and make them. Its other abilities decide what is
+//! checked: counts (V1) always, keys (V2), unmake (V3), null moves (V4), identity of positions and keys (V5), and the
+//! FEN (V6) if it supplies them. [`gate()`] reports what was compared and what was not supplied; nothing that was not
+//! supplied counts as checked. A wrong count is followed down to the wrong move, by our own counter.
 
 mod adapted;
 mod descent;
@@ -20,53 +20,53 @@ pub use judge::gate;
 use perft_gate_walk::zobrist::Key;
 use std::fmt;
 
-/// Plies.
+/// Number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Depth(pub u32);
 
-/// How a move is taken back.
+/// Function that unmakes a move.
 pub type Unmake<S> = fn(&mut S, <S as Subject>::Move, <S as Subject>::Undo);
 
-/// A board to judge. A clone of it must not share what `make` changes.
+/// A board to judge. A clone must not share anything that `make` changes.
 pub trait Subject: Clone + Send + Sync {
     /// A move.
     type Move: Copy + PartialEq + fmt::Debug + Send + Sync;
     /// What `unmake` needs.
     type Undo;
 
-    /// Takes a move back. Where there is none, moves are made on copies, and V3 is not supplied.
+    /// Unmakes a move. If it is `None`, moves are made on copies, and V3 is not checked.
     const UNMAKE: Option<Unmake<Self>> = None;
-    /// Takes a null move back, as [`Subject::UNMAKE`].
+    /// Unmakes a null move; see [`Subject::UNMAKE`].
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
 
-    /// The position of a FEN.
+    /// Returns the position of a FEN.
     ///
-    /// **Errors**: in words, why it is refused.
+    /// **Errors**: says why the FEN is refused.
     fn from_fen(fen: &str) -> Result<Self, String>;
-    /// The legal moves.
+    /// Returns the legal moves.
     fn moves(&self) -> Vec<Self::Move>;
-    /// A move of this position as UCI writes it; castling may be e1g1 or e1h1.
+    /// Returns a move of this position in UCI notation; castling may be e1g1 or e1h1.
     fn uci(&self, mv: Self::Move) -> String;
     /// Makes a legal move.
     fn make(&mut self, mv: Self::Move) -> Self::Undo;
-    /// Passes; nothing where that is not possible, as in check.
+    /// Makes a null move; returns `None` if that is not possible, as in check.
     fn make_null(&mut self) -> Option<Self::Undo> {
         None
     }
-    /// The key as the moves made it.
+    /// Returns the key that the moves updated.
     fn key(&self) -> Option<Key> {
         None
     }
-    /// The key from the position alone.
+    /// Returns the key computed from the position alone.
     fn recomputed_key(&self) -> Option<Key> {
         None
     }
-    /// The position as FEN.
+    /// Returns the position as FEN.
     fn fen(&self) -> Option<String> {
         None
     }
-    /// Is the position the same in every respect? What this does not compare, V3 does not see: where the board has a
-    /// `==` of all fields, that is better.
+    /// Returns true if the position is the same in every respect. V3 sees only what this compares: if the board has an
+    /// `==` over all fields, use that.
     fn same(&self, other: &Self) -> bool {
         self.key() == other.key()
             && self.recomputed_key() == other.recomputed_key()

@@ -11,13 +11,13 @@ use perft_gate_walk::walk::{Check::*, Control};
 use perft_gate_walk::zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
 
-/// What is wrong with a board.
+/// Fault of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     None,
     /// E.p. captures are left out.
     Missing,
-    /// A pawn jumps over a man.
+    /// A pawn jumps over a piece.
     Jumping,
     /// A rook that is captured at home keeps its right.
     RightKept,
@@ -25,13 +25,13 @@ enum Fault {
     Refusing,
     /// FENs with an e.p. square are read without it.
     Deaf,
-    /// The key of a captured man stays in the key.
+    /// The entry of a captured piece stays in the key.
     Stale,
     /// A right that is lost stays in the key.
     RightLeftIn,
     /// No right is in the key, however it is made.
     NoRights,
-    /// A knight's word is that of the square modulo 32, however the key is made.
+    /// A knight's entry is that of the square modulo 32, however the key is made.
     WrongIndex,
     /// No e.p. square is in the key, however it is made.
     NoEnPassant,
@@ -41,7 +41,7 @@ enum Fault {
     KeyNotRestored,
     /// A null move leaves the e.p. square in the key.
     NullKeepsEnPassant,
-    /// A null move is not taken back.
+    /// A null move is not unmade.
     NullStays,
     /// The halfmove clock is in the key, however it is made.
     ClockInKey,
@@ -49,22 +49,22 @@ enum Fault {
     LaterFensDiffer,
 }
 
-/// Our own board with a key, seen as somebody's.
+/// Our own board with a key, in the role of somebody's.
 #[derive(Clone)]
 struct Own<const FAULT: u8> {
     board: Board,
     key: u64,
-    /// What the FEN added to the key for good.
+    /// Part of the key that came from the FEN and stays.
     read: u64,
 }
 
-fn words() -> &'static KeyTable {
-    static WORDS: OnceLock<KeyTable> = OnceLock::new();
-    WORDS.get_or_init(|| preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0))
+fn key_table() -> &'static KeyTable {
+    static TABLE: OnceLock<KeyTable> = OnceLock::new();
+    TABLE.get_or_init(|| preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0))
 }
 
 fn en_passant(board: &Board) -> u64 {
-    words().en_passant[board.en_passant(EnPassantPolicy::Legal).map_or(64, Square::index)]
+    key_table().en_passant[board.en_passant(EnPassantPolicy::Legal).map_or(64, Square::index)]
 }
 
 fn captures(board: &Board, mv: Move) -> Option<Piece> {
@@ -76,27 +76,27 @@ impl<const FAULT: u8> Own<FAULT> {
         fault as u8 == FAULT
     }
 
-    fn man(piece: Piece, square: Square) -> u64 {
+    fn entry(piece: Piece, square: Square) -> u64 {
         let wrong = Self::has(Fault::WrongIndex) && piece.role == Role::Knight;
         let square = if wrong { square.index() % 32 } else { square.index() };
-        words().pieces[perft_gate_walk::chess::Code::from(piece).index()][square]
+        key_table().pieces[perft_gate_walk::chess::Code::from(piece).index()][square]
     }
 
-    /// What is in both keys and should not be.
+    /// Returns the part of both keys that should not be there.
     fn constant(&self) -> u64 {
         self.read ^ if Self::has(Fault::ClockInKey) { u64::from(self.board.halfmove()) << 32 } else { 0 }
     }
 
     fn rights(board: &Board) -> u64 {
-        if Self::has(Fault::NoRights) { 0 } else { words().castling[board.castling_rights().index()] }
+        if Self::has(Fault::NoRights) { 0 } else { key_table().castling[board.castling_rights().index()] }
     }
 
     fn full(board: &Board) -> u64 {
-        let men = Square::all().filter_map(|square| Some(Self::man(board.piece_on(square)?, square)));
-        men.fold(0, |key, word| key ^ word)
+        let entries = Square::all().filter_map(|square| Some(Self::entry(board.piece_on(square)?, square)));
+        entries.fold(0, |key, entry| key ^ entry)
             ^ Self::rights(board)
             ^ if Self::has(Fault::NoEnPassant) { 0 } else { en_passant(board) }
-            ^ words().side[board.turn().index()]
+            ^ key_table().side[board.turn().index()]
     }
 }
 
@@ -136,8 +136,9 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
             moves.retain(|mv| mv.kind() != Kind::EnPassant);
         }
         let [from, over, to] = ["a2", "a3", "a4"].map(|square| Square::parse(square).unwrap());
-        let man = |square| self.board.piece_on(square);
-        let jumps = man(from).is_some_and(|man| man.role == Role::Pawn) && man(over).is_some() && man(to).is_none();
+        let piece = |square| self.board.piece_on(square);
+        let jumps =
+            piece(from).is_some_and(|piece| piece.role == Role::Pawn) && piece(over).is_some() && piece(to).is_none();
         if Self::has(Fault::Jumping) && jumps && self.board.turn() == perft_gate_walk::chess::Color::White {
             moves.push(Move::new(from, to, Move::DOUBLE_PUSH));
         }
@@ -157,7 +158,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         }
         self.key ^= Self::full(&before) ^ Self::full(&self.board);
         match victim {
-            Some(victim) if Self::has(Fault::Stale) => self.key ^= Self::man(victim, mv.to()),
+            Some(victim) if Self::has(Fault::Stale) => self.key ^= Self::entry(victim, mv.to()),
             _ => {}
         }
         if Self::has(Fault::RightLeftIn) {
@@ -185,7 +186,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
     }
 }
 
-/// A position as a suite of its own, with its true count.
+/// Returns a suite of one position with its true count.
 fn suite(fen: &str, depth: u32) -> Suite {
     let nodes = count(&Fen::parse(fen).unwrap(), depth, Level::detect(), &Control::default()).nodes;
     Suite::parse(&format!("{fen} ;D{depth} {} ;id row", nodes[depth as usize])).unwrap()
@@ -214,7 +215,8 @@ fn a_right_board_passes() {
     }
 }
 
-/// A board, the position and depth where it is wrong, the check that must fail, the moves there, and what must be said.
+/// A board, the position and depth where it is wrong, the check that must fail, the moves there, and texts of the
+/// report.
 type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]
@@ -266,7 +268,7 @@ fn every_fault_is_found_and_named() {
 fn a_wrong_list_of_counts_and_an_empty_suite_fail() {
     let row = |text: &str| of::<{ Fault::None as u8 }>()(Suite::parse(text).unwrap(), Depth(1));
     let failure = row(&format!("{CORNERS} ;D1 27 ;id row")).unwrap_err();
-    assert!(failure.to_string().contains("26, and so our counter: the list is wrong"), "{failure}");
+    assert!(failure.to_string().contains("26, the same as our counter: the suite's count is wrong"), "{failure}");
     assert!(row(&format!("{CORNERS} ;D2 568 ;id row")).unwrap_err().to_string().contains("none with a count"));
     assert!(gate::<Own<0>>(Suite { rows: Vec::new() }, Depth(3)).is_err());
 }
