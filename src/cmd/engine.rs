@@ -186,16 +186,12 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     if args.github {
         append_summary(&cases::summary(&run))?;
     }
-    Ok(match run.verdict() {
-        "passed" => ExitCode::SUCCESS,
-        "failed" => ExitCode::from(1),
-        "engine-failed" => ExitCode::from(3),
-        "interrupted" => ExitCode::from(130),
-        _ => {
-            let reason = text::without_chess960(&run).unwrap_or("every row was skipped".into());
-            return Err(Usage(format!("nothing was compared: {reason}")));
-        }
-    })
+    if run.outcome() == EngineRunOutcome::NothingCompared {
+        let reason = text::without_chess960(&run)
+            .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
+        return Err(Usage(format!("nothing was compared: {reason}")));
+    }
+    Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
 /// Reports an engine that could not be asked for a row.
@@ -219,7 +215,7 @@ fn not_asked(
     if args.github {
         append_summary(&cases::summary(&run))?;
     }
-    Ok(ExitCode::from(3))
+    Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
 fn cores() -> usize {

@@ -64,7 +64,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::HangAtStart, START, 2, 3, &["error: no answer to 'uci' within 1 s"]),
     (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
     (Fault::CrashAtStart, START, 2, 3, &["error: died at 'uci': exit status: 42", "stderr: assertion failed: a wrong engine"]),
-    (Fault::Crash, "quick", 2, 3, &["3 crash", "skipped: the engine failed 3 times on end"]),
+    (Fault::Crash, "quick", 2, 3, &["3 crash", "skipped: the engine failed 3 times in a row"]),
     (Fault::Garbage, KIWIPETE, 2, 3, &["unparsed", "expected leaves by root move or a total, found '"]),
     (Fault::Flood, KIWIPETE, 2, 3, &["unparsed", "info string flood flood flood"]),
     (Fault::FenRefused, KIWIPETE, 2, 1, &["fen-rejected", "it says 'info string invalid FEN: r3k2r/"]),
@@ -248,7 +248,7 @@ fn a_key_pattern_that_matches_nothing() -> Result<(), Failed> {
     expect(&ask("Key: ([0-9A-F]+)"), 0, &["rows: 1 pass;", "keys: 108 after moves"])
 }
 
-/// Every other row passes, so that no three failures come on end.
+/// Every other row passes, so that no three failures come in a row.
 fn hangs_are_bounded() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let suite = folder.path().join("turns.epd");
@@ -257,7 +257,7 @@ fn hangs_are_bounded() -> Result<(), Failed> {
     std::fs::write(&suite, (0..12).map(rows).collect::<String>())?;
     let arguments = ["--suite", &suite.to_string_lossy(), "--depth", "1", "--keys", "off"];
     let output = gate_within("0.3", Fault::Hang, Dialect::Stockfish, &arguments);
-    expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in all"])
+    expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"])
 }
 
 fn every_fault_has_a_case() -> Result<(), Failed> {

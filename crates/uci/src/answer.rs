@@ -1,48 +1,49 @@
-//! An engine's answer to perft, put together from its lines.
+//! Answer of an engine to perft, built from its lines.
 //!
-//! Of several totals the surest form counts, and of one form the last; one that names another depth is none. Where a
-//! number has spaces in it, whether they separate groups of digits or columns is seen by which sum is the total.
+//! If there are several totals, the most reliable form counts, and the last one of that form; a total for another depth
+//! is ignored. If a number contains spaces, they separate digit groups or columns, whichever makes the sum equal the
+//! total.
 
 use super::perft_output::{Count, Form, Line, read};
 
-/// Lines of an answer that are kept to show what was not understood.
+/// Maximum number of lines kept to show what was not understood.
 const SHOWN: usize = 5;
 
-/// What an engine's perft lists.
+/// Contents of an engine's perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Listing {
-    /// Every root move: one that is not there is missing.
+    /// Every root move: a move that is not listed is missing.
     #[default]
     Subtotals,
     /// The total alone.
     Total,
 }
 
-/// What an engine answers to perft.
+/// An engine's answer to perft.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Divide {
-    /// What it would list.
+    /// Contents that the answer should have.
     pub(super) listing: Listing,
-    /// Leaves by root move, in the engine's words and order.
+    /// Leaves by root move, as the engine writes them and in its order.
     pub(super) subtotals: Vec<(String, u128)>,
-    /// The total that is printed.
+    /// Total as printed.
     pub(super) printed: Option<u128>,
-    /// The first lines that were not understood.
+    /// First lines that were not understood.
     pub(super) other: Vec<String>,
 }
 
 impl Divide {
-    /// The leaves: as printed, else summed up.
+    /// Returns the number of leaves: as printed, or else the sum.
     pub(super) fn nodes(&self) -> u128 {
         self.printed.unwrap_or_else(|| self.sum())
     }
 
-    /// The leaves of all root moves.
+    /// Returns the sum of the leaves of all root moves.
     pub(super) fn sum(&self) -> u128 {
         self.subtotals.iter().map(|(_, nodes)| nodes).sum()
     }
 
-    /// The first line that was not understood; one that may be a move before others.
+    /// Returns the first line that was not understood, preferably one that may be a move.
     pub(super) fn not_understood(&self) -> Option<&String> {
         let has_square =
             |line: &str| line.as_bytes().windows(2).any(|two| matches!(two, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']));
@@ -50,21 +51,21 @@ impl Divide {
     }
 }
 
-/// An answer while it is read.
+/// An answer while it is being read.
 #[derive(Debug)]
 pub(super) struct Answer {
     depth: u32,
     subtotals: Vec<(String, Count)>,
     total: Option<(Form, Count)>,
     other: Vec<String>,
-    /// Whether a score, a variation or a move that is looked at was seen.
+    /// Whether a sign of a search was seen: a score, a variation or a current move.
     pub(super) thought: bool,
     /// Whether a best move was seen.
     pub(super) moved: bool,
 }
 
 impl Answer {
-    /// Returns an answer without a line, to perft of this depth.
+    /// Returns an empty answer to perft of this depth.
     pub(super) fn new(depth: u32) -> Answer {
         let (subtotals, total, other) = (Vec::new(), None, Vec::new());
         Answer { depth, subtotals, total, other, thought: false, moved: false }
@@ -84,7 +85,7 @@ impl Answer {
         }
     }
 
-    /// The form of the total.
+    /// Returns the form of the total.
     pub(super) fn form(&self) -> Option<Form> {
         self.total.map(|(form, _)| form)
     }
@@ -94,7 +95,8 @@ impl Answer {
         self.subtotals.is_empty() && self.total.is_none()
     }
 
-    /// Returns true if it is that of a search: a best move alone, or what is thought, unless each move has one leaf.
+    /// Returns true if this is the output of a search: a best move alone, or signs of a search, unless each listed move
+    /// has one leaf.
     pub(super) fn is_search(&self) -> bool {
         let counted = self.form().is_some_and(|form| form > Form::Running);
         let listed = !self.subtotals.is_empty();
@@ -102,12 +104,12 @@ impl Answer {
         (self.thought && !ones) || (self.moved && !listed && !counted)
     }
 
-    /// The lines that were not understood so far.
+    /// Returns the lines that were not understood so far.
     pub(super) fn other(&self) -> &[String] {
         &self.other
     }
 
-    /// The answer as numbers.
+    /// Turns the answer into numbers.
     pub(super) fn finish(self, listing: Listing) -> Divide {
         type Reading = fn(&Count) -> u128;
         let (grouped, apart): (Reading, Reading) = (|count| count.grouped, |count| count.apart);

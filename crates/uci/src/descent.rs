@@ -1,9 +1,9 @@
-//! Down to the move that an engine has wrong.
+//! Descent to the move that an engine has wrong.
 //!
-//! Two lists of root moves with the leaves below each are compared. Where the moves differ, there the fault is; where
-//! only the leaves below a move differ, the position after it is looked at, given by FEN. If it is right by FEN and wrong
-//! when the engine makes the move itself, then making the move leaves a wrong position, and the way goes on from there by
-//! moves, to what that leads to; if it is right in both ways, the fault shows in the engine's own walk alone.
+//! Two lists of root moves with the leaves below each are compared. If the moves differ, the error is in this position.
+//! If only the leaves below a move differ, the position after it is checked, given by FEN. If it is right by FEN but
+//! wrong when the engine makes the move itself, then making the move leaves a wrong position, and the descent continues
+//! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk.
 
 use super::answer::{Divide, Listing};
 use super::uci::Engine;
@@ -22,34 +22,34 @@ use std::time::{Duration, Instant};
 pub struct Difference {
     /// The root move.
     pub mv: Move,
-    /// Our leaves below it.
+    /// Number of leaves below it, by our counter.
     pub expected: u128,
-    /// The engine's.
+    /// Number of leaves below it, by the engine.
     pub found: u128,
 }
 
-/// Which kind of fault the descent ended at.
+/// Kind of error at the end of the descent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The moves of the position are wrong.
     Moves,
-    /// The moves are right when the position is given by FEN, and wrong after this move of the position before: making
-    /// it leaves a wrong position.
+    /// The moves are right when the position is given by FEN, but wrong when the engine makes this move in the position
+    /// before: making it leaves a wrong position.
     Made {
-        /// The move.
+        /// Move that leaves a wrong position.
         mv: ExplainedMove,
-        /// The position before it.
+        /// Position before the move, as FEN.
         before: String,
     },
-    /// The position counts right alone, by FEN and by moves; the count is wrong in the walk of the position before: what
-    /// the walk unmakes is not as it was.
+    /// The position alone counts right, by FEN and by moves, but not in the walk from the position before: unmaking a
+    /// move does not restore everything.
     Unmade,
-    /// The moves are right, and the number of them is not.
+    /// The moves are right, but their number is not.
     Number,
 }
 
 impl Fault {
-    /// `moves`, `made`, `unmade`, `number`.
+    /// Returns `moves`, `made`, `unmade` or `number`.
     pub const fn name(&self) -> &'static str {
         match self {
             Fault::Moves => "moves",
@@ -60,30 +60,30 @@ impl Fault {
     }
 }
 
-/// Where an engine's moves are wrong.
+/// Position where an engine's moves are wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrongMove {
-    /// What is wrong.
+    /// Kind of error.
     pub fault: Fault,
-    /// The moves from the row's position.
+    /// Moves from the row's position.
     pub path: Vec<Move>,
     /// The position, as FEN.
     pub fen: String,
-    /// How the engine is brought to show it.
+    /// UCI command that sets up the position.
     pub place: Place,
-    /// Plies to count there.
+    /// Number of plies to count there.
     pub depth: u32,
     /// Legal moves that are missing.
     pub missing: Vec<ExplainedMove>,
-    /// Moves that are too many.
+    /// Extra moves.
     pub extra: Vec<ExplainedMove>,
-    /// Our number of leaves there.
+    /// Number of leaves there, by our counter.
     pub expected: u128,
-    /// The engine's.
+    /// Number of leaves there, by the engine.
     pub found: u128,
 }
 
-/// What an engine answered, beside what it should have.
+/// Differences between an engine's answer and ours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Comparison {
     /// Whether the moves were compared, or the total alone.
@@ -91,20 +91,20 @@ pub(super) struct Comparison {
     pub(super) expected: u128,
     pub(super) found: u128,
     pub(super) missing: Vec<Move>,
-    /// Not legal, or listed twice.
+    /// Moves that are not legal, or listed twice.
     pub(super) extra: Vec<String>,
     pub(super) subtotals: Vec<Difference>,
-    /// The sum of the subtotals, if the total that is printed is another.
+    /// Sum of the subtotals, if the printed total differs from it.
     pub(super) other_sum: Option<u128>,
 }
 
 impl Comparison {
-    /// Returns true if all that is printed is right.
+    /// Returns true if everything printed is right.
     pub(super) fn is_equal(&self) -> bool {
         self.is_right() && self.expected == self.found
     }
 
-    /// Returns true if the moves and the leaves below each are right, whatever total is printed. Where no moves are
+    /// Returns true if the moves and the leaves below each are right, whatever the printed total. If no moves are
     /// listed, the total must be right.
     pub(super) fn is_right(&self) -> bool {
         let counted = self.listing == Listing::Subtotals || self.expected == self.found;
@@ -116,7 +116,7 @@ impl Comparison {
     }
 }
 
-/// Our own counts, and the time they took.
+/// Our own counter, and the time it took.
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
     pub(super) time: Duration,
@@ -127,7 +127,7 @@ impl<'a> Reference<'a> {
         Reference { settings, time: Duration::ZERO }
     }
 
-    /// Our leaves by root move. **Errors**: interrupted, for then they are not all.
+    /// Returns our leaves by root move. **Errors**: interrupted, because the list is then incomplete.
     pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, Failure> {
         let start = Instant::now();
         let divided = Counter::new(self.settings.level).divide(board, depth, &self.settings.control);
@@ -151,9 +151,9 @@ impl<'a> Reference<'a> {
             }
         }
         let leaves: u128 = expected.iter().map(|(_, nodes)| nodes).sum();
-        // No list beside a right total: it is the list that is not understood here.
-        let unread = answer.subtotals.is_empty() && answer.printed == Some(leaves) && leaves > 0;
-        let listing = if unread { Listing::Total } else { answer.listing };
+        // The total is right but the list is empty: we failed to read the list.
+        let list_unread = answer.subtotals.is_empty() && answer.printed == Some(leaves) && leaves > 0;
+        let listing = if list_unread { Listing::Total } else { answer.listing };
         let (mut missing, mut subtotals) = (Vec::new(), Vec::new());
         for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Subtotals) {
             match found.get(&u64::from(mv)) {
@@ -175,7 +175,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Castling as `o-o` and `o-o-o`.
+/// Reads castling written as `o-o` or `o-o-o`.
 fn castling(moves: &[(Move, u128)], text: &str) -> Option<Move> {
     let wing = match text {
         "o-o" => Wing::King,

@@ -1,30 +1,30 @@
-//! What an engine prints when it is sent `d`: its position and its key.
+//! An engine's answer to `d`: its position and its key.
 
 use regex_lite::Regex;
 
-/// KeyTable that make a key another than that of the position.
+/// Words before a key that say it is not the position's key.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
-/// What an engine shows of a position.
+/// An engine's answer to `d`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Display {
-    /// The FEN that it prints.
+    /// FEN that it prints.
     pub(super) fen: Option<String>,
-    /// The key that it prints.
+    /// Key that it prints.
     key: Option<(Spot, u128)>,
 }
 
-/// Where a key stands in its line.
+/// Place of a key in its line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Spot {
-    /// Something else stands before it.
+    /// Other text stands before it.
     Within,
-    /// Its line begins with it, or with its name.
+    /// The line begins with the key, or with its name.
     First,
 }
 
 impl Display {
-    /// The key that it prints: the first that begins a line, else the first of all.
+    /// Returns the key: the first one that begins a line, or else the first of all.
     pub(super) fn key(&self) -> Option<u128> {
         self.key.map(|(_, key)| key)
     }
@@ -49,7 +49,7 @@ impl Display {
     }
 }
 
-/// Does what stands before a key say that it is of pawns, or of the material?
+/// Returns true if the text before a key says that it is a pawn or material key.
 fn names_another(before: &str) -> bool {
     let before = before.to_ascii_lowercase();
     let name = before.rsplit([':', '=', ',', ';', '|', '\t']).next().unwrap_or("");

@@ -1,4 +1,4 @@
-//! An engine's answer for one row of a suite, and what is to be said of it.
+//! Verdict on an engine's answer for one row of a suite.
 
 use super::answer::{Divide, Listing};
 use super::descent::{Comparison, Difference, Reference, WrongMove, wrong_move};
@@ -9,27 +9,27 @@ use perft_gate_judge::suite::Row;
 use perft_gate_walk::chess::{Board, Color, Fen};
 use std::time::{Duration, Instant};
 
-/// Random lines of a row whose keys are checked.
+/// Number of random lines of a row whose keys are checked.
 const LINES: u32 = 8;
-/// Plies of such a line.
+/// Number of plies of a random line.
 const LINE_PLIES: u32 = 8;
-/// Why a row of Chess960 is left out.
+/// Reason for skipping a row of Chess960.
 const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
 
-/// How a row ended.
+/// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// All that was compared is equal.
+    /// All comparisons are equal.
     Pass,
-    /// The moves, a subtotal, or the total where nothing else is printed.
+    /// The moves or a subtotal are wrong, or the total if nothing else is printed.
     WrongCount,
-    /// The printed total, beside right moves and subtotals.
+    /// The printed total is wrong, but the moves and subtotals are right.
     WrongTotal,
-    /// A key.
+    /// A key is wrong.
     WrongKey,
-    /// The engine does not take the position.
+    /// The engine refuses the position.
     FenRejected,
-    /// No answer in time.
+    /// No answer came in time.
     Timeout,
     /// The engine died.
     Crash,
@@ -42,7 +42,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// `pass`, `wrong-count`, …
+    /// Returns `pass`, `wrong-count` and so on.
     pub const fn name(&self) -> &'static str {
         match self {
             Outcome::Pass => "pass",
@@ -58,7 +58,7 @@ impl Outcome {
         }
     }
 
-    /// Is something that the engine said wrong?
+    /// Returns true if something in the engine's answer is wrong.
     pub const fn is_wrong(&self) -> bool {
         matches!(self, Outcome::WrongCount | Outcome::WrongTotal | Outcome::WrongKey | Outcome::FenRejected)
     }
@@ -68,7 +68,7 @@ impl Outcome {
         matches!(self, Outcome::Skipped(reason) if reason == NO_CHESS960)
     }
 
-    /// Did the engine not say anything that can be judged?
+    /// Returns true if the engine gave no answer that can be judged.
     pub const fn is_failure(&self) -> bool {
         matches!(self, Outcome::Timeout | Outcome::Crash | Outcome::Unparsed)
     }
@@ -85,17 +85,17 @@ impl From<FailureKind> for Outcome {
     }
 }
 
-/// What of an engine's count was compared.
+/// Part of an engine's count that was compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compared {
     /// The root moves, the leaves below each, and the total if there is one.
     Moves,
-    /// The total alone: no root moves were listed, or not so that they were understood.
+    /// The total alone: no root moves were listed, or the list was not understood.
     Total,
 }
 
 impl Compared {
-    /// `moves`, `total`.
+    /// Returns `moves` or `total`.
     pub const fn name(self) -> &'static str {
         match self {
             Compared::Moves => "moves",
@@ -104,36 +104,36 @@ impl Compared {
     }
 }
 
-/// What came of a row.
+/// Verdict on one row.
 #[derive(Clone, Debug)]
 pub struct EngineVerdict {
     /// The row.
     pub row: Row,
-    /// Plies counted.
+    /// Number of plies counted.
     pub depth: u32,
-    /// How it ended.
+    /// Result.
     pub outcome: Outcome,
-    /// Our leaves and the engine's.
+    /// Number of leaves by our counter, and by the engine.
     pub counts: Option<[u128; 2]>,
-    /// What was compared, if anything was.
+    /// Part that was compared, if any.
     pub compared: Option<Compared>,
-    /// The first line of the answer that was not understood, where moves are missing or were not compared.
+    /// First line of the answer that was not understood, if moves are missing or were not compared.
     pub not_understood: Option<String>,
     /// Subtotals that differ.
     pub differences: Vec<Difference>,
-    /// The subtotals' sum, if the printed total is another.
+    /// Sum of the subtotals, if the printed total differs from it.
     pub other_sum: Option<u128>,
-    /// Where the moves are wrong.
+    /// Position where the moves are wrong.
     pub wrong_move: Option<WrongMove>,
-    /// What the engine shows instead of a position that it does not take.
+    /// Position that the engine shows instead of the row's.
     pub refused: Option<String>,
-    /// The keys, if they were checked.
+    /// Report on the keys, if they were checked.
     pub keys: Option<KeyReport>,
-    /// Why there is no answer, or none to a question of the descent.
+    /// Reason why there is no answer, or none during the descent.
     pub failure: Option<Failure>,
     /// Wall time.
     pub time: Duration,
-    /// The part of it in which we waited for the engine.
+    /// Part of the time that was spent waiting for the engine.
     pub waited: Duration,
 }
 
@@ -157,13 +157,13 @@ impl EngineVerdict {
         }
     }
 
-    /// A verdict on an engine that gave no answer.
+    /// Returns the verdict on an engine that gave no answer.
     pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> EngineVerdict {
         EngineVerdict { failure: Some(failure.clone()), ..EngineVerdict::new(row, depth, failure.kind.into()) }
     }
 }
 
-/// Judges a row that an engine is to count.
+/// Judges a row that an engine counts.
 pub(super) fn judge(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
@@ -178,7 +178,7 @@ pub(super) fn judge(
     };
     let asked = counted(engine, reference, &mut verdict).and_then(|()| keyed(engine, &mut verdict));
     if let Err(failure) = asked {
-        // A difference that was seen stays one, though its descent came to no end.
+        // A difference that was found stays, even if its descent failed.
         if verdict.outcome == Outcome::Pass {
             verdict.outcome = failure.kind.into();
         }
@@ -238,11 +238,11 @@ fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) 
     Ok(())
 }
 
-/// What the engine has instead of the position: what it shows, or what its moves are.
+/// Describes the position that the engine has instead, by its own words or by its moves.
 fn refusal(engine: &mut Engine<'_>, row: &Row, place: &Place, answer: &Divide) -> Result<Option<String>, Failure> {
     let complaint = answer.other.iter().find(|line| {
         let line = line.to_ascii_lowercase();
-        line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|word| line.contains(word))
+        line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|part| line.contains(part))
     });
     if let Some(complaint) = complaint {
         return Ok(Some(format!("it says '{complaint}'")));
@@ -254,7 +254,7 @@ fn refusal(engine: &mut Engine<'_>, row: &Row, place: &Place, answer: &Divide) -
     Ok(engine.refusal(place, &row.fen)?.map(|shown| format!("it shows {shown}")))
 }
 
-/// Chess960 is what cannot be castled in chess.
+/// Returns Chess960 for castling rights that do not exist in chess.
 fn variant(board: &Board) -> Variant {
     let standard = |&rook: &perft_gate_walk::chess::Square| {
         let color = Color::ALL[rook.index() >> 5];

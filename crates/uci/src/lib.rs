@@ -1,9 +1,9 @@
-//! Other people's engines, judged over UCI.
+//! Judge of other people's engines, over UCI.
 //!
-//! A [`Session`] takes the rows of a suite to a running engine and compares the set of root moves and each subtotal with our own
-//! counter; a difference is followed down to the position where the moves themselves are wrong ([`WrongMove`]). Positions
-//! are given by FEN: engines silently ignore illegal `moves`. An engine may hang, die or print anything: that is a
-//! verdict too, and never ours.
+//! A [`Session`] gives the rows of a suite to a running engine and compares the set of root moves and each subtotal
+//! with our own counter; a difference is followed down to the position where the moves themselves are wrong
+//! ([`WrongMove`]). Positions are given by FEN, because engines silently ignore illegal `moves`. An engine may hang,
+//! die or print anything: each of these is a verdict on the engine, and never stops our own program.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -21,7 +21,7 @@ pub use descent::{Difference, Fault, WrongMove};
 pub use judge::{Compared, EngineVerdict, Outcome};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};
 pub use perft_gate_judge::gate::ExplainedMove;
-pub use run::{EngineTask, Session, Summary};
+pub use run::{EngineRunOutcome, EngineTask, Session, Summary};
 
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::EnPassantPolicy;
@@ -35,92 +35,92 @@ use std::time::Duration;
 /// Whether an engine's keys are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeySource {
-    /// They are, where the engine prints them.
+    /// Check them if the engine prints them.
     Checked,
-    /// They are not.
+    /// Do not check them.
     Off,
 }
 
-/// How to run an engine.
+/// Settings for running an engine.
 #[derive(Debug)]
 pub struct EngineSettings {
     /// The program and its arguments.
     pub command: Vec<OsString>,
     /// UCI options to set, with their values; a button has none.
     pub options: Vec<(String, Option<String>)>,
-    /// How to ask for perft; else what the engine answers to is found out.
+    /// Perft command; if `None`, the usual ones are tried.
     pub verb: Option<String>,
-    /// How long a single answer may take.
+    /// Time limit for a single answer.
     pub timeout: Duration,
     /// Whether keys are checked.
     pub keys: KeySource,
-    /// The e.p. policy that the keys must follow, if it matters which.
+    /// E.p. policy that the keys must follow, if one is required.
     pub required_policy: Option<EnPassantPolicy>,
-    /// Of the random lines whose keys are checked.
+    /// Seed of the random lines whose keys are checked.
     pub seed: u64,
-    /// Finds the key in what the engine prints for `d`: its first group, hexadecimal. A key of pawns or of the material
-    /// is passed over.
+    /// Pattern that finds the key in the answer to `d`: its first group, hexadecimal. Pawn and material keys are
+    /// ignored.
     pub key_pattern: Regex,
-    /// The instructions of our own counter.
+    /// SIMD level of our own counter.
     pub level: Level,
-    /// Stops everything.
+    /// Control that stops the run.
     pub control: Arc<Control>,
 }
 
 impl EngineSettings {
-    /// What finds the key in Stockfish's and many others' `d`.
+    /// Pattern that finds the key in the answer of Stockfish and many others to `d`.
     pub const KEY_PATTERN: &'static str = r"(?i)\bkey\s*[:=]\s*(?:0x)?([0-9a-f]+)";
 
-    /// The command as it was typed.
+    /// Returns the command as it was typed.
     pub fn command_line(&self) -> String {
-        self.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+        self.command.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Why an engine gave no answer.
+/// Reason why an engine gave no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailureKind {
     /// There is no such program.
     NotStarted,
-    /// None came in time.
+    /// No answer came in time.
     Timeout,
-    /// It died.
+    /// The engine died.
     Crash,
-    /// It is not understood.
+    /// The answer is not understood.
     Unparsed,
-    /// It does not count: no verb is answered by leaves.
+    /// The engine has no perft command that works.
     NoPerft,
-    /// We were stopped.
+    /// The run was stopped.
     Interrupted,
 }
 
-/// An engine that gave no answer.
+/// A request without an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// Why.
+    /// Reason.
     pub kind: FailureKind,
-    /// What was sent and what happened.
+    /// Request, and what happened.
     pub message: String,
-    /// The last lines it wrote to stderr.
+    /// Last lines it wrote to stderr.
     pub stderr: Vec<String>,
 }
 
-/// A position as an engine is told it: a FEN, and moves from there.
+/// A position as it is given to an engine: a FEN, and moves from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The FEN.
     pub fen: String,
-    /// Moves that the engine itself listed.
+    /// Moves, as the engine itself lists them.
     pub moves: Vec<String>,
 }
 
 impl Place {
-    /// A position by FEN alone.
+    /// Returns a position given by FEN alone.
     pub fn new(fen: &str) -> Place {
         Place { fen: fen.into(), moves: Vec::new() }
     }
 
-    /// The position after one more move.
+    /// Returns the position after one more move.
     fn then(&self, mv: &str) -> Place {
         let mut place = self.clone();
         place.moves.push(mv.into());
@@ -129,7 +129,7 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// The UCI command.
+    /// Writes the UCI command.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "position fen {}", self.fen)?;
         match self.moves[..] {

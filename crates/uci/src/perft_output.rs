@@ -1,21 +1,21 @@
-//! What engines print when they are asked for perft.
+//! Reader of the lines that engines print for perft.
 //!
-//! Nothing of this is in the UCI specification, and every engine has its own way: `e2e4: 20`, `[e2e4] 20`, `e2e4 -> 20`,
-//! `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times behind the counts; `Nodes searched: 400`,
-//! `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number. A line is read as whatever it resembles,
-//! and ignored if nothing. What a search prints is told apart: its nodes are no leaves.
+//! The UCI specification says nothing about perft, so every engine has its own format: `e2e4: 20`, `[e2e4] 20`, `e2e4
+//! -> 20`, `| e2e4 | 20 |`, numbered lists, colours, thousands separators, times behind the counts; `Nodes searched:
+//! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number. A line is read as the form it
+//! resembles, and ignored if there is none. The output of a search is recognised: its nodes are not leaves.
 
 use regex_lite::{Captures, Regex};
 use std::sync::LazyLock;
 
-/// A line of an engine's answer.
+/// Line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
-    /// A root move, in lower case and without signs between its squares, and the leaves below it.
+    /// A root move, in lower case and without signs between its squares, and the number of leaves below it.
     Subtotal(String, Count),
-    /// The leaves of the tree.
+    /// The number of leaves of the tree.
     Total(Form, Count),
-    /// A sign of a search that goes on: a score, a variation, a move that is looked at.
+    /// A search in progress: a score, a variation, or the move it looks at.
     Thinking,
     /// The end of a search.
     BestMove,
@@ -23,47 +23,47 @@ pub(super) enum Line {
     Other,
 }
 
-/// How a total is written, the surer forms last.
+/// Form in which a total is written; more reliable forms come later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Form {
-    /// A number of nodes that may be the total or on the way to it.
+    /// A number of nodes that may be the total or an intermediate value.
     Running,
     /// A number alone.
     Bare,
-    /// A number with a name.
+    /// A number with a label.
     Named,
-    /// A number that says for how many plies it is.
+    /// A number with its depth.
     OfDepth(u32),
 }
 
-/// A number as it is printed. In `1 234` the space may separate groups of digits, or two columns.
+/// A number as printed. In `1 234` the space may separate groups of digits, or two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Count {
-    /// The number if spaces separate groups.
+    /// Value if spaces separate groups.
     pub(super) grouped: u128,
-    /// The number if spaces separate columns.
+    /// Value if spaces separate columns.
     pub(super) apart: u128,
 }
 
 /// Digits, with or without separators between groups of three.
 const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]]|$)";
-/// What stands before a line's first word.
+/// Characters that may stand before a line's first word.
 const MARGIN: &str = r"^[\s|>*#=\[(-]*";
-/// KeyTable for leaves.
+/// Labels of a number of leaves.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
 static SUBTOTAL: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
     let mv = r"([a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)[\])]?";
     let sign = r"(?:\s*(?:=>|->|\.{2,}|[:=|,(])\s*|\s+-\s+|-\s*|\s+)";
-    let word = r"(?:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
-    regex(&format!(r"(?i){MARGIN}{number}(?:(?:root\s*)?move\s*[:=]?\s*)?{mv}{sign}{word}{NUMBER}"))
+    let label = r"(?:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
+    regex(&format!(r"(?i){MARGIN}{number}(?:(?:root\s*)?move\s*[:=]?\s*)?{mv}{sign}{label}{NUMBER}"))
 });
 static OF_DEPTH: LazyLock<Regex> = LazyLock::new(|| {
     let sign = format!(r"(?:\s*(?:=>|->|[:=|,])\s*(?:(?:{NAMES})\s*[:=]?\s*)?|\s+(?:{NAMES})\s*[:=]?\s*)");
     regex(&format!(r"(?i){MARGIN}(?:perft|depth|ply)\s*(?:depth\s*)?[(:=]?\s*(\d{{1,2}})\)?{sign}{NUMBER}"))
 });
-/// A row of a table of plies, leaves, time and speed.
+/// A row of a table of depth, leaves, time and speed.
 static TABLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(\d{1,2})\s+(\d+)\s+\d+(?:\.\d+)?\s*s?\s+[\d.]+\s*nps\b"));
 static NAMED: LazyLock<Regex> =
@@ -72,9 +72,9 @@ static BARE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"^\s*{NUMBER}\s*
 static RUNNING: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"(?i)\bnodes\s*[:=]?\s*{NUMBER}")));
 static THINKING: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*info\b.*\s(?:score|pv|currmove)\s"));
 static INFO_STRING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*info\s+string\s+"));
-/// A unit, which makes the number before it one of its own.
+/// A unit; it shows that the number before it is not a count.
 static UNIT: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)^\s*(?:m?s|us|sec\w*|k?nps|mnps|%)\b"));
-/// What changes colours on a terminal.
+/// A terminal's colour codes.
 static ESCAPE: LazyLock<Regex> = LazyLock::new(|| regex(r"\x1b\[[0-9;?]*[ -/]*[@-~]"));
 
 fn regex(pattern: &str) -> Regex {
@@ -84,32 +84,32 @@ fn regex(pattern: &str) -> Regex {
 /// Reads a line.
 pub(super) fn read(line: &str) -> Line {
     let line = ESCAPE.replace_all(line, "");
-    let said = INFO_STRING.replace(&line, "");
-    if said.trim_start().starts_with("bestmove ") {
+    let text = INFO_STRING.replace(&line, "");
+    if text.trim_start().starts_with("bestmove ") {
         return Line::BestMove;
     }
-    if said == line && THINKING.is_match(&line) {
+    if text == line && THINKING.is_match(&line) {
         return Line::Thinking;
     }
-    if let Some(found) = SUBTOTAL.captures(&said) {
+    if let Some(found) = SUBTOTAL.captures(&text) {
         let mv: String = found[1].to_ascii_lowercase();
         let mv =
             if mv.starts_with(['o', '0']) { mv.replace('0', "o") } else { mv.replace(['-', 'x', '=', '(', ')'], "") };
-        return count(&said, &found, 2).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
+        return count(&text, &found, 2).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
     }
-    if let Some(found) = OF_DEPTH.captures(&said).or_else(|| TABLE.captures(&said)) {
-        let total = found[1].parse().ok().zip(count(&said, &found, 2));
+    if let Some(found) = OF_DEPTH.captures(&text).or_else(|| TABLE.captures(&text)) {
+        let total = found[1].parse().ok().zip(count(&text, &found, 2));
         return total.map_or(Line::Other, |(depth, nodes)| Line::Total(Form::OfDepth(depth), nodes));
     }
     for (pattern, form) in [(&NAMED, Form::Named), (&BARE, Form::Bare), (&RUNNING, Form::Running)] {
-        if let Some(found) = pattern.captures(&said) {
-            return count(&said, &found, 1).map_or(Line::Other, |nodes| Line::Total(form, nodes));
+        if let Some(found) = pattern.captures(&text) {
+            return count(&text, &found, 1).map_or(Line::Other, |nodes| Line::Total(form, nodes));
         }
     }
     Line::Other
 }
 
-/// Reads the number of a group. Too many digits are no number.
+/// Reads the number of a group. A number with too many digits does not count.
 fn count(line: &str, found: &Captures<'_>, group: usize) -> Option<Count> {
     let found = found.get(group)?;
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();

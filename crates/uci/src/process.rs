@@ -1,8 +1,8 @@
-//! A program that is spoken to in lines, and that may do anything: hang, die, flood its output, ignore its input.
+//! Process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
 //!
-//! Its output is read by a thread into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
-//! holds up the program, not us. What it says on stderr is kept, the last lines of it. It leads a process group of its
-//! own, and whatever is left of the group is ended with it. Every wait has a deadline.
+//! A thread reads its output into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
+//! blocks the program, not us. The last lines of its stderr are kept. It leads its own process group, and everything
+//! left of the group is killed with it. Every wait has a deadline.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -13,39 +13,39 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that wait to be read, at most.
+/// Maximum number of lines that wait to be read.
 const QUEUED: usize = 1024;
-/// Bytes of a line that are kept.
+/// Maximum number of bytes kept of a line.
 const LONGEST_LINE: usize = 4096;
-/// Lines of stderr that are kept.
+/// Maximum number of lines kept of stderr.
 const KEPT: usize = 20;
-/// How long a program may take to leave when it is told to.
+/// Time that a program has to exit after `quit`.
 const GRACE: Duration = Duration::from_millis(500);
-/// How often one looks whether it has left.
+/// Interval between two looks at whether it has exited.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Why there is no line.
+/// Reason why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ReadError {
-    /// None came before the deadline.
+    /// No line came before the deadline.
     Late,
     /// The program has closed its output.
     Closed,
 }
 
-/// The program.
+/// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
-    /// How it ended, once that is known: from then on its number may be another's.
+    /// Its exit status, once known: from then on its process number may belong to another process.
     status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Starts it. **Errors**: as the system has them; mostly that there is no such program.
+    /// Starts it. **Errors**: those of the system; usually there is no such program.
     pub(super) fn start(command: &[OsString]) -> std::io::Result<Process> {
         let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
@@ -64,15 +64,15 @@ impl Process {
         Ok(Process { child, input, lines, errors, status: None })
     }
 
-    /// Sends a line. **Errors**: the program reads no more.
+    /// Sends a line. **Errors**: the program no longer reads.
     pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
         self.input.write_all(format!("{line}\n").as_bytes())?;
         self.input.flush()
     }
 
-    /// The next line of its output.
+    /// Returns the next line of its output.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
-        // A flood never lets a receiver wait: the clock is asked first.
+        // With a flood there is always a line to receive, so check the deadline first.
         let left = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
         self.lines.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => ReadError::Late,
@@ -80,48 +80,48 @@ impl Process {
         })
     }
 
-    /// The last lines that it wrote to stderr.
+    /// Returns the last lines it wrote to stderr.
     pub(super) fn errors(&self) -> Vec<String> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// How it ended, once it has closed its output; it is given a moment, then it is ended.
+    /// Describes how it ended, after it closed its output; it has a moment to exit, then it is killed.
     pub(super) fn obituary(&mut self) -> String {
         let left = self.leaves_within(GRACE);
         self.end();
-        // What it wrote last may still be on its way: the reader lets go of the list at the end.
+        // Its last lines may still be on their way: the reader releases the list when it is done.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(LOOK);
         }
         match self.status {
             Some(status) if left => status.to_string(),
-            _ => "it closed its output and went on running".into(),
+            _ => "it closed its output but kept running".into(),
         }
     }
 
-    /// Tells it to leave, and ends it if it does not.
+    /// Asks it to quit, and kills it if it does not.
     pub(super) fn quit(mut self) {
         if self.send("quit").is_ok() {
             self.leaves_within(GRACE);
         }
     }
 
-    /// Does it leave in time? It is not reaped, so that its number stays its group's.
+    /// Returns true if it exits in time. It is not reaped, so that its number stays that of its group.
     fn leaves_within(&mut self, time: Duration) -> bool {
         let start = Instant::now();
         while !has_left(&mut self.child) {
             if start.elapsed() > time {
                 return false;
             }
-            // Nobody waits for what is still queued, and a full queue would keep it from leaving.
+            // Nobody waits for the queued lines, and a full queue would keep it from exiting.
             while self.lines.try_recv().is_ok() {}
             thread::sleep(LOOK);
         }
         true
     }
 
-    /// Ends it and all of its group.
+    /// Kills it and its group.
     fn end(&mut self) {
         if self.status.is_none() {
             self.end_group();
@@ -131,7 +131,7 @@ impl Process {
 
     #[cfg(unix)]
     fn end_group(&mut self) {
-        // It fails if nobody of the group is left, which is what is wanted.
+        // Fails only if no process of the group is left, which is the goal.
         let _ = rustix::process::kill_process_group(
             rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::KILL,
@@ -162,7 +162,7 @@ fn has_left(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// Does someone still listen?
+/// Sends a line to whoever listens, and says if someone still does.
 fn sender_takes(sender: &SyncSender<String>, line: String) -> Listener {
     if sender.send(line).is_ok() { Listener::Goes } else { Listener::Left }
 }
@@ -182,7 +182,7 @@ enum Listener {
     Left,
 }
 
-/// Reads lines, whatever their bytes; of a long one its beginning.
+/// Reads lines, whatever their bytes; a long line is cut.
 fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);

@@ -1,14 +1,14 @@
-//! A suite, and one or several processes of an engine that count its rows.
+//! Run of a suite through one or several processes of an engine.
 //!
-//! Rows are handed out one by one and reported in their order. An engine that failed is started anew for the next row;
-//! if it fails several times on end, or often in all, the rest is left out.
+//! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row; after
+//! several failures in a row, or many in total, the remaining rows are skipped.
 
 use super::descent::Reference;
 use super::judge::{EngineVerdict, Outcome, judge};
 use super::keys::Habits;
 use super::trial::Ways;
 use super::uci::Engine;
-use super::{EngineSettings, Failure, KeySource};
+use super::{EngineSettings, Failure, FailureKind, KeySource};
 use perft_gate_judge::gate::{self, RowPlan};
 use perft_gate_judge::suite::Row;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,17 +16,17 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// After so many failures on end nothing more is asked.
-const MOST_ON_END: usize = 3;
-/// After so many failures in all nothing more is asked.
-const MOST_IN_ALL: usize = 8;
+/// Number of failures in a row after which the remaining rows are skipped.
+const MOST_IN_A_ROW: usize = 3;
+/// Number of failures in total after which the remaining rows are skipped.
+const MOST_IN_TOTAL: usize = 8;
 
-/// What came of a suite.
+/// Result of a suite.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// What the engine calls itself.
+    /// Name that the engine gives itself.
     pub name: String,
-    /// The rows, in order.
+    /// Verdicts on the rows, in order.
     pub verdicts: Vec<EngineVerdict>,
     /// Wall time.
     pub time: Duration,
@@ -34,16 +34,36 @@ pub struct Summary {
     pub waited: Duration,
     /// Time spent counting, all processes together.
     pub counting: Duration,
-    /// What the keys depend on, if the engine prints them and they were to be checked.
+    /// Properties of the keys, if the engine prints them and they are checked.
     pub habits: Option<Habits>,
-    /// Why there are no rows, if the engine could not be asked for any.
+    /// Reason why there are no rows, if the engine could not be asked.
     pub failure: Option<Failure>,
 }
 
 impl Summary {
-    /// What is known of an engine that could not be asked for a row.
+    /// Returns the summary for an engine that could not be asked for any row.
     pub fn failed(settings: &EngineSettings, failure: Failure) -> Summary {
         Summary { failure: Some(failure), ..Summary::empty(settings.command_line(), None) }
+    }
+
+    /// Returns the outcome as it stands now, of a suite with this many rows.
+    pub fn outcome(&self, rows: usize) -> EngineRunOutcome {
+        if let Some(failure) = &self.failure {
+            return match failure.kind {
+                FailureKind::NoPerft => EngineRunOutcome::NoPerft,
+                _ => EngineRunOutcome::EngineFailed,
+            };
+        }
+        let any = |wanted: fn(&Outcome) -> bool| self.verdicts.iter().any(|verdict| wanted(&verdict.outcome));
+        let wrong_keys = self.habits.as_ref().is_some_and(|habits| !habits.findings.is_empty());
+        match () {
+            () if any(Outcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
+            () if any(|outcome| *outcome == Outcome::Interrupted) => EngineRunOutcome::Interrupted,
+            () if self.verdicts.len() < rows => EngineRunOutcome::Incomplete,
+            () if any(Outcome::is_failure) => EngineRunOutcome::EngineFailed,
+            () if !any(|outcome| *outcome == Outcome::Pass) => EngineRunOutcome::NothingCompared,
+            () => EngineRunOutcome::Passed,
+        }
     }
 
     fn empty(name: String, habits: Option<Habits>) -> Summary {
@@ -52,16 +72,61 @@ impl Summary {
     }
 }
 
-/// What is to be counted.
+/// Outcome of an engine's run: the verdict of every document, and the exit code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineRunOutcome {
+    /// All comparisons are equal.
+    Passed,
+    /// A count or a key is wrong.
+    Failed,
+    /// The engine gave no answer to a row, or could not be asked.
+    EngineFailed,
+    /// The engine has no perft command that works.
+    NoPerft,
+    /// The run was stopped before its end.
+    Interrupted,
+    /// The run has not come to its end yet.
+    Incomplete,
+    /// Every row was skipped.
+    NothingCompared,
+}
+
+impl EngineRunOutcome {
+    /// Returns `passed`, `failed`, `engine-failed`, `no-perft`, `interrupted`, `incomplete` or `nothing-compared`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineRunOutcome::Passed => "passed",
+            EngineRunOutcome::Failed => "failed",
+            EngineRunOutcome::EngineFailed => "engine-failed",
+            EngineRunOutcome::NoPerft => "no-perft",
+            EngineRunOutcome::Interrupted => "interrupted",
+            EngineRunOutcome::Incomplete => "incomplete",
+            EngineRunOutcome::NothingCompared => "nothing-compared",
+        }
+    }
+
+    /// Returns the exit code of a program that ends with this outcome.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            EngineRunOutcome::Passed => 0,
+            EngineRunOutcome::Failed => 1,
+            EngineRunOutcome::NothingCompared => 2,
+            EngineRunOutcome::EngineFailed | EngineRunOutcome::NoPerft | EngineRunOutcome::Incomplete => 3,
+            EngineRunOutcome::Interrupted => 130,
+        }
+    }
+}
+
+/// Rows to count, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineTask<'a> {
     /// The rows.
     pub rows: &'a [Row],
-    /// Plies; a row that lists no count so deep is counted to its deepest below.
+    /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
     pub depth: u32,
-    /// Rows with more leaves are left out.
+    /// Maximum number of leaves; rows with more are skipped.
     pub max_nodes: Option<u128>,
-    /// Processes.
+    /// Number of processes.
     pub jobs: usize,
 }
 
@@ -74,7 +139,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Starts the first process. **Errors**: it does not start, or does not understand.
+    /// Starts the first process. **Errors**: it does not start, or its answers are not understood.
     pub fn start(settings: &'a EngineSettings) -> Result<Session<'a>, Failure> {
         let mut engine = Engine::start(settings, None)?;
         let habits = match settings.keys {
@@ -84,27 +149,27 @@ impl<'a> Session<'a> {
         Ok(Session { settings, engine, habits })
     }
 
-    /// What the engine calls itself.
+    /// Returns the name that the engine gives itself.
     pub fn name(&self) -> &str {
         &self.engine.name
     }
 
-    /// What its keys depend on, if they are checked.
+    /// Returns the properties of its keys, if they are checked.
     pub fn habits(&self) -> Option<&Habits> {
         self.habits.as_ref()
     }
 
-    /// How it is asked for perft.
+    /// Returns its perft command.
     pub fn verb(&self) -> &str {
         &self.engine.ways.verb
     }
 
-    /// What is known before the first row.
+    /// Returns the summary before the first row.
     pub fn summary(&self) -> Summary {
         Summary::empty(self.name().into(), self.habits.clone())
     }
 
-    /// Judges all rows; `each` is told of them in order, with those before.
+    /// Judges all rows; calls `each` after every row, in order, with the summary so far.
     pub fn run(self, task: EngineTask<'_>, each: impl FnMut(&Summary)) -> Summary {
         run(self, task, each)
     }
@@ -154,34 +219,34 @@ fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary
     Summary { time: start.elapsed(), waited, counting, ..summary }
 }
 
-/// How often the engine failed, all its processes together.
+/// Number of failures of all processes together.
 #[derive(Default)]
 struct Failures {
-    on_end: AtomicUsize,
-    in_all: AtomicUsize,
+    in_a_row: AtomicUsize,
+    in_total: AtomicUsize,
 }
 
 impl Failures {
     fn count(&self) {
-        self.on_end.fetch_add(1, Ordering::Relaxed);
-        self.in_all.fetch_add(1, Ordering::Relaxed);
+        self.in_a_row.fetch_add(1, Ordering::Relaxed);
+        self.in_total.fetch_add(1, Ordering::Relaxed);
     }
 
     fn interrupt(&self) {
-        self.on_end.store(0, Ordering::Relaxed);
+        self.in_a_row.store(0, Ordering::Relaxed);
     }
 
-    /// Why nothing more is asked, if that is so.
+    /// Returns the reason for skipping the remaining rows, if there is one.
     fn too_many(&self) -> Option<String> {
-        match (self.on_end.load(Ordering::Relaxed), self.in_all.load(Ordering::Relaxed)) {
-            (MOST_ON_END.., _) => Some(format!("the engine failed {MOST_ON_END} times on end")),
-            (_, MOST_IN_ALL..) => Some(format!("the engine failed {MOST_IN_ALL} times in all")),
+        match (self.in_a_row.load(Ordering::Relaxed), self.in_total.load(Ordering::Relaxed)) {
+            (MOST_IN_A_ROW.., _) => Some(format!("the engine failed {MOST_IN_A_ROW} times in a row")),
+            (_, MOST_IN_TOTAL..) => Some(format!("the engine failed {MOST_IN_TOTAL} times in total")),
             _ => None,
         }
     }
 }
 
-/// An engine and what it is compared with.
+/// One process of the engine, and our counter beside it.
 struct Worker<'a> {
     settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,

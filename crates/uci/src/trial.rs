@@ -1,9 +1,9 @@
-//! How an engine is asked for perft and how it answers: found out once, by perft 1 of the start position.
+//! Trial of an engine's perft commands: perft 1 of the start position shows how to ask and how it answers.
 //!
-//! Many engines read `go perft 1` as `go` and search, some without end. What a search prints is no answer: it is stopped,
-//! its best move is awaited, and the next verb is tried. An engine that may be searching is sent `stop` and `isready`
-//! alone; one that does not come to rest is ended, and another one started. A listing of legal moves is an answer
-//! whatever its total; without one the total must be 20, since anything may print a number.
+//! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer: the
+//! search is stopped, its best move is awaited, and the next command is tried. An engine that may be searching is sent
+//! only `stop` and `isready`; one that does not become ready is killed, and another one is started. A list of legal
+//! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
 
 use super::answer::{Answer, Divide, Listing};
 use super::perft_output::Form;
@@ -14,45 +14,46 @@ use perft_gate_judge::gate::Names;
 use perft_gate_walk::chess::{Fen, legal_moves};
 use std::time::{Duration, Instant};
 
-/// How to ask for perft, where nobody says.
+/// Commands to try if the user names none.
 const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
-/// Legal moves of the start position.
+/// Number of legal moves of the start position.
 const MOVES: u128 = 20;
-/// How long an engine may take for perft 1 of the start position, before another verb is tried.
+/// Time for perft 1 of the start position, before the next command is tried.
 const TRIAL: Duration = Duration::from_secs(2);
-/// How long an engine may take to end its search.
+/// Time that an engine has to end its search.
 const REST: Duration = Duration::from_secs(10);
 
-/// How the end of a perft is seen.
+/// How the end of a perft answer is recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Ending {
-    /// By the total, in a form as sure as this one.
+    /// The total, in a form at least as reliable as this one.
     Total(Form),
-    /// By silence.
+    /// Silence.
     #[default]
     Quiet,
 }
 
-/// How an engine is asked for perft and how it answers.
+/// Form of an engine's perft commands and answers.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Ways {
-    /// What the depth follows.
+    /// Command before the depth.
     pub(super) verb: String,
-    /// How the end of its answer is seen.
+    /// How the end of its answer is recognised.
     pub(super) ending: Ending,
-    /// What it lists.
+    /// Contents of its answer.
     pub(super) listing: Listing,
 }
 
-/// Whether an engine has come to rest.
+/// Whether an engine has become ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rest {
     Reached,
-    /// It is still busy, and must not be spoken to.
+    /// It is still busy, and must not be sent anything.
     Missed,
 }
 
-/// Starts an engine and learns its ways. **Errors**: it does not start, it dies, or there is no verb that it answers.
+/// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
+/// them.
 pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
     let verbs: Vec<&str> = settings.verb.as_deref().map_or(VERBS.to_vec(), |verb| vec![verb]);
     let mut engine = Some(Engine::launch(settings)?);
@@ -80,8 +81,8 @@ pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
         (Some(ways), _) => with(engine, ways, settings),
         (None, Some(death)) => Err(death),
         (None, None) => {
-            let expected = "expected the leaves of the start position by root move, or 20 in all";
-            let next = "name the command that counts with --perft-cmd";
+            let expected = "expected the leaf counts of the start position by root move, or a total of 20";
+            let next = "name the engine's perft command with --perft-cmd";
             let message = format!("no-perft: {}; {expected}: {next}", heard.join("; "));
             Err(match engine {
                 Some(engine) => engine.failure(FailureKind::NoPerft, message),
@@ -97,7 +98,8 @@ fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a EngineSettings
     Ok(engine)
 }
 
-/// What an answer to perft 1 of the start position shows. **Errors**: says what was found, if it is no answer.
+/// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
+/// an answer.
 fn ways(verb: &str, answer: Answer, settings: &EngineSettings) -> Result<Ways, String> {
     if answer.is_search() {
         return Err(format!("'{verb} 1' starts a search"));
@@ -110,14 +112,14 @@ fn ways(verb: &str, answer: Answer, settings: &EngineSettings) -> Result<Ways, S
     let ways = |listing| Ways { verb: verb.into(), ending, listing };
     match divide.printed {
         _ if lists_moves(&divide) => Ok(ways(Listing::Subtotals)),
-        // A verb that somebody names is perft, right or wrong.
+        // A command that the user names is perft, right or wrong.
         Some(total) if total == MOVES || settings.verb.is_some() => Ok(ways(Listing::Total)),
         Some(total) => Err(format!("found {total} after '{verb} 1'")),
         None => Err(format!("{} after '{verb} 1'", said(&divide.other))),
     }
 }
 
-/// Returns true if most of what is listed are legal moves; one or the other may be wrong.
+/// Returns true if most of the listed moves are legal; a few may be wrong.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
     let names = Names::new(legal_moves(&start).to_vec().into_iter());
@@ -126,7 +128,7 @@ fn lists_moves(divide: &Divide) -> bool {
 }
 
 impl Engine<'_> {
-    /// Asks for perft 1 of the start position, and lets the engine come to rest.
+    /// Asks for perft 1 of the start position, and waits until the engine is ready.
     fn tries(&mut self, verb: &str) -> Result<(Answer, Rest), Failure> {
         let (request, timeout) = (format!("{verb} 1"), self.settings.timeout);
         let time = if self.settings.verb.is_some() { timeout } else { timeout.min(TRIAL) };
@@ -139,16 +141,16 @@ impl Engine<'_> {
                 ready = Some(self.asks_if_ready()?);
             }
             let counted = answer.form() > Some(Form::Running);
-            if counted && ready == Some(Readiness::Told) {
+            if counted && ready == Some(Readiness::Ready) {
                 break;
             }
             match self.awaited(deadline.min(Instant::now() + QUIET)) {
-                Ok(line) if line == "readyok" => ready = Some(Readiness::Told),
+                Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
                 Ok(line) => answer.take(line),
                 Err(ReadError::Late) if Instant::now() < deadline => match ready {
                     None => ready = Some(self.asks_if_ready()?),
                     Some(Readiness::Awaited) => {}
-                    Some(Readiness::Told) => break,
+                    Some(Readiness::Ready) => break,
                 },
                 Err(ReadError::Late) if !self.is_stopped() => break,
                 Err(silence) => return Err(self.silent(silence, &request, time)),
@@ -167,7 +169,7 @@ impl Engine<'_> {
     fn rests(&mut self, verb: &str, answer: &mut Answer, mut ready: Option<Readiness>) -> Result<Rest, Failure> {
         let time = self.settings.timeout.min(REST);
         let deadline = Instant::now() + time;
-        // A search may have nothing to say.
+        // A search may print nothing.
         let may_search = answer.is_empty() && verb.starts_with("go");
         if !answer.moved && (answer.is_search() || may_search) {
             self.send("stop")?;
@@ -177,12 +179,12 @@ impl Engine<'_> {
             let searches = answer.is_search() && !answer.moved;
             match (searches, ready) {
                 (false, None) => ready = Some(self.asks_if_ready()?),
-                (false, Some(Readiness::Told)) if answer.moved || !may_search => return Ok(Rest::Reached),
-                (false, Some(Readiness::Told)) => quiet = quiet.min(Instant::now() + QUIET),
+                (false, Some(Readiness::Ready)) if answer.moved || !may_search => return Ok(Rest::Reached),
+                (false, Some(Readiness::Ready)) => quiet = quiet.min(Instant::now() + QUIET),
                 _ => {}
             }
             match self.awaited(quiet) {
-                Ok(line) if line == "readyok" => ready = Some(Readiness::Told),
+                Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
                 Ok(line) => answer.take(line),
                 Err(ReadError::Late) if self.is_stopped() => return Err(self.silent(ReadError::Late, verb, time)),
                 Err(ReadError::Late) if Instant::now() < deadline => return Ok(Rest::Reached),

@@ -1,4 +1,4 @@
-//! An engine that is spoken to over UCI: handshake, options, positions, perft, and the key that it prints.
+//! Engine over UCI: handshake, options, positions, perft, and the key that it prints.
 //!
 //! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
 //! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
@@ -16,17 +16,17 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to say what it is.
+/// Time that an engine has to answer `uci`.
 const HANDSHAKE: Duration = Duration::from_secs(20);
-/// How long an engine is silent that has said all, if it has no last line.
+/// Silence after which an answer without a last line is complete.
 pub(super) const QUIET: Duration = Duration::from_millis(400);
-/// A wait looks so often whether the run is stopped.
+/// Interval between two looks at whether the run is stopped.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// The option that switches Chess960 on and off, in lower case.
+/// Name of the option that switches Chess960 on and off, in lower case.
 const CHESS960: &str = "uci_chess960";
 
-/// Which games an engine plays.
+/// Rules that an engine plays by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Variant {
     Standard,
@@ -38,18 +38,18 @@ pub(super) enum Variant {
 pub(super) struct Engine<'a> {
     process: Process,
     pub(super) settings: &'a EngineSettings,
-    /// What it calls itself.
+    /// Name that it gives itself.
     pub(super) name: String,
     options: BTreeSet<String>,
     variant: Variant,
-    /// How it is asked for perft and how it answers.
+    /// Form of its perft commands and answers.
     pub(super) ways: Ways,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
 }
 
 impl<'a> Engine<'a> {
-    /// Starts an engine, and learns its ways unless they are known.
+    /// Starts an engine, and tries out its perft commands unless they are known.
     pub(super) fn start(settings: &'a EngineSettings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
         match known {
             None => trial::learnt(settings),
@@ -57,11 +57,11 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Starts an engine of which nothing is known.
+    /// Starts an engine about which nothing is known.
     pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
         let process = Process::start(&settings.command).map_err(|error| Failure {
             kind: FailureKind::NotStarted,
-            message: format!("{}: {error}, expected a program to start", settings.command_line()),
+            message: format!("{}: {error}, expected a program to start: check its path", settings.command_line()),
             stderr: Vec::new(),
         })?;
         let mut engine = Engine {
@@ -112,7 +112,7 @@ impl<'a> Engine<'a> {
         self.options.contains(CHESS960)
     }
 
-    /// Switches between chess and Chess960, where the engine can.
+    /// Switches between chess and Chess960, if the engine can.
     pub(super) fn play(&mut self, variant: Variant) -> Result<(), Failure> {
         if variant != self.variant {
             self.send(&format!("setoption name UCI_Chess960 value {}", variant == Variant::Chess960))?;
@@ -121,7 +121,7 @@ impl<'a> Engine<'a> {
         self.ready()
     }
 
-    /// A move as the engine reads it now: in Chess960 castling is king takes rook, wherever they stand.
+    /// Returns a move as the engine reads it now: in Chess960, castling is always king takes rook.
     pub(super) fn written(&self, mv: Move) -> String {
         match (self.variant, mv.kind()) {
             (Variant::Chess960, Kind::Castle) => format!("{}{}", mv.from(), mv.to()),
@@ -129,15 +129,14 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Brings the engine back to the start position, so that a position that it does not take is not mistaken for the
-    /// one before.
+    /// Sets the engine to the start position, so that a position it refuses is not mistaken for the one before.
     pub(super) fn forget(&mut self) -> Result<(), Failure> {
         self.send("ucinewgame")?;
         self.send("position startpos")?;
         self.ready()
     }
 
-    /// The leaves of a tree by root move.
+    /// Returns the leaves of a tree by root move.
     pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
         let deadline = self.deadline();
         let request = format!("{} {depth}", self.ways.verb);
@@ -147,7 +146,7 @@ impl<'a> Engine<'a> {
         let mut answer = Answer::new(depth);
         let mut ready = Readiness::Awaited;
         loop {
-            let is_told = ready == Readiness::Told;
+            let is_told = ready == Readiness::Ready;
             let ended = match self.ways.ending {
                 Ending::Total(form) => answer.form() >= Some(form),
                 Ending::Quiet => false,
@@ -159,7 +158,7 @@ impl<'a> Engine<'a> {
             let may_be_quiet = is_told && counted;
             let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
             match self.awaited(wait) {
-                Ok(line) if line == "readyok" => ready = Readiness::Told,
+                Ok(line) if line == "readyok" => ready = Readiness::Ready,
                 Ok(line) => answer.take(line),
                 Err(ReadError::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
                     return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
@@ -179,13 +178,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// What the engine shows of a position when it is sent `d`.
+    /// Returns the engine's answer to `d` for a position.
     pub(super) fn display(&mut self, place: &Place) -> Result<Display, Failure> {
         self.send(&place.to_string())?;
         self.display_again()
     }
 
-    /// What the engine shows of the position that it is in.
+    /// Returns the engine's answer to `d` for its current position.
     pub(super) fn display_again(&mut self) -> Result<Display, Failure> {
         let deadline = self.deadline();
         self.send("d")?;
@@ -200,12 +199,12 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Tells the engine to leave, and ends it if it does not.
+    /// Asks the engine to quit, and kills it if it does not.
     pub(super) fn quit(self) {
         self.process.quit();
     }
 
-    /// Waits until the engine has answered all that was sent before; whatever it said is dropped.
+    /// Waits until the engine has answered every earlier request; the answers are dropped.
     pub(super) fn ready(&mut self) -> Result<(), Failure> {
         let deadline = self.deadline();
         self.send("isready")?;
@@ -221,12 +220,12 @@ impl<'a> Engine<'a> {
         self.process.send(line).map_err(|_| self.silent(ReadError::Closed, line, Duration::ZERO))
     }
 
-    /// The next line of the answer to `request`.
+    /// Returns the next line of the answer to `request`.
     fn line(&mut self, request: &str, deadline: Instant) -> Result<String, Failure> {
         self.awaited(deadline).map_err(|silence| self.silent(silence, request, self.settings.timeout))
     }
 
-    /// The next line, unless the run is stopped.
+    /// Returns the next line, unless the run is stopped.
     pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
@@ -256,7 +255,7 @@ impl<'a> Engine<'a> {
         self.failure(kind, message)
     }
 
-    /// An answer that is not understood.
+    /// Returns the failure for an answer that is not understood.
     pub(super) fn unparsed(&self, message: String) -> Failure {
         self.failure(FailureKind::Unparsed, message)
     }
@@ -265,14 +264,14 @@ impl<'a> Engine<'a> {
         Failure { kind, message, stderr: self.process.errors() }
     }
 
-    /// Is this position refused: is another one, by its own account, in its place?
+    /// Returns the position that the engine shows in place of this one, if it refused it.
     pub(super) fn refusal(&mut self, place: &Place, fen: &str) -> Result<Option<String>, Failure> {
         let shown = self.display(place)?;
         let same_board = |shown: &str| fields(shown) == fields(fen);
         Ok(shown.fen.filter(|shown| !same_board(shown)))
     }
 
-    /// Do these moves, in the engine's words, belong to the start position?
+    /// Compares the moves, as the engine writes them, with those of the start position.
     pub(super) fn is_start(divide: &Divide) -> Startlike {
         let start = Fen::parse(Fen::START).expect("the start position");
         let moves: BTreeSet<String> = legal_moves(&start).iter().map(|mv| mv.uci().to_string()).collect();
@@ -281,11 +280,11 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Has the engine said that it is ready?
+/// Whether the engine has answered `isready`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Readiness {
     Awaited,
-    Told,
+    Ready,
 }
 
 /// Whether an answer is that of the start position.
@@ -295,12 +294,12 @@ pub(super) enum Startlike {
     Other,
 }
 
-/// The men and the side to move.
+/// Returns the piece placement and the side to move.
 fn fields(fen: &str) -> Vec<&str> {
     fen.split_ascii_whitespace().take(2).collect()
 }
 
-/// What was heard instead.
+/// Describes the lines found instead.
 pub(super) fn said(lines: &[String]) -> String {
     match lines {
         [] => "found nothing".into(),

@@ -4,7 +4,7 @@ pub mod cases;
 pub mod json;
 pub mod text;
 
-use perft_gate_uci::{Compared, EngineVerdict, FailureKind, KeyFinding, Outcome, Summary};
+use perft_gate_uci::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Outcome, Summary};
 
 /// A run with what was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -44,19 +44,13 @@ impl EngineRun<'_> {
         self.totals_only().find_map(|verdict| verdict.not_understood.as_ref())
     }
 
-    /// `passed`, `failed` if something is wrong, `engine-failed` if it gave no answer, `no-perft` if it does not count,
-    /// `interrupted`, `nothing-compared`; `incomplete` before the end.
+    /// Returns the outcome as it stands now.
+    pub fn outcome(&self) -> EngineRunOutcome {
+        self.summary.outcome(self.rows)
+    }
+
+    /// Returns the name of the outcome.
     pub fn verdict(&self) -> &'static str {
-        if let Some(failure) = &self.summary.failure {
-            return if failure.kind == FailureKind::NoPerft { "no-perft" } else { "engine-failed" };
-        }
-        match () {
-            () if self.number(Outcome::is_wrong) > 0 || !self.key_findings().is_empty() => "failed",
-            () if self.number(|outcome| *outcome == Outcome::Interrupted) > 0 => "interrupted",
-            () if self.summary.verdicts.len() < self.rows => "incomplete",
-            () if self.number(Outcome::is_failure) > 0 => "engine-failed",
-            () if self.number(|outcome| *outcome == Outcome::Pass) == 0 => "nothing-compared",
-            () => "passed",
-        }
+        self.outcome().name()
     }
 }

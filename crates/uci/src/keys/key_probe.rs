@@ -1,4 +1,4 @@
-//! What an engine's key depends on beside the men: found out once, with positions made for the purpose.
+//! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
 use super::{KeyFault, KeyFinding, Printed, by_fen};
 use crate::uci::Engine;
@@ -8,29 +8,29 @@ use perft_gate_judge::gate::term_probe::changed;
 use perft_gate_walk::chess::{EnPassantPolicy, Fen, Piece, Role, Square};
 use std::collections::HashMap;
 
-/// The largest clock that is tried.
+/// Largest halfmove clock that is tried.
 const LARGEST_CLOCK: u32 = 100;
 
-/// What the key of an engine depends on.
+/// Properties of an engine's keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Habits {
-    /// The least halfmove clock whose key differs from that of clock 0.
+    /// Smallest halfmove clock whose key differs from that of clock 0.
     pub clock_from: Option<u32>,
-    /// Which e.p. squares count when a position is given by FEN; nothing if it is none of the three.
+    /// E.p. policy of the key when a position is given by FEN; `None` if it is none of the three.
     pub by_fen: Option<EnPassantPolicy>,
-    /// The same by moves.
+    /// E.p. policy of the key after moves.
     pub by_moves: Option<EnPassantPolicy>,
-    /// What is wrong with that.
+    /// Errors found.
     pub findings: Vec<KeyFinding>,
 }
 
 impl Habits {
-    /// The policy that FENs are written with.
+    /// Returns the policy that FENs are written with.
     pub(super) fn policy(&self) -> EnPassantPolicy {
         self.by_moves.unwrap_or(EnPassantPolicy::Legal)
     }
 
-    /// Finds out; nothing if the engine prints no key.
+    /// Probes an engine; returns `None` if it prints no key.
     pub(crate) fn of(engine: &mut Engine<'_>, required: Option<EnPassantPolicy>) -> Result<Option<Habits>, Failure> {
         let clock = |clock| Place::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
         let Some(at_zero) = engine.display(&clock(0))?.key() else { return Ok(None) };
@@ -41,14 +41,14 @@ impl Habits {
                 break;
             }
         }
-        habits.probe_men(engine)?;
+        habits.probe_pieces(engine)?;
         habits.probe_en_passant(engine)?;
         habits.judge_en_passant(required);
         Ok(Some(habits))
     }
 
-    /// A word for each man on each square: a wrong index that make and FEN share shows here alone.
-    fn probe_men(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
+    /// Checks each piece on each square: a wrong index that make and FEN share shows only here.
+    fn probe_pieces(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
         let kings = Fen::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a position");
         let mut known: HashMap<Printed, (String, Place)> = HashMap::new();
         let place = by_fen(&kings, EnPassantPolicy::Legal);
@@ -71,10 +71,10 @@ impl Habits {
                     cause: format!("{other}, and {name}, beside the kings"),
                     place,
                     other: Some(against.clone()),
-                    expected: format!("another than {key}"),
+                    expected: format!("a key other than {key}"),
                     found: key.to_string(),
                 });
-                // The words of a man go wrong together.
+                // One wrong entry of a piece usually means many.
                 return Ok(());
             }
             known.insert(key, (name, place));
@@ -94,14 +94,14 @@ impl Habits {
         }
         (self.by_fen, self.by_moves) = (policy(by_fen), policy(by_moves));
         for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
-            let word = |counts| if counts == CountedPushes::Yes { "counts" } else { "does not count" };
+            let verb = |counts| if counts == CountedPushes::Yes { "counts" } else { "does not count" };
             self.findings.push(KeyFinding {
                 fault: KeyFault::EnPassant,
                 cause: format!("the square behind a double push, where {}", push.what),
                 place: Place::new(push.before).then("e2e4"),
                 other: Some(Place::new(&push.after.replace("{}", "e3"))),
-                expected: format!("the same by moves as by FEN, where it {}", word(by_fen[i])),
-                found: format!("by moves it {}", word(by_moves[i])),
+                expected: format!("the same by moves as by FEN, where it {}", verb(by_fen[i])),
+                found: format!("by moves it {}", verb(by_moves[i])),
             });
         }
         Ok(())
@@ -128,7 +128,7 @@ impl Habits {
         }
     }
 
-    /// In a line.
+    /// Describes the properties in one line.
     pub fn text(&self) -> String {
         let clock = self.clock_from.map_or("no".into(), |from| format!("from {from}"));
         let (by_fen, by_moves) = (name(self.by_fen), name(self.by_moves));
@@ -140,7 +140,7 @@ impl Habits {
     }
 }
 
-/// A key that an engine printed where it printed keys before.
+/// Returns the key that an engine printed, which must be there because it printed keys before.
 pub(super) fn printed(key: Option<u128>, engine: &Engine<'_>, place: &Place) -> Result<Printed, Failure> {
     key.map(Printed).ok_or_else(|| engine.unparsed(format!("sent '{place}' and 'd', expected a key, found none")))
 }

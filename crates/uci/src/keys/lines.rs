@@ -1,4 +1,4 @@
-//! The keys of a row: along every root move, along random lines, and of the position's variants.
+//! Keys of a row: along every root move, along random lines, and of variants of the position.
 
 use super::key_probe::{Habits, printed};
 use super::{KeyFault, KeyFinding, KeyReport, Printed, by_fen};
@@ -12,19 +12,19 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
 
-/// Findings of a row that are reported.
+/// Maximum number of findings reported for a row.
 const KEPT: usize = 3;
-/// Plies that are counted to see whether that changes the key.
+/// Number of plies counted to see if that changes the key.
 const COUNTED: u32 = 2;
 
-/// The random lines of a row.
+/// Random lines of a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines {
-    /// How many.
+    /// Number of lines.
     pub(crate) number: u32,
-    /// How long, at most.
+    /// Maximum number of plies.
     pub(crate) plies: u32,
-    /// Of the choice of moves.
+    /// Seed of the choice of moves.
     pub(crate) seed: u64,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn check(engine: &mut Engine<'_>, habits: &Habits, row: &Row, lines: 
     Ok(checker.report)
 }
 
-/// A line that likes special moves, half of the time: those are where keys go wrong.
+/// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
 fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
     let (mut board, mut line) = (*root, Vec::new());
     for _ in 0..plies {
@@ -73,9 +73,9 @@ struct Checker<'a, 'e> {
     engine: &'a mut Engine<'e>,
     policy: EnPassantPolicy,
     report: KeyReport,
-    /// The key of each position and clock.
+    /// Key of each position and clock.
     seen: HashMap<(Packed, u16), (Printed, Place)>,
-    /// The position of each key.
+    /// Position of each key.
     keys: HashMap<Printed, (Packed, Place)>,
 }
 
@@ -85,7 +85,7 @@ impl Checker<'_, '_> {
     }
 
     fn found(&mut self, finding: KeyFinding) {
-        // One fault shows in many lines.
+        // One error shows in many lines.
         let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
         if !self.is_full() && !self.report.findings.iter().any(known) {
             self.report.findings.push(finding);
@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
         printed(shown.key(), self.engine, place)
     }
 
-    /// Counting must leave the key as it was.
+    /// Checks that counting does not change the key.
     fn survives_perft(&mut self, root: &Place) -> Result<(), Failure> {
         let shown = self.engine.display(root)?;
         let (before, fen) = (printed(shown.key(), self.engine, root)?, shown.fen);
@@ -121,8 +121,8 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Rights and the side to move must change the key: the same board with each set of fewer rights, and with the other
-    /// side to move.
+    /// Checks that castling rights and the side to move change the key: the same board with each smaller set of rights,
+    /// and with the other side to move.
     fn variants(&mut self, board: &Board) -> Result<(), Failure> {
         let held = board.castling_rights();
         let mut variants: Vec<Board> = (0..16)
@@ -140,7 +140,7 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Equal positions have equal keys, others other ones.
+    /// Checks that equal positions have equal keys, and different ones different keys.
     fn identify(&mut self, board: &Board, key: Printed, place: Place) {
         let packed = Packed::of(board, self.policy);
         let finding = |fault, cause: &str, other: &Place, expected: String| KeyFinding {
@@ -161,23 +161,24 @@ impl Checker<'_, '_> {
         }
         self.report.positions += 1;
         if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| *known != packed) {
-            let found = finding(KeyFault::Shared, &self.differs(&place, other), other, format!("another than {key}"));
+            let found =
+                finding(KeyFault::Shared, &self.differs(&place, other), other, format!("a key other than {key}"));
             self.found(found);
         }
         self.seen.insert((packed, board.halfmove()), (key, place.clone()));
         self.keys.entry(key).or_insert((packed, place));
     }
 
-    /// In which fields two positions with one key differ.
+    /// Names the fields in which two positions with one key differ.
     fn differs(&self, one: &Place, other: &Place) -> String {
         let fields = |place: &Place| place.fen.split(' ').take(4).map(String::from).collect::<Vec<_>>();
-        let names = ["men", "side to move", "castling rights", "e.p. square"];
+        let names = ["pieces", "side to move", "castling rights", "e.p. square"];
         let (one, other) = (fields(one), fields(other));
         let differing: Vec<_> = (0..4).filter(|&i| one.get(i) != other.get(i)).map(|i| names[i]).collect();
         format!("they differ in: {}", differing.join(", "))
     }
 
-    /// The key after each move of a line from the root.
+    /// Checks the key after each move of a line from the root.
     fn line(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
         let (mut board, mut place) = (*root, by_fen(root, self.policy));
         for (ply, &mv) in line.iter().enumerate() {
@@ -208,7 +209,7 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// Two moves of one side change places: the same position by another line.
+    /// Checks the line with its first and third move swapped: a transposition.
     fn swapped(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
         let [first, between, last, ..] = *line else { return Ok(()) };
         let (mut board, mut swapped) = (*root, Vec::new());
@@ -222,7 +223,7 @@ impl Checker<'_, '_> {
         self.line(root, &swapped)
     }
 
-    /// Finds the shortest end of a line that shows the wrong key, and what explains it.
+    /// Finds the shortest end of a line that shows the wrong key, and its explanation.
     fn not_of_its_fen(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
         let mut boards = vec![*root];
         for &mv in line {
@@ -246,7 +247,7 @@ impl Checker<'_, '_> {
                 let key = |board: &Board| self.key(&by_fen(board, policy)).map(|key| Some(key.0));
                 match explain(key, (&boards[last], &end), difference, policy)? {
                     Some(terms) => format!("{terms} after {moved_by}"),
-                    None => format!("{moved_by}: no terms that a FEN can show explain it"),
+                    None => format!("{moved_by}: not explained by any term that a FEN can show"),
                 }
             } else {
                 format!("{moved_by} and what follows")
@@ -265,7 +266,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Does a FEN that an engine prints show another position? Which e.p. square it prints is its own affair.
+/// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
 fn is_another(shown: &str, board: &Board) -> bool {
     Fen::parse(shown).is_ok_and(|shown| {
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
@@ -273,8 +274,8 @@ fn is_another(shown: &str, board: &Board) -> bool {
     })
 }
 
-/// What became of a move after which the engine is elsewhere.
+/// Describes the move after which the engine shows another position.
 fn after_what(before: &Board, mv: Move, shown: &str) -> String {
-    let what = if is_another(shown, before) { "made wrongly" } else { "ignored" };
-    format!("{} is {what}", legal(before, mv))
+    let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
+    format!("{} is {fate}", legal(before, mv))
 }

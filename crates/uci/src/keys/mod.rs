@@ -1,10 +1,10 @@
-//! An engine's hash keys, as it prints them for `d`.
+//! Check of an engine's hash keys, as it prints them for `d`.
 //!
-//! A key is a function of the position: the key after moves must be the key of the FEN they lead to, equal positions have
-//! equal keys and different ones different keys, and counting leaves the key as it was. What is in the key beside the
-//! position is found out first ([`Habits`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
+//! A key is a function of the position: the key after moves must be the key of the FEN they lead to, equal positions
+//! have equal keys and different ones different keys, and counting does not change the key. Additional inputs of the
+//! key are found out first ([`Habits`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
 //! keys of equal clocks are compared; and which e.p. squares count is a choice, but it must be the same by FEN and by
-//! moves. An illegal move is silently ignored by many, so the FEN that the engine prints is looked at too.
+//! moves. Many engines silently ignore an illegal move, so the FEN that the engine prints is checked too.
 
 mod key_probe;
 mod lines;
@@ -16,25 +16,25 @@ use super::Place;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
 
-/// What is wrong with a key.
+/// Error in a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeyFault {
-    /// It is not the key of the FEN that the moves lead to.
+    /// The key after moves is not that of the FEN they lead to.
     NotOfItsFen,
-    /// Two different positions have it.
+    /// Two different positions share the key.
     Shared,
-    /// Equal positions have different ones.
+    /// Equal positions have different keys.
     Twofold,
-    /// Counting the leaves changed it.
+    /// Counting the leaves changed the key.
     ChangedByPerft,
     /// The engine is in another position: a move was ignored, or made wrongly.
     OtherPosition,
-    /// E.p. squares count by FEN and not by moves, or the other way round, or not at all.
+    /// E.p. squares count by FEN but not by moves, or the other way round, or follow no policy.
     EnPassant,
 }
 
 impl KeyFault {
-    /// In words.
+    /// Describes the error.
     pub const fn name(self) -> &'static str {
         match self {
             KeyFault::NotOfItsFen => "the key after moves is not that of the FEN",
@@ -47,37 +47,37 @@ impl KeyFault {
     }
 }
 
-/// A key that is wrong, with the shortest line that shows it.
+/// A wrong key, with the shortest line that shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyFinding {
-    /// What is wrong.
+    /// Kind of error.
     pub fault: KeyFault,
-    /// What explains it: the terms, or the move.
+    /// Explanation: the terms, or the move.
     pub cause: String,
-    /// How the engine is brought to show it.
+    /// UCI command that shows it.
     pub place: Place,
-    /// What it is compared with.
+    /// UCI command it is compared with.
     pub other: Option<Place>,
-    /// What should be.
+    /// Expected value.
     pub expected: String,
-    /// What is.
+    /// Value found.
     pub found: String,
 }
 
-/// What came of the keys of a row.
+/// Report on the keys of a row.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct KeyReport {
-    /// KeySource after moves that were compared with keys by FEN.
+    /// Number of keys after moves that were compared with keys by FEN.
     pub compared: u64,
-    /// Different positions whose keys were compared with each other.
+    /// Number of different positions whose keys were compared with each other.
     pub positions: u64,
-    /// How often a position was reached by another line.
+    /// Number of times a position was reached by another line (transpositions).
     pub transpositions: u64,
-    /// What is wrong.
+    /// Errors found.
     pub findings: Vec<KeyFinding>,
 }
 
-/// A key in hexadecimal.
+/// A key, printed in hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Printed(u128);
 
@@ -87,7 +87,7 @@ impl fmt::Display for Printed {
     }
 }
 
-/// A position by FEN, with the e.p. squares that count.
+/// Returns a position by FEN, with the e.p. square if it counts.
 fn by_fen(board: &Board, policy: EnPassantPolicy) -> Place {
     Place::new(&Fen::write(board, policy))
 }
