@@ -138,9 +138,12 @@ fn what_is_no_record_is_refused_in_a_line() {
     let version =
         changed(folder.path(), "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
     for (path, expected) in [
-        (cut.to_str().unwrap(), "found the end of the file, expected a whole perft.record/1"),
+        (cut.to_str().unwrap(), "found the end of the file, expected a complete perft.record/1"),
         (other.to_str().unwrap(), "schema: found none, expected 'perft.record/1'"),
-        (&newer, "schema: found 'perft.record/2', which a newer perft wrote, expected 'perft.record/1'"),
+        (
+            &newer,
+            "schema: found 'perft.record/2', written by a newer perft (update this one), expected 'perft.record/1'",
+        ),
         (&gate, "schema: found 'perft.gate/1', expected 'perft.record/1'"),
         (&odd, "settings.level: invalid type"),
         (&order, "stages[0].rounds[1].order: found [99"),
@@ -235,7 +238,7 @@ fn an_empty_record_is_refused_in_a_line() {
     ] {
         let output = perft(arguments);
         let expected =
-            format!("error: {empty}: found no round, expected a record of a `perft bench` that came to its end\n");
+            format!("error: {empty}: found no round, expected a record of a complete run of `perft bench`\n");
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), expected), "{arguments:?}");
         assert!(output.stdout.is_empty() && !page.exists());
     }

@@ -28,7 +28,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         ),
         (&["--scheme", "ep=e9"], "--scheme: found ep=e9, expected one of e8, e17, e65"),
         (&["--scheme", "polyglot,ep=e17"], "found changes to polyglot, expected none"),
-        (&["--scheme", "none", "--keys", "pawn"], "--keys: found scheme 'none', expected a single one with words"),
+        (&["--scheme", "none", "--keys", "pawn"], "--keys: found scheme 'none', expected a single one with keys"),
         (&["--keys", "king"], "invalid value 'king'"),
         (&["--keys-from", "no/such/file"], "--keys-from no/such/file: "),
         (&["divide", "--depth", "0"], "0 is not in 1..=64"),
@@ -80,16 +80,19 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["compare", "--scheme", "none", "--budget", "1ms"], "--budget: found no complete round, expected more time"),
         (&["compare", "--json", "tests"], "--json tests: is a directory, expected a writable file"),
         (&["keys"], "requires a subcommand"),
-        (&["keys", "audit", "--scheme", "none"], "--scheme: found 'none', expected a single scheme with words"),
-        (&["keys", "audit", "--scheme", "all"], "--scheme: found 'all', expected a single scheme with words"),
+        (&["keys", "audit", "--scheme", "none"], "--scheme: found 'none', expected a single scheme with keys"),
+        (&["keys", "audit", "--scheme", "all"], "--scheme: found 'all', expected a single scheme with keys"),
         (
             &["keys", "audit", "--scheme", "combine=add,width=128"],
             "found sums of width=128, expected those of one lane",
         ),
-        (&["keys", "audit", "--scheme", "polyglot", "--seed", "1"], "the words of 'polyglot' are published"),
+        (&["keys", "audit", "--scheme", "polyglot", "--seed", "1"], "the key table of 'polyglot' is published"),
         (&["keys", "audit", "--scheme", "pieces=tiny-seed"], "expected a sound one or --allow-weak"),
         (&["keys", "make"], "were not provided: --out <FILE>"),
-        (&["keys", "make", "--scheme", "polyglot", "--out", "x"], "expected one whose words are drawn, not published"),
+        (
+            &["keys", "make", "--scheme", "polyglot", "--out", "x"],
+            "expected one whose key table is drawn from a seed, not published",
+        ),
         (&["keys", "make", "--scheme", "dual32", "--out", "x"], "found 'dual32', expected one that a layout can hold"),
         (&["keys", "make", "--independent", "9", "--out", "x"], "expected up to 8, or up to 13 with --scheme bch"),
         (&["keys", "make", "--independent", "14", "--out", "x"], "14 is not in 1..=13"),
@@ -169,7 +172,10 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
 
     let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
-    assert_eq!(text(&output.stderr), "error: nothing was compared: every row was skipped: raise --depth or --max-nodes, or take another suite\n");
+    assert_eq!(
+        text(&output.stderr),
+        "error: nothing was compared: every row was skipped: raise --depth or --max-nodes, or take another suite\n"
+    );
     assert!(text(&output.stdout).contains("skipped: 25 nodes are more than 10"), "{}", text(&output.stdout));
 }
 

@@ -12,12 +12,12 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_published_words_are_sound_and_none_of_six_are_dependent() {
+fn the_published_tables_are_sound_and_none_of_six_are_dependent() {
     let output = perft(&["keys", "audit", "--scheme", "polyglot", "--threads", "2"]);
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{found}");
-    assert!(found.starts_with("polyglot: 781 words of 64 bits, 749 of them in keys: sound"), "{found}");
-    assert!(found.contains("rank 64 of 64") && found.contains("6 words          0  1.7e-5"), "{found}");
+    assert!(found.starts_with("polyglot: 781 entries of 64 bits, 749 of them used in keys: sound"), "{found}");
+    assert!(found.contains("rank 64 of 64") && found.contains("6 entries          0  1.7e-5"), "{found}");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_broken_set_is_exit_code_1_and_its_file_says_why() {
 }
 
 #[test]
-fn made_words_are_read_back_and_audited() {
+fn made_key_tables_are_read_back_and_audited() {
     let folder = tempfile::tempdir().unwrap();
     for (scheme, independent, seed) in [("cpw793", "2", "7"), ("bch", "2", "1")] {
         let path = folder.path().join(scheme);
@@ -69,10 +69,13 @@ fn sums_are_audited_with_signs() {
     let output = audit(&["composite,combine=add"]);
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{found}");
-    assert!(found.contains("4 words added or subtracted come to zero and are not out of a game's reach"), "{found}");
-    assert!(found.contains("more than 4 words are not sought"), "{found}");
+    assert!(found.contains("4 entries added or subtracted come to zero and may occur in a game"), "{found}");
+    assert!(found.contains("subsets of more than 4 entries are not searched"), "{found}");
     let output = audit(&["additive48"]);
     let found = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{found}");
-    assert!(found.starts_with("additive48, seed 0: 793 words of 48 bits, 761 of them in keys: sound"), "{found}");
+    assert!(
+        found.starts_with("additive48, seed 0: 793 entries of 48 bits, 761 of them used in keys: sound"),
+        "{found}"
+    );
 }

@@ -1,4 +1,4 @@
-//! Measuring: how fast, how well keys are spread, how often they collide, and what a machine can do.
+//! Measurement: speed, quality of key tables, collisions, and the machine benchmark.
 #![forbid(unsafe_code)]
 
 pub mod bench;

@@ -1,8 +1,8 @@
-//! Two records, workload by workload: is one slower?
+//! Comparison of two records, workload by workload, to see if one is slower.
 //!
-//! The two runs were not interleaved, so the machine may have changed between them. Times are compared as they are, and as
-//! multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise floor is
-//! how far either run's multiples wandered while it ran. Two machines are compared by their times alone.
+//! The two runs were not interleaved, so the machine may have changed between them. Times are compared as they are, and
+//! as multiples of the yardstick's in the same rounds; on the same hardware a difference must show in both. The noise
+//! floor is the drift of either run's multiples. Two machines are compared by their times alone.
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
@@ -10,86 +10,78 @@ use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS};
 use crate::record::{Hardware, Record, Stage, Work};
 use std::fmt;
 
-/// Two records, compared.
+/// Comparison of two records.
 #[derive(Clone, Debug)]
 pub struct Diff {
-    /// What of the hardware differs: nothing if two programs are compared.
+    /// Differences of the hardware; empty if two programs are compared on the same hardware.
     pub hardware: Vec<Difference>,
-    /// What else differs and may matter.
+    /// Other differences that may matter.
     pub others: Vec<Difference>,
-    /// By workload and threads, in the old record's order.
+    /// Comparisons by workload and threads, in the old record's order.
     pub pairs: Vec<Pair>,
     /// Works that only one record has.
     pub unpaired: Vec<Unpaired>,
 }
 
-/// Something that differs.
+/// A property that differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// What.
+    /// Name of the property.
     pub field: &'static str,
-    /// In the old record.
+    /// Value in the old record.
     pub old: String,
-    /// In the new one.
+    /// Value in the new record.
     pub new: String,
 }
 
-/// A work that has no partner.
+/// A work that only one record has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unpaired {
     /// The work.
     pub work: Work,
-    /// Is it in the new record?
+    /// Whether it is in the new record.
     pub new: bool,
 }
 
-/// The same work in both records.
+/// Comparison of the same work in both records.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// The work, as the old record has it.
+    /// The work, as in the old record.
     pub work: Work,
-    /// Its stage: `core` or `memory`.
+    /// Name of its stage: `core` or `memory`.
     pub bound: String,
-    /// Rounds of each.
+    /// Number of rounds of each.
     pub rounds: [usize; 2],
-    /// Units a second, of each.
+    /// Rates of each, in units a second.
     pub rates: [f64; 2],
-    /// New time by old time.
+    /// Ratio of the new time to the old.
     pub ratio: Interval,
-    /// The same, times being multiples of the yardstick's; on the same hardware.
+    /// The same ratio, with times as multiples of the yardstick's; on the same hardware only.
     pub adjusted: Option<Interval>,
-    /// What a difference must exceed.
+    /// Noise floor that a difference must exceed.
     pub floor: Floor,
-    /// What can be said; nothing of the yardstick on the same hardware, where it is the machine's speed.
+    /// Verdict; `None` for the yardstick on the same hardware, where it is the machine's speed.
     pub verdict: Option<CostVerdict>,
 }
 
-/// The records hold different work under one name.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Error: the records hold different work under one name.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error(
+    "workload {workload}: found version {found}, expected version {expected} as in the old record: the work differs, \
+     compare records of one version"
+)]
 pub struct OtherWork {
     workload: String,
     found: u32,
     expected: u32,
 }
 
-impl fmt::Display for OtherWork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OtherWork { workload, found, expected } = self;
-        write!(
-            f,
-            "workload {workload}: found version {found}, expected version {expected} as in the old record: it is other work"
-        )
-    }
-}
-
-impl std::error::Error for OtherWork {}
-
-/// A work's times in a record.
+/// Times of a work in a record.
 struct Times {
     work: Work,
     bound: String,
     own: Vec<f64>,
-    /// By the yardstick's on as many threads in the same rounds.
+    /// Multiples of the yardstick's time on as many threads in the same rounds.
     multiples: Vec<f64>,
 }
 
@@ -108,13 +100,14 @@ fn times_of(stage: &Stage) -> Vec<Times> {
     times.collect()
 }
 
-/// The ratio of the medians of values that were not taken together: the interval holds it if both of theirs do.
+/// Returns the ratio of the medians of values that were not taken together: its interval is right if both of theirs
+/// are.
 fn ratio(old: &[f64], new: &[f64], confidence: Confidence) -> Interval {
     let [old, new] = [old, new].map(|values| Interval::of_median(values, confidence));
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
 }
 
-/// Compares two records. **Errors**: one of them holds another version of a workload.
+/// Compares two records. **Errors**: one of them has another version of a workload.
 pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let hardware = differences(&hardware(&old.machine.hardware), &self::hardware(&new.machine.hardware));
     let others = differences(&circumstances(old), &circumstances(new));
@@ -178,25 +171,25 @@ impl Pair {
         }
     }
 
-    /// As tables call it: the yardstick, which is in every stage, with the stage.
+    /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added.
     pub fn name(&self) -> String {
         let Pair { work: Work { workload, .. }, bound, .. } = self;
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
     }
 
-    /// Is it surely slower by more than this part of the time?
+    /// Returns true if the new record is certainly slower by more than this fraction of the time.
     pub fn is_slower_by(&self, part: f64) -> bool {
         let near = self.adjusted.map_or(self.ratio.low, |adjusted| adjusted.low.min(self.ratio.low));
         self.verdict == Some(CostVerdict::Slower) && near > 1.0 + part
     }
 }
 
-/// What is known of a record's machine and build.
+/// Returns the properties of a record's machine and build.
 pub fn fingerprint(record: &Record) -> Fields {
     [hardware(&record.machine.hardware), circumstances(record)].concat()
 }
 
-/// Fields and their values.
+/// Names of properties, and their values.
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<Difference> {
@@ -271,7 +264,7 @@ mod tests {
         assert_eq!([by(0.05), by(0.07)], [2, 0]);
     }
 
-    /// Every slice of a record takes so much longer.
+    /// Returns a record in which every slice takes longer by this factor.
     fn slowed(mut record: Record, factor: f64) -> Record {
         for slice in
             record.stages.iter_mut().flat_map(|stage| &mut stage.rounds).flat_map(|round| &mut round.slices).flatten()
@@ -285,7 +278,7 @@ mod tests {
     fn a_slower_machine_is_not_slower_code() {
         let found = diff(&example(1.0), &slowed(example(1.0), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoDifferenceSeen));
-        // Nor does it hide faster code: that is open.
+        // It does not hide faster code either: that is undecided.
         let found = diff(&example(1.0), &slowed(example(0.9), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
     }

@@ -1,10 +1,11 @@
-//! The benchmark of machines: fixed workloads on one thread, two, four, … all, by turns, each pass with its count checked.
+//! Machine benchmark: fixed workloads on one thread, two, four, … all, interleaved, with the count of each pass
+//! checked.
 //!
-//! Workloads are bound by the core or by memory, and each kind takes turns within itself, with the yardstick among them: a
-//! small program that never changes, which tells a slower machine from slower code. Equal tasks on every hardware thread,
-//! alone and with all others busy, show jitter, throttling and slow cores.
+//! Workloads are bound by the core or by memory. Each kind is interleaved within itself, together with the yardstick: a
+//! small program that never changes, which distinguishes a slower machine from slower code. Equal tasks on every
+//! hardware thread, alone and with all others busy, show jitter, throttling and slow cores.
 //!
-//! [`run`] yields a [`Record`]; [`Summary`] is what one reads from it, [`diff`] compares two.
+//! [`run`] returns a [`Record`]; [`Summary`] evaluates it, [`diff`] compares two.
 
 pub mod diff;
 mod summary;
@@ -21,42 +22,41 @@ use crate::record::{self, Record, RecordSettings};
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_simd::Level;
 use std::cell::RefCell;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How to run the benchmark.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What to run; the yardstick runs beside it.
+    /// Workloads to run; the yardstick always runs too.
     pub workloads: Vec<Workload>,
-    /// On how many threads.
+    /// Numbers of threads to run on.
     pub threads: Vec<usize>,
-    /// The instructions to use.
+    /// SIMD level.
     pub level: Level,
-    /// A short run?
+    /// Whether this is a short run.
     pub quick: bool,
-    /// How long.
+    /// Time for the parts of the run.
     pub budget: Budget,
-    /// Of the orders.
+    /// Seed of the randomised slice order.
     pub seed: u64,
 }
 
 /// Time for the parts of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Workloads that are bound by the core.
+    /// Time for workloads bound by the core.
     pub core: Duration,
-    /// Workloads that are bound by memory.
+    /// Time for workloads bound by memory.
     pub memory: Duration,
-    /// Equal tasks.
+    /// Time for the equal tasks.
     pub tasks: Duration,
 }
 
 impl Budget {
-    /// All in less than five minutes.
+    /// Budget of less than five minutes in all.
     pub const FULL: Budget = Budget::of_seconds(100, 150, 20);
-    /// All in less than half a minute.
+    /// Budget of less than half a minute in all.
     pub const QUICK: Budget = Budget::of_seconds(16, 8, 3);
 
     const fn of_seconds(core: u64, memory: u64, tasks: u64) -> Budget {
@@ -68,7 +68,7 @@ impl Budget {
         self.core + self.memory + self.tasks
     }
 
-    /// The same shares of another time.
+    /// Returns the same shares of another total time.
     pub fn scaled_to(self, total: Duration) -> Budget {
         let factor = total.as_secs_f64() / self.total().as_secs_f64();
         let scaled = |part: Duration| part.mul_f64(factor);
@@ -76,7 +76,7 @@ impl Budget {
     }
 }
 
-/// 1, 2, 4, … and all.
+/// Returns 1, 2, 4, … and all.
 pub fn doublings(all: usize) -> Vec<usize> {
     let mut counts: Vec<usize> =
         std::iter::successors(Some(1), |&count| Some(2 * count)).take_while(|&count| count < all).collect();
@@ -84,50 +84,41 @@ pub fn doublings(all: usize) -> Vec<usize> {
     counts
 }
 
-/// Why there is no record.
-#[derive(Debug)]
+/// Error that ends a run without a record.
+#[derive(thiserror::Error, Debug)]
 pub enum BenchError {
-    /// A workload counted something else than is known.
+    /// A workload counted a wrong number.
+    #[error("{workload} on {threads} threads: {count}")]
     Wrong {
-        /// Which workload.
+        /// Name of the workload.
         workload: &'static str,
-        /// On how many threads.
+        /// Number of threads.
         threads: usize,
-        /// What was counted.
+        /// Counts, expected and found.
         count: WrongCount,
     },
-    /// The system did not give threads or memory.
+    /// The system did not provide threads or memory.
+    #[error("{0}")]
     System(String),
-    /// A stage was over before its first round.
+    /// A stage ended before its first round.
+    #[error(
+        "found no time for a round of the stage '{bound}', expected at least {} s",
+        expected.as_secs_f64().ceil()
+    )]
     TooShort {
-        /// The stage.
+        /// Name of the stage.
         bound: &'static str,
-        /// How long the whole run is to be, at least.
+        /// Minimum time of the whole run.
         expected: Duration,
     },
 }
 
-impl fmt::Display for BenchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BenchError::Wrong { workload, threads, count } => write!(f, "{workload} on {threads} threads: {count}"),
-            BenchError::System(message) => f.write_str(message),
-            BenchError::TooShort { bound, expected } => {
-                let seconds = expected.as_secs_f64().ceil();
-                write!(f, "found no time for a round of the stage '{bound}', expected at least {seconds} s")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BenchError {}
-
-/// A stage's time by that of its warm-up alone.
+/// Ratio of a stage's time to that of its warm-up alone.
 const WARM_UP_AND_A_ROUND: f64 = 1.5;
 
-/// Runs the benchmark; `part` is told what begins.
+/// Runs the benchmark; calls `part` with each part as it begins.
 ///
-/// **Errors**: a count is wrong, the system gives no threads or memory, or there is no time for a round.
+/// **Errors**: a count is wrong, the system provides no threads or memory, or there is no time for a round.
 pub fn run(
     options: &Options,
     build: record::Build,
@@ -207,7 +198,7 @@ fn stage(
     });
     let described = described.collect();
     let plan = RoundPlan::within(budget, options.seed);
-    // The budget alone ends a stage: rounds are what a later comparison needs.
+    // Only the budget ends a stage: a later comparison needs the rounds.
     let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
         let (workload, team) = pairs[count.work];
         BenchError::Wrong { workload: workload.name(), threads: team.threads, count }
@@ -219,7 +210,8 @@ fn stage(
     })
 }
 
-/// A made-up record of the yardstick and one workload, on one thread and on two; `cost` is that of the workload's nodes.
+/// Returns a made-up record of the yardstick and one workload, on one thread and on two; `cost` is that of the
+/// workload's nodes.
 #[cfg(test)]
 pub fn example(cost: f64) -> Record {
     let work = |workload: Workload, threads: usize| record::Work {
@@ -234,7 +226,7 @@ pub fn example(cost: f64) -> Record {
     let works =
         [YARDSTICK, Workload::SetWise].into_iter().flat_map(|workload| [1, 2].map(|threads| work(workload, threads)));
     let round = |number: u64| {
-        // A few parts in ten thousand of noise, which repeats.
+        // Noise of a few parts in ten thousand, which repeats.
         let ns = |cost: f64, slice: u64| (1e7 * cost * (1.0 + ((7 * number + 3 * slice) % 5) as f64 * 1e-4)) as u64;
         let costs = [1.0, 0.5, cost, cost / 2.0];
         record::Round {

@@ -1,78 +1,78 @@
-//! What one reads from a record: rates with intervals, scaling, drift, percentiles, scores.
+//! Summary of a record: rates with intervals, scaling, drift, percentiles, scores.
 
 use super::workload::YARDSTICK;
 use crate::measure::{Confidence, Interval, deviation, median};
 use crate::record::{Record, Tasks, Work};
 use std::collections::HashSet;
 
-/// What a record says.
+/// Summary of a record.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// A workload on so many threads each.
+    /// Results by workload and number of threads.
     pub lines: Vec<Line>,
-    /// A hardware thread each.
+    /// Task times by hardware thread.
     pub tasks: Vec<TaskLine>,
-    /// One thread, and all: the geometric means of the workloads' scores.
+    /// Scores with one thread, and with all: the geometric means of the workloads' scores.
     pub scores: Vec<Score>,
 }
 
-/// A workload on so many threads.
+/// Result of a workload on a number of threads.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What was done.
+    /// Workload and threads.
     pub work: Work,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: usize,
-    /// Units a second.
+    /// Rate in units a second.
     pub rate: Interval,
-    /// The median absolute deviation of the rounds, as a part of the median.
+    /// Median absolute deviation of the rounds, as a fraction of the median.
     pub deviation: f64,
-    /// How far it wandered during the run.
+    /// Drift during the run.
     pub drift: Drift,
-    /// The rate by that on one thread.
+    /// Ratio of the rate to that on one thread.
     pub scaling: Option<f64>,
-    /// 100 times the rate by that of the reference record.
+    /// Ratio of the rate to that of the reference record, times 100.
     pub score: Option<f64>,
 }
 
-/// How far the medians of consecutive parts of a run lie apart, as a part of the least.
+/// Largest distance between the medians of consecutive parts of a run, as a fraction of the smallest.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Drift(pub f64);
 
-/// The times of equal tasks on a hardware thread, in nanoseconds.
+/// Times of equal tasks on a hardware thread, in nanoseconds.
 #[derive(Clone, Debug)]
 pub struct TaskLine {
-    /// Which one.
+    /// Number of the hardware thread.
     pub core: Option<usize>,
-    /// With all others busy?
+    /// Whether all other threads were busy.
     pub loaded: bool,
-    /// How many tasks.
+    /// Number of tasks.
     pub count: u64,
-    /// At [`PERCENTILES`].
+    /// Times at [`PERCENTILES`].
     pub percentiles: [u64; PERCENTILES.len()],
-    /// The longest.
+    /// Longest time.
     pub longest: u64,
 }
 
-/// Of the tasks' times.
+/// Percentiles of the tasks' times.
 pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 
-/// How fast a machine is beside the reference.
+/// Speed of a machine relative to the reference.
 #[derive(Clone, Debug)]
 pub struct Score {
-    /// On so many threads here.
+    /// Number of threads here.
     pub threads: usize,
-    /// 100 is as fast.
+    /// Score; 100 is as fast as the reference.
     pub score: f64,
-    /// Workloads in it.
+    /// Number of workloads in it.
     pub workloads: usize,
 }
 
-/// Parts of a run whose medians are compared.
+/// Number of parts of a run whose medians are compared.
 const PARTS: usize = 4;
 
 impl Drift {
-    /// Of a run's values, in order; none of a run of fewer than eight.
+    /// Returns the drift of a run's values, in order; 0 for fewer than eight.
     pub fn of(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
         if part < 2 {
@@ -86,13 +86,13 @@ impl Drift {
 }
 
 impl Summary {
-    /// Reads a record, with scores where there is a reference.
+    /// Summarises a record, with scores if there is a reference.
     pub fn of(record: &Record, reference: Option<&Record>) -> Summary {
         let mut lines = lines(record);
         let reference = reference.map_or(Vec::new(), self::lines);
         let mut scores = Vec::new();
         let all = most_threads(&lines);
-        // A machine of one thread has one score.
+        // A machine with one thread has one score.
         for [threads, known] in [[1, 1], [all, most_threads(&reference)]].into_iter().take(all.min(2)) {
             let scored: Vec<f64> =
                 lines.iter_mut().filter_map(|line| line.scored(threads, &reference, known)).collect();
@@ -107,7 +107,7 @@ impl Summary {
     }
 }
 
-/// The record that all others are scored by: two hardware threads of an AMD Zen 5 server.
+/// Returns the reference record for scores: two hardware threads of an AMD Zen 5 server.
 pub fn reference() -> Record {
     Record::parse(REFERENCE).expect("it is built in")
 }
@@ -118,7 +118,7 @@ fn most_threads(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
-/// Every work of a record that has a round.
+/// Returns a line for every work of a record that has a round.
 fn lines(record: &Record) -> Vec<Line> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
@@ -138,7 +138,7 @@ fn lines(record: &Record) -> Vec<Line> {
             });
         }
     }
-    // The yardstick is in every stage; the first is shown.
+    // The yardstick is in every stage; the first one is shown.
     let mut seen = HashSet::new();
     lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads)));
     let alone: Vec<Line> = lines.iter().filter(|line| line.work.threads == 1).cloned().collect();
@@ -150,8 +150,8 @@ fn lines(record: &Record) -> Vec<Line> {
 }
 
 impl Line {
-    /// Gets its score if it ran on so many threads, from the same work on `known` threads; the yardstick has one that does
-    /// not count.
+    /// Sets the score if the work ran on this many threads, from the same work on `known` threads; the yardstick's
+    /// score does not count.
     fn scored(&mut self, threads: usize, reference: &[Line], known: usize) -> Option<f64> {
         let same = |line: &&Line| {
             line.work.workload == self.work.workload

@@ -1,7 +1,7 @@
-//! Equal tasks on every hardware thread, each timed: alone, and with all others busy.
+//! Latency of equal tasks on every hardware thread: alone, and with all others busy.
 //!
-//! A task counts the leaves of Kiwipete to depth 3, which takes some ten microseconds: longer than what the clock costs,
-//! shorter than what the system takes away. Its times go into an HdrHistogram of two digits.
+//! A task counts the leaves of Kiwipete to depth 3, which takes some ten microseconds: longer than reading the clock,
+//! shorter than the system's interruptions. Its times go into an HdrHistogram of two digits.
 
 use super::team::{Team, cores};
 use super::{BenchError, Options};
@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const DEPTH: u32 = 3;
-/// LeafCounter of a task.
+/// Number of leaves of a task.
 const LEAVES: u64 = 97_862;
-/// Digits that times are kept to.
+/// Number of digits of the times.
 const DIGITS: u8 = 2;
-/// No task takes longer, in nanoseconds: a minute.
+/// Maximum time of a task, in nanoseconds: a minute.
 const LONGEST: u64 = 60_000_000_000;
-/// How often the hardware threads take turns; the first time is for warming up.
+/// Number of turns of each hardware thread; the first is for warming up.
 const ROUNDS: u32 = 8;
 
-/// Times tasks on every hardware thread by turns, then on all of them at once.
+/// Times tasks on every hardware thread in turn, then on all of them at once.
 pub(super) fn run(options: &Options, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
     let (cores, budget) = (cores(), options.budget.tasks / 2);
     let all = Team::on(cores.clone(), cores.len().max(1))?;
@@ -48,14 +48,14 @@ pub(super) fn run(options: &Options, stop: &AtomicBool) -> Result<Vec<Tasks>, Be
     Ok(tasks)
 }
 
-/// A worker's times.
+/// Times of a worker.
 struct Timed {
-    /// The hardware thread that it was on.
+    /// Hardware thread that it ran on.
     core: Option<usize>,
     times: Histogram<u64>,
 }
 
-/// The times of every worker of every team.
+/// Returns the times of every worker of every team.
 fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -> Result<Vec<Timed>, WrongCount> {
     let slice = budget / (ROUNDS * teams.len() as u32);
     let empty = || Mutex::new(empty());
@@ -93,7 +93,7 @@ fn empty() -> Histogram<u64> {
     Histogram::new_with_max(LONGEST, DIGITS).expect("bounds and a number of digits")
 }
 
-/// Does tasks for so long, one at the least. **Errors**: what a task counted, if that is wrong.
+/// Runs tasks for this long, at least one. **Errors**: the count of a task, if it is wrong.
 fn timed_for(slice: Duration, level: Level, times: &mut Histogram<u64>) -> Result<(), u64> {
     let board: Board = Fen::parse(KIWIPETE).expect("a position");
     let never = AtomicBool::new(false);
@@ -126,7 +126,7 @@ mod tests {
     fn every_task_is_timed_and_counts_right() {
         let mut times = empty();
         assert_eq!(timed_for(Duration::from_millis(5), Level::detect(), &mut times), Ok(()));
-        // A nanosecond a leaf is what no machine takes less than a hundredth of.
+        // No machine takes less than a hundredth of a nanosecond a leaf.
         assert!(times.min() > LEAVES / 100 && times.len() < 5_000_000 / times.min() + 2, "{times:?}");
         let record = as_record(Some(3), true, &times);
         assert_eq!(record.times.iter().map(|(_, count)| count).sum::<u64>(), times.len());

@@ -7,18 +7,18 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A pool of workers.
+/// A pool of pinned workers.
 pub struct Team {
-    /// How many.
+    /// Number of workers.
     pub threads: usize,
-    /// The hardware threads that they are to be pinned to, in order.
+    /// Hardware threads to pin them to, in order.
     pub cores: Vec<usize>,
-    /// How many of them are.
+    /// Number of workers that are pinned.
     pub pinned: usize,
     pool: ThreadPool,
 }
 
-/// The hardware threads that this process may use: one of every core first, then the others of each.
+/// Returns the hardware threads that this process may use: first one of every core, then the others of each.
 pub fn cores() -> Vec<usize> {
     let sysfs = Sysfs::default();
     let mut cores: Vec<usize> = core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect();
@@ -27,12 +27,13 @@ pub fn cores() -> Vec<usize> {
 }
 
 impl Team {
-    /// So many workers, on the first of the [`cores`]. **Errors**: the system gives no threads.
+    /// Starts this many workers, on the first of the [`cores`]. **Errors**: the system provides no threads.
     pub fn new(threads: usize) -> Result<Team, BenchError> {
         Team::on(cores().into_iter().take(threads).collect(), threads)
     }
 
-    /// So many workers on these hardware threads; more workers than those are not pinned.
+    /// Starts this many workers on these hardware threads; further workers are not pinned. **Errors**: the system
+    /// provides no threads.
     pub fn on(cores: Vec<usize>, threads: usize) -> Result<Team, BenchError> {
         let pinned = Arc::new(AtomicUsize::new(0));
         let (wanted, counter) = (cores.clone(), Arc::clone(&pinned));

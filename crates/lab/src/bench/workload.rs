@@ -1,7 +1,7 @@
-//! The workloads: what is done in a pass, and what its count must be.
+//! Workloads: the work of a pass, and its known count.
 //!
-//! A workload's version changes with anything that changes its work, never with how fast that is done. Those bound by the
-//! core do the same work once for every thread; those bound by memory do it once, together, on one table.
+//! A workload's version changes with anything that changes its work, never with its speed. Workloads bound by the core
+//! do the same work once for every thread; those bound by memory do it once, together, on one table.
 
 use super::team::Team;
 use crate::measure::Work;
@@ -18,14 +18,14 @@ use perft_gate_walk::zobrist::preset;
 use rayon::prelude::*;
 use std::cell::RefCell;
 
-/// What is done in a pass.
+/// Kind of work in a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Workload {
-    /// Twelve queens on a board of twelve by twelve, all ways: small, frozen, compiled for any machine.
+    /// All ways to place twelve queens on a board of twelve by twelve: small, frozen, compiled for any machine.
     Queens,
-    /// Leaves, every move but the last made, the last ply counted in bulk.
+    /// Leaves, with every move but the last made, and the last ply counted in bulk.
     Bulk,
-    /// Leaves, the last two plies counted set-wise where the level has vectors.
+    /// Leaves, with the last two plies counted set-wise if the level has vectors.
     SetWise,
     /// Nodes, each made, unmade and checked as the gate does.
     Verify,
@@ -35,10 +35,10 @@ pub enum Workload {
     Unique,
 }
 
-/// What bounds a workload.
+/// Resource that bounds a workload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The core and its nearest cache.
+    /// Core and its nearest cache.
     Core,
     /// Memory beyond the caches of most machines.
     Memory,
@@ -48,27 +48,27 @@ pub enum Bound {
 pub const WORKLOADS: [Workload; 6] =
     [Workload::Queens, Workload::Bulk, Workload::SetWise, Workload::Verify, Workload::Hashed, Workload::Unique];
 
-/// The workload that is the machine's speed alone.
+/// Workload that measures only the machine's speed.
 pub const YARDSTICK: Workload = Workload::Queens;
 
-/// Of the hashed count's table.
+/// Size of the hashed count's table in bytes.
 pub(super) const TABLE_BYTES: u64 = 256 << 20;
-/// That the distinct positions may take.
+/// Maximum number of bytes for the distinct positions.
 const SET_BYTES: usize = 1 << 30;
-/// Distinct positions at ply 4 of Kiwipete.
+/// Number of distinct positions at ply 4 of Kiwipete.
 const KIWIPETE_DISTINCT: u64 = 1_374_152;
 
-/// Rows of the standard suite, and to which depth they are counted.
+/// Rows of the standard suite, with the depths to which they are counted.
 const COUNTED: [(&str, u32); 6] =
     [("startpos", 5), ("kiwipete", 4), ("position 3", 5), ("position 4", 4), ("position 5", 4), ("position 6", 4)];
-/// And verified.
+/// Rows of the standard suite, with the depths to which they are verified.
 const VERIFIED: [(&str, u32); 6] =
     [("startpos", 4), ("kiwipete", 3), ("position 3", 4), ("position 4", 4), ("position 5", 3), ("position 6", 3)];
 /// Startpos at depth 7, which is deeper than the suite goes (OEIS A048987).
 const HASHED: (&str, u32, u64) = ("startpos", 7, 3_195_901_860);
 
 impl Bound {
-    /// As records call it.
+    /// Returns the name used in records.
     pub const fn name(self) -> &'static str {
         match self {
             Bound::Core => "core",
@@ -78,7 +78,7 @@ impl Bound {
 }
 
 impl Workload {
-    /// As records and the command line call it.
+    /// Returns the name used in records and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Workload::Queens => "queens",
@@ -90,17 +90,17 @@ impl Workload {
         }
     }
 
-    /// The workload of this name.
+    /// Returns the workload of this name.
     pub fn named(name: &str) -> Option<Workload> {
         WORKLOADS.into_iter().find(|workload| workload.name() == name)
     }
 
-    /// Of its definition.
+    /// Returns the version of its definition.
     pub const fn version(self) -> u32 {
         1
     }
 
-    /// What it counts.
+    /// Returns the unit that it counts.
     pub const fn unit(self) -> &'static str {
         match self {
             Workload::Queens => "solutions",
@@ -110,7 +110,7 @@ impl Workload {
         }
     }
 
-    /// What bounds it.
+    /// Returns the resource that bounds it.
     pub const fn bound(self) -> Bound {
         match self {
             Workload::Queens | Workload::Bulk | Workload::SetWise | Workload::Verify => Bound::Core,
@@ -118,7 +118,7 @@ impl Workload {
         }
     }
 
-    /// The work on a team. **Panics** if a table is needed and not there.
+    /// Returns the work for a team. **Panics** if it needs a table and there is none.
     pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> Work<'a> {
         match self {
             Workload::Queens => {
@@ -147,14 +147,14 @@ impl Workload {
     }
 }
 
-/// Rows of the standard suite with their depths.
+/// Returns rows of the standard suite with their depths.
 fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
     let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
     let row = |id: &str| rows.iter().find(|row| row.id == id).expect("a classic position").clone();
     wanted.iter().map(|&(id, depth)| (row(id), depth)).collect()
 }
 
-/// All trees once for every thread: the threads share what is left of the last.
+/// Returns the work of all trees once for every thread: the threads share what is left of the last tree.
 fn copies<'a>(
     team: &'a Team,
     trees: Vec<(Row, u32)>,
@@ -174,14 +174,14 @@ fn copies<'a>(
     Work::new(nodes as u64 * team.threads as u64, pass)
 }
 
-/// The gate, every node checked by every check that it makes by default.
+/// Returns the work of the gate, with every node checked by all its default checks.
 fn verified(team: &Team, level: Level) -> Work<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
     let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();
     copies(team, trees(&VERIFIED), all_plies, move |board, depth, control| {
         let report = perft_gate_walk::verify(board, depth, settings, control);
-        // A failed check is a wrong count.
+        // A failed check makes the count wrong.
         if report.mismatches.is_empty() { report.total() } else { 0 }
     })
 }
@@ -211,7 +211,7 @@ fn distinct(team: &Team, level: Level) -> Work<'_> {
         let counted =
             team.install(|| perft_gate_unique::unique(&row.board, depth, &options, &Control::default(), |_| ()));
         let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
-        // A total that is no perft makes the pass wrong.
+        // A total that is not perft makes the pass wrong.
         positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)
     };
     Work::new(KIWIPETE_DISTINCT, pass)
@@ -221,7 +221,7 @@ const QUEENS: u32 = 12;
 /// OEIS A000170.
 const QUEENS_SOLUTIONS: u64 = 14_200;
 
-/// In how many ways `size` queens stand on a board of `size` by `size`, none attacking another.
+/// Returns the number of ways to place `size` queens on a board of `size` by `size` so that none attacks another.
 ///
 /// Frozen: a faster one would be another yardstick.
 fn queens(size: u32) -> u64 {

@@ -1,9 +1,9 @@
-//! Collisions on real trees: how many of a ply's positions share a window of their keys with another one.
+//! Collisions on real trees: the number of a ply's positions that share a window of their keys with another one.
 //!
-//! The positions are distinct ones, under the e.p. policy of each scheme's keys, so whatever is lost is the fault of the
-//! keys. They are found once a policy ([`perft_gate_unique`]); then every scheme hashes all of them with the words of seed
-//! after seed, and different windows are counted exactly. Random sets of words are measured in the same run, and a scheme
-//! is judged by them ([`verdict`](verdict())).
+//! The positions are distinct under the e.p. policy of each scheme's keys, so every loss is caused by the keys. They
+//! are found once a policy ([`perft_gate_unique`]); then every scheme hashes all of them with the key tables of one
+//! seed after another, and different windows are counted exactly. Random key tables are measured in the same run, and a
+//! scheme is judged by comparison with them ([`verdict`](verdict())).
 //!
 //! A window of a key is its low bits (an index by mask), its high bits (an index by multiplication, or a tag), or both
 //! xored ([`Window`]).
@@ -22,28 +22,28 @@ use perft_gate_walk::walk::{Control, Progress};
 use perft_gate_walk::zobrist::{Axes, KeyTables, Scheme};
 use positions::Positions;
 
-/// The widest keys that are counted.
+/// Maximum width of keys that are counted.
 pub const MOST_BITS: u32 = 64;
 
-/// What is counted, and of how many sets of words.
+/// Options of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which windows of the keys.
+    /// Windows of the keys.
     pub windows: Vec<Window>,
-    /// How many bits of each window, 1 to 64.
+    /// Widths of each window in bits, 1 to 64.
     pub widths: Vec<u32>,
-    /// Sets of words of each scheme.
+    /// Number of key tables of each scheme.
     pub seeds: u64,
-    /// The seed of the first.
+    /// Seed of the first key table.
     pub first_seed: u64,
-    /// Bytes that positions and keys may take together.
+    /// Maximum number of bytes of positions and keys together.
     pub memory: usize,
-    /// The instructions to use.
+    /// SIMD level.
     pub level: Level,
 }
 
 impl Options {
-    /// The parts that keys of so many bits have.
+    /// Returns the parts of keys of this width.
     fn parts(&self, key_bits: u32) -> Vec<KeyPart> {
         let widths = |&window: &Window| {
             let fitting = self.widths.iter().filter(move |&&bits| bits <= key_bits);
@@ -52,57 +52,58 @@ impl Options {
         self.windows.iter().flat_map(widths).collect()
     }
 
-    /// How many random sets make the band.
+    /// Returns the number of random key tables in the band.
     pub fn band(&self) -> u64 {
         self.seeds.max(LEAST_BAND)
     }
 }
 
-/// A part of the keys.
+/// Result for one part of the keys.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Which.
+    /// Part of the keys.
     pub part: KeyPart,
-    /// How many positions keys drawn by chance lose.
+    /// Expected number of positions lost by random keys.
     pub expected: f64,
-    /// How many the scheme's sets lost.
+    /// Losses of the scheme's key tables.
     pub lost: Lost,
-    /// How many random sets lost.
+    /// Losses of the random key tables.
     pub band: Lost,
-    /// What that comes to.
+    /// Verdict.
     pub verdict: AuditVerdict,
 }
 
-/// What is known of a scheme.
+/// Result for one scheme.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Collisions {
-    /// Its name.
+    /// Name of the scheme.
     pub scheme: String,
-    /// The seeds of its sets; none if its words are published or from a file, which are one set.
+    /// Seeds of its key tables; `None` if there is one table only, published or from a file.
     pub seeds: Option<std::ops::Range<u64>>,
-    /// Bits of its keys.
+    /// Width of its keys in bits.
     pub key_bits: u32,
-    /// When its keys count an e.p. square.
+    /// En-passant policy of its keys.
     pub policy: EnPassantPolicy,
-    /// Distinct positions under that policy.
+    /// Number of distinct positions under that policy.
     pub positions: u64,
-    /// By window, then by width, as they were asked for.
+    /// Results by window, then by width, in the order asked for.
     pub rows: Vec<Row>,
-    /// Widths that were asked for and that the keys do not have.
+    /// Widths asked for that the keys do not have.
     pub left_out: Vec<u32>,
 }
 
 impl Collisions {
-    /// The worst of all rows.
+    /// Returns the worst verdict of all rows.
     pub fn verdict(&self) -> AuditVerdict {
         self.rows.iter().map(|row| row.verdict).max().unwrap_or(AuditVerdict::Sound)
     }
 }
 
-/// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool; nothing if it
-/// was stopped. `counted` is told how many sets are done.
+/// Counts the collisions of schemes on the positions `depth` plies below one, on the current rayon pool; returns `None`
+/// if it was stopped. Calls `counted` with the number of key tables done.
 ///
-/// **Errors**: the positions do not fit into the memory. **Panics**: a scheme has no keys, or keys of more than 64 bits.
+/// **Errors**: the positions do not fit into the memory. **Panics**: a scheme has no keys, or keys of more than 64
+/// bits.
 pub fn collisions(
     board: &Board,
     depth: u32,
@@ -122,11 +123,11 @@ pub fn collisions(
         let memory = (options.memory, options.level);
         let Some(mut positions) = Positions::of(board, depth, policy, memory, control)? else { return Ok(None) };
         let n = positions.number;
-        let mut lost = |words: &mut dyn Iterator<Item = KeyTables>, key_bits: u32| {
+        let mut lost = |tables: &mut dyn Iterator<Item = KeyTables>, key_bits: u32| {
             let parts = options.parts(key_bits);
             let mut lost = vec![Vec::new(); parts.len()];
-            for words in words {
-                let distinct = positions.distinct(&words, key_bits, &parts, control)?;
+            for key_tables in tables {
+                let distinct = positions.distinct(&key_tables, key_bits, &parts, control)?;
                 lost.iter_mut().zip(distinct).for_each(|(lost, distinct)| lost.push(n - distinct));
                 progress.done += 1;
                 counted(progress);
@@ -137,8 +138,8 @@ pub fn collisions(
         for (number, scheme) in of_policy(policy) {
             let key_bits = key_bits(scheme);
             let seeds = (!scheme.is_fixed()).then(|| options.first_seed..options.first_seed + options.seeds);
-            let words = |seed| scheme.key_tables(seed).expect("a scheme with words");
-            let Some(lost) = lost(&mut seeds.clone().unwrap_or(0..1).map(words), key_bits) else { return Ok(None) };
+            let tables = |seed| scheme.key_tables(seed).expect("a scheme with keys");
+            let Some(lost) = lost(&mut seeds.clone().unwrap_or(0..1).map(tables), key_bits) else { return Ok(None) };
             let rows = lost.into_iter().map(|(part, lost)| {
                 let (_, band) = band.iter().find(|(known, _)| *known == part).expect("a band of every part");
                 let expected = expected_lost(n, part.bits);
@@ -152,18 +153,18 @@ pub fn collisions(
     Ok(Some(results.into_iter().flatten().collect()))
 }
 
-/// How many sets of words a scheme has here.
+/// Returns the number of key tables of a scheme here.
 fn sets(scheme: &Scheme, options: &Options) -> u64 {
     if scheme.is_fixed() { 1 } else { options.seeds }
 }
 
-/// Bits of a scheme's keys.
+/// Returns the width of a scheme's keys in bits.
 pub fn key_bits(scheme: &Scheme) -> u32 {
     scheme.axes.map_or(0, |axes| axes.width.bits())
 }
 
-/// Sets of independent random words, from seeds at the far end, where nobody looks for a scheme's.
+/// Returns independent random key tables, from seeds at the far end of the range, which no scheme is likely to use.
 fn random_sets(policy: EnPassantPolicy, number: u64) -> impl Iterator<Item = KeyTables> {
     let random = Scheme::of_axes(Axes { policy, ..Axes::CPW793 });
-    (0..number).map(move |set| random.key_tables(u64::MAX - set).expect("a scheme with words"))
+    (0..number).map(move |set| random.key_tables(u64::MAX - set).expect("a scheme with keys"))
 }

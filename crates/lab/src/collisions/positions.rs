@@ -1,12 +1,13 @@
-//! The distinct positions of a ply, and how many different keys they have in a window.
+//! Distinct positions of a ply, and the number of different keys they have in a window.
 //!
-//! Keys are recomputed from the boards ([`Block`]), since that is faster than to read them back. A window is turned into a
-//! value of 64 bits of which it is the *beginning*: then sorted values tell the number of different windows of every
-//! width at once, as neighbours differ in a window if they differ in so many of their first bits. The low window is
-//! the key with its bits reversed. Folds of different widths have nothing in common and are counted one by one.
+//! Keys are recomputed from the boards ([`Block`]), which is faster than reading them back. A window is turned into a
+//! value of 64 bits of which it is the *beginning*: then the sorted values give the number of different windows of
+//! every width at once, because neighbours differ in a window if they differ in that many of their first bits. The low
+//! window is the key with its bits reversed. Folds of different widths have nothing in common and are counted one by
+//! one.
 //!
-//! Values are spread by their first bits into buckets that fit the cache: each piece of the positions spreads its own,
-//! then each bucket is gathered from all pieces and sorted, or, for a single width, marked in a bitmap.
+//! Values are spread by their first bits into buckets that fit the cache: each piece of the positions spreads its own
+//! values, then each bucket is gathered from all pieces and sorted, or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
 use perft_gate_simd::{Kernel, Level, Token};
@@ -17,29 +18,29 @@ use perft_gate_walk::zobrist::{BATCH, Block, KeyTables};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Positions whose keys are computed and spread together: 256 KiB of values.
+/// Number of positions whose keys are computed and spread together: 256 KiB of values.
 const PIECE: usize = 1 << 15;
-/// About how many values a bucket has: 64 KiB.
+/// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
-/// A bitmap of so many bits fits the cache, and is quicker than sorting.
+/// Maximum width for a bitmap, which then fits the cache and is faster than sorting.
 const MOST_MARKED_BITS: u32 = 22;
 
-/// Bits of a key that are counted, of a key of so many bits.
+/// Part of a key that is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyPart {
-    /// Which bits.
+    /// Position of the window.
     pub window: Window,
-    /// How many.
+    /// Width of the window, in bits.
     pub bits: u32,
 }
 
 /// Positions in pieces, with room for the values of one window.
 pub(super) struct Positions {
-    /// How many there are.
+    /// Number of positions.
     pub(super) number: u64,
     level: Level,
     pieces: Vec<Piece>,
-    /// First bits that make a bucket.
+    /// Number of first bits that make a bucket.
     bucket_bits: u32,
 }
 
@@ -47,12 +48,12 @@ struct Piece {
     blocks: Vec<Block>,
     /// Values, bucket by bucket.
     values: Vec<u64>,
-    /// Where each bucket ends.
+    /// End of each bucket.
     ends: Vec<u32>,
 }
 
 impl Positions {
-    /// The distinct positions of a ply under a policy; nothing if that was interrupted.
+    /// Returns the distinct positions of a ply under a policy, or `None` if interrupted.
     pub(super) fn of(
         board: &Board,
         depth: u32,
@@ -83,18 +84,19 @@ impl Positions {
         Ok(Some(Positions { number, level, pieces, bucket_bits }))
     }
 
-    /// Bytes at most: the blocks beside the frontier that they are made of, or beside the values and their buckets, of
-    /// which the worst words fill but one.
+    /// Returns the maximum number of bytes: the blocks beside the frontier that they are made of, or beside the values
+    /// and their buckets, which the worst entries put all into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
         let blocks = positions.div_ceil(BATCH) * size_of::<Block>();
         blocks + positions * size_of::<u64>() + frontier.bytes().max(positions * size_of::<u64>())
     }
 
-    /// How many different keys the positions have in each part, of keys of so many bits. Nothing if it was stopped.
+    /// Returns the number of different keys that the positions have in each part, for keys of `key_bits` bits, or
+    /// `None` if it was stopped.
     pub(super) fn distinct(
         &mut self,
-        words: &KeyTables,
+        key_tables: &KeyTables,
         key_bits: u32,
         parts: &[KeyPart],
         control: &Control,
@@ -104,7 +106,7 @@ impl Positions {
             return Some(distinct);
         }
         for (order, asked) in orders(key_bits, parts) {
-            let neighbours = self.neighbours(words, order, asked.iter().map(|&(_, width)| width).collect());
+            let neighbours = self.neighbours(key_tables, order, asked.iter().map(|&(_, width)| width).collect());
             if control.stop.load(Relaxed) {
                 return None;
             }
@@ -115,13 +117,14 @@ impl Positions {
         Some(distinct)
     }
 
-    /// Of the sorted values: how many neighbours have so many first bits in common. Only what the widths need is right.
-    fn neighbours(&mut self, words: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
+    /// Counts, in the sorted values, the neighbours with each number of common first bits. Only the widths asked for
+    /// are correct.
+    fn neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.pieces.par_iter_mut().for_each_init(
             || Vec::with_capacity(PIECE),
             |values, piece| {
-                level.dispatch(Spread { piece, words, order, bucket_bits, values });
+                level.dispatch(Spread { piece, key_tables, order, bucket_bits, values });
             },
         );
         let (pieces, widths) = (&self.pieces, &widths);
@@ -132,14 +135,14 @@ impl Positions {
     }
 }
 
-/// How a key becomes a value whose first bits are a window.
+/// Order of a key's bits in a value whose first bits are a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
     /// The highest bits first.
     Highest { key_bits: u32 },
     /// The lowest bit first.
     Lowest,
-    /// So many bits of a longer key, folded.
+    /// A fold of a longer key to this many bits.
     Folded { key_bits: u32, bits: u32 },
 }
 
@@ -154,13 +157,14 @@ impl Order {
     }
 }
 
-/// Which orders of the values tell of which parts (by number), and in how many of the first bits.
+/// Returns the orders of the values needed for the parts: for each, the indices of its parts and their numbers of first
+/// bits.
 fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     let mut orders: Vec<(Order, Vec<(usize, u32)>)> = Vec::new();
     let has_low = parts.iter().any(|part| part.window == Window::Low);
     for (number, &KeyPart { window, bits }) in parts.iter().enumerate() {
         let order = match window {
-            // Of whole keys every window is the same.
+            // For whole keys every window is the same.
             Window::Low => Order::Lowest,
             _ if bits == key_bits && has_low => Order::Lowest,
             Window::Fold if bits < key_bits => Order::Folded { key_bits, bits },
@@ -174,10 +178,10 @@ fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     orders
 }
 
-/// Computes the values of a piece and spreads them to its buckets.
+/// Kernel that computes the values of a piece and spreads them to its buckets.
 struct Spread<'a> {
     piece: &'a mut Piece,
-    words: &'a KeyTables,
+    key_tables: &'a KeyTables,
     order: Order,
     bucket_bits: u32,
     values: &'a mut Vec<u64>,
@@ -188,7 +192,7 @@ impl Kernel for Spread<'_> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let Spread { piece, words, order, bucket_bits, values } = self;
+        let Spread { piece, key_tables, order, bucket_bits, values } = self;
         let bucket = |value: u64| (value >> (64 - bucket_bits)) as usize;
         values.clear();
         for block in &piece.blocks {
@@ -209,16 +213,16 @@ impl Kernel for Spread<'_> {
     }
 }
 
-/// What is known of the values of a bucket, or of several that follow each other.
+/// Counts for a bucket, or for several consecutive ones.
 struct Bucket {
     first: u64,
     last: u64,
-    /// By the number of first bits that neighbours have in common.
+    /// Number of neighbours by the number of first bits that they have in common.
     neighbours: [u64; 65],
 }
 
 impl Bucket {
-    /// The values of a bucket from all pieces; nothing if there is none.
+    /// Returns the counts of a bucket from all pieces, or `None` if it is empty.
     fn gathered(pieces: &[Piece], number: usize, bucket_bits: u32, widths: &[u32]) -> Option<Bucket> {
         let of_piece = |piece: &Piece| {
             let start = number.checked_sub(1).map_or(0, |before| piece.ends[before]);
@@ -248,7 +252,8 @@ impl Bucket {
         Bucket { first: values[0], last: values[values.len() - 1], neighbours }
     }
 
-    /// A bit for every value of the width: which of the bits beyond the bucket's the neighbours share is left open.
+    /// Counts the values by a bitmap with a bit for every value of the width; other numbers of common bits are not
+    /// determined.
     fn marked<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> Bucket {
         let marks = 1_usize << (width - bucket_bits);
         let (mut seen, mut one) = (vec![0_u64; marks.div_ceil(64)], 0);
@@ -298,7 +303,7 @@ mod tests {
             ("polyglot", vec![16, 32]),
         ] {
             let scheme = Scheme::parse(name, true).unwrap();
-            let (words, policy) = (scheme.key_tables(5).unwrap(), scheme.policy());
+            let (key_tables, policy) = (scheme.key_tables(5).unwrap(), scheme.policy());
             let key_bits = scheme.axes.unwrap().width.bits();
             for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
@@ -312,7 +317,8 @@ mod tests {
                     level: Level::detect(),
                 };
                 let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();
-                let keys: Vec<u128> = frontier.iter().map(|(position, _)| words.key(&position.board()).0).collect();
+                let keys: Vec<u128> =
+                    frontier.iter().map(|(position, _)| key_tables.key(&position.board()).0).collect();
                 let parts = parts(&widths);
                 let of_part = |part: &KeyPart| {
                     let windows = keys.iter().map(|&key| part.window.of(key, key_bits, part.bits));
@@ -323,11 +329,11 @@ mod tests {
                     let positions = Positions::of(&board, depth, policy, (1 << 30, level), &control);
                     let mut positions = positions.unwrap().unwrap();
                     assert_eq!(positions.number, keys.len() as u64, "{fen}");
-                    // Each part alone goes another way than all of them.
-                    let together = positions.distinct(&words, key_bits, &parts, &control).unwrap();
+                    // Each part alone takes another path than all of them together.
+                    let together = positions.distinct(&key_tables, key_bits, &parts, &control).unwrap();
                     assert_eq!(together, expected, "{name} {fen} {level}");
                     for (part, expected) in parts.iter().zip(&expected) {
-                        let alone = positions.distinct(&words, key_bits, &[*part], &control).unwrap();
+                        let alone = positions.distinct(&key_tables, key_bits, &[*part], &control).unwrap();
                         assert_eq!(alone, [*expected], "{name} {fen} {level} {part:?}");
                     }
                 }
@@ -342,9 +348,9 @@ mod tests {
         let error = of(4_000_000).err().expect("too little").to_string();
         assert!(error.contains("ply 4 does not fit"), "{error}");
         let mut positions = of(1 << 30).unwrap().unwrap();
-        let words = Scheme::parse("gf64", false).unwrap().key_tables(0).unwrap();
+        let key_tables = Scheme::parse("gf64", false).unwrap().key_tables(0).unwrap();
         control.stop.store(true, Relaxed);
-        assert_eq!(positions.distinct(&words, 64, &parts(&[32]), &control), None);
+        assert_eq!(positions.distinct(&key_tables, 64, &parts(&[32]), &control), None);
         assert!(of(1 << 30).unwrap().is_none());
     }
 }

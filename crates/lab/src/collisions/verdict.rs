@@ -1,66 +1,70 @@
-//! How bad a number of collisions is: a band of random sets of words, not a distribution from a book.
+//! Verdict on a number of collisions, by comparison with random key tables instead of a theoretical distribution.
 //!
-//! Numbers of collisions are over-dispersed: one unlucky small subset of words repeats all over a tree, so their variance
-//! is many times their mean, and a test that takes them for Poisson would condemn random words. What can be said without
-//! a distribution:
-//! - *Ranks.* If a scheme's sets were random ones, they and those of the band would stand in any order. The rank sum
-//!   (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
-//! - *Markov's bound.* The expected number is exact however the numbers spread, so they reach `k` times the expected one
-//!   with a probability of at most 1 / k. Where less than one is expected, this is all that there is.
-//! - *Distance.* One set alone has no ranks to speak of; it is far out if it lies many widths of the band above it.
+//! Numbers of collisions vary more than chance alone would: one unlucky small subset of entries repeats all over a
+//! tree, so their variance is many times their mean, and a test that takes them for Poisson would condemn random
+//! tables. Without assuming a distribution, there are:
+//! - *Ranks.* If a scheme's tables were random, their losses and those of the random tables would come in any order.
+//! The
+//!   rank sum (Wilcoxon, Mann and Whitney; ties share their ranks) says how far they are from that.
+//! - *Markov's bound.* The expected number is exact whatever the distribution, so the losses reach `k` times the
+//! expected
+//!   number with a probability of at most 1 / k. If less than one is expected, this is the only test.
+//! - *Distance.* One table alone has no useful rank; it is an outlier if it lies many widths of the band above the
+//! band.
 
 use crate::quality::AuditVerdict;
 
-/// Random sets are at least so many.
+/// Minimum number of random tables.
 pub const LEAST_BAND: u64 = 20;
 
-/// A rank sum so many standard deviations above the middle comes by chance once in 10,000 times, and in a million.
+/// Rank sums, in standard deviations above the middle, that chance exceeds once in 10,000 times and once in a million.
 const SUSPICIOUS_Z: f64 = 3.72;
 const BROKEN_Z: f64 = 4.75;
-/// So many times what is expected, on average over the sets, comes once in 1000 times at most, and in 10,000.
+/// Multiples of the expected loss, on average over the tables, that chance exceeds at most once in 1000 times and in
+/// 10,000.
 const SUSPICIOUS_EXCESS: f64 = 1e3;
 const BROKEN_EXCESS: f64 = 1e4;
-/// Fewer sets have no ranks to speak of.
+/// Minimum number of tables for a rank test.
 const LEAST_RANKED: usize = 8;
-/// Widths of the band between it and a set that is far out.
+/// Distance of an outlier from the band, in widths of the band.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
-/// Half as many collisions again as the band, or a quarter fewer keys, is harm and no mere regularity.
+/// Ratio of collisions to the band's that is harmful, not only regular; a quarter fewer keys is harmful too.
 const HARMFUL_LOSS: f64 = 1.5;
 const HARMFUL_REST: f64 = 0.75;
 
-/// How many positions were lost in each of some sets of words.
+/// Number of positions lost with each of several key tables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lost(Vec<u64>);
 
 impl Lost {
-    /// Of these sets, of which there must be one.
+    /// Returns the losses of these tables, of which there must be at least one.
     pub fn new(of_sets: Vec<u64>) -> Lost {
         assert!(!of_sets.is_empty(), "the loss of at least one set");
         Lost(of_sets)
     }
 
-    /// In the order of their seeds.
+    /// Returns the losses in the order of the seeds.
     pub fn of_sets(&self) -> &[u64] {
         &self.0
     }
 
-    /// The mean.
+    /// Returns the mean.
     pub fn mean(&self) -> f64 {
         self.0.iter().map(|&lost| lost as f64).sum::<f64>() / self.0.len() as f64
     }
 
-    /// The fewest.
+    /// Returns the smallest loss.
     pub fn min(&self) -> u64 {
         self.0.iter().copied().min().expect("one set")
     }
 
-    /// The most.
+    /// Returns the largest loss.
     pub fn max(&self) -> u64 {
         self.0.iter().copied().max().expect("one set")
     }
 
-    /// The upper one of the middle.
+    /// Returns the median; the upper one if there are two.
     pub fn median(&self) -> u64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -68,13 +72,14 @@ impl Lost {
     }
 }
 
-/// What the losses of a scheme's sets come to, of so many positions and with so many expected, beside the band's.
+/// Judges the losses of a scheme's tables, given the number of positions, the expected loss and the losses of the
+/// random tables.
 pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> AuditVerdict {
     let excess = if lost.max() == 0 { 0.0 } else { lost.mean() / expected };
     let z = if lost.0.len() < LEAST_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
     let is_far_out = |widths: f64| {
         let width = (band.max() - band.min()).max(1) as f64;
-        // A band that lost nothing has no width to measure by.
+        // A band without losses has no width.
         band.min() > 0 && lost.median() as f64 > band.max() as f64 + widths * width
     };
     let kept = |lost: u64| (positions - lost) as f64;
@@ -89,7 +94,7 @@ pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> Audit
     }
 }
 
-/// How many standard deviations the ranks of the first numbers among all lie above the middle.
+/// Returns the rank sum of the first numbers among all, in standard deviations above the middle.
 fn rank_sum(numbers: &[u64], others: &[u64]) -> f64 {
     let (n, m) = (numbers.len() as f64, others.len() as f64);
     let mut all: Vec<(u64, bool)> = numbers.iter().map(|&number| (number, true)).collect();
@@ -131,7 +136,7 @@ mod tests {
         let band = lost((0..20).map(|i| 9_800 + 70 * i));
         let judged = |of_sets: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(of_sets), &band);
         assert_eq!(judged((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
-        // One unlucky set is no reason, however unlucky; nearly all of them are.
+        // One unlucky table is not enough, however unlucky; nearly all of them are.
         assert_eq!(judged((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
         assert_eq!(judged((0..20).map(|i| 11_300 + i).collect()), Suspicious);
         assert_eq!(judged((0..20).map(|i| 20_000 + i).collect()), Broken);
@@ -144,7 +149,7 @@ mod tests {
         let judged = |expected: f64, of_sets: Vec<u64>| verdict(9_417_681, expected, &lost(of_sets), &band);
         assert_eq!(judged(2.4e-6, vec![0; 20]), Sound);
         assert_eq!(judged(2.4e-6, vec![824_098]), Broken);
-        // One seed of twenty that loses one position at 64 bits: chance gives that once in 20,000 times.
+        // One seed of twenty loses one position at 64 bits: chance gives that once in 20,000 times.
         assert_eq!(judged(2.4e-6, (0..20).map(|i| u64::from(i == 3)).collect()), Broken);
         assert_eq!(judged(0.16, vec![30]), Sound);
         assert_eq!(judged(0.16, vec![200]), Suspicious);

@@ -1,10 +1,10 @@
-//! Where the time comes from: the system, or a test.
+//! Clock of a measurement: the system's, or a test's.
 
 use std::time::{Duration, Instant};
 
 /// A clock that never goes back.
 pub trait Clock {
-    /// The time since some moment that stays the same.
+    /// Returns the time since some fixed moment.
     fn now(&self) -> Duration;
 }
 

@@ -1,4 +1,4 @@
-//! Tables of comparisons: works against one of them, judged together.
+//! Tables of comparisons: works compared with one of them, and judged together.
 
 use super::sampler::{LEAST_ROUNDS, Samples};
 use super::statistics::{Confidence, Interval};
@@ -7,44 +7,44 @@ use super::verdict::{CostVerdict, Floor, is_narrow};
 /// Works that are compared with one of them.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What it is about.
+    /// Title of the table.
     pub title: String,
-    /// What the others are compared with.
+    /// Index of the work that the others are compared with.
     pub reference: usize,
-    /// The others.
+    /// Indices of the others.
     pub others: Vec<usize>,
 }
 
-/// A work beside the reference of its table.
+/// Comparison of a work with the reference of its table.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison {
-    /// Which work.
+    /// Index of the work.
     pub work: usize,
-    /// Its time by the reference's.
+    /// Ratio of its time to the reference's.
     pub ratio: Interval,
-    /// Its time less the reference's, nanoseconds a node.
+    /// Its time less the reference's, in nanoseconds a node.
     pub difference: Interval,
     /// What can be said.
     pub verdict: CostVerdict,
 }
 
-/// A table that was judged.
+/// Results of a table.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// The reference's twin by the reference: the noise, as an interval.
+    /// Ratio of the reference's twin to the reference: the noise, as an interval.
     pub itself: Interval,
-    /// What a difference must exceed.
+    /// Noise floor that a difference must exceed.
     pub floor: Floor,
-    /// In the table's order.
+    /// Comparisons in the table's order.
     pub comparisons: Vec<Comparison>,
 }
 
-/// Two works that are the same, from which the noise is known.
+/// Two works that are the same; their difference is the noise.
 #[derive(Clone, Copy, Debug)]
 pub struct Twins(pub usize, pub usize);
 
 impl Table {
-    /// The intervals of this table miss with the error of all its comparisons, that of the noise among them.
+    /// Returns the confidence of this table's intervals, including that of the noise.
     fn confidence(&self) -> Confidence {
         Confidence::of_comparisons(self.others.len() + 1)
     }
@@ -66,9 +66,9 @@ impl Table {
         Judgement { itself, floor, comparisons: self.others.iter().map(compared).collect() }
     }
 
-    /// Are all intervals so narrow that only differences below the least floor are open?
+    /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.
     ///
-    /// It asks for widths alone, never for verdicts: a run that ends when it likes what it sees finds too much.
+    /// This looks at widths only, never at verdicts: a run that ends when it likes the result finds too much.
     pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
         let Judgement { itself, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain([itself]);
@@ -105,12 +105,13 @@ mod tests {
             Machine { now: Cell::default(), speed: Cell::new(1.0), random }
         }
 
-        /// From 0 to 1.
+        /// Returns a random number from 0 to 1.
         fn chance(&self) -> f64 {
             f64::from(self.random.borrow_mut().next_u32()) / f64::from(u32::MAX)
         }
 
-        /// 5 ms of work, times `cost`; a speed that wanders by up to 1 % a slice, noise of 2 %, a tail in one of ten.
+        /// Passes 5 ms of work, times `cost`; the speed wanders by up to 1 % a slice, with noise of 2 % and a tail in
+        /// one of ten.
         fn work(&self, cost: f64) -> u64 {
             let speed = (self.speed.get() * (1.0 + 0.02 * (self.chance() - 0.5))).clamp(0.5, 2.0);
             self.speed.set(speed);
@@ -123,7 +124,7 @@ mod tests {
 
     const TWINS: Twins = Twins(0, 1);
 
-    /// Works of these costs beside a reference and its twin.
+    /// Judges works of these costs beside a reference and its twin.
     fn judged(seed: u64, costs: &[f64], budget: Duration) -> Judgement {
         let machine = &Machine::new(seed);
         let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();

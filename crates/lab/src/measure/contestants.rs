@@ -1,22 +1,22 @@
-//! Which schemes are compared with which: all with none, and those that differ in one axis with each other.
+//! Choice of the schemes to compare: all with `none`, and those that differ in one axis with each other.
 
 use super::comparison::{Judgement, Table, Twins};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
 use perft_gate_walk::zobrist::{PRESETS, Scheme, Secondary, preset};
 
-/// Contenders, and the tables that they stand in. The first contestant is `none`.
+/// Contestants, and the tables they belong to. The first contestant is `none`.
 #[derive(Clone, Debug)]
 pub struct Contestants {
-    /// Each runs once a round and half, however many tables it stands in.
+    /// Contestants; each runs once in each half of a round, however many tables it belongs to.
     pub contestants: Vec<Contestant>,
-    /// The first is that against `none`.
+    /// Tables; the first one compares with `none`.
     pub tables: Vec<Table>,
     /// The reference and its twin.
     pub twins: Twins,
 }
 
-/// An axis, and the schemes that show it: the first is what the others are compared with.
+/// Each axis with the schemes that show it; the others are compared with the first.
 const AXES: [(&str, &[&str]); 9] = [
     ("castling keys: 16, 4, 4 in a table of 16, 5", &["cpw793", "cpw781", "castling=c4x16", "castling=c5"]),
     ("e.p. keys: 8, 17, 65", &["cpw793", "ep=e17", "ep=e65"]),
@@ -35,11 +35,11 @@ const AXES: [(&str, &[&str]); 9] = [
 const ONE_KEY: &str = "cpw793, one key";
 const FIVE_KEYS: &str = "cpw793, five keys";
 
-/// With the position's, five keys: non-pawns have one a colour.
+/// Together with the position's key these are five keys: non-pawn keys are one a colour.
 const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn];
 
 impl Contestants {
-    /// These schemes: against none, and all against the first of them.
+    /// Returns these schemes: each compared with `none`, and all with the first of them.
     pub fn of(schemes: Vec<Scheme>) -> Contestants {
         let mut contestants = vec![named("none")];
         let first = schemes.first().is_some_and(|first| first.words() > 0);
@@ -52,7 +52,7 @@ impl Contestants {
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
 
-    /// All presets, and every axis by itself.
+    /// Returns all presets, and every axis by itself.
     pub fn everything() -> Contestants {
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
         let mut tables = vec![against(&contestants, 0, 1)];
@@ -71,12 +71,12 @@ impl Contestants {
         Contestants { contestants, tables, twins }
     }
 
-    /// Are all tables settled?
+    /// Returns true if all tables are settled.
     pub fn is_settled(&self, samples: &Samples) -> bool {
         self.tables.iter().all(|table| table.is_settled(samples, self.twins))
     }
 
-    /// Every table's verdicts. **Panics** without a round.
+    /// Returns the verdicts of every table. **Panics** without a round.
     pub fn judge(&self, samples: &Samples) -> Vec<Judgement> {
         self.tables.iter().map(|table| table.judge(samples, self.twins)).collect()
     }
@@ -100,7 +100,7 @@ fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
     Contestant { name: name.into(), scheme, secondary: secondary.to_vec(), tracking: Tracking::DataDriven }
 }
 
-/// The number of the contestant of this name, which joins if it is not there.
+/// Returns the index of the contestant of this name, and adds it if it is missing.
 fn place(contestants: &mut Vec<Contestant>, name: &str) -> usize {
     contestants.iter().position(|contestant| contestant.name == name).unwrap_or_else(|| {
         contestants.push(named(name));
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use perft_gate_walk::zobrist::Axes;
 
-    /// How many axes differ.
+    /// Returns the number of axes that differ.
     fn distance(one: &Axes, other: &Axes) -> usize {
         let parts = |axes: &Axes| axes.to_string().split(',').map(str::to_string).collect::<Vec<_>>();
         parts(one).iter().zip(parts(other)).filter(|(one, other)| *one != other).count()

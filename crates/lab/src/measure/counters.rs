@@ -1,23 +1,22 @@
-//! The hardware's own counters of events, where the machine and its system let us read them. Only these are called cycles.
+//! Hardware event counters, if the machine and its system let us read them. Only these are called cycles.
 
-use std::fmt;
 use std::io;
 
-/// What is counted.
+/// Kind of event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Of the core's clock, while this thread ran.
+    /// Cycles of the core's clock, while this thread ran.
     Cycles,
-    /// Retired ones.
+    /// Retired instructions.
     Instructions,
     /// Loads that missed the first data cache.
     L1Misses,
-    /// Branches that went another way than predicted.
+    /// Mispredicted branches.
     BranchMisses,
 }
 
 impl Event {
-    /// As tables and JSON write it.
+    /// Returns the name used in tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Event::Cycles => "cycles",
@@ -28,28 +27,19 @@ impl Event {
     }
 }
 
-/// Why there are no counters.
-#[derive(Debug)]
+/// Reason why there are no counters.
+#[derive(thiserror::Error, Debug)]
 pub enum NoCounters {
-    /// The system refuses: virtual machines rarely have any, containers may not read them.
+    /// The system refuses: virtual machines rarely have counters, containers may not read them.
+    #[error("{0}")]
     Refused(io::Error),
-    /// More events than the hardware has counters for, so that none of the time was counted whole.
+    /// There are more events than hardware counters, so that none was counted all the time.
+    #[error("other programs use them")]
     Shared,
-    /// This build reads none.
+    /// This build has no code to read them.
+    #[error("this build cannot read them")]
     NotBuilt,
 }
-
-impl fmt::Display for NoCounters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoCounters::Refused(error) => write!(f, "{error}"),
-            NoCounters::Shared => f.write_str("other programs use them"),
-            NoCounters::NotBuilt => f.write_str("this build reads none"),
-        }
-    }
-}
-
-impl std::error::Error for NoCounters {}
 
 pub use system::Counters;
 
@@ -67,7 +57,7 @@ mod system {
     }
 
     impl Counters {
-        /// Those of all events that there are. **Errors**: there are no cycles, or no instructions.
+        /// Opens the counters of all available events. **Errors**: cycles or instructions cannot be counted.
         pub fn open() -> Result<Counters, NoCounters> {
             let misses = Cache { which: CacheId::L1D, operation: CacheOp::READ, result: CacheResult::MISS };
             let mut counters = Counters::empty()?;
@@ -93,7 +83,7 @@ mod system {
             Ok(())
         }
 
-        /// How many events happened while `work` ran on this thread.
+        /// Counts the events that happen while `work` runs on this thread.
         pub fn count<R>(&mut self, work: impl FnOnce() -> R) -> Result<Vec<(Event, u64)>, NoCounters> {
             self.group.reset().map_err(NoCounters::Refused)?;
             self.group.enable().map_err(NoCounters::Refused)?;
@@ -112,16 +102,16 @@ mod system {
 mod system {
     use super::{Event, NoCounters};
 
-    /// No counters.
+    /// Stand-in without counters.
     pub struct Counters;
 
     impl Counters {
-        /// **Errors**: this build reads none.
+        /// **Errors**: always, because this build has no code to read counters.
         pub fn open() -> Result<Counters, NoCounters> {
             Err(NoCounters::NotBuilt)
         }
 
-        /// **Errors**: this build reads none.
+        /// **Errors**: always, because this build has no code to read counters.
         pub fn count<R>(&mut self, _: impl FnOnce() -> R) -> Result<Vec<(Event, u64)>, NoCounters> {
             Err(NoCounters::NotBuilt)
         }
@@ -134,14 +124,14 @@ mod tests {
     use perf_event::events::Software;
     use std::hint::black_box;
 
-    /// A system gives memory when it is first written, in pages of 2 MiB at the most.
+    /// A system provides memory when it is first written, in pages of 2 MiB at most.
     fn takes_memory() {
         let mut memory = vec![0_u8; 128 << 20];
         memory.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
         black_box(memory);
     }
 
-    /// By a counter that the system keeps itself: every machine has it, if it lets anybody count.
+    /// Uses a counter that the system keeps itself: every machine has it, if it lets anybody count.
     #[test]
     fn what_is_counted_is_what_happened_while_the_work_ran() {
         let mut counters = match Counters::empty() {

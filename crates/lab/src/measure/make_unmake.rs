@@ -1,8 +1,8 @@
-//! What a scheme costs where an engine pays it: make and unmake with the key.
+//! Cost of a scheme where an engine pays it: make and unmake with the key.
 //!
-//! A pass walks the classic positions, or a part of them that has something of each, every node made and unmade and none
-//! checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep: tables stay in
-//! the caches as far as they fit there.
+//! A pass walks the classic positions, or a part that contains something of each, with every node made and unmade but
+//! not checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep:
+//! tables stay in the caches as far as they fit.
 
 use super::sampler::{Work, Works};
 use super::work_units::{self, Tree};
@@ -16,35 +16,35 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-/// Which code keeps the keys.
+/// Code that keeps the keys up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tracking {
-    /// The scheme's own, where it has such.
+    /// The scheme's own tracker, if it has one.
     Own,
-    /// The one that serves all schemes, which the secondary keys need.
+    /// The tracker that serves all schemes, which the secondary keys need.
     DataDriven,
 }
 
 /// A scheme that is compared.
 #[derive(Clone, Debug)]
 pub struct Contestant {
-    /// As tables call it.
+    /// Name used in tables.
     pub name: String,
-    /// The position's key.
+    /// Scheme of the position's key.
     pub scheme: Scheme,
-    /// Keys that are kept beside it.
+    /// Secondary keys kept beside it.
     pub secondary: Vec<Secondary>,
-    /// By which code.
+    /// Tracker that keeps the keys up to date.
     pub tracking: Tracking,
 }
 
 impl Contestant {
-    /// A scheme as it is.
+    /// Returns the contestant for a scheme as it is.
     pub fn of(scheme: Scheme) -> Contestant {
         Contestant { name: scheme.name.to_string(), scheme, secondary: Vec::new(), tracking: Tracking::Own }
     }
 
-    /// Bytes of its tables, as an engine would keep them.
+    /// Returns the size of its tables in bytes, as an engine would keep them.
     pub fn table_bytes(&self) -> usize {
         self.scheme.axes.map_or(0, |axes| axes.table_bytes())
     }
@@ -58,13 +58,13 @@ impl Contestant {
     }
 }
 
-/// Of the words: any will do.
+/// Seed of the key tables; any will do.
 const SEED: u64 = 0;
 
-/// A tree of the pass has at most so many leaves.
+/// Maximum number of leaves of a tree in the pass.
 const MOST_LEAVES: u128 = 200_000;
 
-/// How many rows of the standard suite are classic positions.
+/// Number of rows of the standard suite that are classic positions.
 const CLASSIC: usize = 7;
 
 /// The walks of a pass.
@@ -74,12 +74,12 @@ pub struct MakeUnmake {
     positions: usize,
     trees: Vec<Tree>,
     parts: Vec<Range<usize>>,
-    /// Nodes of a pass through all parts, by another counter, which makes no keys.
+    /// Number of nodes of a pass through all parts, by another counter, without keys.
     pub nodes: u64,
 }
 
 impl MakeUnmake {
-    /// The classic positions, each to the deepest ply of at most 200,000 leaves.
+    /// Returns the classic positions, each to the deepest ply of at most 200,000 leaves.
     pub fn classic(level: Level) -> MakeUnmake {
         let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
         let few = |count: &u128| *count <= MOST_LEAVES;
@@ -89,7 +89,7 @@ impl MakeUnmake {
         MakeUnmake::below(&roots, level)
     }
 
-    /// A position to a depth.
+    /// Returns one position to a depth.
     pub fn of(board: Board, depth: u32, level: Level) -> MakeUnmake {
         MakeUnmake::below(&[(board, depth)], level)
     }
@@ -100,22 +100,22 @@ impl MakeUnmake {
         MakeUnmake { level, positions: roots.len(), trees, parts, nodes }
     }
 
-    /// The instructions that it uses.
+    /// Returns the SIMD level.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Of how many positions it walks the trees.
+    /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// In how many parts.
+    /// Returns the number of parts.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// Hands walks of all parts by all contestants to `then`, each with its tracker made.
+    /// Passes the walks of all parts by all contestants to `then`, each with its tracker made.
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [Work<'_>]| result = then.take().map(|then| then(works));
@@ -124,7 +124,7 @@ impl MakeUnmake {
         result.expect("the innermost visit ran it")
     }
 
-    /// The same with a part alone, which the end of the one before leads in to; the last is before the first.
+    /// The same with one part, warmed up by the end of the part before; the last is before the first.
     fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [Work<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
@@ -133,10 +133,10 @@ impl MakeUnmake {
     }
 }
 
-/// Schemes on the hot path: a part in each round, and somewhere else in memory.
+/// Schemes on the hot path: one part in each round, placed elsewhere in memory.
 ///
-/// Where tables and boards lie cost the same scheme up to a tenth in some processes, however long they ran. Source: Curtsinger
-/// and Berger 2013, "Stabilizer: statistically sound performance evaluation".
+/// The places of tables and boards cost the same scheme up to a tenth in some processes, however long they ran. Source:
+/// Curtsinger and Berger 2013, "Stabilizer: statistically sound performance evaluation".
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 
@@ -148,11 +148,11 @@ impl Works for Scattered<'_> {
     }
 }
 
-/// Some hundred frames of the stack, of about a hundred bytes, and some pages of the heap.
+/// Maximum number of stack frames, of about a hundred bytes, and of heap pages.
 const MOST_FRAMES: u64 = 512;
 const MOST_BYTES: u64 = 64 << 10;
 
-/// Runs `then` with the stack moved on by what `place` says, and the heap too unless the allocator fills a gap.
+/// Runs `then` with the stack displaced according to `place`, and the heap too unless the allocator fills a gap.
 fn displaced(place: u64, then: &mut dyn FnMut()) {
     let heap = vec![0_u8; (place % MOST_BYTES) as usize];
     black_box(&heap);
@@ -169,8 +169,8 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
     black_box(&frame);
 }
 
-/// A tracker borrows its words, and they live in the visit that drew them: so each contestant's visit happens inside that
-/// of the one before, and the innermost has them all.
+/// Chain of visits: a tracker borrows its key table, which lives in the visit that drew it, so each contestant's visit
+/// happens inside that of the previous one, and the innermost has them all.
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
 struct Making<'a, 'w> {
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!((parts.len(), parts.iter().sum()), (path.parts(), path.nodes));
     }
 
-    /// Where a variable and 16 KiB of the heap lie.
+    /// Returns the addresses of a variable and of 16 KiB of the heap.
     fn addresses(place: u64) -> [usize; 2] {
         let mut found = [0; 2];
         displaced(place, &mut || {
@@ -271,7 +271,7 @@ mod tests {
     fn another_place_moves_the_stack_and_the_heap() {
         let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MOST_BYTES + 3000))).collect();
         let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
-        // The allocator may fill gaps, of which there are not many of all sizes.
+        // The allocator may fill gaps, but there are few of all sizes.
         assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");
     }
 

@@ -1,10 +1,11 @@
-//! Timing that survives a noisy machine: work by turns, intervals of ratios, and verdicts that know the noise.
+//! Timing that works on a noisy machine: interleaved work, intervals of ratios, and verdicts that know the noise.
 //!
-//! Several kinds of work run in short slices, interleaved at random ([`sample`]); each round yields, for every kind, one
-//! ratio to another kind of the same round; the median of the ratios has a bootstrap interval ([`Interval`]); and a
-//! [`CostVerdict`] needs that interval to lie beyond the [`Floor`], what the same work shows against itself.
+//! Several kinds of work run in short slices, interleaved at random ([`sample`]); each round yields, for every kind,
+//! one ratio to another kind of the same round; the median of the ratios has a bootstrap interval ([`Interval`]); and a
+//! [`CostVerdict`] needs that interval to lie beyond the [`Floor`], the difference that the same work shows from
+//! itself.
 //!
-//! Time is behind [`Clock`], so that tests decide what everything takes.
+//! Time is behind [`Clock`], so that tests decide how long everything takes.
 
 mod clock;
 mod comparison;

@@ -1,7 +1,7 @@
-//! What a full recompute of a key costs: a board's way through the batch, and the portable recompute of the same boards.
+//! Cost of a full recompute of a key: a board's way through the batch, and the portable recompute of the same boards.
 //!
-//! The boards are of the third ply, a few at a time, which stay in the first cache as those of a walk do. Every key is
-//! compared with the one that the position was set up with.
+//! The boards are from the third ply, a few at a time, so that they stay in the first cache as those of a walk do.
+//! Every key is compared with the one that the position was set up with.
 
 use super::clock::Clock;
 use super::make_unmake::Contestant;
@@ -20,19 +20,20 @@ const CHUNK: usize = 128;
 const REPEATS: usize = 40;
 const ROUNDS: usize = 21;
 
-/// Nanoseconds a board.
+/// Times in nanoseconds a board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recompute {
-    /// By the batch, appending included, at the level.
+    /// Time by the batch, appending included, at the level.
     pub batch_ns: f64,
-    /// One by one, the portable way.
+    /// Time by the portable recompute, one by one.
     pub scalar_ns: f64,
 }
 
-/// Times the full recompute of every scheme's keys on boards below this one, by level; nothing where there is no key.
+/// Times the full recompute of every scheme's keys on boards below this one, by level; schemes without keys have no
+/// time.
 ///
-/// Each round has all schemes and levels in it, so that a machine that changes its speed changes it for all; medians of the
-/// rounds. **Panics** if a key is wrong.
+/// Each round contains all schemes and levels, so that a machine that changes its speed changes it for all; the results
+/// are medians of the rounds. **Panics** if a key is wrong.
 pub fn recomputes(
     contestants: &[Contestant],
     root: Board,
@@ -58,7 +59,7 @@ pub fn recomputes(
     (0..contestants.len()).map(by_level).collect()
 }
 
-/// A round of a scheme on a level.
+/// One round of a scheme at a level.
 struct Timing<'a> {
     boards: &'a [Board],
     level: Level,
@@ -86,7 +87,7 @@ impl SchemeVisitor for Timing<'_> {
     }
 }
 
-/// Appends boards to a batch, which compares them, time and again.
+/// Kernel that appends boards repeatedly to a batch, which compares them.
 struct Append<'a, T: Tracker>(&'a [Position<T>]);
 
 impl<T: Tracker> Kernel for Append<'_, T> {
@@ -103,13 +104,13 @@ impl<T: Tracker> Kernel for Append<'_, T> {
     }
 }
 
-/// Boards of the third ply, from all over it.
+/// Returns boards from all over the third ply.
 fn boards(root: Board) -> Vec<Board> {
     let mut boards = vec![root];
     for _ in 0..PLIES {
         boards = boards.iter().flat_map(children).collect();
     }
-    // Whole batches: one that is not full would be compared one by one.
+    // Only whole batches: a partial one would be compared one by one.
     let step = (boards.len() / BOARDS).max(1);
     boards.into_iter().step_by(step).take(BOARDS).collect()
 }

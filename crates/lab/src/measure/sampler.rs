@@ -1,48 +1,48 @@
-//! Work by turns: short slices in random palindromes, so that what drifts touches all alike.
+//! Interleaved timing: short slices in random palindromes, so that drift affects all works alike.
 //!
-//! A round runs every work once in an order drawn anew and once in the reverse order (ABBA for two, ABCCBA for three): the
-//! two slices of each lie at equal distances from the round's middle, and a clock speed that drifts evenly cancels out of
-//! every ratio. Every slice counts nodes and is compared with the known count; a wrong one ends the run, for a time of wrong
-//! work means nothing. Nothing is thrown away; slow slices stay among the rounds.
+//! A round runs every work once in a new random order and once in the reverse order (ABBA for two, ABCCBA for three):
+//! the two slices of each work lie at equal distances from the round's middle, and a clock speed that drifts evenly
+//! cancels out of every ratio. Every slice counts nodes and is compared with the known count; a wrong count ends the
+//! run, because the time of wrong work means nothing. No value is discarded; slow slices stay among the rounds.
 
 use super::clock::Clock;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Rounds that a verdict needs.
+/// Minimum number of rounds for a verdict.
 pub const LEAST_ROUNDS: usize = 41;
 
-/// How long a slice is, unless a pass alone is longer. A shared machine changes its speed by half within milliseconds, and
-/// many brief slices find a median more closely than a few long ones.
+/// Length of a slice, unless a single pass is longer. A shared machine changes its speed by half within milliseconds,
+/// and many short slices find a median more precisely than a few long ones.
 const SLICE: Duration = Duration::from_millis(1);
-/// How long each work runs before anything is timed.
+/// Time that each work runs before anything is timed.
 const WARM_UP: Duration = Duration::from_millis(60);
 
-/// Something to be timed, a pass at a time.
+/// Work to be timed, one pass at a time.
 pub struct Work<'a> {
-    /// Nodes of a pass, as they are known.
+    /// Number of nodes of a pass, as known.
     pub nodes: u64,
-    /// What leads in to a slice, untimed: something much like a pass, for as long as caches and predictors take to forget
-    /// the work that had its turn before.
+    /// Untimed warm-up before each slice: something much like a pass, long enough for caches and predictors to forget
+    /// the previous work.
     pub lead: Option<Box<dyn FnMut() + 'a>>,
-    /// Does a pass and tells how many nodes it counted.
+    /// Runs a pass and returns the number of nodes it counted.
     pub pass: Box<dyn FnMut() -> u64 + 'a>,
 }
 
 impl<'a> Work<'a> {
-    /// Work that nothing leads in to.
+    /// Returns work without a warm-up.
     pub fn new(nodes: u64, pass: impl FnMut() -> u64 + 'a) -> Work<'a> {
         Work { nodes, lead: None, pass: Box::new(pass) }
     }
 }
 
-/// What lends its works to each round.
+/// Source of the works of each round.
 pub trait Works {
-    /// Hands the works to `round`. `place` is drawn anew each time: works that can lie elsewhere in memory then do, so that
-    /// what one place costs is seen as noise. Passes may be others than in the last round, and all works' are alike.
+    /// Passes the works to `round`. `place` is random for each round: works that can be placed elsewhere in memory are
+    /// then moved, so that the effect of one place shows as noise. Passes may differ from those of the last round, but
+    /// are the same for all works.
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>]));
 }
 
@@ -53,93 +53,86 @@ impl Works for [Work<'_>] {
     }
 }
 
-/// How to sample.
+/// Plan of the sampling.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundPlan {
-    /// How long a slice is to be.
+    /// Length of a slice.
     pub slice: Duration,
-    /// When to stop: no round begins that would probably end later.
+    /// Total time: no round begins that would probably end later.
     pub budget: Duration,
-    /// Of the orders.
+    /// Seed of the randomised slice order.
     pub seed: u64,
 }
 
 impl RoundPlan {
-    /// Slices of the usual length, and as many rounds as there is time for.
+    /// Returns a plan with slices of the usual length, and as many rounds as there is time for.
     pub fn within(budget: Duration, seed: u64) -> RoundPlan {
         RoundPlan { slice: SLICE, budget, seed }
     }
 }
 
-/// A slice: the passes of a work in one half of a round.
+/// A slice: the passes of one work in one half of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slice {
-    /// Nodes that were counted.
+    /// Number of nodes counted.
     pub nodes: u64,
-    /// How long it took.
+    /// Time taken.
     pub time: Duration,
 }
 
 /// A round: the order of its first half, and both slices of every work.
 #[derive(Clone, Debug)]
 pub struct Round {
-    /// Which work came when; then once more from the last to the first.
+    /// Works in the order of the first half; the second half is the reverse.
     pub order: Vec<usize>,
-    /// By work.
+    /// The two slices of each work.
     pub slices: Vec<[Slice; 2]>,
 }
 
-/// What was measured.
+/// Results of the sampling.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
-    /// In order.
+    /// Rounds, in order.
     pub rounds: Vec<Round>,
-    /// Was it stopped?
+    /// Whether the sampling was stopped.
     pub interrupted: bool,
 }
 
 impl Samples {
-    /// Nanoseconds a node of a work, a value a round.
+    /// Returns the nanoseconds a node of a work, one value a round.
     pub fn ns_per_node(&self, work: usize) -> Vec<f64> {
         let of =
             |[first, last]: &[Slice; 2]| (first.time + last.time).as_nanos() as f64 / (first.nodes + last.nodes) as f64;
         self.rounds.iter().map(|round| of(&round.slices[work])).collect()
     }
 
-    /// The time of a work by that of another in the same round.
+    /// Returns the ratio of a work's time to that of another in the same round.
     pub fn ratios(&self, work: usize, reference: usize) -> Vec<f64> {
         let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
         work.iter().zip(reference).map(|(work, reference)| work / reference).collect()
     }
 
-    /// The time of a work less that of another in the same round, in nanoseconds a node.
+    /// Returns the difference between a work's time and that of another in the same round, in nanoseconds a node.
     pub fn differences(&self, work: usize, reference: usize) -> Vec<f64> {
         let (work, reference) = (self.ns_per_node(work), self.ns_per_node(reference));
         work.iter().zip(reference).map(|(work, reference)| work - reference).collect()
     }
 }
 
-/// A pass counted something else than it should.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A pass counted a wrong number of nodes.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+#[error("expected {expected} nodes, found {found}")]
 pub struct WrongCount {
-    /// Which work.
+    /// Index of the work.
     pub work: usize,
-    /// What is known.
+    /// Known number of nodes.
     pub expected: u64,
-    /// What it counted.
+    /// Number of nodes counted.
     pub found: u64,
 }
 
-impl fmt::Display for WrongCount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {} nodes, found {}", self.expected, self.found)
-    }
-}
-
-impl std::error::Error for WrongCount {}
-
-/// Runs works by turns until `enough` says so, which is asked after every [`LEAST_ROUNDS`] rounds, or until the budget is
-/// spent.
+/// Runs works in turn until `enough` returns true, which is called after every [`LEAST_ROUNDS`] rounds, or until the
+/// time is used up.
 ///
 /// **Errors**: a count is wrong.
 pub fn sample(
@@ -178,7 +171,7 @@ pub fn sample(
     }
 }
 
-/// Two slices of every work, in this order and back again; nothing if it was stopped.
+/// Runs two slices of every work, in this order and back again; returns `None` if it was stopped.
 fn turns(
     works: &mut [Work<'_>],
     order: &[usize],
@@ -196,7 +189,7 @@ fn turns(
     Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
 }
 
-/// Warms a work up; how many of its passes make a slice.
+/// Warms a work up and returns the number of its passes in a slice.
 fn calibrated(works: &mut [Work<'_>], number: usize, wanted: Duration, clock: &dyn Clock) -> Result<u32, WrongCount> {
     let start = clock.now();
     let mut fastest = Duration::MAX;
@@ -222,7 +215,7 @@ fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) 
     Ok(Slice { nodes, time })
 }
 
-/// The numbers below `count` in an order drawn at random. Source: Fisher and Yates.
+/// Returns the numbers below `count` in random order. Source: Fisher and Yates.
 fn shuffled(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {

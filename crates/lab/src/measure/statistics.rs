@@ -1,21 +1,22 @@
-//! Medians, and how far they can be trusted.
+//! Medians, and their confidence intervals.
 //!
-//! Times on a shared machine have long tails, so the middle is the median and the spread the median absolute deviation;
-//! no value is thrown away. The interval of a median is the percentile bootstrap's. Resamples are not drawn: a resample of
-//! `n` values has its median at or below the `k`-th smallest if at least half of its draws are among the `k` smallest, and
-//! that is a tail of the binomial distribution B(n, k/n). So the interval is the one that infinitely many resamples would
-//! give, which matters at 99.99 %, where a thousand of them say nothing.
+//! Times on a shared machine have long tails, so the centre is the median and the spread is the median absolute
+//! deviation; no value is discarded. The interval of a median is the percentile bootstrap's, but resamples are not
+//! drawn: a resample of `n` values has its median at or below the `k`-th smallest if at least half of its draws are
+//! among the `k` smallest, and the probability of that is a tail of the binomial distribution B(n, k/n). So the
+//! interval is the one that infinitely many resamples would give, which matters at 99.99 %, where a thousand resamples
+//! say nothing.
 //!
 //! Source: Efron 1979, "Bootstrap Methods: Another Look at the Jackknife", section 3.
 
-/// The middle value, or the mean of the middle two. **Panics** without values.
+/// Returns the middle value, or the mean of the middle two. **Panics** without values.
 pub fn median(values: &[f64]) -> f64 {
     let sorted = sorted(values);
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
 }
 
-/// The median distance from the median. **Panics** without values.
+/// Returns the median distance from the median. **Panics** without values.
 pub fn deviation(values: &[f64]) -> f64 {
     let middle = median(values);
     median(&values.iter().map(|value| (value - middle).abs()).collect::<Vec<_>>())
@@ -27,22 +28,22 @@ fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// How rarely an interval may miss, all comparisons of a table together.
+/// Probability that an interval misses, over all comparisons of a table together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Confidence {
     comparisons: usize,
 }
 
 impl Confidence {
-    /// How often any interval of a table may miss.
+    /// Probability that any interval of a table misses.
     pub const ERROR: f64 = 0.001;
 
-    /// For a table of so many comparisons: each gets its part of the error (Bonferroni).
+    /// Returns the confidence for a table of this many comparisons: each gets its share of the error (Bonferroni).
     pub fn of_comparisons(comparisons: usize) -> Confidence {
         Confidence { comparisons: comparisons.max(1) }
     }
 
-    /// How often one interval may miss.
+    /// Returns the probability that one interval misses.
     pub fn error(self) -> f64 {
         Confidence::ERROR / self.comparisons as f64
     }
@@ -51,21 +52,21 @@ impl Confidence {
 /// A median and its bootstrap interval.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Deserialize)]
 pub struct Interval {
-    /// Its near end.
+    /// Lower end.
     pub low: f64,
-    /// The median of what was measured.
+    /// Median of the measured values.
     pub median: f64,
-    /// Its far end.
+    /// Upper end.
     pub high: f64,
 }
 
 impl Interval {
-    /// The interval of the median of `values`. **Panics** without values.
+    /// Returns the interval of the median of `values`. **Panics** without values.
     pub fn of_median(values: &[f64], confidence: Confidence) -> Interval {
         let sorted = sorted(values);
         let (count, tail) = (sorted.len(), confidence.error() / 2.0);
         let resampled = Resampled::new(count);
-        // Of the two middle values of an even number the outer one, so that the interval is rather too wide.
+        // If there are two middle values, take the outer one, so that the interval is too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
         let rank = |draws: usize, part: f64| {
             let ranks: Vec<usize> = (1..=count).collect();
@@ -74,16 +75,16 @@ impl Interval {
         Interval { low: sorted[rank(lower, tail)], median: median(values), high: sorted[rank(upper, 1.0 - tail)] }
     }
 
-    /// Half of its width.
+    /// Returns half of its width.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// A thousand such parts of a sum are less than its last bit.
+/// Terms this small do not change a sum, even a thousand of them.
 const NEGLIGIBLE: f64 = 1e-20;
 
-/// The distribution of what a resample of `n` values draws.
+/// Distribution of the draws of a resample of `n` values.
 struct Resampled {
     /// Logarithms of the factorials up to `n`.
     factorials: Vec<f64>,
@@ -98,7 +99,7 @@ impl Resampled {
         Resampled { factorials: std::iter::once(0.0).chain(logarithms).collect() }
     }
 
-    /// How likely it is that at least `draws` of the `n` draws are among the `rank` smallest values.
+    /// Returns the probability that at least `draws` of the `n` draws are among the `rank` smallest values.
     fn at_most(&self, rank: usize, draws: usize) -> f64 {
         let count = self.factorials.len() - 1;
         if rank >= count {
@@ -113,7 +114,7 @@ impl Resampled {
         for drawn in draws..=count {
             let term = likelihood(drawn);
             sum += term;
-            // Beyond the most likely number they only fall: the rest would not change the sum.
+            // Beyond the most likely number the terms only fall: the rest would not change the sum.
             if drawn as f64 > part * count as f64 && term <= sum * NEGLIGIBLE {
                 break;
             }
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!(deviation(&[1.0, 2.0, 3.0, 4.0, 1000.0]), 1.0);
     }
 
-    /// The interval is where the medians of drawn resamples have their percentiles.
+    /// The interval ends where the medians of drawn resamples have their percentiles.
     #[test]
     fn the_interval_is_that_of_many_resamples() {
         let values = numbers(1, 41);
@@ -159,7 +160,7 @@ mod tests {
 
     #[test]
     fn an_interval_holds_the_truth_as_often_as_it_says() {
-        // A hundred times the error, so that misses can be counted: 5 % of 2000 sets, 100 give or take 10.
+        // A hundred times the error, so that misses can be counted: 5 % of 2000 sets, 100 plus or minus 10.
         let missed = |confidence: Confidence| {
             let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), confidence));
             sets.filter(|interval| interval.low > 0.5 || interval.high < 0.5).count()

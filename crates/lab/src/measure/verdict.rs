@@ -1,42 +1,44 @@
-//! What an interval lets one say.
+//! Verdict that an interval allows.
 
 use super::statistics::Interval;
 use std::fmt;
 
-/// The noise floor: how different the same work seems from itself.
+/// Noise floor: the difference that the same work shows from itself.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Floor(f64);
 
 impl Floor {
-    /// No floor is lower: where a function lies in memory alone makes such a difference between equal ones.
+    /// Minimum floor: the memory placement of a function alone makes this much difference between equal ones.
     pub const LEAST: Floor = Floor(0.005);
 
-    /// From the ratio of the work to itself: the end of its interval that is farther from 1.
+    /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
     pub fn of(itself: Interval) -> Floor {
         Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::LEAST.0))
     }
 
-    /// This or more: noise that was seen otherwise, as a part of the time.
+    /// Returns this floor or `part`, whichever is higher: `part` is noise seen in another way, as a fraction of the
+    /// time.
     pub fn at_least(self, part: f64) -> Floor {
         Floor(self.0.max(part))
     }
 
-    /// As a part of the time.
+    /// Returns the floor as a fraction of the time.
     pub fn part(self) -> f64 {
         self.0
     }
 }
 
-/// What can be said of the ratio of one time to another.
+/// Verdict on the ratio of two times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CostVerdict {
-    /// All of the interval lies above 1 and the noise.
+    /// The whole interval lies above 1 by more than the noise.
     Slower,
-    /// All of the interval lies below 1 and the noise.
+    /// The whole interval lies below 1 by more than the noise.
     Faster,
-    /// The interval holds 1 and is narrow: were there a difference beyond the noise, it would show.
+    /// The interval contains 1 and is narrow: a difference beyond the noise would show.
     NoDifferenceSeen,
-    /// The interval is wider than the noise, or neither holds 1 nor lies beyond the noise, or there are too few values.
+    /// The interval is wider than the noise, or neither contains 1 nor lies beyond the noise, or there are too few
+    /// values.
     Undecided,
 }
 
@@ -55,7 +57,7 @@ impl CostVerdict {
         }
     }
 
-    /// As tables and JSON write it.
+    /// Returns the name used in tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             CostVerdict::Slower => "slower",
@@ -72,7 +74,7 @@ impl fmt::Display for CostVerdict {
     }
 }
 
-/// Does an interval reach no farther from its middle than the noise does from 1?
+/// Returns true if an interval reaches no farther from its middle than the noise from 1.
 pub(super) fn is_narrow(ratio: Interval, floor: Floor) -> bool {
     ratio.half_width() <= floor.0
 }

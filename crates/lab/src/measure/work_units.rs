@@ -1,9 +1,9 @@
-//! Trees that a pass walks, cut into parts that take about a millisecond each.
+//! Trees of a pass, cut into parts that take about a millisecond each.
 //!
-//! Where parts of several works take turns, a machine that changes its speed after milliseconds changes it for all of them.
-//! Parts can be too short: what the work before left in caches and predictors costs a scheme with code of its own 2 to 5 µs,
-//! and one whose neighbours run the same code nothing. Of parts of 0.1 ms that was up to 5 %. So they are longer, and each
-//! is led in to, untimed.
+//! If parts of several works take turns, a machine that changes its speed after milliseconds changes it for all of
+//! them. Parts can be too short: the previous work's effect on caches and predictors costs a scheme with its own code 2
+//! to 5 µs, and one whose neighbours run the same code nothing. For parts of 0.1 ms that was up to 5 %. So parts are
+//! longer, and each has an untimed warm-up.
 
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Position;
@@ -11,17 +11,17 @@ use perft_gate_walk::chess::{Board, MoveList};
 use perft_gate_walk::walk::{Control, Game};
 use std::ops::Range;
 
-/// A part has about so many nodes, if its trees can be cut so.
+/// Approximate number of nodes in a part, if its trees can be cut to that size.
 const PART: u64 = 100_000;
-/// A tree that is not larger is left whole.
+/// Maximum size of a tree that is left whole.
 const TREE: u64 = 10_000;
-/// As many nodes lead in to a part, or a few more.
+/// Minimum number of nodes in the warm-up of a part.
 const LEAD: u64 = 20_000;
 
-/// Trees are cut in their first plies.
+/// Number of plies in which trees are cut.
 const CUT_PLIES: u32 = 2;
 
-/// What is walked from a position on.
+/// A tree to walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tree {
     pub root: Board,
@@ -29,10 +29,10 @@ pub(super) struct Tree {
     pub nodes: u64,
 }
 
-/// The trees below these positions, part by part, and which of them are a part.
+/// Returns the trees below these positions, part by part, and the range of each part.
 ///
-/// Parts are dealt like cards, so that each has something of every position. A node above a cut is in no part: none of all
-/// nodes, or one in hundreds.
+/// Parts are dealt like cards, so that each contains something of every position. Nodes above a cut are in no part:
+/// none of all nodes, or one in hundreds.
 pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Range<usize>>) {
     let trees: Vec<Tree> = roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1).collect();
     let nodes: u64 = trees.iter().map(|tree| tree.nodes).sum();
@@ -46,8 +46,8 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Ran
     (dealt, parts)
 }
 
-/// The last of these trees that together have as many nodes as it takes to warm up. Trees that outgrow a part are none of
-/// them: beside one the cold start is nothing, and it would take as long again.
+/// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out:
+/// compared with one, the cold start is nothing, and the warm-up would take as long again.
 pub(super) fn lead(before: &[Tree]) -> &[Tree] {
     let mut nodes = 0;
     let leads = |tree: &&Tree| {
@@ -59,7 +59,7 @@ pub(super) fn lead(before: &[Tree]) -> &[Tree] {
     &before[before.len() - number..]
 }
 
-/// How many nodes a tree has, by a counter that makes no keys, and the trees that it is cut into.
+/// Returns the number of nodes of a tree, by a counter without keys, and the trees that it is cut into.
 fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<Tree>) {
     let whole = |nodes| (nodes, vec![Tree { root, depth, nodes }]);
     if depth == 0 || plies == 0 {
@@ -71,7 +71,7 @@ fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<Tree>) {
     if nodes <= TREE { whole(nodes) } else { (nodes, trees.concat()) }
 }
 
-/// The boards after each legal move. They are made without a key, and by one code for all that is measured.
+/// Returns the boards after each legal move. They are made without a key, by the same code for everything measured.
 pub(super) fn children(board: &Board) -> Vec<Board> {
     let position = Position::new(*board, ());
     let mut moves = MoveList::default();
@@ -111,13 +111,13 @@ mod tests {
         assert_eq!((parts[0].start, parts.last().unwrap().end), (0, trees.len()));
         let sizes: Vec<u64> =
             parts.iter().map(|part| trees[part.clone()].iter().map(|tree| tree.nodes).sum()).collect();
-        // At the start some of the twenty moves are above a cut, and no others.
+        // At the start only some of the twenty moves are above a cut.
         let above_cuts = 2039 + 97862 + 4085603 + 20 + 400 + 8902 + 197281 - sizes.iter().sum::<u64>();
         assert!((1..20).contains(&above_cuts), "{above_cuts}");
         let dealt: Vec<usize> = parts.iter().map(|part| part.len()).collect();
         assert!(dealt.iter().max().unwrap() - dealt.iter().min().unwrap() <= 1, "{dealt:?}");
         assert_eq!(parts.len() as u64, sizes.iter().sum::<u64>().div_ceil(PART));
-        // Trees are not all as large.
+        // The trees differ in size.
         assert!(sizes.iter().all(|size| (PART * 3 / 4..PART * 5 / 4).contains(size)), "{sizes:?}");
     }
 

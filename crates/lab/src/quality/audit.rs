@@ -1,4 +1,4 @@
-//! All instruments on one set of words, and what they come to.
+//! Audit of a key table by all instruments, and its verdict.
 
 use super::dependencies::{Dependencies, Watch, dependencies};
 use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
@@ -6,26 +6,26 @@ use super::rank::Basis;
 use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
-use super::term::{Term, WordList};
+use super::term::{TableEntries, Term};
 use perft_gate_walk::zobrist::Combine;
 use std::collections::HashMap;
 
-/// Bits that a key may lack before it counts as broken: `bch` gives up three for its independence.
+/// Number of bits a key may lack before it counts as broken: `bch` gives up three for its independence.
 const SPARE_BITS: usize = 4;
 
-/// What an audit comes to.
+/// Verdict of an audit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AuditVerdict {
-    /// No instrument found it worse than random words.
+    /// No instrument found it worse than a random table.
     Sound,
-    /// Worse than random words in a way that whole keys may not show.
+    /// It is worse than a random table in a way that whole keys may not show.
     Suspicious,
-    /// Positions of games collide more than random words would make them.
+    /// Positions of games collide more often than with a random table.
     Broken,
 }
 
 impl AuditVerdict {
-    /// `sound`, `suspicious`, `broken`.
+    /// Returns `sound`, `suspicious` or `broken`.
     pub const fn name(self) -> &'static str {
         match self {
             AuditVerdict::Sound => "sound",
@@ -35,60 +35,60 @@ impl AuditVerdict {
     }
 }
 
-/// Something that an instrument found.
+/// Finding of an instrument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuditFinding {
-    /// What it means alone. [`AuditVerdict::Sound`] is a remark.
+    /// Verdict of this finding alone. [`AuditVerdict::Sound`] is a remark.
     pub verdict: AuditVerdict,
-    /// In a sentence.
+    /// Description in one sentence.
     pub text: String,
 }
 
-/// What is known of a scheme's words.
+/// Results of an audit.
 #[derive(Clone, Debug)]
 pub struct Audit {
-    /// The words.
-    pub list: WordList,
-    /// How many of them are independent; of words that are summed, bits that the sums differ in.
+    /// The key table.
+    pub list: TableEntries,
+    /// Number of independent entries; if entries are added, number of bits that the sums differ in.
     pub rank: usize,
-    /// Bits that keys of positions can differ in: the rank of all differences between keys.
+    /// Number of bits that keys of positions can differ in: the rank of all differences between keys.
     pub effective_bits: usize,
-    /// KeyTable that no key has and that are zero or stand twice; the search leaves them out.
+    /// Entries that no key uses and that are zero or repeated; the search leaves them out.
     pub left_out: Vec<usize>,
-    /// Dependent subsets of the others, up to the stage that finds one that is not out of a game's reach.
+    /// Dependent subsets of the others, up to the stage that finds one that may occur in a game.
     pub dependencies: Dependencies,
-    /// Distances between the words.
+    /// Hamming distances between the entries.
     pub distances: Option<Distances>,
-    /// The most uneven bit.
+    /// Most uneven bit.
     pub bias: Option<Bias>,
-    /// What is left of the words where part of a key is used.
+    /// Results for parts of a key.
     pub windows: Vec<WindowReport>,
-    /// Regularities.
+    /// Regularities found.
     pub structures: Vec<Structure>,
 }
 
 impl Audit {
-    /// Audits words; dependencies of up to `most` words are sought, of up to [`MOST_SIGNED`](super::MOST_SIGNED) where words
-    /// are summed.
-    pub fn of(list: WordList, most: usize, watch: &Watch) -> Audit {
-        let words = list.bits_of_words();
+    /// Audits a key table; searches dependencies of up to `most` entries, or of up to
+    /// [`MOST_SIGNED`](super::MOST_SIGNED) if entries are added.
+    pub fn of(list: TableEntries, most: usize, watch: &Watch) -> Audit {
+        let entries = list.bits_of_entries();
         let left_out = left_out(&list);
-        let searched: Vec<usize> = (0..words.len()).filter(|word| !left_out.contains(word)).collect();
-        let bits: Vec<u128> = searched.iter().map(|&word| words[word]).collect();
+        let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
+        let bits: Vec<u128> = searched.iter().map(|&entry| entries[entry]).collect();
         let is_open = |subset: &[usize]| {
-            let terms: Vec<Term> = subset.iter().map(|&word| list.words[searched[word]].term).collect();
+            let terms: Vec<Term> = subset.iter().map(|&entry| list.entries[searched[entry]].term).collect();
             obstacle(&terms, list.always_one).is_none()
         };
         let mut dependencies = match list.combine {
             Combine::Xor => dependencies(&bits, list.bits, most, is_open, watch),
             Combine::Add => signed_dependencies(&bits, list.bits, is_open),
         };
-        // What few whole words do, their windows do too.
+        // Small dependencies of whole entries appear in their windows too.
         let most_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
         let windows = windows(&bits, (list.bits, list.combine), most_in_windows, is_open);
-        dependencies.subsets.iter_mut().flatten().for_each(|word| *word = searched[*word]);
+        dependencies.subsets.iter_mut().flatten().for_each(|entry| *entry = searched[*entry]);
         Audit {
-            rank: span(words.iter().copied(), &list),
+            rank: span(entries.iter().copied(), &list),
             effective_bits: effective_bits(&list),
             left_out,
             dependencies,
@@ -100,13 +100,13 @@ impl Audit {
         }
     }
 
-    /// Why no game reaches a dependency; nothing if that is not excluded.
+    /// Returns the reason why a dependency cannot occur in a game, if there is one.
     pub fn obstacle(&self, subset: &[usize]) -> Option<Obstacle> {
-        let terms: Vec<Term> = subset.iter().map(|&word| self.list.words[word].term).collect();
+        let terms: Vec<Term> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
         obstacle(&terms, self.list.always_one)
     }
 
-    /// What the instruments found, the worst first.
+    /// Returns the findings, the worst first.
     pub fn findings(&self) -> Vec<AuditFinding> {
         let mut findings = Vec::new();
         let mut add = |verdict, text| findings.push(AuditFinding { verdict, text });
@@ -114,10 +114,10 @@ impl Audit {
         let missing = bits - self.effective_bits;
         if missing > 0 {
             let verdict = if missing > SPARE_BITS { AuditVerdict::Broken } else { AuditVerdict::Sound };
-            add(verdict, format!("keys of {bits} bits have the worth of {} bits", self.effective_bits));
+            add(verdict, format!("keys of {bits} bits are worth only {} bits", self.effective_bits));
         }
         if !self.left_out.is_empty() {
-            let text = "words that no key has are zero or stand twice, which is harmless";
+            let text = "entries that no key uses are zero or repeated, which is harmless";
             add(AuditVerdict::Sound, format!("{} {text}", self.left_out.len()));
         }
         let open = self.dependencies.subsets.iter().find(|subset| self.obstacle(subset).is_none());
@@ -128,7 +128,7 @@ impl Audit {
                 Combine::Add => "added or subtracted come",
             };
             let text = format!(
-                "{} words {come} to zero and are not out of a game's reach: positions that differ by them collide",
+                "{} entries {come} to zero and may occur in a game: positions that differ by them collide",
                 smallest.len()
             );
             add(AuditVerdict::Broken, text);
@@ -138,10 +138,10 @@ impl Audit {
             add(verdict, structure.to_string());
         }
         if let Some(bias) = self.bias.filter(|bias| bias.z.abs() > Bias::SUSPECT) {
-            let (bit, ones, words) = (bias.bit, bias.ones, self.list.words.len() - self.left_out.len());
-            add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {words} words"));
+            let (bit, ones, entries) = (bias.bit, bias.ones, self.list.entries.len() - self.left_out.len());
+            add(AuditVerdict::Suspicious, format!("bit {bit} is set in {ones} of {entries} entries"));
         }
-        // What few whole words do, their windows do too.
+        // Small dependencies of whole entries appear in their windows too.
         let is_news = |report: &&WindowReport| report.suspect && open.is_none();
         for report in self.windows.iter().filter(is_news) {
             let bits = report.bits;
@@ -152,60 +152,60 @@ impl Audit {
             };
             let reason = match report.dependencies.smallest() {
                 _ if report.rank < bits as usize => format!("have rank {}", report.rank),
-                Some(1) => "are zero in some words".into(),
-                Some(2) => "are equal in too many words".into(),
-                _ => "of few words are dependent too often".into(),
+                Some(1) => "are zero in some entries".into(),
+                Some(2) => "are equal in too many entries".into(),
+                _ => "have too many small dependent subsets".into(),
             };
-            add(AuditVerdict::Suspicious, format!("{part} {reason}: no index or tag of a table"));
+            add(AuditVerdict::Suspicious, format!("{part} {reason}: do not use them as a table's index or tag"));
         }
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.verdict));
         findings
     }
 
-    /// What it all comes to.
+    /// Returns the worst verdict of all findings.
     pub fn verdict(&self) -> AuditVerdict {
         self.findings().first().map_or(AuditVerdict::Sound, |finding| finding.verdict)
     }
 }
 
-/// KeyTable of no key that are zero or the same as another: engines leave such gaps in their tables.
-fn left_out(list: &WordList) -> Vec<usize> {
+/// Returns the entries that no key uses and that are zero or repeated: engines leave such gaps in their tables.
+fn left_out(list: &TableEntries) -> Vec<usize> {
     let mut times: HashMap<u128, usize> = HashMap::new();
-    list.words.iter().for_each(|word| *times.entry(word.bits).or_default() += 1);
+    list.entries.iter().for_each(|entry| *times.entry(entry.bits).or_default() += 1);
     let is_gap = |bits: u128| bits == 0 || times[&bits] > 1;
-    let words = list.words.iter().enumerate();
-    words.filter(|(_, word)| !word.term.is_in_play() && is_gap(word.bits)).map(|(i, _)| i).collect()
+    let entries = list.entries.iter().enumerate();
+    entries.filter(|(_, entry)| !entry.term.is_in_play() && is_gap(entry.bits)).map(|(i, _)| i).collect()
 }
 
-/// The rank of the differences between keys: a king moves and never leaves, and of words of which every key has one, one
-/// replaces another.
-fn effective_bits(list: &WordList) -> usize {
+/// Returns the rank of the differences between keys: a king moves but never leaves, and if every key has one entry of a
+/// kind, one entry replaces another.
+fn effective_bits(list: &TableEntries) -> usize {
     use perft_gate_walk::chess::{Color, Role};
     let mut differences = Vec::new();
     let mut first: HashMap<u8, u128> = HashMap::new();
     let always = list.always_one;
-    for word in list.words.iter().filter(|word| word.term.is_in_play()) {
-        let replaced = match word.term {
-            Term::Man(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
+    for entry in list.entries.iter().filter(|entry| entry.term.is_in_play()) {
+        let replaced = match entry.term {
+            Term::Piece(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
             Term::Rights(_) if always.castling => Some(2),
             Term::EnPassant(_) if always.en_passant => Some(3),
             Term::Side(_) if always.side => Some(4),
             _ => None,
         };
-        let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(word.bits));
+        let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(entry.bits));
         differences.push(match list.combine {
-            Combine::Xor => word.bits ^ base,
-            Combine::Add => word.bits.wrapping_sub(base),
+            Combine::Xor => entry.bits ^ base,
+            Combine::Add => entry.bits.wrapping_sub(base),
         });
     }
     span(differences, list)
 }
 
-/// Bits that words like those of the list make keys differ in.
-fn span(words: impl IntoIterator<Item = u128>, list: &WordList) -> usize {
+/// Returns the number of bits in which entries like those of the list make keys differ.
+fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
     match list.combine {
-        Combine::Xor => Basis::of(words).rank(),
-        Combine::Add => bits_of_sums(words, list.bits),
+        Combine::Xor => Basis::of(entries).rank(),
+        Combine::Add => bits_of_sums(entries, list.bits),
     }
 }
 
@@ -214,9 +214,9 @@ mod tests {
     use super::*;
     use perft_gate_walk::zobrist::Scheme;
 
-    fn audit(name: &str, change: impl Fn(&mut WordList)) -> Audit {
+    fn audit(name: &str, change: impl Fn(&mut TableEntries)) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();
-        let mut list = WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
+        let mut list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
         change(&mut list);
         Audit::of(list, 4, &Watch::default())
     }
@@ -244,13 +244,15 @@ mod tests {
 
     #[test]
     fn gaps_that_no_key_has_are_harmless_and_others_are_not() {
-        let gaps = |word: &super::super::Word| !word.term.is_in_play();
-        let audit_gaps =
-            audit("cpw793", |list| list.words.iter_mut().filter(|word| gaps(word)).for_each(|word| word.bits = 0));
+        let gaps = |entry: &super::super::TableEntry| !entry.term.is_in_play();
+        let audit_gaps = audit("cpw793", |list| {
+            list.entries.iter_mut().filter(|entry| gaps(entry)).for_each(|entry| entry.bits = 0)
+        });
         assert_eq!((audit_gaps.verdict(), audit_gaps.left_out.len()), (AuditVerdict::Sound, 32));
         for (from, to) in [(100, None), (770, Some(200))] {
-            let audit = audit("cpw793", |list| list.words[from].bits = to.map_or(0, |to: usize| list.words[to].bits));
-            // A word per set of rights never changes alone, so that one is out of reach.
+            let audit =
+                audit("cpw793", |list| list.entries[from].bits = to.map_or(0, |to: usize| list.entries[to].bits));
+            // An entry for a set of rights never changes alone, so that case cannot occur in a game.
             let expected = if to.is_none() { AuditVerdict::Broken } else { AuditVerdict::Sound };
             assert_eq!((audit.verdict(), audit.dependencies.subsets.len()), (expected, 1));
         }
@@ -258,10 +260,10 @@ mod tests {
 
     #[test]
     fn a_constant_bit_and_a_short_key_are_seen() {
-        let constant = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits |= 1 << 40));
+        let constant = audit("cpw781", |list| list.entries.iter_mut().for_each(|entry| entry.bits |= 1 << 40));
         assert_eq!(constant.verdict(), AuditVerdict::Suspicious);
-        assert!(constant.findings()[0].text.starts_with("bit 40 is set in 781 of 781 words"));
-        let short = audit("cpw781", |list| list.words.iter_mut().for_each(|word| word.bits &= 0xffff_ffff_ffff));
+        assert!(constant.findings()[0].text.starts_with("bit 40 is set in 781 of 781 entries"));
+        let short = audit("cpw781", |list| list.entries.iter_mut().for_each(|entry| entry.bits &= 0xffff_ffff_ffff));
         assert_eq!((short.verdict(), short.effective_bits), (AuditVerdict::Broken, 48));
     }
 
@@ -273,23 +275,23 @@ mod tests {
             assert_eq!(audit.verdict(), AuditVerdict::Sound, "{name}: {:?}", audit.findings());
             assert_eq!((audit.rank, audit.effective_bits, audit.dependencies.sizes.len()), (bits, bits, 4), "{name}");
         }
-        // A knight on b1 is what two pawns make, and every word is a multiple of 16.
+        // A knight on b1 equals two pawns, and every entry is a multiple of 16.
         let sum = audit("combine=add", |list| {
-            list.words[64 + 1].bits = (list.words[10].bits + list.words[30].bits) & !0 >> 64
+            list.entries[64 + 1].bits = (list.entries[10].bits + list.entries[30].bits) & !0 >> 64
         });
         assert_eq!((sum.verdict(), &sum.dependencies.subsets[..]), (AuditVerdict::Broken, &[vec![10, 30, 65]][..]));
-        let short = audit("combine=add", |list| list.words.iter_mut().for_each(|word| word.bits &= !31));
+        let short = audit("combine=add", |list| list.entries.iter_mut().for_each(|entry| entry.bits &= !31));
         assert_eq!((short.verdict(), short.effective_bits), (AuditVerdict::Broken, 59));
     }
 
     #[test]
     fn every_exhibit_is_broken() {
         for (pieces, reason) in [
-            ("piece-xor-square", "4 words xor to zero"),
-            ("composite,combine=add", "4 words added or subtracted come to zero"),
-            ("rotate-halves", "2 words xor to zero"),
-            ("lcg15", "4 words xor to zero"),
-            ("golden-ratio", "words are multiples of a constant"),
+            ("piece-xor-square", "4 entries xor to zero"),
+            ("composite,combine=add", "4 entries added or subtracted come to zero"),
+            ("rotate-halves", "2 entries xor to zero"),
+            ("lcg15", "4 entries xor to zero"),
+            ("golden-ratio", "entries are multiples of a constant"),
             ("tiny-seed", "keys of 64 bits have the worth of 40 bits"),
         ] {
             let audit = audit(&format!("pieces={pieces}"), |_| {});

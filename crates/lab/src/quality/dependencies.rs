@@ -1,14 +1,14 @@
-//! The smallest dependent subsets: which few words xor to zero.
+//! Smallest dependent subsets: the few entries that xor to zero.
 //!
-//! **Meet in the middle.** A subset of `2h` words that xors to zero is two disjoint subsets of `h` words with the same
-//! sum, so the sums of `h` words are listed and equal ones sought. The zero word is added to the list as an element: a
-//! subset that contains it is a dependency of `2h - 1` words. So the stages h = 1, 2, 3, 4 find all of 1 and 2, 3 and 4,
-//! 5 and 6, 7 and 8 words. Sums are listed class by class, a class being a value of their highest bits, so memory is a
-//! matter of choice and the classes are shared out to the cores.
+//! **Meet in the middle.** A subset of `2h` entries that xors to zero is two disjoint subsets of `h` entries with the
+//! same sum, so the sums of `h` entries are listed and equal ones are searched. Zero is added to the list as an
+//! element: a subset that contains it is a dependency of `2h - 1` entries. So the stages h = 1, 2, 3, 4 find all
+//! dependencies of 1 and 2, 3 and 4, 5 and 6, 7 and 8 entries. Sums are listed class by class, a class being a value of
+//! their highest bits, so the memory can be chosen and the classes are distributed over the cores.
 //!
-//! **An eighth of the sums is enough for 7 and 8 words.** A dependency of eight splits into two fours in 35 ways, and
+//! **An eighth of the sums is enough for 7 and 8 entries.** A dependency of eight splits into two fours in 35 ways, and
 //! one way must be found. Colour every element by its three highest bits, a vector of GF(2)^3; the eight colours sum to
-//! zero. *U64x4 of the eight elements have colours that sum to zero*, and so have the other four:
+//! zero. *Four of the eight elements have colours that sum to zero*, and so have the other four:
 //! - if two disjoint pairs of equal colour exist, they are such a four;
 //! - else at most one colour repeats. If none does, all eight colours occur, and {000, 001, 010, 011} sum to zero.
 //! - If one occurs twice, the other six once, one colour is missing; all eight colours together sum to zero, so the sum
@@ -19,8 +19,8 @@
 //! such as 0, e1, e2, e3, e4 and e1+e2+e3+e4 sum to zero and no four of them do.)
 //!
 //! The elements are first mapped by a random linear map into 64 bits, which keeps every dependency whatever the width
-//! of the words, and makes the highest bits as good as random for the most regular words. What the map adds is sorted
-//! out at the end, where the true words are summed.
+//! of the entries, and makes the highest bits as good as random even for the most regular entries. Dependencies that
+//! only the map creates are removed at the end, where the true entries are summed.
 
 use super::repeated::Repeated;
 use super::sums::{MOST, Members, NOTHING, Sums};
@@ -31,51 +31,51 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// About how many sums a class has: 32 MiB for each thread.
+/// Approximate number of sums in a class: 32 MiB for each thread.
 const CLASS: u64 = 1 << 22;
-/// Beyond so many dependencies they are no longer counted.
+/// Number of dependencies beyond which they are no longer counted.
 pub const COUNTED: usize = 1_000_000;
-/// The words with the zero word come first.
+/// Index of zero, which comes before the entries.
 const ZERO: u16 = 0;
 
-/// Watches a search, and stops it.
+/// Progress of a search, and a way to stop it.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// Set it to stop after the classes in work.
+    /// Flag that stops the search after the current classes.
     pub stop: AtomicBool,
-    /// Classes done.
+    /// Number of classes done.
     pub done: AtomicUsize,
-    /// Classes in all, of the stage that runs.
+    /// Number of classes in the current stage.
     pub total: AtomicUsize,
 }
 
-/// What is known of the dependencies of one size.
+/// Dependencies of one size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Size {
-    /// How many words.
-    pub words: usize,
-    /// How many subsets of this size xor to zero; at least so many, if there are more than a million.
+    /// Number of entries in a subset.
+    pub entries: usize,
+    /// Number of subsets of this size that xor to zero; a lower bound if there are more than a million.
     pub found: usize,
-    /// Were there more?
+    /// Whether there are more than were counted.
     pub more: bool,
-    /// How many of independent random words: C(n, k) / 2^bits.
+    /// Expected number for independent random entries: C(n, k) / 2^bits.
     pub expected: f64,
 }
 
-/// The dependencies of a set.
+/// Dependencies of a key table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dependencies {
-    /// By size, from 1 to the largest that was searched.
+    /// Results by size, from 1 to the largest that was searched.
     pub sizes: Vec<Size>,
-    /// The subsets, the smallest first, as sorted numbers of words.
+    /// Subsets found, the smallest first, as sorted indices of entries.
     pub subsets: Vec<Vec<usize>>,
-    /// Was the search stopped?
+    /// Whether the search was stopped.
     pub interrupted: bool,
 }
 
 impl Dependencies {
-    /// Stage `half` yields all of `2 * half - 1` and of `2 * half` words, or nothing if it was stopped; the stage that
-    /// finds one that is `wanted` is the last.
+    /// Collects the stages: `half` yields all subsets of `2 * half - 1` and of `2 * half` entries, or `None` if it was
+    /// stopped; the stage that finds one that is `wanted` is the last.
     pub(super) fn search(
         stages: RangeInclusive<usize>,
         stage: impl Fn(usize) -> Option<BTreeSet<Vec<usize>>>,
@@ -91,7 +91,7 @@ impl Dependencies {
             let more = found.len() > COUNTED;
             for size in [2 * half - 1, 2 * half] {
                 let found = found.iter().filter(|subset| subset.len() == size).count();
-                result.sizes.push(Size { words: size, found, more, expected: expected(size) });
+                result.sizes.push(Size { entries: size, found, more, expected: expected(size) });
             }
             let is_last = more || found.iter().any(|subset| wanted(subset));
             result.subsets.extend(found);
@@ -103,42 +103,42 @@ impl Dependencies {
         result
     }
 
-    /// KeyTable in the smallest one that was found.
+    /// Returns the number of entries in the smallest dependency found.
     pub fn smallest(&self) -> Option<usize> {
         self.subsets.first().map(Vec::len)
     }
 }
 
-/// All dependencies of up to `most` words (rounded up to 2, 4, 6 or 8). The search ends after the stage that finds the
-/// first that is `wanted`: larger ones would mostly be the smaller with something beside.
+/// Returns all dependencies of up to `most` entries (rounded up to 2, 4, 6 or 8). The search ends after the stage that
+/// finds the first one that is `wanted`: larger ones would mostly contain the smaller ones.
 pub fn dependencies(
-    words: &[u128],
+    entries: &[u128],
     bits: u32,
     most: usize,
     wanted: impl Fn(&[usize]) -> bool,
     watch: &Watch,
 ) -> Dependencies {
     let stages = 1..=most.div_ceil(2).min(MOST);
-    let expected = |size| expected(words.len(), size, bits);
-    Dependencies::search(stages, |half| stage(words, half, watch), expected, wanted)
+    let expected = |size| expected(entries.len(), size, bits);
+    Dependencies::search(stages, |half| stage(entries, half, watch), expected, wanted)
 }
 
-/// C(n, k) / 2^bits.
-pub fn expected(words: usize, size: usize, bits: u32) -> f64 {
-    let subsets: f64 = (0..size).map(|i| words.saturating_sub(i) as f64 / (i + 1) as f64).product();
+/// Returns the expected number, C(n, k) / 2^bits.
+pub fn expected(entries: usize, size: usize, bits: u32) -> f64 {
+    let subsets: f64 = (0..size).map(|i| entries.saturating_sub(i) as f64 / (i + 1) as f64).product();
     subsets / 2_f64.powi(bits as i32)
 }
 
-/// A linear map of 128 bits to 64, the same on every machine: bit `i` of the result is the parity of the bits under
-/// mask `i`.
-fn mapped(words: &[u128]) -> Vec<u64> {
+/// Maps 128 bits linearly to 64, the same on every machine: bit `i` of the result is the parity of the bits under mask
+/// `i`.
+fn mapped(entries: &[u128]) -> Vec<u64> {
     let mask = |i: u64| u128::from(finalised(1, 2 * i)) << 64 | u128::from(finalised(1, 2 * i + 1));
     let masks: [u128; 64] = std::array::from_fn(|i| mask(i as u64));
-    let map = |word: u128| (0..64).fold(0, |bits, i| bits | u64::from((word & masks[i]).count_ones() & 1) << i);
-    std::iter::once(0).chain(words.iter().map(|&word| map(word))).collect()
+    let map = |entry: u128| (0..64).fold(0, |bits, i| bits | u64::from((entry & masks[i]).count_ones() & 1) << i);
+    std::iter::once(0).chain(entries.iter().map(|&entry| map(entry))).collect()
 }
 
-/// How a stage is cut: the highest bits that make a class, and how many classes are listed.
+/// Returns the number of highest bits that make a class, and the number of classes to list.
 fn classes(elements: usize, half: usize) -> (u32, u64) {
     let needed = if half == MOST { 3 } else { 0 };
     let sums = expected(elements, half, 0);
@@ -147,10 +147,10 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
     (bits, 1 << (bits - needed))
 }
 
-/// The dependencies of `2 half - 1` and `2 half` words; more than [`COUNTED`] if there are more, but not all. Nothing if
-/// it was stopped.
-fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usize>>> {
-    let elements = mapped(words);
+/// Returns the dependencies of `2 half - 1` and `2 half` entries; if there are more than [`COUNTED`], more than that
+/// many, but not all. Returns `None` if it was stopped.
+fn stage(entries: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usize>>> {
+    let elements = mapped(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
     let sums = Sums::new(&elements, half, prefix_bits);
     watch.done.store(0, Relaxed);
@@ -159,13 +159,13 @@ fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usiz
     let found = Mutex::new(Vec::new());
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
-        // Classes are taken in order and finished: what is kept of them does not depend on the number of threads.
+        // Classes are taken in order and finished, so that the result does not depend on the number of threads.
         while !watch.stop.load(Relaxed) && known.load(Relaxed) <= COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
                 break;
             }
-            let subsets = class_of(words, &sums, class as u64, &mut repeated);
+            let subsets = class_of(entries, &sums, class as u64, &mut repeated);
             known.fetch_add(subsets.len(), Relaxed);
             found.lock().expect("no panic").push((class, subsets));
             watch.done.fetch_add(1, Relaxed);
@@ -186,8 +186,8 @@ fn stage(words: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usiz
     Some(all)
 }
 
-/// The dependencies that two sums of this class make.
-fn class_of(words: &[u128], sums: &Sums, class: u64, repeated: &mut Repeated) -> BTreeSet<Vec<usize>> {
+/// Returns the dependencies that pairs of sums of this class make.
+fn class_of(entries: &[u128], sums: &Sums, class: u64, repeated: &mut Repeated) -> BTreeSet<Vec<usize>> {
     sums.each(class, |sum| repeated.push(sum));
     let values = repeated.drain();
     let mut found = BTreeSet::new();
@@ -202,7 +202,7 @@ fn class_of(words: &[u128], sums: &Sums, class: u64, repeated: &mut Repeated) ->
         for (i, first) in groups.iter().enumerate() {
             for second in &groups[..i] {
                 if let Some(subset) = union(first, second)
-                    && subset.iter().fold(0, |sum, &word| sum ^ words[word]) == 0
+                    && subset.iter().fold(0, |sum, &entry| sum ^ entries[entry]) == 0
                 {
                     found.insert(subset);
                 }
@@ -215,7 +215,7 @@ fn class_of(words: &[u128], sums: &Sums, class: u64, repeated: &mut Repeated) ->
     found
 }
 
-/// The words of two disjoint sums, the zero word left out; nothing if they share an element.
+/// Returns the entries of two disjoint sums, without zero; `None` if they share an element.
 fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
     let mut union: Vec<u16> = first.iter().chain(second).copied().filter(|&member| member != NOTHING).collect();
     union.sort_unstable();
@@ -227,15 +227,15 @@ fn union(first: &Members, second: &Members) -> Option<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::WordList;
+    use crate::quality::TableEntries;
     use crate::quality::tests::random;
     use perft_gate_walk::zobrist::preset;
 
-    /// All subsets of this size that xor to zero, one after the other.
-    fn reference(words: &[u128], size: usize) -> Vec<Vec<usize>> {
-        let subsets = (0_u32..1 << words.len()).filter(|set| set.count_ones() as usize == size);
-        let members = |set: u32| (0..words.len()).filter(move |i| set >> i & 1 == 1);
-        let zero = subsets.filter(|&set| members(set).fold(0, |sum, i| sum ^ words[i]) == 0);
+    /// Returns all subsets of this size that xor to zero, one after the other.
+    fn reference(entries: &[u128], size: usize) -> Vec<Vec<usize>> {
+        let subsets = (0_u32..1 << entries.len()).filter(|set| set.count_ones() as usize == size);
+        let members = |set: u32| (0..entries.len()).filter(move |i| set >> i & 1 == 1);
+        let zero = subsets.filter(|&set| members(set).fold(0, |sum, i| sum ^ entries[i]) == 0);
         let mut all: Vec<Vec<usize>> = zero.map(|set| members(set).collect()).collect();
         all.sort_unstable();
         all
@@ -245,12 +245,12 @@ mod tests {
     fn each_stage_finds_what_trying_all_subsets_finds() {
         let mut random = random(4);
         let mut sizes = [0; 9];
-        for (words, bits, sets) in [(12, 4, 20), (16, 8, 20), (18, 12, 10), (18, 16, 10), (6, 64, 5)] {
+        for (entries, bits, sets) in [(12, 4, 20), (16, 8, 20), (18, 12, 10), (18, 16, 10), (6, 64, 5)] {
             for set in 0..sets {
-                let words: Vec<u128> = (0..words).map(|_| u128::from(random() >> (64 - bits))).collect();
+                let entries: Vec<u128> = (0..entries).map(|_| u128::from(random() >> (64 - bits))).collect();
                 for half in 1..=MOST {
-                    let found = stage(&words, half, &Watch::default()).unwrap();
-                    let expected = [reference(&words, 2 * half - 1), reference(&words, 2 * half)].concat();
+                    let found = stage(&entries, half, &Watch::default()).unwrap();
+                    let expected = [reference(&entries, 2 * half - 1), reference(&entries, 2 * half)].concat();
                     expected.iter().for_each(|subset| sizes[subset.len()] += 1);
                     assert_eq!(found, BTreeSet::from_iter(expected), "{bits} bits, set {set}, half {half}");
                 }
@@ -263,21 +263,21 @@ mod tests {
     fn a_planted_dependency_is_found_and_no_other() {
         let mut random = random(5);
         for size in 1..=8 {
-            // The upper lane alone, both lanes, and many words in the classes of a real search.
+            // The upper lane alone, both lanes, and many entries in the classes of a real search.
             for (count, mask) in [(40, !0), (40, !0 << 64), (110, u128::from(u64::MAX))] {
-                let mut words: Vec<u128> =
+                let mut entries: Vec<u128> =
                     (0..count).map(|_| (u128::from(random()) << 64 | u128::from(random())) & mask).collect();
                 let mut planted: Vec<usize> = Vec::new();
                 while planted.len() < size {
-                    let word = (random() % count as u64) as usize;
-                    if !planted.contains(&word) {
-                        planted.push(word);
+                    let entry = (random() % count as u64) as usize;
+                    if !planted.contains(&entry) {
+                        planted.push(entry);
                     }
                 }
                 let (&last, others) = planted.split_last().unwrap();
-                words[last] = others.iter().fold(0, |sum, &word| sum ^ words[word]);
+                entries[last] = others.iter().fold(0, |sum, &entry| sum ^ entries[entry]);
                 planted.sort_unstable();
-                let found = dependencies(&words, 64, 8, |_| true, &Watch::default());
+                let found = dependencies(&entries, 64, 8, |_| true, &Watch::default());
                 assert_eq!(found.subsets, [planted], "{size} of {count}");
                 let counts: Vec<usize> = found.sizes.iter().map(|size| size.found).collect();
                 let expected: Vec<usize> = (1..=size.next_multiple_of(2)).map(|k| usize::from(k == size)).collect();
@@ -316,27 +316,27 @@ mod tests {
 
     #[test]
     fn a_hopeless_set_is_not_counted_to_its_end() {
-        let words: Vec<u128> = (1..2048).collect();
-        let found = dependencies(&words, 11, 6, |_| true, &Watch::default());
+        let entries: Vec<u128> = (1..2048).collect();
+        let found = dependencies(&entries, 11, 6, |_| true, &Watch::default());
         assert!(found.smallest() == Some(3) && found.sizes.len() == 4 && found.sizes[3].more);
     }
 
     #[test]
     fn expectations_are_those_of_the_literature() {
-        for (words, size, value) in
+        for (entries, size, value) in
             [(781, 6, 1.7e-5), (781, 7, 0.0019), (781, 8, 0.180), (781, 9, 15.4), (803, 8, 0.224), (851, 8, 0.358)]
         {
-            let found = expected(words, size, 64);
-            assert!((found / value - 1.0).abs() < 0.03, "{words} {size}: {found}");
+            let found = expected(entries, size, 64);
+            assert!((found / value - 1.0).abs() < 0.03, "{entries} {size}: {found}");
         }
     }
 
     #[test]
-    fn no_few_words_of_the_published_sets_are_dependent() {
+    fn no_few_entries_of_the_published_sets_are_dependent() {
         for name in ["polyglot", "rustic851", "cpw793"] {
             let scheme = preset(name).unwrap();
-            let list = WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
-            let found = dependencies(&list.bits_of_words(), 64, 4, |_| true, &Watch::default());
+            let list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
+            let found = dependencies(&list.bits_of_entries(), 64, 4, |_| true, &Watch::default());
             assert_eq!((found.smallest(), found.sizes.len()), (None, 4), "{name}");
         }
     }

@@ -1,33 +1,34 @@
-//! Key tables to a file: the words of a scheme in the order of a layout, as plain hexadecimal or as source text.
+//! Export of a key table: its entries in the order of a layout, as plain hexadecimal or as source text.
 
-use super::WordList;
+use super::TableEntries;
 use perft_gate_walk::chess::Piece;
 use perft_gate_walk::zobrist::Layout;
 use perft_gate_walk::zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
 use perft_gate_walk::zobrist::{Castling, EnPassantWords, Side};
 
-/// How a file writes words.
+/// Format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// A word a line under a `# layout:` line, as an import reads it.
+    /// One entry a line under a `# layout:` line, as `--keys-from` reads it.
     Hex,
-    /// Arrays of Rust.
+    /// Rust arrays.
     Rust,
-    /// A header of C.
+    /// A C header.
     C,
 }
 
-/// KeyTable of one kind.
+/// Entries of one kind.
 struct ExportTable {
     name: &'static str,
     about: String,
-    words: Vec<u64>,
+    entries: Vec<u64>,
 }
 
-/// The words of a list by kind, in the order of a layout. **Panics** if the list is not one of the layout's axes.
-fn tables(layout: Layout, list: &WordList) -> Vec<ExportTable> {
+/// Returns the entries of a list by kind, in the order of a layout. **Panics** if the list does not have the layout's
+/// axes.
+fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     let axes = layout.axes();
-    let words: Vec<u64> = list.words.iter().map(|word| word.bits as u64).collect();
+    let entries: Vec<u64> = list.entries.iter().map(|entry| entry.bits as u64).collect();
     let row = match layout {
         Layout::Polyglot => POLYGLOT_ROWS,
         Layout::Rustic851 => RUSTIC_ROWS,
@@ -37,14 +38,15 @@ fn tables(layout: Layout, list: &WordList) -> Vec<ExportTable> {
     order.sort_unstable_by_key(|&piece| row(piece));
     let letters: String = order.iter().map(|piece| piece.letter()).collect();
     let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantWords::E8);
-    let (castling, rest) = words[768..].split_at(if sets { 16 } else { 4 });
+    let (castling, rest) = entries[768..].split_at(if sets { 16 } else { 4 });
     let (en_passant, side) = rest.split_at(if files { 8 } else { 65 });
-    let table = |name, about: &str, words: &[u64]| ExportTable { name, about: about.into(), words: words.to_vec() };
+    let table =
+        |name, about: &str, entries: &[u64]| ExportTable { name, about: about.into(), entries: entries.to_vec() };
     let mut tables = vec![
         ExportTable {
             name: "PIECES",
             about: format!("By piece ({letters}), then by square from a1 to h8."),
-            words: order.iter().flat_map(|piece| &words[64 * piece.number()..][..64]).copied().collect(),
+            entries: order.iter().flat_map(|piece| &entries[64 * piece.number()..][..64]).copied().collect(),
         },
         match sets {
             true => table("CASTLING", "By set of rights: K = 1, Q = 2, k = 4, q = 8.", castling),
@@ -66,8 +68,8 @@ fn tables(layout: Layout, list: &WordList) -> Vec<ExportTable> {
     tables
 }
 
-/// The text of a file; `about` says where the words come from, a line each.
-pub fn file(format: Format, layout: Layout, list: &WordList, about: &[String]) -> String {
+/// Returns the text of a file; `about` says where the entries come from, a line each.
+pub fn file(format: Format, layout: Layout, list: &TableEntries, about: &[String]) -> String {
     let tables = tables(layout, list);
     let comment = match format {
         Format::Hex => "#",
@@ -77,7 +79,9 @@ pub fn file(format: Format, layout: Layout, list: &WordList, about: &[String]) -
     let head = std::iter::once(format!("layout: {}", layout.name())).chain(about.iter().cloned());
     let mut lines: Vec<String> = head.map(|line| format!("{comment} {line}")).collect();
     match format {
-        Format::Hex => lines.extend(tables.iter().flat_map(|table| &table.words).map(|word| format!("{word:016x}"))),
+        Format::Hex => {
+            lines.extend(tables.iter().flat_map(|table| &table.entries).map(|entry| format!("{entry:016x}")))
+        }
         Format::Rust => tables.iter().for_each(|table| array(&RUST, table, &mut lines)),
         Format::C => {
             lines.push("#include <stdint.h>".into());
@@ -87,21 +91,21 @@ pub fn file(format: Format, layout: Layout, list: &WordList, about: &[String]) -
     lines.join("\n") + "\n"
 }
 
-/// How a language writes arrays of words.
+/// Syntax of a language for arrays.
 struct Syntax {
     comment: &'static str,
-    /// The brackets around an array.
+    /// Brackets around an array.
     brackets: [&'static str; 2],
-    word: fn(u64) -> String,
-    /// What comes before the first bracket: of a name, and of the lengths from the outermost on.
+    entry: fn(u64) -> String,
+    /// Declaration before the first bracket, from the name and the lengths from the outermost on.
     declared: fn(&str, &[usize]) -> String,
 }
 
 const RUST: Syntax = Syntax {
     comment: "///",
     brackets: ["[", "]"],
-    word: |word| {
-        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| word >> shift & 0xffff);
+    entry: |entry| {
+        let [a, b, c, d] = [48, 32, 16, 0].map(|shift| entry >> shift & 0xffff);
         format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}")
     },
     declared: |name, lengths| {
@@ -113,7 +117,7 @@ const RUST: Syntax = Syntax {
 const C: Syntax = Syntax {
     comment: "//",
     brackets: ["{", "}"],
-    word: |word| format!("UINT64_C(0x{word:016x})"),
+    entry: |entry| format!("UINT64_C(0x{entry:016x})"),
     declared: |name, lengths| {
         let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
         format!("static const uint64_t {name}{lengths} = ")
@@ -121,27 +125,27 @@ const C: Syntax = Syntax {
 };
 
 fn array(syntax: &Syntax, table: &ExportTable, lines: &mut Vec<String>) {
-    let Syntax { comment, brackets: [open, close], word, declared } = syntax;
+    let Syntax { comment, brackets: [open, close], entry, declared } = syntax;
     lines.extend([String::new(), format!("{comment} {}", table.about)]);
-    let count = table.words.len();
-    let word = |number: &u64| word(*number);
+    let count = table.entries.len();
+    let entry = |number: &u64| entry(*number);
     if count == 768 {
         lines.push(format!("{}{open}", declared(table.name, &[12, 64])));
-        for row in table.words.chunks(64) {
+        for row in table.entries.chunks(64) {
             lines.push(format!("    {open}"));
-            numbers(row, 8, word, lines);
+            numbers(row, 8, entry, lines);
             lines.push(format!("    {close},"));
         }
     } else {
         lines.push(format!("{}{open}", declared(table.name, &[count])));
-        numbers(&table.words, 4, word, lines);
+        numbers(&table.entries, 4, entry, lines);
     }
     lines.push(format!("{close};"));
 }
 
-fn numbers(words: &[u64], indent: usize, word: impl Fn(&u64) -> String, lines: &mut Vec<String>) {
-    for four in words.chunks(4) {
-        let four: Vec<String> = four.iter().map(&word).collect();
+fn numbers(entries: &[u64], indent: usize, entry: impl Fn(&u64) -> String, lines: &mut Vec<String>) {
+    for four in entries.chunks(4) {
+        let four: Vec<String> = four.iter().map(&entry).collect();
         lines.push(format!("{:indent$}{},", "", four.join(", ")));
     }
 }
@@ -151,14 +155,14 @@ mod tests {
     use super::*;
     use perft_gate_walk::zobrist::{Import, Scheme};
 
-    fn list(name: &str) -> (Layout, WordList) {
+    fn list(name: &str) -> (Layout, TableEntries) {
         let scheme = Scheme::parse(name, false).unwrap();
         let axes = scheme.axes.unwrap();
-        (Layout::of(&axes).unwrap(), WordList::new(&axes, &scheme.key_tables(3).unwrap()).unwrap())
+        (Layout::of(&axes).unwrap(), TableEntries::new(&axes, &scheme.key_tables(3).unwrap()).unwrap())
     }
 
     #[test]
-    fn a_file_is_read_back_as_the_words_it_was_made_of() {
+    fn a_file_is_read_back_as_the_entries_it_was_made_of() {
         for (name, expected) in [
             ("cpw781", Layout::Cpw781),
             ("cpw793", Layout::Cpw793),
@@ -169,23 +173,23 @@ mod tests {
             ("rustic851", Layout::Rustic851),
             ("ep=e65,side=s2", Layout::Rustic851),
         ] {
-            let (layout, words) = list(name);
+            let (layout, entries) = list(name);
             assert_eq!(layout, expected, "{name}");
-            let import = Import::parse(&file(Format::Hex, layout, &words, &["a remark".into()])).unwrap();
+            let import = Import::parse(&file(Format::Hex, layout, &entries, &["a remark".into()])).unwrap();
             let again = Scheme::imported(import);
-            let again = WordList::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
-            assert_eq!(again.words, words.words, "{name}");
+            let again = TableEntries::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
+            assert_eq!(again.entries, entries.entries, "{name}");
         }
     }
 
     #[test]
-    fn source_text_has_the_same_words_in_the_same_order() {
+    fn source_text_has_the_same_entries_in_the_same_order() {
         for name in ["cpw781", "rustic851"] {
-            let (layout, words) = list(name);
-            let hex = file(Format::Hex, layout, &words, &[]);
+            let (layout, entries) = list(name);
+            let hex = file(Format::Hex, layout, &entries, &[]);
             let expected: Vec<&str> = hex.lines().skip(1).collect();
             for format in [Format::Rust, Format::C] {
-                let text = file(format, layout, &words, &[]).replace('_', "");
+                let text = file(format, layout, &entries, &[]).replace('_', "");
                 let found: Vec<&str> = text.split("0x").skip(1).map(|rest| &rest[..16]).collect();
                 assert_eq!(found, expected, "{name} {format:?}");
                 assert!(text.lines().all(|line| line.trim_end() == line));

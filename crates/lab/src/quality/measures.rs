@@ -1,4 +1,4 @@
-//! What is commonly measured of keys: distances, bits, windows. Some of it says little, and the figures show which.
+//! Usual measures of key tables: distances, bits, windows. Some of them say little, and the figures show which.
 
 use super::dependencies::expected;
 use super::rank::Basis;
@@ -6,71 +6,72 @@ use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
 use super::{Dependencies, Watch, dependencies};
 use perft_gate_walk::zobrist::Combine;
 
-/// Hamming distances between the words, two by two.
+/// Hamming distances between all pairs of entries.
 ///
-/// **Not a measure of quality.** What collides is the xor of *several* words: 11110000, 11001100 and 00111100 are four
-/// bits apart, as far as bytes can be expected to be, and xor to zero (Reichard's example). And random words of 64 bits
-/// are 32 bits apart on average with a spread of 4, whatever else is wrong with them.
+/// **Not a measure of quality.** Collisions come from the xor of *several* entries: 11110000, 11001100 and 00111100 are
+/// four bits apart, as far as bytes can be expected to be, and xor to zero (Reichard's example). And random entries of
+/// 64 bits are 32 bits apart on average with a spread of 4, whatever else is wrong with them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Distances {
-    /// The smallest.
+    /// Smallest distance.
     pub min: u32,
-    /// The mean.
+    /// Mean distance.
     pub mean: f64,
-    /// The largest.
+    /// Largest distance.
     pub max: u32,
 }
 
-/// The distances between these words; nothing if there are fewer than two.
-pub fn distances(words: &[u128]) -> Option<Distances> {
-    let pairs = || words.iter().enumerate().flat_map(|(i, &a)| words[..i].iter().map(move |&b| (a ^ b).count_ones()));
-    let number = (words.len() * words.len().saturating_sub(1) / 2) as f64;
+/// Returns the distances between these entries, or `None` if there are fewer than two.
+pub fn distances(entries: &[u128]) -> Option<Distances> {
+    let pairs =
+        || entries.iter().enumerate().flat_map(|(i, &a)| entries[..i].iter().map(move |&b| (a ^ b).count_ones()));
+    let number = (entries.len() * entries.len().saturating_sub(1) / 2) as f64;
     let mean = pairs().map(f64::from).sum::<f64>() / number;
     Some(Distances { min: pairs().min()?, mean, max: pairs().max()? })
 }
 
-/// The bit that is set most unevenly.
+/// Bit that is set most unevenly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bias {
-    /// Which bit, from the lowest.
+    /// Number of the bit, from the lowest.
     pub bit: u32,
-    /// In how many words it is set.
+    /// Number of entries in which it is set.
     pub ones: usize,
-    /// How far that is from half of them, in standard deviations of fair coins.
+    /// Difference from half of them, in standard deviations of fair coins.
     pub z: f64,
 }
 
 impl Bias {
-    /// Of 64 fair bits the worst is beyond this once in 2300 sets.
+    /// Limit that the worst of 64 fair bits exceeds once in 2300 tables.
     pub const SUSPECT: f64 = 4.5;
 }
 
-/// The most uneven bit of words this wide.
-pub fn bias(words: &[u128], bits: u32) -> Option<Bias> {
-    let half = words.len() as f64 / 2.0;
+/// Returns the most uneven bit of entries of this width.
+pub fn bias(entries: &[u128], bits: u32) -> Option<Bias> {
+    let half = entries.len() as f64 / 2.0;
     let of_bit = |bit: u32| {
-        let ones = words.iter().filter(|&word| word >> bit & 1 == 1).count();
+        let ones = entries.iter().filter(|&entry| entry >> bit & 1 == 1).count();
         Bias { bit, ones, z: (ones as f64 - half) / (half / 2.0).sqrt() }
     };
     (0..bits).map(of_bit).max_by(|a, b| a.z.abs().total_cmp(&b.z.abs()))
 }
 
-/// Which bits of a key index a table.
+/// Part of a key that indexes a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Window {
-    /// The lowest.
+    /// Lowest bits.
     Low,
-    /// The highest.
+    /// Highest bits.
     High,
-    /// The lowest xored with the highest; of as many bits as the word has, the word: there is nothing to fold.
+    /// Lowest bits xored with the highest; at the full width, the entry itself, because there is nothing to fold.
     Fold,
 }
 
 impl Window {
-    /// All of them.
+    /// All windows.
     pub const ALL: [Window; 3] = [Window::Low, Window::High, Window::Fold];
 
-    /// `low`, `high`, `fold`.
+    /// Returns `low`, `high` or `fold`.
     pub const fn name(self) -> &'static str {
         match self {
             Window::Low => "low",
@@ -79,10 +80,10 @@ impl Window {
         }
     }
 
-    /// These bits of a word.
-    pub fn of(self, word: u128, word_bits: u32, bits: u32) -> u128 {
+    /// Returns this window of a value.
+    pub fn of(self, entry: u128, word_bits: u32, bits: u32) -> u128 {
         let mask = !0 >> (128 - bits);
-        let (low, high) = (word & mask, word >> (word_bits - bits) & mask);
+        let (low, high) = (entry & mask, entry >> (word_bits - bits) & mask);
         match self {
             Window::Low => low,
             Window::High => high,
@@ -92,28 +93,28 @@ impl Window {
     }
 }
 
-/// What a window leaves of the words.
+/// Audit of one window of the entries.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WindowReport {
-    /// Which bits.
+    /// Position of the window.
     pub window: Window,
-    /// How many.
+    /// Width of the window, in bits.
     pub bits: u32,
-    /// How many words are independent in them; of sums, how many bits they differ in.
+    /// Number of entries that are independent in it; if entries are added, number of bits they differ in.
     pub rank: usize,
-    /// Dependencies of up to four words or two, and up to the stage that finds some.
+    /// Dependencies of up to four or two entries, up to the stage that finds some.
     pub dependencies: Dependencies,
-    /// Is the window worse than random words would be?
+    /// Whether the window is worse than that of a random table.
     pub suspect: bool,
 }
 
-/// The widths that are looked at, in bits: a big table's tag or index, and a small table's index.
+/// Widths of the windows, in bits: a big table's tag or index, and a small table's index.
 const WIDTHS: [u32; 2] = [32, 20];
 
-/// Every window of these words that is narrower than they are, with its dependencies of up to `most` words; `is_open` says
-/// which of them matter. The low bits of a sum are the sum of the low bits; what sums make of the others is not known.
+/// Audits every window that is narrower than the entries, with its dependencies of up to `most` entries; `is_open` says
+/// which of them matter. The low bits of a sum are the sum of the low bits; for the other windows sums are not audited.
 pub fn windows(
-    words: &[u128],
+    entries: &[u128],
     (word_bits, combine): (u32, Combine),
     most: usize,
     is_open: impl Fn(&[usize]) -> bool,
@@ -121,7 +122,7 @@ pub fn windows(
     let mut reports = Vec::new();
     for bits in WIDTHS.into_iter().filter(|&bits| bits < word_bits) {
         for window in Window::ALL {
-            let seen: Vec<u128> = words.iter().map(|&word| window.of(word, word_bits, bits)).collect();
+            let seen: Vec<u128> = entries.iter().map(|&entry| window.of(entry, word_bits, bits)).collect();
             let (rank, found) = match (combine, window) {
                 (Combine::Xor, _) => {
                     let rank = Basis::of(seen.iter().copied()).rank();
@@ -133,7 +134,7 @@ pub fn windows(
                 (Combine::Add, _) => continue,
             };
             let is_worse = found.exceeds_expectation() && found.subsets.iter().any(|subset| is_open(subset));
-            let suspect = rank < words.len().min(bits as usize) || is_worse;
+            let suspect = rank < entries.len().min(bits as usize) || is_worse;
             reports.push(WindowReport { window, bits, rank, dependencies: found, suspect });
         }
     }
@@ -141,22 +142,22 @@ pub fn windows(
 }
 
 impl Dependencies {
-    /// Are there more than random words would have? A count is suspect beyond what is expected by six standard
-    /// deviations and three: counts of small subsets come in clusters.
+    /// Returns true if there are more dependencies than chance explains: a count is suspect if it exceeds the expected
+    /// one by six standard deviations and three, because counts of small subsets come in clusters.
     pub fn exceeds_expectation(&self) -> bool {
         self.sizes.iter().any(|size| size.found as f64 > size.expected + 6.0 * size.expected.sqrt() + 3.0)
-            // One that should not exist at all.
+            // A dependency that should not exist at all.
             || self.sizes.iter().any(|size| size.found > 0 && size.expected < 1e-3)
     }
 }
 
-/// How many dependencies of the smallest sizes random words would have, for comparison with a key's width.
-pub fn expected_smallest(words: usize, bits: u32, combine: Combine) -> usize {
+/// Returns the size of the smallest dependency that random entries usually have, for comparison with a key's width.
+pub fn expected_smallest(entries: usize, bits: u32, combine: Combine) -> usize {
     let number = |size: usize| match combine {
-        Combine::Xor => expected(words, size, bits),
-        Combine::Add => expected_signed(words, size, bits),
+        Combine::Xor => expected(entries, size, bits),
+        Combine::Add => expected_signed(entries, size, bits),
     };
-    (1..words).find(|&size| number(size) >= 0.5).unwrap_or(words)
+    (1..entries).find(|&size| number(size) >= 0.5).unwrap_or(entries)
 }
 
 #[cfg(test)]
@@ -176,40 +177,40 @@ mod tests {
     #[test]
     fn an_uneven_bit_is_seen() {
         let mut random = random(6);
-        let mut words: Vec<u128> = (0..781).map(|_| random().into()).collect();
-        assert!(bias(&words, 64).unwrap().z.abs() < Bias::SUSPECT);
-        words.iter_mut().for_each(|word| *word &= !(u128::from(random() & random()) & 1 << 17));
-        let bias = bias(&words, 64).unwrap();
+        let mut entries: Vec<u128> = (0..781).map(|_| random().into()).collect();
+        assert!(bias(&entries, 64).unwrap().z.abs() < Bias::SUSPECT);
+        entries.iter_mut().for_each(|entry| *entry &= !(u128::from(random() & random()) & 1 << 17));
+        let bias = bias(&entries, 64).unwrap();
         assert!(bias.bit == 17 && bias.z < -Bias::SUSPECT, "{bias:?}");
     }
 
     #[test]
-    fn windows_cut_words() {
-        let word = 0x0123_4567_89ab_cdef;
-        let seen = Window::ALL.map(|window| window.of(word, 64, 32));
+    fn windows_cut_entries() {
+        let entry = 0x0123_4567_89ab_cdef;
+        let seen = Window::ALL.map(|window| window.of(entry, 64, 32));
         assert_eq!(seen, [0x89ab_cdef, 0x0123_4567, 0x8888_8888]);
         assert_eq!(Window::High.of(0xabcd, 16, 4), 0xa);
-        assert_eq!(Window::ALL.map(|window| window.of(word, 64, 64)), [word; 3]);
+        assert_eq!(Window::ALL.map(|window| window.of(entry, 64, 64)), [entry; 3]);
     }
 
     #[test]
     fn folded_rotations_are_equal_and_only_they() {
         let suspects = |name: &str| {
-            let reports = windows(&list(name).bits_of_words(), (64, Combine::Xor), 4, |_| true);
+            let reports = windows(&list(name).bits_of_entries(), (64, Combine::Xor), 4, |_| true);
             let suspects = reports.into_iter().filter(|report| report.suspect);
             suspects.map(|report| format!("{}{}", report.window.name(), report.bits)).collect::<Vec<_>>()
         };
         assert_eq!(suspects("cpw793"), [""; 0]);
         assert_eq!(suspects("polyglot"), [""; 0]);
         assert_eq!(suspects("rotate"), ["fold32"]);
-        let rotate = windows(&list("rotate").bits_of_words(), (64, Combine::Xor), 4, |_| true);
+        let rotate = windows(&list("rotate").bits_of_entries(), (64, Combine::Xor), 4, |_| true);
         let fold = rotate.iter().find(|report| (report.window, report.bits) == (Window::Fold, 32)).unwrap();
-        // A square and the one half a board on: 12 × 32 pairs.
+        // A square and the one half a board further: 12 × 32 pairs.
         assert_eq!(fold.dependencies.sizes[1].found, 384);
     }
 
     #[test]
     fn random_sets_have_nine_word_dependencies() {
-        assert_eq!([781, 803, 851].map(|words| expected_smallest(words, 64, Combine::Xor)), [9, 9, 9]);
+        assert_eq!([781, 803, 851].map(|entries| expected_smallest(entries, 64, Combine::Xor)), [9, 9, 9]);
     }
 }

@@ -1,8 +1,9 @@
-//! How good the words of a scheme are: what can be known of them without a single position.
+//! Quality of a key table, as far as it can be known without a single position.
 //!
-//! Two positions collide if the words that they do not share xor to zero. So what counts is which *few* words do
-//! ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits the differences between keys span
-//! ([`Audit::effective_bits`]); distances and bits are measured beside that, because they are commonly asked for.
+//! Two positions collide if the entries that they do not share xor to zero. So the important questions are which
+//! *small* subsets do ([`dependencies()`]), whether a game can reach them ([`obstacle`]), and how many bits the
+//! differences between keys span ([`Audit::effective_bits`]); distances and bits are measured too, because people ask
+//! for them.
 
 mod audit;
 mod dependencies;
@@ -23,20 +24,20 @@ pub use rank::Basis;
 pub use reach::{Obstacle, obstacle};
 pub use signed::MOST_SIGNED;
 pub use structure::{Structure, structures};
-pub use term::{AlwaysOne, Term, Word, WordList};
+pub use term::{AlwaysOne, TableEntries, TableEntry, Term};
 
 #[cfg(test)]
 pub mod tests {
-    use super::WordList;
+    use super::TableEntries;
     use perft_gate_walk::zobrist::Scheme;
 
-    /// The words of a scheme, weak or not.
-    pub fn list(name: &str) -> WordList {
+    /// Returns the entries of a scheme, weak or not.
+    pub fn list(name: &str) -> TableEntries {
         let scheme = Scheme::parse(name, true).unwrap();
-        WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
+        TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
     }
 
-    /// Random words of a seed.
+    /// Returns a generator of random entries.
     pub fn random(seed: u64) -> impl FnMut() -> u64 {
         perft_gate_walk::zobrist::generate::Streams { seed, lane: 0 }.draw(40)
     }

@@ -1,24 +1,25 @@
-//! Can a game reach a dependency?
+//! Test of whether a dependency may occur in a game.
 //!
-//! A dependency makes two positions collide that differ by exactly its words: some are in one key, the others in the
-//! other, and what the positions have in common cancels. All ways to share the words out are tried, with rules that each
-//! position must obey by itself. What passes is *not excluded*; whether two whole positions exist is not asked.
+//! A dependency makes two positions collide that differ by exactly its entries: some are in one key, the rest in the
+//! other, and whatever the positions have in common cancels. All ways to divide the entries between the two keys are
+//! tried, with rules that each position must obey by itself. A dependency that passes is *not excluded*; the test does
+//! not look for two whole positions.
 
 use super::term::{AlwaysOne, Term};
 use perft_gate_walk::chess::{CastlingRights, Color, Piece, Role};
 use std::fmt;
 
-/// More words than this are not shared out.
+/// Maximum number of entries that are divided.
 const MOST: usize = 16;
 
-/// Why no two positions differ by exactly these words.
+/// Reason why no two positions differ by exactly these entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// This word is in no key.
+    /// No key uses this entry.
     NotInPlay(Term),
     /// Every position has one king of each colour.
     Kings,
-    /// A square has one man.
+    /// A square has at most one piece.
     Squares,
     /// A position has one en-passant square at most.
     EnPassant,
@@ -31,20 +32,20 @@ pub enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::NotInPlay(term) => write!(f, "{term} is in no key"),
+            Obstacle::NotInPlay(term) => write!(f, "no key uses {term}"),
             Obstacle::Kings => f.write_str("each position has one king of a colour"),
-            Obstacle::Squares => f.write_str("too many men on one square"),
-            Obstacle::EnPassant => f.write_str("too many e.p. words"),
-            Obstacle::Castling => f.write_str("the castling words contradict each other"),
-            Obstacle::Side => f.write_str("a single side word changes"),
+            Obstacle::Squares => f.write_str("too many pieces on one square"),
+            Obstacle::EnPassant => f.write_str("too many e.p. entries"),
+            Obstacle::Castling => f.write_str("the castling entries contradict each other"),
+            Obstacle::Side => f.write_str("only one side entry changes"),
         }
     }
 }
 
-/// The words that are in one key alone.
+/// The entries that are in one key only.
 struct Share<'t> {
     terms: &'t [Term],
-    /// Which of them.
+    /// Bits of the entries in it.
     set: u32,
 }
 
@@ -60,19 +61,19 @@ impl Share<'_> {
 
 type Rule = (Obstacle, fn(&Share<'_>, &Share<'_>, AlwaysOne) -> bool);
 
-/// What two positions must obey that differ by the first share on one side and the second on the other.
+/// Rules for two positions that differ by the first share on one side and the second on the other.
 const RULES: [Rule; 5] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
             let king = Piece { color, role: Role::King };
-            let kings = |share: &Share<'_>| share.count(|term| matches!(term, Term::Man(piece, _) if piece == king));
+            let kings = |share: &Share<'_>| share.count(|term| matches!(term, Term::Piece(piece, _) if piece == king));
             kings(one) == kings(other) && kings(one) <= 1
         })
     }),
     (Obstacle::Squares, |one, other, _| {
-        let men = |share: &Share<'_>, square| share.count(|term| matches!(term, Term::Man(_, on) if on == square));
+        let pieces = |share: &Share<'_>, square| share.count(|term| matches!(term, Term::Piece(_, on) if on == square));
         let is_free = |share: &Share<'_>| {
-            share.terms().all(|term| !matches!(term, Term::Man(_, square) if men(share, square) > 1))
+            share.terms().all(|term| !matches!(term, Term::Piece(_, square) if pieces(share, square) > 1))
         };
         is_free(one) && is_free(other)
     }),
@@ -86,7 +87,7 @@ const RULES: [Rule; 5] = [
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
-        // The word for no right: the position has none, the other one has some.
+        // The entry for no right: the position has none, the other one has some.
         let rights = |share: &Share<'_>| share.count(|term| matches!(term, Term::Right(_)));
         let none = |share: &Share<'_>| share.count(|term| term == Term::Rights(CastlingRights::NONE)) > 0;
         let is_possible = |this: &Share<'_>, that: &Share<'_>| !none(this) || rights(this) == 0 && rights(that) > 0;
@@ -98,7 +99,7 @@ const RULES: [Rule; 5] = [
     }),
 ];
 
-/// Why no game can reach a dependency of these words; nothing if that is not excluded.
+/// Returns the reason why no game can reach a dependency of these entries, if there is one.
 pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     if let Some(&term) = terms.iter().find(|term| !term.is_in_play()) {
         return Some(Obstacle::NotInPlay(term));
@@ -109,8 +110,9 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     let all = (1 << terms.len()) - 1;
     let shares = || (0..=all).map(|set| (Share { terms, set }, Share { terms, set: all ^ set }));
     let allows = |(_, rule): &Rule, (one, other): &(Share<'_>, Share<'_>)| rule(one, other, always);
-    // Rules that can be obeyed one by one can be obeyed together: two kings of a colour stand on different sides, and so
-    // do two men of one square, which makes chains and rings of even length; the other rules are about words of their own.
+    // Rules that can be obeyed one by one can be obeyed together: two kings of a colour belong to different sides, and
+    // so do two pieces on one square, which makes chains and rings of even length; the other rules concern entries of
+    // their own.
     let broken = RULES.iter().find(|rule| !shares().any(|share| allows(rule, &share)));
     broken.map(|&(obstacle, _)| obstacle)
 }
@@ -120,9 +122,9 @@ mod tests {
     use super::*;
     use perft_gate_walk::chess::Square;
 
-    fn man(text: &str) -> Term {
+    fn piece(text: &str) -> Term {
         let piece = text.chars().next().and_then(Piece::from_letter).unwrap();
-        Term::Man(piece, Square::parse(&text[1..]).unwrap())
+        Term::Piece(piece, Square::parse(&text[1..]).unwrap())
     }
 
     fn reach(terms: &[Term]) -> Option<Obstacle> {
@@ -133,8 +135,8 @@ mod tests {
     fn what_two_positions_may_differ_by_is_not_excluded() {
         let none = Term::Rights(CastlingRights::NONE);
         for terms in [
-            &[man("Pe2"), man("Pe4"), Term::Side(Color::Black)][..],
-            &[man("Ke1"), man("Kf1"), man("Rh1"), man("Re1")],
+            &[piece("Pe2"), piece("Pe4"), Term::Side(Color::Black)][..],
+            &[piece("Ke1"), piece("Kf1"), piece("Rh1"), piece("Re1")],
             &[Term::File(0), Term::File(7)],
             &[none, Term::Right(CastlingRights::new(1)), Term::Right(CastlingRights::new(8))],
         ] {
@@ -150,21 +152,29 @@ mod tests {
     fn every_rule_can_fail() {
         let always = AlwaysOne { castling: true, en_passant: true, side: true };
         let none = Term::Rights(CastlingRights::NONE);
-        assert_eq!(reach(&[man("pg8"), man("Pa1")]), Some(Obstacle::NotInPlay(man("pg8"))));
-        assert_eq!(reach(&[man("Ke1")]), Some(Obstacle::Kings));
-        assert_eq!(reach(&[man("ke1"), man("kf1"), man("kg1"), man("kh1")]), Some(Obstacle::Kings));
-        assert_eq!(reach(&[man("Ne4"), man("ne4"), man("Be4")]), Some(Obstacle::Squares));
+        assert_eq!(reach(&[piece("pg8"), piece("Pa1")]), Some(Obstacle::NotInPlay(piece("pg8"))));
+        assert_eq!(reach(&[piece("Ke1")]), Some(Obstacle::Kings));
+        assert_eq!(reach(&[piece("ke1"), piece("kf1"), piece("kg1"), piece("kh1")]), Some(Obstacle::Kings));
+        assert_eq!(reach(&[piece("Ne4"), piece("ne4"), piece("Be4")]), Some(Obstacle::Squares));
         assert_eq!(reach(&[Term::File(0), Term::File(1), Term::File(2)]), Some(Obstacle::EnPassant));
         assert_eq!(obstacle(&[Term::EnPassant(None)], always), Some(Obstacle::EnPassant));
         assert_eq!(obstacle(&[none], always), Some(Obstacle::Castling));
-        assert_eq!(reach(&[none, man("Ne4")]), Some(Obstacle::Castling));
+        assert_eq!(reach(&[none, piece("Ne4")]), Some(Obstacle::Castling));
         assert_eq!(obstacle(&[Term::Side(Color::White)], always), Some(Obstacle::Side));
     }
 
     #[test]
     fn rules_that_are_obeyed_one_by_one_are_obeyed_together() {
-        let ring =
-            [man("Ke1"), man("Kf1"), man("ke1"), man("kg1"), man("Bf1"), man("Bg1"), Term::File(0), Term::File(1)];
+        let ring = [
+            piece("Ke1"),
+            piece("Kf1"),
+            piece("ke1"),
+            piece("kg1"),
+            piece("Bf1"),
+            piece("Bg1"),
+            Term::File(0),
+            Term::File(1),
+        ];
         assert_eq!(reach(&ring), None);
         let is_possible = |set: u32| {
             let (one, other) = (Share { terms: &ring, set }, Share { terms: &ring, set: 255 ^ set });

@@ -1,13 +1,13 @@
-//! Which values of a long list stand in it twice, without sorting it.
+//! Search for repeated values in a long list, without sorting it.
 //!
-//! Values are spread over partitions that fit the cache. In each, a bitmap has a bit for every value seen and another
-//! for every bit hit twice; what has the second, a few in a hundred, is collected and sorted.
+//! Values are spread over partitions that fit the cache. In each partition, one bitmap has a bit for every value seen
+//! and another for every bit hit twice; values with the second bit, a few in a hundred, are collected and sorted.
 
 use super::sums::top;
 
-/// Highest bits below the prefix that name a partition.
+/// Number of highest bits below the prefix that name a partition.
 const PARTITION_BITS: u32 = 8;
-/// Slots for each value: one in so many values is collected for nothing.
+/// Slots for each value: one in this many values is collected unnecessarily.
 const SPARSE: usize = 16;
 
 /// Lists in cache-sized pieces, and the bitmaps; kept from one class to the next.
@@ -20,19 +20,19 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// For values that share so many of their highest bits.
+    /// Returns an empty list for values that share this many of their highest bits.
     pub(super) fn new(prefix_bits: u32) -> Repeated {
         let partitions = vec![Vec::new(); 1 << PARTITION_BITS];
         Repeated { prefix_bits, partitions, seen: Vec::new(), twice: Vec::new(), suspects: Vec::new() }
     }
 
-    /// One value more.
+    /// Adds a value.
     #[inline(always)]
     pub(super) fn push(&mut self, value: u64) {
         self.partitions[top(value << self.prefix_bits, PARTITION_BITS) as usize].push(value);
     }
 
-    /// The values that were pushed more than once, sorted; then the lists are empty again.
+    /// Returns the values that were added more than once, sorted, and empties the lists.
     pub(super) fn drain(&mut self) -> Vec<u64> {
         let mut repeated = Vec::new();
         for partition in &mut self.partitions {

@@ -1,62 +1,62 @@
-//! Dependencies of words that are summed: which few, each added or subtracted, come to zero modulo 2^b.
+//! Dependencies of entries that are added: small subsets that come to zero modulo 2^b, each entry added or subtracted.
 //!
-//! Two keys that are sums are equal if the words of the one alone sum to what the words of the other alone do: the
-//! first are added, the second subtracted. Up to four words make two sums of two that are equal or each other's
-//! negative, so all sums and differences of two are listed, each as the smaller of itself and its negative, and equal
-//! ones sought. As in [`super::dependencies()`] the zero word is an element, and makes three of four. All dependencies of
-//! up to four words are found; larger ones are not sought.
+//! Two keys that are sums are equal if the entries that only one key has sum to the same as those that only the other
+//! has: the first are added, the second subtracted. Up to four entries make two sums of two that are equal or each
+//! other's negative, so all sums and differences of two are listed, each as the smaller of itself and its negative, and
+//! equal ones are searched. As in [`super::dependencies()`], zero is an element, and turns three entries into four. All
+//! dependencies of up to four entries are found; larger ones are not searched.
 //!
-//! The multiples of one word are already the whole of Z / 2^b if it is odd, so rank means nothing here. What corresponds to
-//! it is the number of bits that sums can differ in: all above the zeros that every word ends with.
+//! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
+//! number of bits that sums can differ in: all above the zeros that every entry ends with.
 
 use super::dependencies::{COUNTED, Dependencies, expected};
 use std::collections::BTreeSet;
 
-/// The most words in a dependency.
+/// Maximum number of entries in a dependency.
 pub const MOST_SIGNED: usize = 4;
-/// The element before the words.
+/// Index of zero, which comes before the entries.
 const ZERO: u16 = 0;
 
-/// A sum of elements up to its sign, and which they are.
+/// A sum of elements up to its sign, and the elements.
 type Signed = (u64, [u16; 2]);
 
-/// All signed dependencies of up to two words, and of up to four if none of these is `wanted`.
-pub(super) fn signed_dependencies(words: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
-    let stage = |half| Some(dependent(if half == 1 { singles(words, bits) } else { pairs(words, bits) }));
-    let expected = |size| expected_signed(words.len(), size, bits);
+/// Returns all signed dependencies of up to two entries, and of up to four if none of these is `wanted`.
+pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
+    let stage = |half| Some(dependent(if half == 1 { singles(entries, bits) } else { pairs(entries, bits) }));
+    let expected = |size| expected_signed(entries.len(), size, bits);
     Dependencies::search(1..=MOST_SIGNED / 2, stage, expected, wanted)
 }
 
-/// How many there are of random words. Signs that are all turned around say the same.
-pub(super) fn expected_signed(words: usize, size: usize, bits: u32) -> f64 {
-    expected(words, size, bits) * 2_f64.powi(size as i32 - 1)
+/// Returns the expected number for random entries. Turning all signs around does not count as another dependency.
+pub(super) fn expected_signed(entries: usize, size: usize, bits: u32) -> f64 {
+    expected(entries, size, bits) * 2_f64.powi(size as i32 - 1)
 }
 
-/// Bits that the sums of these words can differ in.
-pub(super) fn bits_of_sums(words: impl IntoIterator<Item = u128>, bits: u32) -> usize {
-    let zeros = words.into_iter().map(u128::trailing_zeros).min().unwrap_or(bits);
+/// Returns the number of bits that the sums of these entries can differ in.
+pub(super) fn bits_of_sums(entries: impl IntoIterator<Item = u128>, bits: u32) -> usize {
+    let zeros = entries.into_iter().map(u128::trailing_zeros).min().unwrap_or(bits);
     bits.saturating_sub(zeros) as usize
 }
 
-/// The zero word and the words.
-fn elements(words: &[u128]) -> impl Iterator<Item = (u16, u64)> + Clone {
-    (ZERO..).zip(std::iter::once(0).chain(words.iter().map(|&word| word as u64)))
+/// Returns zero and the entries.
+fn elements(entries: &[u128]) -> impl Iterator<Item = (u16, u64)> + Clone {
+    (ZERO..).zip(std::iter::once(0).chain(entries.iter().map(|&entry| entry as u64)))
 }
 
-/// A value or its negative, whichever is smaller.
+/// Returns a value or its negative, whichever is smaller.
 fn unsigned(value: u64, bits: u32) -> u64 {
     let mask = !0 >> (64 - bits);
     (value & mask).min(value.wrapping_neg() & mask)
 }
 
-fn singles(words: &[u128], bits: u32) -> Vec<Signed> {
-    elements(words).map(|(element, word)| (unsigned(word, bits), [element; 2])).collect()
+fn singles(entries: &[u128], bits: u32) -> Vec<Signed> {
+    elements(entries).map(|(element, entry)| (unsigned(entry, bits), [element; 2])).collect()
 }
 
-fn pairs(words: &[u128], bits: u32) -> Vec<Signed> {
-    let mut pairs = Vec::with_capacity(words.len() * (words.len() + 1));
-    for (i, first) in elements(words) {
-        for (j, second) in elements(words).skip(usize::from(i) + 1) {
+fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
+    let mut pairs = Vec::with_capacity(entries.len() * (entries.len() + 1));
+    for (i, first) in elements(entries) {
+        for (j, second) in elements(entries).skip(usize::from(i) + 1) {
             pairs.push((unsigned(first.wrapping_sub(second), bits), [i, j]));
             if i != ZERO {
                 pairs.push((unsigned(first.wrapping_add(second), bits), [i, j]));
@@ -66,7 +66,8 @@ fn pairs(words: &[u128], bits: u32) -> Vec<Signed> {
     pairs
 }
 
-/// The words of two equal sums without a common element; more than [`COUNTED`] if there are more, but not all.
+/// Returns the entries of equal sums without a common element; if there are more than [`COUNTED`], more than that many,
+/// but not all.
 fn dependent(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();
@@ -90,15 +91,15 @@ mod tests {
     use super::*;
     use crate::quality::tests::random;
 
-    /// All words of which some signs make the sum zero: each is left out, added or subtracted.
-    fn reference(words: &[u128], bits: u32, size: usize) -> BTreeSet<Vec<usize>> {
+    /// Returns all subsets that some choice of signs sums to zero: each entry is left out, added or subtracted.
+    fn reference(entries: &[u128], bits: u32, size: usize) -> BTreeSet<Vec<usize>> {
         let mut found = BTreeSet::new();
-        for signs in 1..3_u32.pow(words.len() as u32) {
-            let sign = |word: usize| signs / 3_u32.pow(word as u32) % 3;
-            let members: Vec<usize> = (0..words.len()).filter(|&word| sign(word) > 0).collect();
-            let sum = members.iter().fold(0_u64, |sum, &word| match sign(word) {
-                1 => sum.wrapping_add(words[word] as u64),
-                _ => sum.wrapping_sub(words[word] as u64),
+        for signs in 1..3_u32.pow(entries.len() as u32) {
+            let sign = |entry: usize| signs / 3_u32.pow(entry as u32) % 3;
+            let members: Vec<usize> = (0..entries.len()).filter(|&entry| sign(entry) > 0).collect();
+            let sum = members.iter().fold(0_u64, |sum, &entry| match sign(entry) {
+                1 => sum.wrapping_add(entries[entry] as u64),
+                _ => sum.wrapping_sub(entries[entry] as u64),
             });
             if members.len() == size && sum << (64 - bits) == 0 {
                 found.insert(members);
@@ -108,18 +109,18 @@ mod tests {
     }
 
     #[test]
-    fn all_signs_of_all_few_words_are_tried() {
+    fn all_signs_of_all_few_entries_are_tried() {
         let mut random = random(9);
         let mut totals = [0; MOST_SIGNED];
         for (bits, sets) in [(4, 6), (7, 10), (10, 10), (64, 2)] {
             for set in 0..sets {
-                let words: Vec<u128> = (0..9).map(|_| u128::from(random() >> (64 - bits))).collect();
-                let found = signed_dependencies(&words, bits, |_| false);
+                let entries: Vec<u128> = (0..9).map(|_| u128::from(random() >> (64 - bits))).collect();
+                let found = signed_dependencies(&entries, bits, |_| false);
                 assert_eq!(found.sizes.len(), MOST_SIGNED);
                 for (size, total) in found.sizes.iter().zip(&mut totals) {
-                    let expected = reference(&words, bits, size.words);
+                    let expected = reference(&entries, bits, size.entries);
                     *total += expected.len();
-                    let of_size = found.subsets.iter().filter(|subset| subset.len() == size.words).cloned();
+                    let of_size = found.subsets.iter().filter(|subset| subset.len() == size.entries).cloned();
                     assert_eq!(of_size.collect::<BTreeSet<_>>(), expected, "{bits} bits, set {set}, {size:?}");
                     assert_eq!(size.found, expected.len());
                 }

@@ -1,39 +1,39 @@
-//! Regular words: rotations, shifts, sums and progressions, and what each of them costs.
+//! Regular key tables: rotations, shifts, sums and progressions, and their effect.
 //!
-//! Every form is looked for in the words themselves, so an imported table of rotated words is found like the scheme that
-//! makes them.
+//! The search looks at the entries only, so it finds an imported table of rotated entries like the scheme that makes
+//! them.
 
-use super::term::{Term, WordList};
+use super::term::{TableEntries, Term};
 use perft_gate_walk::chess::{Piece, Square};
 use perft_gate_walk::zobrist::Combine;
 use std::fmt;
 
-/// A regularity of the words of men.
+/// Regularity of the piece entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Structure {
-    /// The words of a piece are one word, rotated by the square; of so many pieces.
+    /// The entries of a piece are one entry, rotated by the square.
     Rotations {
-        /// Pieces of which that is so.
+        /// Number of pieces with this property.
         pieces: usize,
-        /// Those whose word has an even number of ones.
+        /// Number of these pieces whose entry has an even number of ones.
         even: usize,
     },
-    /// The halves of a piece's word are rotated each by itself.
+    /// The two halves of a piece's entry are each rotated separately.
     RotatedHalves,
-    /// A piece's word on a square is that of the square before, shifted by so many bits, with new bits coming in.
+    /// A piece's entry on a square is that of the square before, shifted by this many bits, with new bits coming in.
     Overlaps(u32),
-    /// A piece's word on a square is that of the square before, times x in a field.
+    /// A piece's entry on a square is that of the square before, times x in a field.
     Products,
-    /// A word of a piece xored with a word of a square.
+    /// An entry is a number of the piece xored with a number of the square.
     PieceXorSquare,
-    /// A word of a piece plus a word of a square, where words are summed.
+    /// An entry is a number of the piece plus a number of the square, and entries are added.
     PiecePlusSquare,
-    /// Every word is the one before and a constant more.
+    /// Every entry is the one before plus a constant.
     Progression,
 }
 
 impl Structure {
-    /// Does it make keys worse, rather than only regular?
+    /// Returns true if it makes keys worse, not only regular.
     pub fn is_harmful(&self) -> bool {
         match self {
             Structure::Rotations { even, .. } => *even > 0,
@@ -51,37 +51,37 @@ impl fmt::Display for Structure {
         match self {
             Structure::Rotations { pieces, even: 0 } => write!(
                 f,
-                "the words of {pieces} pieces are rotations of one word each: high and low half folded together depend \
+                "the entries of {pieces} pieces are rotations of one entry each: high and low half folded together depend \
                  on the square modulo 32 only"
             ),
             Structure::Rotations { pieces, even } => write!(
                 f,
-                "the words of {pieces} pieces are rotations of one word each, of {even} pieces one of even weight, whose \
+                "the entries of {pieces} pieces are rotations of one entry each; for {even} pieces it has even weight, and its \
                  64 rotations xor to zero"
             ),
             Structure::RotatedHalves => {
-                f.write_str("words are two halves rotated each by itself: squares half a board apart have the same word")
+                f.write_str("entries are two halves, each rotated separately: squares half a board apart have the same entry")
             }
             Structure::Overlaps(bits) => write!(
                 f,
                 "neighbouring squares share all bits but {bits}, shifted by as many: windows of neighbours overlap"
             ),
             Structure::Products => f.write_str(
-                "words are multiples by powers of x in a field: linear hashing, two boards collide with 2^-64 over the seeds",
+                "entries are multiples by powers of x in a field: linear hashing, two boards collide with 2^-64 over the seeds",
             ),
             Structure::PieceXorSquare => f.write_str(
-                "every word is a piece's word xored with a square's: two men that swap squares leave the key as it was",
+                "every entry is a piece's number xored with a square's: two pieces that swap squares do not change the key",
             ),
             Structure::PiecePlusSquare => f.write_str(
-                "every word is a piece's word plus a square's: two men that swap squares leave the sum as it was",
+                "every entry is a piece's number plus a square's: two pieces that swap squares do not change the sum",
             ),
-            Structure::Progression => f.write_str("words are multiples of a constant: their low bits repeat"),
+            Structure::Progression => f.write_str("entries are multiples of a constant: their low bits repeat"),
         }
     }
 }
 
-/// Every regularity that is found.
-pub fn structures(list: &WordList) -> Vec<Structure> {
+/// Returns every regularity found.
+pub fn structures(list: &TableEntries) -> Vec<Structure> {
     let rows: Vec<Vec<u128>> = Piece::all().map(|piece| row(list, piece)).collect();
     match list.combine {
         Combine::Xor => of_xors(&rows, list.bits),
@@ -89,7 +89,7 @@ pub fn structures(list: &WordList) -> Vec<Structure> {
     }
 }
 
-/// Those that matter to sums.
+/// Returns the regularities that matter for sums.
 fn of_sums(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - bits));
     let is_sum = rows
@@ -99,7 +99,7 @@ fn of_sums(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found.into_iter().filter_map(|(is_found, structure)| is_found.then_some(structure)).collect()
 }
 
-/// Is every word the one before and a constant more?
+/// Returns true if every entry is the one before plus a constant.
 fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
     let flat = rows.concat();
     let step = |pair: &[u128]| pair[1].wrapping_sub(pair[0]) & (!0 >> (128 - bits));
@@ -107,12 +107,12 @@ fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
 }
 
 fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
-    let low = |word: u128| word & (!0 >> (128 - bits));
+    let low = |entry: u128| entry & (!0 >> (128 - bits));
     let steps = |of: &dyn Fn(u128, u128) -> bool| {
         rows.iter().all(|row| row.windows(2).all(|pair| of(pair[0], pair[1])) && row[0] != row[1])
     };
     let mut found = Vec::new();
-    let rotated = |word: u128, bits: u32| word << 1 & (!0 >> (128 - bits)) | word >> (bits - 1);
+    let rotated = |entry: u128, bits: u32| entry << 1 & (!0 >> (128 - bits)) | entry >> (bits - 1);
     let is_rotated =
         |row: &&Vec<u128>| row[0] != row[1] && row.windows(2).all(|pair| pair[1] == rotated(pair[0], bits));
     let rotations: Vec<_> = rows.iter().filter(is_rotated).collect();
@@ -121,7 +121,7 @@ fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
         found.push(Structure::Rotations { pieces: rotations.len(), even });
     }
     let half = bits / 2;
-    let halves = |word: u128| rotated(word >> half, half) << half | rotated(word & ((1 << half) - 1), half);
+    let halves = |entry: u128| rotated(entry >> half, half) << half | rotated(entry & ((1 << half) - 1), half);
     if steps(&|a, b| b == halves(a)) {
         found.push(Structure::RotatedHalves);
     }
@@ -144,16 +144,16 @@ fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     found
 }
 
-/// The words of a piece by square.
-fn row(list: &WordList, piece: Piece) -> Vec<u128> {
-    let word = |square| {
-        let term = Term::Man(piece, square);
-        list.words.iter().find(|word| word.term == term).expect("a list has every man").bits
+/// Returns the entries of a piece by square.
+fn row(list: &TableEntries, piece: Piece) -> Vec<u128> {
+    let entry = |square| {
+        let term = Term::Piece(piece, square);
+        list.entries.iter().find(|entry| entry.term == term).expect("a list has every piece").bits
     };
-    Square::all().map(word).collect()
+    Square::all().map(entry).collect()
 }
 
-/// Is every word the one before, shifted up, with one polynomial added if a bit fell out?
+/// Returns true if every entry is the one before, shifted up, with one polynomial added if a bit fell out.
 fn is_product(rows: &[Vec<u128>], bits: u32) -> bool {
     let rest = |a: u128, b: u128| (a << 1 & (!0 >> (128 - bits))) ^ b;
     let steps = || rows.iter().flat_map(|row| row.windows(2).map(|pair| (pair[0], rest(pair[0], pair[1]))));
@@ -168,7 +168,7 @@ mod tests {
     use crate::quality::tests::list;
 
     #[test]
-    fn every_form_is_recognised_and_random_words_have_none() {
+    fn every_form_is_recognised_and_random_entries_have_none() {
         for (name, expected) in [
             ("cpw793", vec![]),
             ("polyglot", vec![]),
@@ -180,18 +180,18 @@ mod tests {
             ("overlap-bytes", vec![Structure::Overlaps(8)]),
             ("additive48", vec![]),
             ("composite,combine=add", vec![Structure::PiecePlusSquare]),
-            // The numbers of man and square are themselves such a sum.
+            // The numbers of piece and square are such a sum themselves.
             ("pieces=golden-ratio,combine=add,width=48", vec![Structure::PiecePlusSquare, Structure::Progression]),
         ] {
             assert_eq!(structures(&list(name)), expected, "{name}");
         }
     }
 
-    /// A list whose men have other words.
-    fn changed(word: impl Fn(usize, usize) -> u64) -> WordList {
+    /// Returns a list whose piece entries are replaced.
+    fn changed(entry: impl Fn(usize, usize) -> u64) -> TableEntries {
         let mut list = list("cpw793");
-        let men = list.words.iter_mut().enumerate().take(768);
-        men.for_each(|(i, entry)| entry.bits = word(i / 64, i % 64).into());
+        let pieces = list.entries.iter_mut().enumerate().take(768);
+        pieces.for_each(|(i, changed)| changed.bits = entry(i / 64, i % 64).into());
         list
     }
 
@@ -200,7 +200,7 @@ mod tests {
         let mut random = crate::quality::tests::random(7);
         let drawn: Vec<u64> = (0..76).map(|_| random()).collect();
         let even = |piece: usize| drawn[piece] ^ u64::from(drawn[piece].count_ones() % 2);
-        let half = |word: u64, square: usize| u64::from((word as u32).rotate_left(square as u32));
+        let half = |entry: u64, square: usize| u64::from((entry as u32).rotate_left(square as u32));
         for (list, expected) in [
             (
                 changed(|piece, square| even(piece).rotate_left(square as u32)),

@@ -1,28 +1,28 @@
-//! Sums of up to four words that share a prefix, enumerated class by class and without storing them all.
+//! Sums of up to four entries that share a prefix, enumerated class by class without storing them all.
 //!
-//! A sum of `h` elements is a left part of `h / 2` and a right part of the rest, all elements of the left one before
-//! those of the right one, so that every subset appears once. Both kinds of parts are sorted by their highest bits, and
-//! within equal highest bits by where they begin or end. The sums of one *class* (a value of the highest bits) pair the
-//! lefts of a prefix with the rights of the one prefix that completes it; the rights that come late enough are then a
-//! run at the end of their bucket, and the run only gets shorter as the lefts end later: the inner loop is one xor over
-//! a slice.
+//! A sum of `h` elements has a left part of `h / 2` elements and a right part of the rest; all elements of the left
+//! part come before those of the right part, so that every subset appears once. Both kinds of parts are sorted by their
+//! highest bits, and within equal highest bits by their last or first element. The sums of one *class* (a value of the
+//! highest bits) pair the left parts of a prefix with the right parts of the one prefix that completes it. The right
+//! parts that begin late enough form a run at the end of their bucket, and the run only gets shorter as the left parts
+//! end later: the inner loop is one xor over a slice.
 
-/// The most elements in a sum.
+/// Maximum number of elements in a sum.
 pub(super) const MOST: usize = 4;
 
-/// The elements of a sum, or of a part of one; the rest is [`NOTHING`].
+/// Elements of a sum, or of a part of one; unused places are [`NOTHING`].
 pub(super) type Members = [u16; MOST];
 
-/// No element.
+/// Mark of an unused place.
 pub(super) const NOTHING: u16 = u16::MAX;
 
-/// Left or right parts, by prefix and then by edge.
+/// Left or right parts, sorted by prefix and then by edge.
 struct Parts {
     values: Vec<u64>,
-    /// Of a left part the first element that may follow it, of a right one its first element.
+    /// First element that may follow a left part, or first element of a right part.
     edges: Vec<u16>,
     members: Vec<[u16; 2]>,
-    /// Where each prefix starts, and the end.
+    /// Start of each prefix, and the end of the last.
     starts: Vec<usize>,
 }
 
@@ -32,7 +32,7 @@ impl Parts {
         let numbered = || (0_u16..).zip(elements);
         match size {
             0 => parts.push((0, 0, [NOTHING; 2])),
-            1 => parts.extend(numbered().map(|(i, &word)| (word, if is_left { i + 1 } else { i }, [i, NOTHING]))),
+            1 => parts.extend(numbered().map(|(i, &entry)| (entry, if is_left { i + 1 } else { i }, [i, NOTHING]))),
             _ => {
                 for (i, &first) in numbered() {
                     let later = numbered().skip(usize::from(i) + 1);
@@ -57,21 +57,21 @@ impl Parts {
     }
 }
 
-/// The highest bits of a value.
+/// Returns the highest bits of a value.
 pub(super) fn top(value: u64, bits: u32) -> u64 {
     value.checked_shr(64 - bits).unwrap_or(0)
 }
 
-/// All sums of so many elements.
+/// All sums of a given number of elements.
 pub(super) struct Sums {
     left: Parts,
     right: Parts,
-    /// How many highest bits make a class.
+    /// Number of highest bits that make a class.
     pub(super) prefix_bits: u32,
 }
 
 impl Sums {
-    /// The sums of `size` of these elements, fewer than 65535.
+    /// Returns the sums of `size` of these elements, of which there must be fewer than 65535.
     pub(super) fn new(elements: &[u64], size: usize, prefix_bits: u32) -> Sums {
         assert!((1..=MOST).contains(&size) && elements.len() < usize::from(NOTHING));
         let left = Parts::new(elements, size / 2, true, prefix_bits);
@@ -79,7 +79,7 @@ impl Sums {
         Sums { left, right, prefix_bits }
     }
 
-    /// Calls `visit` with left parts and the run of right parts that each goes with.
+    /// Calls `visit` with each left part and its run of right parts.
     #[inline(always)]
     fn each_run(&self, class: u64, mut visit: impl FnMut(usize, std::ops::Range<usize>)) {
         for prefix in 0..1 << self.prefix_bits {
@@ -98,7 +98,7 @@ impl Sums {
         }
     }
 
-    /// Every sum of a class.
+    /// Calls `visit` with every sum of a class.
     #[inline(always)]
     pub(super) fn each(&self, class: u64, mut visit: impl FnMut(u64)) {
         self.each_run(class, |left, rights| {
@@ -107,7 +107,7 @@ impl Sums {
         });
     }
 
-    /// Every sum of a class that is wanted, with its elements in order.
+    /// Calls `visit` with every wanted sum of a class, and its elements in order.
     pub(super) fn each_wanted(&self, class: u64, wanted: impl Fn(u64) -> bool, mut visit: impl FnMut(u64, Members)) {
         self.each_run(class, |left, rights| {
             let value = self.left.values[left];

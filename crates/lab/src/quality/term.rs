@@ -1,18 +1,19 @@
-//! The words of a scheme as a flat list, each with its name.
+//! Entries of a key table as a flat list, each with its name.
 //!
-//! The list has what the scheme draws: a word per man and square, and the words of rights, en passant and side. A word
-//! that is the xor of others (a set of rights under `c4`) is not listed, nor one that is zero by definition.
+//! The list has the entries that the scheme draws: one per piece and square, and those of rights, en passant and side.
+//! An entry that is the xor of others (a set of rights under `c4`) is not listed, and neither is one that is zero by
+//! definition.
 
 use perft_gate_walk::chess::{CastlingRights, Code, Color, Piece, Role, Square};
 use perft_gate_walk::zobrist::{Axes, Castling, Combine, EnPassantWords, KeyTables, Side};
 use std::fmt;
 
-/// What a word of a key stands for.
+/// Part of a position that has its own entry in the key table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
-    /// A man on a square.
-    Man(Piece, Square),
-    /// One right.
+    /// A piece on a square.
+    Piece(Piece, Square),
+    /// One castling right.
     Right(CastlingRights),
     /// A whole set of rights.
     Rights(CastlingRights),
@@ -25,10 +26,11 @@ pub enum Term {
 }
 
 impl Term {
-    /// Is the word ever in a key? A pawn stands on no back rank, and only ranks 3 and 6 are passed.
+    /// Returns true if a key can contain the entry: no pawn is on a back rank, and e.p. squares are on ranks 3 and 6
+    /// only.
     pub fn is_in_play(self) -> bool {
         match self {
-            Term::Man(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),
+            Term::Piece(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),
             Term::EnPassant(Some(square)) => matches!(square.rank(), 2 | 5),
             _ => true,
         }
@@ -38,7 +40,7 @@ impl Term {
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Term::Man(piece, square) => write!(f, "{piece} {square}"),
+            Term::Piece(piece, square) => write!(f, "{piece} {square}"),
             Term::Right(right) => write!(f, "right {right}"),
             Term::Rights(rights) => write!(f, "castling {rights}"),
             Term::File(file) => write!(f, "e.p. file {}", Square::at(file, 0).file_letter()),
@@ -49,59 +51,59 @@ impl fmt::Display for Term {
     }
 }
 
-/// A word and what it stands for.
+/// An entry and its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Word {
-    /// What it stands for.
+pub struct TableEntry {
+    /// Its meaning.
     pub term: Term,
     /// Its bits; the second lane of a wide key stands above the first.
     pub bits: u128,
 }
 
-/// All words of a scheme.
+/// All entries of a scheme.
 #[derive(Clone, Debug)]
-pub struct WordList {
-    /// White P N B R Q K and Black's, a1..h8 each; then rights, en passant and side.
-    pub words: Vec<Word>,
-    /// Bits of a word.
+pub struct TableEntries {
+    /// Entries: White P N B R Q K and Black's, a1..h8 each; then rights, en passant and side.
+    pub entries: Vec<TableEntry>,
+    /// Number of bits of an entry.
     pub bits: u32,
-    /// How words make a key.
+    /// How entries are combined into a key.
     pub combine: Combine,
-    /// Is exactly one castling word in every key, and exactly one e.p. word, and exactly one side word?
+    /// Kinds of entries of which every key has exactly one.
     pub always_one: AlwaysOne,
 }
 
-/// Kinds of words of which every key has exactly one, so that two keys differ by none or two of them.
+/// Kinds of entries of which every key has exactly one, so that two keys differ by none or two of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AlwaysOne {
-    /// A word per set of rights.
+    /// An entry per set of rights.
     pub castling: bool,
-    /// A word for no e.p. square.
+    /// An entry for no e.p. square.
     pub en_passant: bool,
-    /// A word for each side.
+    /// An entry for each side.
     pub side: bool,
 }
 
-impl WordList {
-    /// The words of a scheme. **Errors**: sums of two lanes, each with its own carries.
-    pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<WordList, String> {
+impl TableEntries {
+    /// Returns the entries of a scheme. **Errors**: it adds in two lanes, each with its own carries.
+    pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, String> {
         if axes.combine == Combine::Add && key_tables.lanes.len() > 1 {
             let width = axes.width.name();
             return Err(format!("found sums of width={width}, expected those of one lane: width=32, 48 or 64"));
         }
         let pick = |of: &dyn Fn(&perft_gate_walk::zobrist::KeyTable) -> u64| {
             let lanes = key_tables.lanes.iter().enumerate();
-            lanes.fold(0, |bits, (lane, words)| bits | u128::from(of(words)) << (64 * lane))
+            lanes.fold(0, |bits, (lane, entries)| bits | u128::from(of(entries)) << (64 * lane))
         };
-        let mut words = Vec::new();
-        let mut add = |term: Term, bits: u128| words.push(Word { term, bits });
+        let mut entries = Vec::new();
+        let mut add = |term: Term, bits: u128| entries.push(TableEntry { term, bits });
         for piece in Piece::all() {
             for square in Square::all() {
-                let word = pick(&|words| words.pieces[Code::from(piece).index()][square.index()]);
-                add(Term::Man(piece, square), word);
+                let entry = pick(&|entries| entries.pieces[Code::from(piece).index()][square.index()]);
+                add(Term::Piece(piece, square), entry);
             }
         }
-        let rights = |set: usize| pick(&|words| words.castling[set]);
+        let rights = |set: usize| pick(&|entries| entries.castling[set]);
         match axes.castling {
             Castling::C16 => (0..16).for_each(|set| add(Term::Rights(CastlingRights::new(set)), rights(set))),
             each => {
@@ -111,7 +113,7 @@ impl WordList {
                 }
             }
         }
-        let en_passant = |square: usize| pick(&|words| words.en_passant[square]);
+        let en_passant = |square: usize| pick(&|entries| entries.en_passant[square]);
         match axes.en_passant {
             EnPassantWords::E8 => (0..8).for_each(|file| add(Term::File(file), en_passant(file as usize))),
             squares => {
@@ -126,18 +128,18 @@ impl WordList {
             Side::S1w => &[Color::White],
             Side::S2 => &Color::ALL,
         };
-        sides.iter().for_each(|&side| add(Term::Side(side), pick(&|words| words.side[side.index()])));
+        sides.iter().for_each(|&side| add(Term::Side(side), pick(&|entries| entries.side[side.index()])));
         let always_one = AlwaysOne {
             castling: axes.castling == Castling::C16,
             en_passant: axes.en_passant != EnPassantWords::E8,
             side: axes.side == Side::S2,
         };
-        Ok(WordList { words, bits: axes.width.bits(), combine: axes.combine, always_one })
+        Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
     }
 
-    /// The bits alone.
-    pub fn bits_of_words(&self) -> Vec<u128> {
-        self.words.iter().map(|word| word.bits).collect()
+    /// Returns the bits alone.
+    pub fn bits_of_entries(&self) -> Vec<u128> {
+        self.entries.iter().map(|entry| entry.bits).collect()
     }
 }
 
@@ -146,14 +148,14 @@ mod tests {
     use super::*;
     use perft_gate_walk::zobrist::{Scheme, preset};
 
-    fn list(name: &str) -> WordList {
+    fn list(name: &str) -> TableEntries {
         let scheme = preset(name).unwrap();
-        WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
+        TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap()
     }
 
     #[test]
-    fn a_list_has_the_words_that_its_scheme_draws() {
-        for (name, words, in_play) in [
+    fn a_list_has_the_entries_that_its_scheme_draws() {
+        for (name, entries, in_play) in [
             ("cpw781", 781, 749),
             ("cpw793", 793, 761),
             ("rustic803", 803, 771),
@@ -164,30 +166,30 @@ mod tests {
             ("dual32", 793, 761),
         ] {
             let list = list(name);
-            let playing = list.words.iter().filter(|word| word.term.is_in_play()).count();
-            assert_eq!((list.words.len(), playing, list.bits), (words, in_play, 64), "{name}");
-            let mut names: Vec<String> = list.words.iter().map(|word| word.term.to_string()).collect();
+            let playing = list.entries.iter().filter(|entry| entry.term.is_in_play()).count();
+            assert_eq!((list.entries.len(), playing, list.bits), (entries, in_play, 64), "{name}");
+            let mut names: Vec<String> = list.entries.iter().map(|entry| entry.term.to_string()).collect();
             names.sort_unstable();
             names.dedup();
-            assert_eq!(names.len(), words, "{name}: two words of one name");
+            assert_eq!(names.len(), entries, "{name}: two entries of one name");
         }
     }
 
     #[test]
-    fn words_are_those_of_the_published_list() {
+    fn entries_are_those_of_the_published_list() {
         let list = list("polyglot");
-        let word = |name: &str| list.words.iter().find(|word| word.term.to_string() == name).unwrap().bits;
-        assert_eq!(word("black pawn a1"), 0x9d39_247e_3377_6d41);
-        assert_eq!(word("White to move"), 0xf8d6_26aa_af27_8509);
-        assert_eq!(word("right K"), 0x31d7_1dce_64b2_c310);
-        assert_eq!(word("e.p. file a"), 0x70cc_73d9_0bc2_6e24);
+        let entry = |name: &str| list.entries.iter().find(|entry| entry.term.to_string() == name).unwrap().bits;
+        assert_eq!(entry("black pawn a1"), 0x9d39_247e_3377_6d41);
+        assert_eq!(entry("White to move"), 0xf8d6_26aa_af27_8509);
+        assert_eq!(entry("right K"), 0x31d7_1dce_64b2_c310);
+        assert_eq!(entry("e.p. file a"), 0x70cc_73d9_0bc2_6e24);
     }
 
     #[test]
     fn sums_of_two_lanes_are_refused() {
         let list = |text| {
             let scheme = Scheme::parse(text, false).unwrap();
-            WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap())
+            TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap())
         };
         assert_eq!(list("additive48").unwrap().bits, 48);
         assert!(list("combine=add,width=2x32").unwrap_err().contains("found sums of width=2x32"));

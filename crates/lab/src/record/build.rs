@@ -1,30 +1,30 @@
-//! By what a program was built: it says so itself.
+//! Build of a program, as it reports it itself.
 
 use serde::{Deserialize, Serialize};
 
-/// The build of a program.
+/// Build of a program.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Build {
-    /// The package's version.
+    /// Version of the package.
     pub version: String,
-    /// The commit of its sources, where they were under version control.
+    /// Commit of its sources, if they were under version control.
     pub revision: Option<String>,
-    /// Had the sources been changed since that commit?
+    /// Whether the sources had been changed since that commit.
     pub dirty: Option<bool>,
-    /// As `rustc --version` tells it.
+    /// Compiler, as `rustc --version` prints it.
     pub compiler: String,
-    /// The target triple.
+    /// Target triple.
     pub target: String,
-    /// 0 to 3, s or z.
+    /// Optimisation level: 0 to 3, s or z.
     pub opt_level: String,
-    /// RUSTFLAGS.
+    /// RUSTFLAGS of the build.
     pub flags: String,
-    /// Are assertions compiled in?
+    /// Whether assertions are compiled in.
     pub debug_assertions: bool,
 }
 
 impl Build {
-    /// One that nothing is known of, for examples.
+    /// Returns an unknown build, for examples.
     #[cfg(test)]
     pub fn unknown() -> Build {
         let text = String::new;
@@ -40,7 +40,7 @@ impl Build {
         }
     }
 
-    /// `f685870a12`, with `-dirty` if the sources had been changed; `unknown` without version control.
+    /// Returns `f685870a12`, with `-dirty` if the sources had been changed; `unknown` without version control.
     pub fn name(&self) -> String {
         let dirty = if self.dirty == Some(true) { "-dirty" } else { "" };
         self.revision.as_ref().map_or("unknown".into(), |revision| format!("{revision}{dirty}"))

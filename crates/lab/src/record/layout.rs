@@ -1,10 +1,11 @@
-//! JSON that people can read and tools can compare line by line: indented outside, a line for each row of data.
+//! JSON layout that people can read and tools can compare line by line: indented outside, one line for each row of
+//! data.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use std::io::{Result, Write};
 
-/// A document in which what lies so deep stands in one line, with a newline at its end.
+/// Returns a document with everything at `row_depth` in one line each, and a newline at its end.
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     let (outside, inside) = (PrettyFormatter::default(), CompactFormatter);
     let mut bytes = Vec::new();
@@ -14,7 +15,7 @@ pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-/// Indents down to the depth of rows.
+/// JSON formatter that indents down to the depth of rows.
 struct Layout {
     outside: PrettyFormatter<'static>,
     inside: CompactFormatter,

@@ -1,6 +1,7 @@
-//! The machine's fingerprint: what decides how fast it is, as far as the system tells.
+//! Fingerprint of the machine: everything that decides its speed, as far as the system reports it.
 //!
-//! What cannot be read is absent: containers hide most of it. Nothing in it names a machine of its kind among others.
+//! Properties that cannot be read are absent: containers hide most of them. Nothing identifies one machine among others
+//! of its kind.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -10,67 +11,67 @@ use std::path::{Path, PathBuf};
 /// A machine and its system.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Machine {
-    /// What it is made of: two records of the same hardware are compared as two programs.
+    /// Hardware: two records from the same hardware are compared as two programs.
     pub hardware: Hardware,
-    /// What runs it.
+    /// Operating system and its settings.
     pub system: System,
 }
 
-/// What a machine is made of.
+/// Hardware of a machine.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Hardware {
-    /// The processor's model.
+    /// Model name of the processor.
     pub cpu: String,
-    /// Who makes it.
+    /// Vendor of the processor.
     pub vendor: String,
-    /// Which one it is where models share a name: `family 26, model 2, stepping 1`.
+    /// Identification of the processor, for models that share a name: `family 26, model 2, stepping 1`.
     pub signature: Option<String>,
-    /// Of the instruction sets that matter here, those it has.
+    /// Instruction sets that matter here and that the processor has.
     pub features: Vec<String>,
-    /// Physical cores.
+    /// Number of physical cores.
     pub cores: Option<usize>,
-    /// Hardware threads that this process may use.
+    /// Number of hardware threads that this process may use.
     pub threads: usize,
-    /// Do two hardware threads share a core?
+    /// Whether two hardware threads share a core.
     pub smt: Option<bool>,
-    /// Of the first core.
+    /// Caches of the first core.
     pub caches: Vec<Cache>,
-    /// Memories of their own.
+    /// Number of NUMA nodes.
     pub numa_nodes: Option<usize>,
-    /// In all, rounded to whole GiB: what the system keeps of it differs from start to start.
+    /// Total memory, rounded to whole GiB: the system's own share differs from start to start.
     pub memory_gib: u64,
-    /// Is it a virtual machine?
+    /// Whether it is a virtual machine.
     pub virtualised: Option<bool>,
 }
 
 /// A cache.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Cache {
-    /// From 1.
+    /// Level, from 1.
     pub level: u32,
-    /// `Data`, `Instruction` or `Unified`.
+    /// Kind: `Data`, `Instruction` or `Unified`.
     pub kind: String,
-    /// Its size.
+    /// Size in KiB.
     pub kib: u64,
-    /// Hardware threads that share it.
+    /// Number of hardware threads that share it.
     pub shared_by: usize,
 }
 
-/// What runs a machine.
+/// Operating system of a machine, and its settings.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct System {
-    /// Its name and version.
+    /// Name and version.
     pub os: Option<String>,
-    /// The kernel's version.
+    /// Version of the kernel.
     pub kernel: Option<String>,
-    /// How clock speeds are chosen.
+    /// Governor that chooses clock speeds.
     pub governor: Option<String>,
-    /// May they be above the nominal one?
+    /// Whether clock speeds may exceed the nominal one.
     pub boost: Option<bool>,
 }
 
 impl Machine {
-    /// This machine.
+    /// Returns the description of this machine.
     pub fn this() -> Machine {
         let sysfs = Sysfs::default();
         let mut cpus = sysinfo::System::new();
@@ -108,13 +109,13 @@ impl Machine {
 const UNKNOWN: &str = "unknown";
 
 impl Hardware {
-    /// The processor without what is said of every one; where its name has no number, as virtual machines hide it, with
-    /// those that tell it from others of this name: `AMD EPYC (family 26, model 2)`.
+    /// Returns the processor's name without common additions; if it has no number, because a virtual machine hides it,
+    /// with the identification added: `AMD EPYC (family 26, model 2)`.
     pub fn model(&self) -> String {
         let plain = self.cpu.replace("(R)", "").replace("(TM)", "").replace("(tm)", "");
         let plain = plain.split(" @ ").next().unwrap_or_default();
-        let words = plain.split_whitespace().filter(|word| !matches!(*word, "CPU" | "Processor"));
-        let name = words.collect::<Vec<_>>().join(" ");
+        let parts = plain.split_whitespace().filter(|part| !matches!(*part, "CPU" | "Processor"));
+        let name = parts.collect::<Vec<_>>().join(" ");
         let numbers = self.signature.as_deref().and_then(|signature| signature.split(", stepping").next());
         match numbers {
             Some(numbers) if !name.contains(|c: char| c.is_ascii_digit()) => format!("{name} ({numbers})"),
@@ -122,15 +123,15 @@ impl Hardware {
         }
     }
 
-    /// A name for folders: `amd-epyc-9b45-2-threads`.
+    /// Returns a name for folders: `amd-epyc-9b45-2-threads`.
     pub fn slug(&self) -> String {
         let text = format!("{} {} threads", self.model(), self.threads).to_lowercase();
-        let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        words.collect::<Vec<_>>().join("-")
+        let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("-")
     }
 }
 
-/// Those of these instruction sets that the machine has.
+/// Returns those of these instruction sets that the machine has.
 #[cfg(target_arch = "x86_64")]
 fn features() -> Vec<String> {
     macro_rules! detected {
@@ -146,12 +147,12 @@ fn features() -> Vec<String> {
     Vec::new()
 }
 
-/// What Linux says of the processor.
+/// Returns Linux's description of the processor.
 fn cpuinfo() -> Option<String> {
     fs::read_to_string("/proc/cpuinfo").ok()
 }
 
-/// The first value of this name.
+/// Returns the first value of this name.
 fn value<'a>(cpuinfo: &'a str, name: &str) -> Option<&'a str> {
     let fields = cpuinfo.lines().filter_map(|line| line.split_once(':'));
     fields.map(|(key, value)| (key.trim(), value.trim())).find_map(|(key, value)| (key == name).then_some(value))
@@ -166,7 +167,7 @@ fn is_virtual(cpuinfo: &str) -> Option<bool> {
     Some(value(cpuinfo, "flags")?.split_ascii_whitespace().any(|flag| flag == "hypervisor"))
 }
 
-/// What Linux tells of its devices.
+/// Linux's description of its devices.
 #[derive(Clone, Debug)]
 pub struct Sysfs(PathBuf);
 
@@ -185,12 +186,12 @@ impl Sysfs {
         numbers(&self.text(path)?)
     }
 
-    /// The hardware threads that share a core with this one, itself among them.
+    /// Returns the hardware threads that share a core with this one, itself included.
     fn siblings(&self, thread: usize) -> Option<Vec<usize>> {
         self.list(&format!("cpu/cpu{thread}/topology/thread_siblings_list"))
     }
 
-    /// Which one of its core's hardware threads this is, from 0.
+    /// Returns the number of this hardware thread within its core, from 0.
     pub fn place_in_core(&self, thread: usize) -> usize {
         let siblings = self.siblings(thread).unwrap_or_default();
         siblings.iter().position(|&sibling| sibling == thread).unwrap_or(0)
@@ -234,7 +235,7 @@ impl Sysfs {
     }
 }
 
-/// The numbers of a list such as `0-3,8`.
+/// Returns the numbers of a list such as `0-3,8`.
 fn numbers(text: &str) -> Option<Vec<usize>> {
     let mut numbers = Vec::new();
     for part in text.split(',') {

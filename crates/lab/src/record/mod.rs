@@ -1,8 +1,8 @@
-//! Records of the benchmark: what was measured, on which machine, by which build. `schema/record-1.schema.json` defines the
-//! format, [`Record`] is it.
+//! Records of the benchmark: measurements, machine and build. `schema/record-1.schema.json` defines the format of
+//! [`Record`].
 //!
-//! The rows come first, every slice that was timed; rates, intervals and pictures are made from them again. Fields may be
-//! added, meanings do not change.
+//! The rounds are complete, with every slice that was timed; rates, intervals and pictures are computed from them.
+//! Fields may be added, meanings do not change.
 
 mod build;
 mod layout;
@@ -15,74 +15,73 @@ pub use machine::{Cache, Hardware, Machine, System};
 
 use crate::measure::{self, Samples, Slice};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::time::Duration;
 
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
 
-/// A round stands in a line.
+/// Depth of the rounds, each of which is one line.
 const ROW_DEPTH: usize = 5;
 
-/// What a run of the benchmark measured.
+/// Record of a run of the benchmark.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Record {
-    /// [`SCHEMA`].
+    /// Always [`SCHEMA`].
     pub schema: String,
-    /// What was interleaved with what.
+    /// Groups of works that were interleaved.
     pub stages: Vec<Stage>,
-    /// How long equal tasks took on every hardware thread.
+    /// Times of equal tasks on every hardware thread.
     pub tasks: Vec<Tasks>,
-    /// When it began, UTC, RFC 3339.
+    /// Time of the start, UTC, RFC 3339.
     pub started: String,
-    /// How it was run.
+    /// Settings of the run.
     pub settings: RecordSettings,
-    /// By what.
+    /// Build of the program.
     pub build: Build,
-    /// On what.
+    /// Machine and system.
     pub machine: Machine,
 }
 
-/// How a benchmark was run.
+/// Settings of a run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct RecordSettings {
-    /// A short run: the same work, fewer rounds.
+    /// Whether it was a short run: the same work, fewer rounds.
     pub quick: bool,
-    /// The instructions that were used.
+    /// SIMD level.
     pub level: String,
-    /// Of the orders.
+    /// Seed of the randomised slice order.
     pub seed: u64,
-    /// Was it stopped before its end?
+    /// Whether it was stopped before its end.
     pub interrupted: bool,
 }
 
-/// Works that took turns, and their rounds.
+/// Works that were interleaved, and their rounds.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stage {
-    /// What they are bound by.
+    /// Resource that bounds the works.
     pub bound: String,
     /// The works.
     pub works: Vec<Work>,
-    /// In order.
+    /// Rounds, in order.
     pub rounds: Vec<Round>,
 }
 
-/// A workload on so many threads.
+/// A workload on a number of threads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Work {
-    /// The workload's name.
+    /// Name of the workload.
     pub workload: String,
-    /// Of its definition: rates of different versions are not compared.
+    /// Version of its definition: rates of different versions are not compared.
     pub version: u32,
-    /// What is counted.
+    /// Unit that is counted.
     pub unit: String,
-    /// Worker threads.
+    /// Number of worker threads.
     pub threads: usize,
-    /// The hardware threads that they were to be pinned to; empty if the system names none.
+    /// Hardware threads to pin them to; empty if the system names none.
     pub cores: Vec<usize>,
-    /// How many of them were.
+    /// Number of workers that were pinned.
     pub pinned: usize,
-    /// Units of a pass.
+    /// Number of units in a pass.
     pub nodes: u64,
 }
 
@@ -91,22 +90,22 @@ pub struct Work {
 pub struct Round {
     /// Works, in the order of the first half.
     pub order: Vec<usize>,
-    /// By work, its two slices: units and nanoseconds.
+    /// Two slices of each work: units and nanoseconds.
     pub slices: Vec<[(u64, u64); 2]>,
 }
 
-/// How long equal tasks took on a hardware thread.
+/// Times of equal tasks on a hardware thread.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tasks {
-    /// The hardware thread, if the system names it and the worker was pinned to it.
+    /// Number of the hardware thread, if the system names it and the worker was pinned to it.
     pub core: Option<usize>,
-    /// Were all others busy too?
+    /// Whether all others were busy too.
     pub loaded: bool,
-    /// Leaves of a task.
+    /// Number of leaves of a task.
     pub nodes: u64,
-    /// The longest time, exactly, in nanoseconds.
+    /// Longest time, exact, in nanoseconds.
     pub longest_ns: u64,
-    /// Times in nanoseconds, to two digits, and how many tasks took so long; ascending.
+    /// Times in nanoseconds, to two digits, with the number of tasks that took so long; ascending.
     pub times: Vec<(u64, u64)>,
 }
 
@@ -119,7 +118,7 @@ impl From<&measure::Round> for Round {
 }
 
 impl Stage {
-    /// The rounds, to be evaluated.
+    /// Returns the rounds, for evaluation.
     pub fn samples(&self) -> Samples {
         let slice = |&(nodes, ns): &(u64, u64)| Slice { nodes, time: Duration::from_nanos(ns) };
         let rounds = self.rounds.iter().map(|round| measure::Round {
@@ -130,27 +129,20 @@ impl Stage {
     }
 }
 
-/// Why a text is no record.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Error of reading a record.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{0}")]
 pub struct RecordError(String);
 
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RecordError {}
-
 impl Record {
-    /// What is said of a record without a round.
-    pub const EMPTY: &str = "found no round, expected a record of a `perft bench` that came to its end";
+    /// Error message for a record without a round.
+    pub const EMPTY: &str = "found no round, expected a record of a complete run of `perft bench`";
 
-    /// Reads a record. **Errors**: it is cut short, of another format or version, or says what cannot be.
+    /// Reads a record. **Errors**: it is incomplete, of another format or version, or contains impossible values.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
         let record = match serde_json::from_str::<Record>(text) {
             Ok(record) if record.schema == SCHEMA => record,
-            // Again, more slowly, to say what is wrong.
+            // Read it again, more slowly, to find the error.
             _ => Record::read_through_value(text)?,
         };
         record.check()?;
@@ -160,9 +152,9 @@ impl Record {
     /// Reads a record in steps, so that each can say what it expected.
     fn read_through_value(text: &str) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
-            let found = if error.is_eof() { "the end of the file" } else { "what is no JSON" };
+            let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
             RecordError(format!(
-                "line {}, column {}: found {found}, expected a whole {SCHEMA}",
+                "line {}, column {}: found {found}, expected a complete {SCHEMA}",
                 error.line(),
                 error.column()
             ))
@@ -170,7 +162,7 @@ impl Record {
         match value.get("schema").and_then(|schema| schema.as_str()) {
             Some(SCHEMA) => {}
             Some(other) => {
-                let newer = if is_newer(other) { ", which a newer perft wrote" } else { "" };
+                let newer = if is_newer(other) { ", written by a newer perft (update this one)" } else { "" };
                 return Err(RecordError(format!("schema: found '{other}'{newer}, expected '{SCHEMA}'")));
             }
             None => return Err(RecordError(format!("schema: found none, expected '{SCHEMA}'"))),
@@ -185,12 +177,12 @@ impl Record {
         self.stages.iter().all(|stage| stage.rounds.is_empty())
     }
 
-    /// As a file has it, with a line for each round.
+    /// Returns the text of a file, with a line for each round.
     pub fn text(&self) -> String {
         lines(self, ROW_DEPTH)
     }
 
-    /// What the types leave open.
+    /// Checks what the types do not guarantee.
     fn check(&self) -> Result<(), RecordError> {
         let wrong = |path: String, found: String, expected: String| {
             Err(RecordError(format!("{path}: found {found}, expected {expected}")))
@@ -223,7 +215,7 @@ impl Record {
     }
 }
 
-/// Is this a later version of our format?
+/// Returns true if this is a later version of our format.
 fn is_newer(schema: &str) -> bool {
     let version = |schema: &str| schema.strip_prefix("perft.record/")?.parse::<u32>().ok();
     version(schema) > version(SCHEMA)
