@@ -1,4 +1,4 @@
-//! `perft keys`: which words are good, and new ones.
+//! `perft keys`: audit or generate key tables.
 
 use crate::args::scheme::SchemeArgs;
 use crate::failure::{Failure, Usage};
@@ -6,7 +6,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
 use perft_gate_lab::quality::export::{Format, file};
-use perft_gate_lab::quality::{Audit, AuditVerdict, Watch, WordList};
+use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, Watch};
 use perft_gate_report::audit;
 use perft_gate_walk::zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
@@ -23,11 +23,11 @@ pub struct KeysArgs {
 
 #[derive(Subcommand, Debug)]
 enum KeysCommand {
-    /// What can be known of a scheme's words without a position: rank, dependencies, windows, regularities.
+    /// What can be known of a scheme's entries without a position: rank, dependencies, windows, regularities.
     ///
-    /// Exit code 1 if the words are broken: positions of games collide more than those of random words.
+    /// Exit code 1 if the entries are broken: positions of games collide more than those of random entries.
     Audit(AuditArgs),
-    /// Draws words of which no few xor to zero, audits them, and writes a file that engines and `--keys-from` can read.
+    /// Draws entries of which no few xor to zero, audits them, and writes a file that engines and `--keys-from` can read.
     Make(MakeArgs),
 }
 
@@ -35,10 +35,10 @@ enum KeysCommand {
 struct AuditArgs {
     #[command(flatten)]
     scheme: SchemeArgs,
-    /// Seed of the words.
+    /// Seed of the entries.
     #[arg(long)]
     seed: Option<u64>,
-    /// Seek dependencies of up to eight words, not six: seconds more for a full set.
+    /// Seek dependencies of up to eight entries, not six: seconds more for a full set.
     #[arg(long)]
     deep: bool,
     /// Write the audit as JSON (`perft.keys/1`); `-` for standard output.
@@ -54,16 +54,17 @@ struct MakeArgs {
     /// A scheme that a layout can hold: `cpw781`, `cpw793`, `bch`, or axes.
     #[arg(long, default_value = "cpw781", value_name = "NAME|AXES")]
     scheme: String,
-    /// The first seed; the next ones are tried until one will do.
+    /// First seed; the next ones are tried until one fits.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// So many words of those in keys, and fewer, never xor to zero: up to 8 by selection, up to 13 with `bch`.
+    /// Make every subset of up to K entries used in keys independent (no such subset xors to zero): K up to 8, or up to
+    /// 13 with `--scheme bch`.
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=13))]
     independent: u8,
-    /// Where to; `-` for standard output.
+    /// Write the key table to this file; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How the file is written.
+    /// Format of the file.
     #[arg(long, value_enum, default_value_t = FormatName::Hex)]
     format: FormatName,
     /// Worker threads (default: all cores).
@@ -73,9 +74,9 @@ struct MakeArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum FormatName {
-    /// A word a line, for `--keys-from`.
+    /// One entry a line, for `--keys-from`.
     Hex,
-    /// Arrays of Rust.
+    /// Rust arrays.
     Rust,
     /// A header of C.
     C,
@@ -88,18 +89,18 @@ pub fn run(args: &KeysArgs) -> Result<ExitCode, Failure> {
     }
 }
 
-/// By selection, no more words than this are made independent.
+/// Maximum number of entries made independent by trying seeds.
 const BY_SELECTION: u8 = 8;
-/// How many seeds are tried. Of 781 words, eight xor to zero in one set of six.
+/// Maximum number of seeds tried. One random table of 781 entries in six has eight that xor to zero.
 const TRIES: u64 = 50;
 
 fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
     let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
     let refused = |expected: &str| Usage(format!("--scheme: found '{}', expected {expected}", scheme.name));
     if scheme.is_fixed() {
-        return Err(refused("one whose words are drawn, not published"));
+        return Err(refused("one whose key table is drawn from a seed, not published"));
     }
-    let axes = scheme.axes.ok_or_else(|| refused("one with words"))?;
+    let axes = scheme.axes.ok_or_else(|| refused("one with keys"))?;
     let layout = Layout::of(&axes).ok_or_else(|| {
         refused(
             "one that a layout can hold: castling=c4 or c16 with ep=e8,side=s1, c4 with side=s1w, ep=e65 with side=s2",
@@ -121,19 +122,23 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
             note!("interrupted: {} is not written", out.shown());
             return Ok(ExitCode::from(130));
         }
-        let is_in_play = |subset: &&Vec<usize>| subset.iter().all(|&word| audited.list.words[word].term.is_in_play());
+        let is_in_play =
+            |subset: &&Vec<usize>| subset.iter().all(|&entry| audited.list.entries[entry].term.is_in_play());
         let few = |subset: &&Vec<usize>| subset.len() <= usize::from(searched);
         let dependent = audited.dependencies.subsets.iter().filter(few).find(is_in_play);
         if let Some(finding) = audited.findings().iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
             say!("seed {seed}: rejected: {}", finding.text);
         } else if let Some(subset) = dependent {
-            say!("seed {seed}: rejected: {} of its words xor to zero", subset.len());
+            say!("seed {seed}: rejected: {} of its entries xor to zero", subset.len());
         } else {
             let independent = match by_code {
                 true => {
-                    format!("no {} or fewer of the words in keys xor to zero, by the code's design", args.independent)
+                    format!(
+                        "no {} or fewer entries used in keys xor to zero, by the design of the code",
+                        args.independent
+                    )
                 }
-                false => format!("no {searched} or fewer of the words in keys xor to zero"),
+                false => format!("no {searched} or fewer entries used in keys xor to zero"),
             };
             let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
             let format = match args.format {
@@ -144,11 +149,14 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
             let text = file(format, layout, &audited.list, &about);
             out.write(text.as_bytes())?;
             say!("seed {seed}: {independent}");
-            say!("{}: {} words in the layout {}", out.shown(), audited.list.words.len(), layout.name());
+            say!("{}: {} entries in the layout {}", out.shown(), audited.list.entries.len(), layout.name());
             return Ok(ExitCode::SUCCESS);
         }
     }
-    Err(Usage(format!("--independent: none of {TRIES} seeds has {} independent words", args.independent)))
+    Err(Usage(format!(
+        "--independent: none of {TRIES} seeds has {} independent entries: ask for fewer, or try another --seed",
+        args.independent
+    )))
 }
 
 fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
@@ -173,19 +181,19 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-/// The words of a scheme, by name.
-fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<WordList, Failure> {
+/// Returns the entries of a scheme's key table.
+fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
     if scheme.is_fixed() && scheme.words() > 0 && seed.is_some() {
-        return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
+        return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
-    let words = scheme.axes.zip(scheme.key_tables(seed.unwrap_or(0)));
-    let Some((axes, key_tables)) = words else {
-        return Err(Usage(format!("--scheme: found '{}', expected a single scheme with words", scheme.name)));
+    let drawn = scheme.axes.zip(scheme.key_tables(seed.unwrap_or(0)));
+    let Some((axes, key_tables)) = drawn else {
+        return Err(Usage(format!("--scheme: found '{}', expected a single scheme with keys", scheme.name)));
     };
-    WordList::new(&axes, &key_tables).map_err(|error| Usage(format!("--scheme: {error}")))
+    TableEntries::new(&axes, &key_tables).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
-/// A watch that Ctrl-C stops.
+/// Returns a watch that Ctrl-C stops.
 fn stopped_by_interrupt() -> Result<Arc<Watch>, Failure> {
     let watch = Arc::new(Watch::default());
     let stopped = Arc::clone(&watch);
@@ -194,7 +202,7 @@ fn stopped_by_interrupt() -> Result<Arc<Watch>, Failure> {
 }
 
 /// Audits on all cores, with a progress bar.
-fn audited(list: WordList, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
+fn audited(list: TableEntries, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (watch.done.load(Relaxed) as u64, watch.total.load(Relaxed) as u64);
     Ok(with_bar("dependencies", progress, || pool.install(|| Audit::of(list, most, watch))))

@@ -39,7 +39,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::EpVictimKept, EN_PASSANT, 3, 1, &["making c5d6 (e.p. capture) leaves a wrong position"]),
     (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8b (promotion to a bishop) leaves a wrong position"]),
     (Fault::RookOverKing, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", 3, 1, &["making f1h1 (castling on the king's side) leaves a wrong position"]),
-    (Fault::RightsNotRestored, KIWIPETE, 3, 1, &["not restored by the engine's walk"]),
+    (Fault::RightsNotRestored, KIWIPETE, 3, 1, &["the engine's walk does not restore the position"]),
     (Fault::EpNotRestored, EN_PASSANT, 2, 1, &["counting changes the key: after perft 2 it shows 4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1"]),
     (Fault::EpTermKept, "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", 2, 1, &["wrong-key", "e.p. e3 left in after"]),
     (Fault::EpPinnedKeyed, START, 2, 0, &["e.p. policy: pseudo (a pinned capturer keeps the square"]),
@@ -191,7 +191,7 @@ fn totals_are_owned_up_to() -> Result<(), Failed> {
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit];
     let line = "from a2 to a3, that makes 20";
     let note = format!(
-        "moves: not compared in 1 of 1 rows, only totals: no list of them was understood, the first other line is '{line}'"
+        "moves: not compared in 1 of 1 rows, only totals: no list of moves was understood, the first other line is '{line}'"
     );
     expect(&gate(Fault::None, Dialect::Riddles, &arguments), 0, &["pass, total only", &note])?;
     let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;

@@ -1,4 +1,4 @@
-//! What an audit of keys says: for people, and as `perft.keys/1`.
+//! Reports of an audit: text, and `perft.keys/1`.
 //!
 //! Counts are decimal strings in JSON, as everywhere; dependencies are lists of names.
 
@@ -7,23 +7,23 @@ use perft_gate_walk::zobrist::Combine;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// How many dependencies are listed for people; a file has [`LISTED`].
+/// Maximum number of dependencies listed in the text; a file has [`LISTED`].
 const SHOWN: usize = 5;
-/// How many dependencies a file lists.
+/// Maximum number of dependencies listed in a file.
 const LISTED: usize = 1000;
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.keys/1";
 
-/// The report for people.
+/// Returns the report as text.
 pub fn text(name: &str, audit: &Audit) -> String {
     let mut out = String::new();
-    let words = &audit.list.words;
-    let in_play = words.iter().filter(|word| word.term.is_in_play()).count();
+    let entries = &audit.list.entries;
+    let in_play = entries.iter().filter(|entry| entry.term.is_in_play()).count();
     let bits = audit.list.bits;
     let mut line = |text: String| writeln!(out, "{text}").expect("a string");
     line(format!(
-        "{name}: {} words of {bits} bits, {in_play} of them in keys: {}",
-        words.len(),
+        "{name}: {} entries of {bits} bits, {in_play} of them used in keys: {}",
+        entries.len(),
         audit.verdict().name()
     ));
     for finding in audit.findings() {
@@ -37,30 +37,35 @@ pub fn text(name: &str, audit: &Audit) -> String {
         Combine::Add => format!("sums differ in {rank} of {bits} bits, those of positions in {effective_bits}"),
     });
     if audit.list.combine == Combine::Add {
-        line(format!("dependent: added or subtracted they come to zero; more than {MOST_SIGNED} words are not sought"));
+        line(format!(
+            "dependent: added or subtracted they come to zero; subsets of more than {MOST_SIGNED} entries are not searched"
+        ));
     }
     line(String::new());
-    line("dependent subsets     found  expected of random words".into());
+    line("dependent subsets     found  expected for random entries".into());
     for size in &audit.dependencies.sizes {
-        line(format!("{:>9} {}  {:>9}  {}", size.words, plural(size.words), found(size), number(size.expected)));
+        line(format!("{:>7} {}  {:>9}  {}", size.entries, plural(size.entries), found(size), number(size.expected)));
     }
-    let smallest = expected_smallest(words.len(), bits, audit.list.combine);
-    line(format!("the smallest of random words has {smallest} {}, usually", plural(smallest)));
+    let smallest = expected_smallest(entries.len(), bits, audit.list.combine);
+    line(format!("random entries usually have a smallest dependent subset of {smallest} {}", plural(smallest)));
     if audit.dependencies.interrupted {
-        line("interrupted: larger subsets were not sought".into());
+        line("interrupted: larger subsets were not searched".into());
     }
-    // Those that matter come first.
+    // Those that may occur in a game come first.
     let reached = audit.dependencies.subsets.iter().map(|subset| (subset, audit.obstacle(subset)));
     let mut reached: Vec<_> = reached.collect();
     reached.sort_by_key(|(_, obstacle)| obstacle.is_some());
     for (subset, obstacle) in reached.iter().take(SHOWN) {
-        let names: Vec<String> = subset.iter().map(|&word| words[word].term.to_string()).collect();
+        let names: Vec<String> = subset.iter().map(|&entry| entries[entry].term.to_string()).collect();
         line(format!("  {}", names.join(", ")));
-        line(format!("    {}", obstacle.map_or("not out of reach".into(), |reason| format!("out of reach: {reason}"))));
+        line(format!(
+            "    {}",
+            obstacle.map_or("may occur in a game".into(), |reason| format!("cannot occur in a game: {reason}"))
+        ));
     }
     if reached.len() > SHOWN {
         let open = reached.iter().filter(|(_, obstacle)| obstacle.is_none()).count();
-        line(format!("  and {} more; {open} of all are not out of reach", reached.len() - SHOWN));
+        line(format!("  and {} more; {open} of all may occur in a game", reached.len() - SHOWN));
     }
     line(String::new());
     line(format!("{:<8} {:>4} {:>4}  equal pairs (expected)   smallest dependency", "window", "bits", "rank"));
@@ -72,7 +77,7 @@ pub fn text(name: &str, audit: &Audit) -> String {
             .map_or(["-".into(), "-".into()], |size| [found(size), number(size.expected)]);
         let smallest = report.dependencies.smallest().map_or_else(
             || format!("none up to {}", report.dependencies.sizes.len()),
-            |words| format!("{words} {}", plural(words)),
+            |entries| format!("{entries} {}", plural(entries)),
         );
         let suspect = if report.suspect { "  !" } else { "" };
         let (window, bits, rank) = (report.window.name(), report.bits, report.rank);
@@ -83,24 +88,24 @@ pub fn text(name: &str, audit: &Audit) -> String {
     }
     line(String::new());
     if let Some(bias) = audit.bias {
-        line(format!("most uneven bit: {}, set in {} words, z = {:+.1}", bias.bit, bias.ones, bias.z));
+        line(format!("most uneven bit: {}, set in {} entries, z = {:+.1}", bias.bit, bias.ones, bias.z));
     }
     if let Some(distances) = audit.distances {
         let (min, mean, max) = (distances.min, distances.mean, distances.max);
-        line(format!("distances: {min} to {max} bits, mean {mean:.2}: no measure of quality, see docs/keys.md"));
+        line(format!("distances: {min} to {max} bits, mean {mean:.2}: not a measure of quality, see docs/keys.md"));
     }
     out
 }
 
-fn plural(words: usize) -> &'static str {
-    if words == 1 { "word " } else { "words" }
+fn plural(entries: usize) -> &'static str {
+    if entries == 1 { "entry  " } else { "entries" }
 }
 
 fn found(size: &Size) -> String {
     if size.more { format!(">{}", size.found) } else { size.found.to_string() }
 }
 
-/// A number that may be tiny.
+/// Formats a number that may be tiny.
 pub(super) fn number(number: f64) -> String {
     match number {
         0.0 => "0".into(),
@@ -111,13 +116,13 @@ pub(super) fn number(number: f64) -> String {
     }
 }
 
-/// The document of an audit.
+/// Returns the document of an audit.
 pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
-    let words = &audit.list.words;
+    let entries = &audit.list.entries;
     let sizes = |sizes: &[Size]| -> Value {
         let size = |size: &Size| {
             json!({
-                "words": size.words,
+                "words": size.entries,
                 "found": size.found.to_string(),
                 "at_least": size.more,
                 "expected": size.expected,
@@ -125,7 +130,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
         };
         sizes.iter().map(size).collect()
     };
-    let names = |subset: &Vec<usize>| subset.iter().map(|&word| words[word].term.to_string()).collect::<Vec<_>>();
+    let names = |subset: &Vec<usize>| subset.iter().map(|&entry| entries[entry].term.to_string()).collect::<Vec<_>>();
     let dependency = |subset: &Vec<usize>| {
         json!({
             "words": names(subset),
@@ -151,8 +156,8 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
         "findings": audit.findings().iter().map(finding).collect::<Vec<_>>(),
         "combine": audit.list.combine.name(),
         "bits": audit.list.bits,
-        "words": words.len(),
-        "words_in_keys": words.iter().filter(|word| word.term.is_in_play()).count(),
+        "words": entries.len(),
+        "words_in_keys": entries.iter().filter(|entry| entry.term.is_in_play()).count(),
         "rank": audit.rank,
         "effective_bits": audit.effective_bits,
         "left_out": names(&audit.left_out),
@@ -171,12 +176,12 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::quality::{Watch, WordList};
+    use perft_gate_lab::quality::{TableEntries, Watch};
     use perft_gate_walk::zobrist::Scheme;
 
     fn audit(name: &str) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();
-        let list = WordList::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
+        let list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
         Audit::of(list, 4, &Watch::default())
     }
 
@@ -184,7 +189,7 @@ mod tests {
     fn a_report_says_what_was_found() {
         let text = text("rotate", &audit("rotate"));
         for part in [
-            "rotate: 793 words of 64 bits, 761 of them in keys: suspicious",
+            "rotate: 793 entries of 64 bits, 761 of them in keys: suspicious",
             "fold       32   32          384 (7.3e-5)",
             "  !",
         ] {

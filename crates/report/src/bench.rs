@@ -1,10 +1,10 @@
-//! What a record of the benchmark says, for people.
+//! Report of a benchmark record, as text.
 
 use perft_gate_lab::bench::{Line, PERCENTILES, Summary, TaskLine};
 use perft_gate_lab::record::{Hardware, Record};
 use std::fmt::Write;
 
-/// The report of a record; `reference` is what its scores are by.
+/// Returns the report of a record; scores are relative to `reference`.
 pub fn text(record: &Record, reference: Option<&Record>) -> String {
     let summary = Summary::of(record, reference);
     let mut out = String::new();
@@ -53,7 +53,7 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
     out
 }
 
-/// The machine, in a line.
+/// Describes the machine in one line.
 pub(super) fn machine(hardware: &Hardware) -> String {
     let cores = hardware.cores.map_or("cores not known".into(), |cores| format!("{cores} cores"));
     let kind = if hardware.virtualised == Some(true) { ", virtual machine" } else { "" };

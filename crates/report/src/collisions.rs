@@ -1,7 +1,7 @@
-//! What is known of collisions on a tree: for people, and as `perft.collisions/1`.
+//! Reports of collisions on a tree: text, and `perft.collisions/1`.
 //!
-//! Counts are decimal strings in JSON, as everywhere. A line for people has the spread of the scheme's sets beside that of
-//! the random ones.
+//! Counts are decimal strings in JSON, as everywhere. A line of the text has the spread of the scheme's key tables
+//! beside that of the random ones.
 
 use super::audit::number;
 use perft_gate_lab::collisions::{Collisions, Lost, Row};
@@ -10,45 +10,45 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.collisions/1";
-/// Losses that are expected in all sets together, below which none say little.
+/// Expected losses in all key tables together, below which a result says little.
 const FEW: f64 = 1.0;
 
-/// All that was counted.
+/// Results of a run.
 #[derive(Clone, Debug)]
 pub struct CollisionReport {
-    /// The root.
+    /// FEN of the root.
     pub fen: String,
     /// The ply of the positions.
     pub ply: u32,
-    /// Sets of words of each scheme that has seeds.
+    /// Number of key tables of each scheme that has seeds.
     pub seeds: u64,
-    /// Random sets.
+    /// Number of random key tables.
     pub band: u64,
-    /// The schemes, in the order in which they were asked for.
+    /// Schemes, in the order asked for.
     pub schemes: Vec<Collisions>,
 }
 
 impl CollisionReport {
-    /// The worst of all schemes.
+    /// Returns the worst verdict of all schemes.
     pub fn verdict(&self) -> AuditVerdict {
         self.schemes.iter().map(Collisions::verdict).max().unwrap_or(AuditVerdict::Sound)
     }
 }
 
-/// The report for people.
+/// Returns the report as text.
 pub fn text(report: &CollisionReport) -> String {
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
     let CollisionReport { fen, ply, seeds, band, .. } = report;
     line(format!("positions lost to equal keys at ply {ply} of {fen}"));
-    line(format!("{seeds} sets of words a scheme, judged by a band of {band} random sets"));
+    line(format!("{seeds} key tables a scheme, judged by comparison with {band} random key tables"));
     for scheme in &report.schemes {
         let Collisions { scheme: name, policy, positions, .. } = scheme;
         let sets = match &scheme.seeds {
             Some(seeds) => format!("seeds {} to {}", seeds.start, seeds.end - 1),
-            None => "one set, the words are fixed".into(),
+            None => "one key table, published or from a file".into(),
         };
         line(String::new());
         line(format!("{name}: {positions} positions, e.p. {}; {sets}: {}", policy.name(), scheme.verdict().name()));
@@ -57,7 +57,7 @@ pub fn text(report: &CollisionReport) -> String {
         }
         line(format!(
             "{:<6} {:>4} {:>11} {:>11} {:>8}  {:<29} {:<29} verdict",
-            "window", "bits", "expected", "mean", "ratio", "min .. median .. max", "random sets"
+            "window", "bits", "expected", "mean", "ratio", "min .. median .. max", "random key tables"
         ));
         for row in &scheme.rows {
             let (expected, mean) = (row.expected, row.lost.mean());
@@ -79,14 +79,14 @@ pub fn text(report: &CollisionReport) -> String {
     if !bits.is_empty() {
         line(String::new());
         line(format!(
-            "{bits} bits: less than one loss is expected in all sets of a scheme together. No loss shows that no few \
-             words are dependent that these trees bring together, and nothing finer; a loss shows that some are."
+            "{bits} bits: less than one loss is expected in all key tables of a scheme together. No loss shows that no \
+             small dependent subset occurs in these trees, and nothing finer; a loss shows that one does."
         ));
     }
     out
 }
 
-/// The widths at which so few are expected that to find none says little.
+/// Returns the widths at which so few losses are expected that finding none says little.
 fn rarely(report: &CollisionReport) -> String {
     let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
     let rare = rows.filter(|row| row.expected * (row.lost.of_sets().len() as f64) < FEW);
@@ -107,7 +107,7 @@ fn spread(lost: &Lost) -> String {
     }
 }
 
-/// The document of a run.
+/// Returns the document of a run.
 pub fn document(report: &CollisionReport, time: Duration) -> String {
     let losses = |lost: &Lost| -> Value { lost.of_sets().iter().map(u64::to_string).collect() };
     let row = |row: &Row| {

@@ -1,6 +1,6 @@
-//! What a comparison of schemes says: for people, and as `perft.compare/1`.
+//! Reports of a comparison of schemes: text, and `perft.compare/1`.
 //!
-//! The document has the raw slices first, and nothing in it that could not be derived from them again but the recompute.
+//! The document has the raw slices, and apart from the recompute nothing that could not be computed from them again.
 
 use super::percent;
 use perft_gate_lab::measure::{
@@ -12,40 +12,40 @@ use perft_gate_simd::Level;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.compare/1";
 
-/// A round stands in a line, and so do a contestant and a table.
+/// Depth of the rounds, contestants and tables, each of which is one line.
 const ROW_DEPTH: usize = 3;
 
-/// A comparison that was made.
+/// Results of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
-    /// Who.
+    /// Contestants and tables.
     pub lineup: &'a Contestants,
-    /// What was measured: at least a round.
+    /// Samples, with at least one round.
     pub samples: &'a Samples,
-    /// A table's verdicts each.
+    /// Verdicts of each table.
     pub judgements: &'a [Judgement],
-    /// By contestant, what it takes on each level; nothing without a key, or if the run was stopped before.
+    /// Recompute times by contestant and level; empty for a scheme without keys, or if the run was stopped before.
     pub recomputes: &'a [Vec<(Level, Recompute)>],
-    /// By contestant, events a node; nothing if the run was stopped before.
+    /// Events a node by contestant; empty if the run was stopped before.
     pub counters: Result<&'a [Vec<(Event, f64)>], &'a NoCounters>,
-    /// The work.
+    /// Work that was timed.
     pub path: &'a MakeUnmake,
-    /// How it was sampled.
+    /// Plan of the sampling.
     pub plan: RoundPlan,
-    /// The core that the thread was pinned to.
+    /// Core that the thread was pinned to.
     pub pinned_to: Option<usize>,
-    /// When it began, UTC, RFC 3339.
+    /// Time of the start, UTC, RFC 3339.
     pub started: &'a str,
-    /// By what.
+    /// Build of the program.
     pub build: &'a Build,
-    /// On what.
+    /// Machine and system.
     pub machine: &'a Machine,
 }
 
-/// The report for people.
+/// Returns the report as text.
 pub fn text(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, .. } = compared;
     let mut out = String::new();
@@ -108,7 +108,7 @@ pub fn text(compared: &Compared<'_>) -> String {
     out
 }
 
-/// How long a slice took: longer than planned where a pass alone is.
+/// Returns the median length of a slice: longer than planned if a single pass is.
 fn slice_ms(samples: &Samples) -> f64 {
     let slices = samples.rounds.iter().flat_map(|round| round.slices.as_flattened());
     median(&slices.map(|slice| 1e3 * slice.time.as_secs_f64()).collect::<Vec<_>>())
@@ -118,7 +118,7 @@ fn plural(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A table of what a recompute takes and of what it reads. Nothing of a run that was interrupted before it.
+/// Returns a table of recompute times and table sizes; empty for a run that was interrupted before them.
 fn recompute_lines(compared: &Compared<'_>) -> Vec<String> {
     let Some(timed) = compared.recomputes.iter().find(|timed| !timed.is_empty()) else { return Vec::new() };
     let width = name_width(compared);
@@ -138,7 +138,7 @@ fn name_width(compared: &Compared<'_>) -> usize {
     compared.lineup.contestants.iter().map(|contestant| contestant.name.chars().count()).max().unwrap_or(0)
 }
 
-/// A table of the hardware's counters, or why there is none.
+/// Returns a table of hardware counters, or the reason why there is none.
 fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
     let counters = match compared.counters {
         Ok([]) => return Vec::new(),
@@ -155,7 +155,7 @@ fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
     [head].into_iter().chain(rows).chain([String::new()]).collect()
 }
 
-/// The document of a comparison.
+/// Returns the document of a comparison.
 pub fn document(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, plan, .. } = compared;
     let rounds = samples.rounds.iter().map(record::Round::from);
@@ -211,7 +211,7 @@ pub fn document(compared: &Compared<'_>) -> String {
     record::lines(&document, ROW_DEPTH)
 }
 
-/// Events a node, by name.
+/// Returns events a node, by name.
 fn counted(events: &[(Event, f64)]) -> Value {
     events
         .iter()

@@ -1,11 +1,11 @@
-//! Two records, compared: a table for people, and one in Markdown for pull requests.
+//! Comparison of two records: a text table, and one in Markdown for pull requests.
 
 use super::percent;
 use perft_gate_lab::bench::diff::{Diff, Difference, Pair};
 use perft_gate_lab::measure::CostVerdict;
 use std::fmt::Write;
 
-/// The table of a terminal.
+/// Returns the table for a terminal.
 pub fn text(diff: &Diff) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
@@ -32,7 +32,7 @@ pub fn text(diff: &Diff) -> String {
     out
 }
 
-/// The same as Markdown.
+/// Returns the table as Markdown.
 pub fn markdown(diff: &Diff) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{text}").expect("a string");
@@ -71,7 +71,7 @@ fn title(diff: &Diff) -> &'static str {
     }
 }
 
-/// A pair, in words.
+/// A pair, as text.
 struct Cells {
     rounds: String,
     rates: [String; 2],

@@ -1,6 +1,6 @@
 //! `perft.gate/1`: the machine-readable verdict, as `schema/gate-1.schema.json` defines it.
 //!
-//! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
+//! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
 use perft_gate_judge::gate::Run;
 use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Named, Outcome, RowVerdict};
@@ -9,10 +9,10 @@ use perft_gate_walk::RowReport;
 use perft_gate_walk::zobrist::Key;
 use serde_json::{Value, json};
 
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.gate/1";
 
-/// The document of a run.
+/// Returns the document of a run.
 pub fn document(run: &Run<'_>) -> String {
     let settings = &run.options.settings;
     let mut document = json!({
@@ -164,7 +164,7 @@ fn checks(report: &RowReport) -> Value {
     })
 }
 
-/// Comparisons that were due and not made.
+/// Returns the checks that made more or fewer comparisons than were due.
 fn missed(missed: &[Missed]) -> Value {
     let value = |Missed { check, due, made }: &Missed| json!({ "check": check, "due": due.to_string(), "made": made.to_string() });
     missed.iter().map(value).collect()

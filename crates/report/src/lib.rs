@@ -1,4 +1,4 @@
-//! From verdicts to bytes: pure functions, one a format.
+//! Reports: pure functions from verdicts to bytes, one a format.
 #![forbid(unsafe_code)]
 
 pub mod audit;
@@ -17,7 +17,7 @@ pub mod unique;
 
 use perft_gate_lab::measure::Interval;
 
-/// A ratio and its interval, as differences from 1.
+/// Formats a ratio and its interval as differences from 1.
 fn percent(ratio: Interval) -> String {
     let percent = |ratio: f64| 100.0 * (ratio - 1.0);
     format!("{:+.1} % ({:+.1} to {:+.1} %)", percent(ratio.median), percent(ratio.low), percent(ratio.high))

@@ -1,58 +1,58 @@
-//! Distinct positions by ply, as `perft.unique/1`. Counts are decimal strings, as everywhere.
+//! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as everywhere.
 
 use serde::{Deserialize, Serialize};
 
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.unique/1";
 
-/// What a run of `perft unique` counted.
+/// Result of a run of `perft unique`.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Document {
-    /// [`SCHEMA`].
+    /// Always [`SCHEMA`].
     pub schema: String,
-    /// The program's version.
+    /// Version of the program.
     pub version: String,
-    /// The root.
+    /// FEN of the root.
     pub fen: String,
-    /// What tells the positions of the last ply apart: `position`, or a scheme's name.
+    /// How the positions of the last ply are told apart: `position`, or a scheme's name.
     pub by: String,
-    /// When an e.p. square makes a position another.
+    /// Policy that decides when an e.p. square makes a position different.
     pub ep_policy: String,
-    /// From the root's on.
+    /// Plies, from the root's on.
     pub plies: Vec<Ply>,
 }
 
-/// A ply.
+/// Counts of one ply.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Ply {
-    /// Its number; the root's is 0.
+    /// Number of the ply; the root's is 0.
     pub ply: u32,
-    /// Different positions.
+    /// Number of distinct positions.
     #[serde(with = "decimal")]
     pub distinct: u128,
-    /// Leaves of the tree.
+    /// Number of leaves of the tree.
     #[serde(with = "decimal")]
     pub perft: u128,
-    /// Positions that are reached in one way.
+    /// Number of positions that are reached once.
     #[serde(with = "decimal")]
     pub once: u128,
-    /// In how many ways the one of most ways is reached.
+    /// Highest number of ways to reach one position.
     #[serde(with = "decimal")]
     pub highest: u128,
-    /// Positions that are reached so often.
+    /// Number of positions that are reached this often.
     #[serde(with = "decimal")]
     pub with_highest: u128,
-    /// Different diagrams, if they were counted.
+    /// Number of different diagrams, if they were counted.
     #[serde(with = "decimal::optional")]
     pub diagrams: Option<u128>,
-    /// How many positions are expected to have been taken for others, where keys told them apart.
+    /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
     pub expected_lost: Option<f64>,
     /// Wall time.
     pub seconds: f64,
 }
 
 impl Document {
-    /// As a file has it.
+    /// Returns the text of a file.
     pub fn text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("strings and numbers");
         text.push('\n');
@@ -67,12 +67,12 @@ pub mod decimal {
     use std::fmt::Display;
     use std::str::FromStr;
 
-    /// Writes one.
+    /// Writes a count.
     pub fn serialize<T: Display, S: Serializer>(count: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(count)
     }
 
-    /// Reads one.
+    /// Reads a count.
     pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
         parsed(&String::deserialize(deserializer)?)
     }
@@ -83,11 +83,11 @@ pub mod decimal {
         count.ok_or_else(|| E::custom(format!("found '{text}', expected a count in decimal digits")))
     }
 
-    /// That may be absent.
+    /// Counts that may be absent.
     pub mod optional {
         use super::{Deserialize, Deserializer, Display, FromStr, Serializer, parsed};
 
-        /// Writes one.
+        /// Writes a count.
         pub fn serialize<T: Display, S: Serializer>(count: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
             match count {
                 Some(count) => serializer.collect_str(count),
@@ -95,17 +95,17 @@ pub mod decimal {
             }
         }
 
-        /// Reads one.
+        /// Reads a count.
         pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
             Option::<String>::deserialize(deserializer)?.map(|text| parsed(&text)).transpose()
         }
     }
 
-    /// A list of them.
+    /// Lists of counts.
     pub mod list {
         use super::{Deserialize, Deserializer, FromStr, parsed};
 
-        /// Reads one.
+        /// Reads a list.
         pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
             Vec::<String>::deserialize(deserializer)?.iter().map(|text| parsed(text)).collect()
         }

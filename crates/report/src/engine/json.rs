@@ -1,16 +1,16 @@
 //! `perft.engine/1`: the machine-readable verdict on an engine, as `schema/engine-1.schema.json` defines it.
 //!
-//! Fields may be added, meanings may not change. Counts are decimal strings: they may need 128 bits.
+//! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
 use super::EngineRun;
 use perft_gate_uci::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Outcome, WrongMove};
 use perft_gate_walk::chess::EnPassantPolicy;
 use serde_json::{Value, json};
 
-/// The name and version of the format.
+/// Name and version of the format.
 pub const SCHEMA: &str = "perft.engine/1";
 
-/// The document of a run.
+/// Returns the document of a run.
 pub fn document(run: &EngineRun<'_>) -> String {
     let summary = run.summary;
     let mut document = json!({

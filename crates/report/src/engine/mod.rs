@@ -1,4 +1,4 @@
-//! What an engine's run says: for people, as `perft.engine/1`, as JUnit XML, and to GitHub.
+//! Reports of an engine's run: text, `perft.engine/1`, JUnit XML, and GitHub annotations.
 
 pub mod cases;
 pub mod json;
@@ -6,40 +6,40 @@ pub mod text;
 
 use perft_gate_uci::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Outcome, Summary};
 
-/// A run with what was asked for.
+/// A run, and the request behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRun<'a> {
-    /// The suite's name or file, or `fen`.
+    /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub suite: &'a str,
     /// The depth asked for.
     pub depth: u32,
     /// The command, as it was typed.
     pub command: &'a str,
-    /// The verb that asks for perft.
+    /// Perft command of the engine.
     pub verb: &'a str,
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
-    /// What came of it, or has so far.
+    /// Summary of the run so far.
     pub summary: &'a Summary,
 }
 
 impl EngineRun<'_> {
-    /// How many rows ended so.
+    /// Returns the number of rows with this outcome.
     pub fn number(&self, wanted: impl Fn(&Outcome) -> bool) -> usize {
         self.summary.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
     }
 
-    /// What is wrong with the keys whatever the row.
+    /// Returns the errors in the keys that do not depend on the row.
     pub fn key_findings(&self) -> &[KeyFinding] {
         self.summary.habits.as_ref().map_or(&[], |habits| &habits.findings)
     }
 
-    /// The rows of which the total alone was compared.
+    /// Returns the rows whose total alone was compared.
     pub fn totals_only(&self) -> impl Iterator<Item = &EngineVerdict> {
         self.summary.verdicts.iter().filter(|verdict| verdict.compared == Some(Compared::Total))
     }
 
-    /// The first line that was not understood, of the rows whose moves were not compared.
+    /// Returns the first line that was not understood, in the rows whose moves were not compared.
     pub fn not_understood(&self) -> Option<&String> {
         self.totals_only().find_map(|verdict| verdict.not_understood.as_ref())
     }

@@ -1,4 +1,4 @@
-//! The table for people.
+//! Table of an engine's run, as text.
 
 use super::EngineRun;
 use perft_gate_judge::gate::text::{line, path};
@@ -7,10 +7,10 @@ use perft_gate_uci::{
 };
 use std::fmt::Write;
 
-/// The width of a row's name; a longer one stays whole.
+/// Width of the name column; a longer name stays whole.
 const NAME: usize = 30;
 
-/// The names of the columns.
+/// Returns the column names.
 pub fn head() -> String {
     columns(["position", "depth", "expected", "found", "seconds", "verdict"])
 }
@@ -19,14 +19,14 @@ fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> Strin
     format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8}  {verdict}")
 }
 
-/// A row, in one line.
+/// Returns a row in one line.
 pub fn row(verdict: &EngineVerdict) -> String {
     let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
     let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
     columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &outcome(verdict)])
 }
 
-/// How a row ended, and whether its moves were compared.
+/// Returns the outcome of a row, and whether its moves were compared.
 pub fn outcome(verdict: &EngineVerdict) -> String {
     match verdict.compared {
         Some(Compared::Total) => format!("{}, total only", verdict.outcome.name()),
@@ -34,14 +34,14 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
     }
 }
 
-/// What a row's line does not say. Empty for a plain pass.
+/// Returns the details that do not fit a row's line. Empty for a plain pass.
 pub fn details(verdict: &EngineVerdict, verb: &str) -> String {
     let mut out = String::new();
     if let Outcome::Skipped(reason) = &verdict.outcome {
         line(&mut out, 1, &format!("skipped: {reason}"));
     }
     if let Some(shown) = &verdict.refused {
-        line(&mut out, 1, &format!("the engine does not take {}", verdict.row.fen));
+        line(&mut out, 1, &format!("the engine refuses {}", verdict.row.fen));
         line(&mut out, 2, shown);
     }
     if let (Outcome::WrongTotal, Some([expected, found])) = (&verdict.outcome, verdict.counts) {
@@ -57,7 +57,7 @@ pub fn details(verdict: &EngineVerdict, verb: &str) -> String {
         line(&mut out, 1, &format!("the root moves add up to {sum}"));
     }
     if let (Some(text), Outcome::WrongCount) = (&verdict.not_understood, &verdict.outcome) {
-        line(&mut out, 1, &format!("not understood: '{text}'"));
+        line(&mut out, 1, &format!("line not understood: '{text}'"));
     }
     for difference in verdict.differences.iter().take(1) {
         let (mv, expected, found) = (difference.mv.uci(), difference.expected, difference.found);
@@ -75,7 +75,7 @@ pub fn details(verdict: &EngineVerdict, verb: &str) -> String {
     out
 }
 
-/// Why there is no answer.
+/// Describes why there is no answer.
 pub fn failure(failure: &Failure) -> String {
     let mut out = String::new();
     line(&mut out, 1, &failure.message);
@@ -83,31 +83,31 @@ pub fn failure(failure: &Failure) -> String {
     out
 }
 
-/// In how many rows the total alone was compared, and why, if there are any.
+/// Returns the number of rows whose total alone was compared, with the reason, if there are any.
 pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     let rows: Vec<&EngineVerdict> = run.totals_only().collect();
     let compared = run.summary.verdicts.iter().filter(|verdict| verdict.compared.is_some()).count();
     let reason = match run.not_understood() {
-        Some(text) => format!("no list of them was understood, the first other line is '{text}'"),
-        None => "the engine lists none".into(),
+        Some(text) => format!("no list of moves was understood, the first other line is '{text}'"),
+        None => "the engine lists no moves".into(),
     };
     (!rows.is_empty())
         .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
 }
 
-/// What to do about rows of Chess960 that were left out, if there are any.
+/// Returns the next step for skipped rows of Chess960, if there are any.
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.number(Outcome::lacks_chess960);
     (rows > 0).then(|| {
         format!(
-            "{rows} of {} rows are Chess960, and the engine has no option UCI_Chess960: give it that option, or take a \
-             suite without such rows, as --suite standard",
+            "{rows} of {} rows are Chess960, and the engine has no option UCI_Chess960: give it that option, or choose a \
+             suite without such rows, such as --suite standard",
             run.rows
         )
     })
 }
 
-/// A key that is wrong, with the line that shows it.
+/// Describes a wrong key, with the line that shows it.
 pub fn key_finding(finding: &KeyFinding) -> String {
     let mut out = String::new();
     line(&mut out, 1, &format!("{}: {}", finding.fault.name(), finding.cause));
@@ -120,10 +120,10 @@ pub fn key_finding(finding: &KeyFinding) -> String {
     out
 }
 
-/// What was found out about the keys, and how many were compared.
+/// Describes the properties of the keys, and how many were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
     let Some(habits) = &run.summary.habits else {
-        return "keys: not checked, the engine prints none for 'd', or --keys off".into();
+        return "keys: not checked, because the engine prints none for 'd' or because of --keys off".into();
     };
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
         run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_ref()).map(count).sum()
@@ -131,7 +131,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
     let transpositions = sum(|report| report.transpositions);
     format!(
-        "keys: {compared} after moves compared with FENs, {positions} positions told apart, {transpositions} \
+        "keys: {compared} after moves compared with FENs, {positions} different positions, {transpositions} \
          transpositions; {}",
         habits.text()
     )
@@ -145,8 +145,12 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
             line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
         }
         Fault::Unmade => {
-            line(out, 1, &format!("not restored by the engine's walk after {}", path(&wrong.path)));
-            line(out, 2, &format!("alone, by FEN and by moves, this position counts right: {}", wrong.fen));
+            line(
+                out,
+                1,
+                &format!("the engine's walk does not restore the position after {}: check unmake", path(&wrong.path)),
+            );
+            line(out, 2, &format!("given by FEN or by moves, this position counts right: {}", wrong.fen));
         }
         Fault::Number => {
             line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
@@ -164,7 +168,7 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
     line(out, 2, &format!("           {verb} {}", wrong.depth));
 }
 
-/// How the run ended, with what it could not compare.
+/// Returns the result of the run, with everything that could not be compared.
 pub fn summary(run: &EngineRun<'_>) -> String {
     let notes = [totals_only(run), without_chess960(run)].into_iter().flatten();
     notes.chain([rows(run)]).collect::<Vec<_>>().join("\n")

@@ -1,9 +1,9 @@
-//! The page as CSV, a value a line: section, table, row, column, value. Numbers are as they are, not as they are shown.
+//! The page as CSV, one value a line: section, table, row, column, value. Numbers are exact, not rounded.
 
 use super::model::{Cell, Page, PageTable, Role};
 use std::borrow::Cow;
 
-/// Every value of every table; what is missing has no line.
+/// Returns every value of every table; missing values have no line.
 pub fn csv(page: &Page) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["section", "table", "row", "column", "value"]).expect("memory");
@@ -18,7 +18,7 @@ pub fn csv(page: &Page) -> String {
     String::from_utf8(writer.into_inner().expect("memory")).expect("of strings")
 }
 
-/// A value that no spreadsheet takes for a formula: names come from files. A number may be negative.
+/// Prevents a spreadsheet from reading a value as a formula, because names come from files. A number may be negative.
 ///
 /// **Source**: <https://owasp.org/www-community/attacks/CSV_Injection>.
 fn defused(value: &str) -> Cow<'_, str> {

@@ -1,6 +1,6 @@
-//! Numbers as people read them: digits in threes, a true minus, no more digits than mean something.
+//! Numbers as people read them: digits grouped in threes, a true minus sign, no meaningless digits.
 
-/// Digits in threes: `1,234,567`.
+/// Groups digits in threes: `1,234,567`.
 pub fn grouped(digits: &str) -> String {
     let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let mut grouped = String::new();
@@ -13,7 +13,7 @@ pub fn grouped(digits: &str) -> String {
     grouped + rest
 }
 
-/// So many digits after the point.
+/// Formats a number with this many decimals.
 pub fn fixed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     // No −0.0.
@@ -21,7 +21,7 @@ pub fn fixed(value: f64, digits: usize) -> String {
     grouped(if is_zero { text.trim_start_matches('-') } else { &text })
 }
 
-/// Three digits, or all before the point; very small numbers by their power of ten.
+/// Formats a number with three digits, or with all before the point; very small numbers with a power of ten.
 pub fn three_digits(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
@@ -36,13 +36,13 @@ pub fn three_digits(value: f64) -> String {
     }
 }
 
-/// With its sign.
+/// Formats a number with its sign.
 pub fn signed(value: f64, digits: usize) -> String {
     let text = fixed(value, digits);
     if text.starts_with('−') { text } else { format!("+{text}") }
 }
 
-/// A tick of an axis: no digit that is not needed.
+/// Formats a tick of an axis, without unneeded digits.
 pub fn tick(value: f64) -> String {
     if value != 0.0 && (value.abs() >= 1e6 || value.abs() < 1e-4) {
         let power = value.abs().log10().floor();
@@ -59,12 +59,12 @@ fn superscript(power: &str) -> String {
     power.chars().map(|digit| digit.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize])).collect()
 }
 
-/// `1 thread`, `4 threads`.
+/// Returns `1 thread` or `4 threads`.
 pub fn counted(number: usize, one: &str, several: &str) -> String {
     format!("{} {}", grouped(&number.to_string()), if number == 1 { one } else { several })
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Returns `a`, `a and b` or `a, b and c`.
 pub fn list(items: &[String]) -> String {
     match items {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! The page as HTML: one file that needs nothing else.
+//! The page as HTML: one file without external parts.
 
 use super::chart::{self, Marks, Theme, Width};
 use super::model::{Cell, Column, Figure, Page, PageTable, Role, Section, Size};
@@ -6,10 +6,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// What is said of charts besides their colours.
+/// Style of charts, apart from their colours.
 pub(super) const CHART_STYLE: &str = include_str!("chart.css");
 
-/// The page.
+/// Returns the page.
 pub fn html(page: &Page) -> String {
     let style = format!(
         ":root{{{}--paper:{}}}@media(prefers-color-scheme:dark){{:root{{{}--paper:{}}}}}@media print{{:root{{{}--paper:#fff}}}}{}{CHART_STYLE}{STYLE}",
@@ -107,7 +107,7 @@ fn of_table(table: &PageTable) -> Markup {
 fn of_cell(cell: &Cell, column: &Column) -> Markup {
     let is_number = column.role == Role::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. });
     let is_name = column.role == Role::Name && !is_number;
-    // What a table is sorted by, where that is not what it shows.
+    // Value to sort by, if it differs from the text shown.
     let value = match cell {
         Cell::Number { .. } | Cell::Count(_) => Some(cell.raw()),
         _ => None,

@@ -1,9 +1,9 @@
-//! The page as Markdown: its words and its tables.
+//! The page as Markdown: its text and its tables.
 
 use super::model::{Page, PageTable, Role};
 use std::fmt::Write;
 
-/// The page.
+/// Returns the page.
 pub fn markdown(page: &Page) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{text}").expect("a string");

@@ -1,8 +1,8 @@
-//! The report page: pure functions from what was measured to one page, and from that to its formats.
+//! Report page: pure functions from the measurements to one page, and from the page to its formats.
 //!
-//! [`Page::of`] reads the documents and says what they hold, section by section; what they do not hold is left out, or said
-//! to be missing beside others that have it. [`html()`], [`markdown()`], [`csv()`] and [`pictures()`] write it down. The same
-//! documents make the same bytes.
+//! [`Page::of`] reads the documents and describes their contents, section by section; missing contents are left out, or
+//! marked as missing beside others that have them. [`html()`], [`markdown()`], [`csv()`] and [`pictures()`] write the
+//! page. The same documents give the same bytes.
 
 mod chart;
 mod csv;
@@ -22,7 +22,7 @@ pub use model::{Cell, Column, Fact, Figure, Page, PageTable, Section, Size};
 pub use pictures::{PictureFile, pictures};
 
 impl Page {
-    /// What these documents say.
+    /// Returns the page of these documents.
     pub fn of(documents: &Documents) -> Page {
         sections::page(documents)
     }

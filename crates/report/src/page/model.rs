@@ -1,61 +1,61 @@
-//! What a page is made of: sections of words, figures and tables.
+//! Contents of a page: sections with text, figures and tables.
 //!
-//! HTML, Markdown, CSV and pictures are written from the same page, so that they cannot say different things. A figure has
-//! the numbers that it draws as a table.
+//! HTML, Markdown, CSV and pictures are written from the same page, so that they cannot contradict each other. A figure
+//! has its numbers as a table.
 
 use super::chart::Chart;
 
 /// A page.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// Of the document.
+    /// Title of the document.
     pub title: String,
-    /// What is best said in a sentence.
+    /// Result in one sentence.
     pub lead: String,
-    /// Where the numbers come from: machines and dates.
+    /// Sources of the numbers: machines and dates.
     pub origin: Vec<String>,
-    /// The numbers that stand first.
+    /// Numbers at the top.
     pub facts: Vec<Fact>,
-    /// In order.
+    /// Sections, in order.
     pub sections: Vec<Section>,
 }
 
-/// A number that stands for itself.
+/// A number shown by itself.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// The number.
     pub value: String,
-    /// What it counts.
+    /// Its unit.
     pub unit: String,
-    /// Of what.
+    /// Its subject.
     pub of: String,
 }
 
 /// A part of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// For links, and names of files.
+    /// Identifier for links and file names.
     pub id: &'static str,
-    /// The heading.
+    /// Heading.
     pub title: &'static str,
     /// Paragraphs.
     pub text: Vec<String>,
     /// Pictures.
     pub figures: Vec<Figure>,
-    /// Tables that no picture is made from.
+    /// Tables without a picture.
     pub tables: Vec<PageTable>,
-    /// Such tables as few will read: behind a click, where there are clicks.
+    /// Tables that few will read: behind a click, if the format has clicks.
     pub more: Vec<PageTable>,
 }
 
 /// A picture and its numbers.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The heading.
+    /// Heading.
     pub title: String,
-    /// What it shows, for those who do not see it.
+    /// Description for those who do not see the picture.
     pub description: String,
-    /// How it lies on the page.
+    /// Size on the page.
     pub size: Size,
     /// The picture.
     pub chart: Chart,
@@ -63,80 +63,80 @@ pub struct Figure {
     pub table: PageTable,
 }
 
-/// How a figure lies on the page.
+/// Size of a figure on the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
-    /// Beside others of its kind.
+    /// Small, beside others of its kind.
     Small,
     /// As wide as the page, and drawn again for narrow ones.
     Full,
 }
 
-/// Rows of the same kind.
+/// A table of rows of the same kind.
 #[derive(Clone, Debug, Default)]
 pub struct PageTable {
-    /// What it lists.
+    /// Caption.
     pub caption: String,
     /// Headings.
     pub columns: Vec<Column>,
-    /// Each as long as the columns.
+    /// Rows, each as long as the columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The heading, with the unit.
+    /// Heading, with the unit.
     pub title: String,
-    /// Does it name the row? Such columns come first.
+    /// Role of the column. Columns that name the row come first.
     pub role: Role,
 }
 
-/// What a column is for.
+/// Role of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// It names the row.
+    /// Name of the row.
     Name,
-    /// It says something of it, in words.
+    /// Property of the row, as text.
     Text,
-    /// It says how many.
+    /// Property of the row, as a number.
     Number,
 }
 
-/// A place in a table.
+/// Cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// KeyTable.
+    /// Text.
     Text(String),
     /// A number.
     Number {
-        /// As it is.
+        /// Exact value.
         value: f64,
-        /// As it is read.
+        /// Value as shown.
         shown: String,
     },
-    /// A count that may be too large for a number.
+    /// A count that may be too large for a floating-point number.
     Count(u128),
-    /// The records do not hold it.
+    /// The records do not have this value.
     Missing,
 }
 
 impl Size {
-    /// Of one among so many: one alone has the page.
+    /// Returns the size of a figure among this many: a single one takes the whole page.
     pub fn of(figures: usize) -> Size {
         if figures == 1 { Size::Full } else { Size::Small }
     }
 }
 
 impl PageTable {
-    /// An empty table: first the columns that name a row.
+    /// Returns an empty table whose first columns name a row.
     pub fn new(caption: impl Into<String>, names: &[&str], numbers: &[&str]) -> PageTable {
         let column = |role| move |title: &&str| Column { title: title.to_string(), role };
         let columns = names.iter().map(column(Role::Name)).chain(numbers.iter().map(column(Role::Number)));
         PageTable { caption: caption.into(), columns: columns.collect(), rows: Vec::new() }
     }
 
-    /// Without columns in which everything is missing.
+    /// Removes columns in which everything is missing.
     pub fn without_empty_columns(mut self) -> PageTable {
         let is_empty = |column: usize| self.rows.iter().all(|row| row[column] == Cell::Missing);
         let kept: Vec<usize> = (0..self.columns.len()).filter(|&column| !is_empty(column)).collect();
@@ -145,7 +145,7 @@ impl PageTable {
         self
     }
 
-    /// Adds a column of words.
+    /// Adds a text column.
     pub fn with_text(mut self, title: &str) -> PageTable {
         self.columns.push(Column { title: title.into(), role: Role::Text });
         self
@@ -153,27 +153,27 @@ impl PageTable {
 }
 
 impl Cell {
-    /// KeyTable.
+    /// Returns a text cell.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
-    /// A number of so many digits after the point.
+    /// Returns a number with this many decimals.
     pub fn number(value: f64, digits: usize) -> Cell {
         Cell::Number { value, shown: super::format::fixed(value, digits) }
     }
 
-    /// A number of three digits or more.
+    /// Returns a number with three digits or more.
     pub fn three_digits(value: f64) -> Cell {
         Cell::Number { value, shown: super::format::three_digits(value) }
     }
 
-    /// That, if it is there.
+    /// Returns a number with this many decimals, or a missing value.
     pub fn or_missing(value: Option<f64>, digits: usize) -> Cell {
         value.map_or(Cell::Missing, |value| Cell::number(value, digits))
     }
 
-    /// As it is read.
+    /// Returns the value as shown.
     pub fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -183,7 +183,7 @@ impl Cell {
         }
     }
 
-    /// As a program reads it.
+    /// Returns the value for programs.
     pub fn raw(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),

@@ -1,18 +1,18 @@
-//! The page's pictures as files of their own.
+//! The page's pictures as separate files.
 
 use super::chart::{Width, standalone};
 use super::model::{Page, Size};
 
-/// A picture.
+/// A picture file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PictureFile {
-    /// The file's name: `rates-1.svg`.
+    /// Name of the file: `rates-1.svg`.
     pub name: String,
-    /// What is in it.
+    /// Contents of the file.
     pub svg: String,
 }
 
-/// All of them, in the page's order.
+/// Returns all pictures, in the page's order.
 pub fn pictures(page: &Page) -> Vec<PictureFile> {
     let figures = page.sections.iter().flat_map(|section| {
         section

@@ -1,4 +1,4 @@
-//! An axis: its unit, its scale, and ticks that have room.
+//! Axis of a chart: its title, its scale, and ticks that do not overlap.
 
 use crate::page::format;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -7,39 +7,39 @@ use plotters::coord::types::RangedCoordf64;
 /// An axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What it shows, with the unit.
+    /// Title, with the unit.
     pub title: String,
-    /// How values lie on it.
+    /// Scale.
     pub scale: Scale,
-    /// The least value.
+    /// Smallest value.
     pub low: f64,
-    /// The greatest.
+    /// Largest value.
     pub high: f64,
-    /// Ticks, if they are not the usual ones.
+    /// Ticks, if not the usual ones.
     pub ticks: Option<Vec<(f64, String)>>,
 }
 
-/// How values lie on an axis.
+/// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// By what they are.
+    /// Linear.
     Linear,
-    /// By their powers.
+    /// Logarithmic.
     Log,
 }
 
-/// Room at the ends of an axis, as a part of it.
+/// Margin at the ends of an axis, as a fraction of it.
 const MARGIN: f64 = 0.04;
 
 impl Axis {
-    /// From zero, so that lengths can be compared.
+    /// Returns an axis from zero, so that lengths can be compared.
     pub fn from_zero(title: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Axis {
         let high = values.into_iter().fold(0.0, f64::max);
         let high = if high > 0.0 { high * (1.0 + MARGIN) } else { 1.0 };
         Axis { title: title.into(), scale: Scale::Linear, low: 0.0, high, ticks: None }
     }
 
-    /// As wide as the values.
+    /// Returns an axis as wide as the values.
     pub fn around(title: impl Into<String>, scale: Scale, values: impl IntoIterator<Item = f64>) -> Axis {
         let axis = Axis { title: title.into(), scale, low: 0.0, high: 1.0, ticks: None };
         let usable = |value: &f64| value.is_finite() && (scale == Scale::Linear || *value > 0.0);
@@ -52,13 +52,13 @@ impl Axis {
         Axis { low: value(low - room), high: value(high + room), ..axis }
     }
 
-    /// With these ticks.
+    /// Sets the ticks.
     pub fn with_ticks(mut self, ticks: Vec<(f64, String)>) -> Axis {
         self.ticks = Some(ticks);
         self
     }
 
-    /// Where a value lies, in units of the axis; what a logarithm cannot show lies at the low end.
+    /// Returns the place of a value, in units of the axis; a value that a logarithm cannot show is at the low end.
     pub(super) fn place(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
@@ -67,12 +67,12 @@ impl Axis {
         }
     }
 
-    /// From where to where.
+    /// Returns the range, in units of the axis.
     pub(super) fn range(&self) -> std::ops::Range<f64> {
         self.place(self.low)..self.place(self.high)
     }
 
-    /// Places and labels of at most so many ticks.
+    /// Returns places and labels of at most this many ticks.
     pub(super) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let most = most.max(2);
         let values = match (&self.ticks, self.scale) {
@@ -87,7 +87,7 @@ impl Axis {
         inside.map(|value| (self.place(value), format::tick(value))).collect()
     }
 
-    /// 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis as on a linear one.
+    /// Returns 1, 2, 5, 10, … or 1, 10, 100, … or fewer; on a short axis, those of a linear one.
     fn powers(&self, most: usize) -> Vec<f64> {
         let decades = |steps: &[f64], every: i32| -> Vec<f64> {
             let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
@@ -106,7 +106,7 @@ impl Axis {
     }
 }
 
-/// An axis as `plotters` takes it: its range in units of the axis, and these ticks.
+/// An axis for `plotters`: its range in units of the axis, and these ticks.
 pub(super) struct Ticked {
     range: RangedCoordf64,
     ticks: Vec<(f64, String)>,
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(labels(&Axis::from_zero("", [9.0]), 6), ["0", "2", "4", "6", "8"]);
         assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 80.0]), 7), ["1", "2", "5", "10", "20", "50"]);
         assert_eq!(labels(&Axis::around("", Scale::Log, [1.0, 1e9]), 5), ["1", "100", "10,000", "10⁶", "10⁸"]);
-        // A logarithmic axis that is no decade long.
+        // A logarithmic axis shorter than a decade.
         assert!(labels(&Axis::around("", Scale::Log, [11.0, 13.0]), 5).len() >= 2);
     }
 

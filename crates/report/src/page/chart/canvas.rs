@@ -1,4 +1,4 @@
-//! What charts are drawn on: an SVG back end, whose placeholder colours become classes.
+//! Canvas for charts: an SVG back end whose placeholder colours become classes.
 
 use super::axis::{Axis, Ticked};
 use super::palette::{Role, Theme, placeholders, properties, rules};
@@ -14,7 +14,7 @@ pub struct Picture {
     elements: String,
 }
 
-/// Where a text begins.
+/// Horizontal alignment of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Anchor {
     Left,
@@ -24,15 +24,15 @@ pub(super) enum Anchor {
 
 /// Height of a line of text.
 pub(super) const LINE: i32 = 15;
-/// What a letter of the usual size is wide, rather more than less, and a wide one.
+/// Width of a letter, and of a wide one; rather too large than too small.
 const LETTER: i32 = 7;
 const WIDE_LETTER: i32 = 11;
-/// Ticks are so far apart at the least.
+/// Minimum distance between ticks.
 const BETWEEN_TICKS: i32 = 64;
-/// Below a plot: ticks, and the axis' title.
+/// Height below a plot: ticks, and the axis' title.
 pub(super) const BELOW: i32 = 44;
 
-/// About how wide a text is.
+/// Returns the approximate width of a text.
 pub(super) fn width_of(text: &str) -> i32 {
     let letter = |letter: char| {
         if "mwMW=+−×%…".contains(letter) || letter.is_ascii_uppercase() { WIDE_LETTER } else { LETTER }
@@ -40,7 +40,7 @@ pub(super) fn width_of(text: &str) -> i32 {
     text.chars().map(letter).sum::<i32>() + LETTER / 2
 }
 
-/// A text, or as much of it as there is room for.
+/// Shortens a text to the available room.
 pub(super) fn shortened(text: &str, room: i32) -> String {
     if width_of(text) <= room {
         return text.into();
@@ -58,7 +58,7 @@ pub(super) fn shortened(text: &str, room: i32) -> String {
 /// A picture that is being drawn.
 pub(super) struct Canvas<'a>(DrawingArea<SVGBackend<'a>, Shift>);
 
-/// The part of it between the axes.
+/// Part of the picture between the axes.
 pub(super) type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Coordinates>;
 pub(super) type Coordinates = Cartesian2d<Ticked, Ticked>;
 
@@ -71,7 +71,7 @@ pub(super) struct Margins {
 }
 
 impl Picture {
-    /// Draws one.
+    /// Draws a picture.
     pub(super) fn of(width: u32, height: u32, draw: impl FnOnce(&Canvas<'_>)) -> Picture {
         let mut svg = String::new();
         {
@@ -82,7 +82,7 @@ impl Picture {
         Picture { width, height, elements: elements(&svg) }
     }
 
-    /// The picture as an element of a page; its title and description are read aloud.
+    /// Returns the picture as an element of a page; screen readers read its title and description.
     pub fn inline(&self, id: &str, title: &str, description: &str, attributes: &str) -> String {
         let Picture { width, height, elements } = self;
         let [title, description] = [title, description].map(escaped);
@@ -94,11 +94,11 @@ impl Picture {
     }
 }
 
-/// Around a picture that is a file, and above it, where its title stands.
+/// Padding around a picture in its own file; above it, room for the title.
 const PADDING: u32 = 16;
 const TITLE: u32 = 28;
 
-/// A picture as a file of its own, with its title above it, which follows the theme of who looks at it.
+/// Returns the picture as its own file, with its title above it; it follows the reader's theme.
 pub fn standalone(picture: &Picture, title: &str, description: &str) -> String {
     let Picture { width, height, elements } = picture;
     let [wide, high] = [width + 2 * PADDING, height + 2 * PADDING + TITLE];
@@ -121,7 +121,8 @@ fn escaped(text: &str) -> String {
     maud::html! { (text) }.into_string()
 }
 
-/// The elements of a drawing, with classes for placeholders and without what style sheets say.
+/// Returns the elements of a drawing, with classes in place of placeholders and without attributes that style sheets
+/// set.
 fn elements(svg: &str) -> String {
     let inside = svg.split_once('\n').map_or("", |(_, rest)| rest).trim_end().trim_end_matches("</svg>");
     let mut elements = inside
@@ -140,7 +141,7 @@ fn elements(svg: &str) -> String {
     without(&elements, " font-size=\"").replace("\">\n", "\">")
 }
 
-/// A text without an attribute.
+/// Removes an attribute.
 fn without(text: &str, attribute: &str) -> String {
     let mut parts = text.split(attribute);
     let mut rest = parts.next().unwrap_or_default().to_string();
@@ -151,7 +152,7 @@ fn without(text: &str, attribute: &str) -> String {
 }
 
 impl<'b> Canvas<'b> {
-    /// Axes below and, if it has a title or ticks, on the left; `vertical` runs upwards.
+    /// Draws axes below and, if it has a title or ticks, on the left; `vertical` runs upwards.
     pub(super) fn plot(&self, horizontal: &Axis, vertical: &Axis, margins: Margins, height: i32) -> Plot<'_, 'b> {
         let Margins { left, right, top } = margins;
         let (all, _) = self.0.dim_in_pixel();
@@ -193,7 +194,7 @@ impl<'b> Canvas<'b> {
         plot
     }
 
-    /// A text, its middle at this height.
+    /// Draws a text, vertically centred at this height.
     pub(super) fn text(&self, at: (i32, i32), anchor: Anchor, role: Role, text: &str) {
         let h_pos = match anchor {
             Anchor::Left => HPos::Left,
@@ -216,7 +217,7 @@ impl<'b> Canvas<'b> {
         self.0.draw(&Circle::new(at, 4, role.color().stroke_width(2))).expect("a string");
     }
 
-    /// A filled mark; the shape tells series apart where colours do not.
+    /// Draws a filled mark; its shape distinguishes series without colours.
     pub(super) fn dot(&self, (x, y): (i32, i32), series: usize) {
         let style = Role::Series(series).color().filled();
         let polygon = |points: &[(i32, i32)]| {

@@ -8,46 +8,46 @@ use super::{Marks, Width};
 /// Curves on two axes.
 #[derive(Clone, Debug)]
 pub struct Lines {
-    /// Below.
+    /// Axis below.
     pub across: Axis,
-    /// On the left.
+    /// Axis on the left.
     pub upwards: Axis,
-    /// From back to front.
+    /// Curves, from back to front.
     pub lines: Vec<Line>,
 }
 
 /// A curve.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// At its end.
+    /// Label at its end.
     pub label: String,
     /// Its colour.
     pub role: Role,
-    /// What stands for a value.
+    /// Marks of its values.
     pub markers: Markers,
-    /// From left to right.
+    /// Points, from left to right.
     pub points: Vec<Point>,
 }
 
-/// What stands for a value of a curve.
+/// Marks of a curve's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Markers {
-    /// A mark.
+    /// A dot for each value.
     Dots,
-    /// The curve alone.
+    /// No marks.
     None,
 }
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// Across.
+    /// Horizontal value.
     pub x: f64,
-    /// Upwards.
+    /// Vertical value.
     pub y: f64,
 }
 
-/// Above the plot: the title of the upward axis.
+/// Height above the plot: the title of the upward axis.
 const ABOVE: i32 = 30;
 
 impl Lines {
@@ -84,7 +84,7 @@ impl Lines {
                 .enumerate()
                 .filter_map(|(number, line)| line.points.last().map(|point| (at(point.x, point.y).1, number)))
                 .collect();
-            // All where the longest curve ends: no label lies on another's curve.
+            // All labels at the end of the longest curve, so that none lies on another curve.
             let end = |line: &Line| line.points.last().map(|point| at(point.x, point.y).0);
             let last = self.lines.iter().filter_map(end).max().unwrap_or(0);
             for (y, number) in apart(ends, ABOVE + LINE / 2, ABOVE + height) {
@@ -95,7 +95,7 @@ impl Lines {
     }
 }
 
-/// Moves labels apart, as little as is needed, between two heights.
+/// Moves labels apart, as little as needed, between two heights.
 fn apart(mut labels: Vec<(i32, usize)>, top: i32, bottom: i32) -> Vec<(i32, usize)> {
     labels.sort();
     let mut least = top;

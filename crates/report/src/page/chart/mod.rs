@@ -1,12 +1,12 @@
 //! Charts: from values to SVG, by `plotters`, in colours that the page's style sheet decides.
 //!
-//! Two kinds serve for all. [`Rows`] has a line for each value, with its label on the left and its number on the right, on
-//! one axis; [`Lines`] has curves that end in their labels. Both are drawn for a width, not scaled to it, so that letters
-//! have one size on a phone and on a desk. Positions are whole units of the picture, nothing depends on fonts, time or
-//! order of hashing: equal values make equal pictures.
+//! There are two kinds. [`Rows`] has a line for each value, with its label on the left and its number on the right, on
+//! one axis; [`Lines`] has curves that end in their labels. Both are drawn for a width, not scaled to it, so that
+//! letters have one size on a phone and on a desktop. Positions are whole units of the picture, and nothing depends on
+//! fonts, time or order of hashing: equal values make equal pictures.
 //!
-//! Of the plotting crates `plotters` was taken for its SVG back end, which needs no font and no graphics library (two small
-//! crates), and writes one element a line; those that write style sheets of their own are hardly kept.
+//! `plotters` was chosen for its SVG back end, which needs no font and no graphics library (two small crates), and
+//! writes one element a line; crates that write their own style sheets are hardly maintained.
 
 mod axis;
 mod canvas;
@@ -23,13 +23,13 @@ pub use rows::{BarRow, Fill, Group, Key, Mark, Rows};
 /// A chart.
 #[derive(Clone, Debug)]
 pub enum Chart {
-    /// A line for each value.
+    /// One line for each value.
     Rows(Rows),
     /// Curves.
     Lines(Lines),
 }
 
-/// For how wide a place a chart is drawn.
+/// Width that a chart is drawn for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     /// A phone, or half a page.
@@ -38,17 +38,17 @@ pub enum Width {
     Wide,
 }
 
-/// How much of a picture stands for values.
+/// Number of elements in a picture that show values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Marks {
-    /// Bars and dots, those of the key among them.
+    /// Number of bars and dots, including those of the key.
     pub shapes: usize,
-    /// Curves, where there are such.
+    /// Number of curves, if the chart has curves.
     pub curves: Option<usize>,
 }
 
 impl Width {
-    /// In units of the picture, which are about pixels.
+    /// Returns the width in units of the picture, which are about pixels.
     pub const fn units(self) -> u32 {
         match self {
             Width::Narrow => 358,
@@ -58,7 +58,7 @@ impl Width {
 }
 
 impl Chart {
-    /// Draws it.
+    /// Draws the chart.
     pub fn draw(&self, width: Width) -> Picture {
         match self {
             Chart::Rows(rows) => rows.draw(width),
@@ -66,7 +66,7 @@ impl Chart {
         }
     }
 
-    /// What stands for values: a picture that was drawn has so much of it.
+    /// Returns the expected number of elements that show values, to check a drawn picture.
     pub fn marks(&self) -> Marks {
         match self {
             Chart::Rows(rows) => rows.marks(),

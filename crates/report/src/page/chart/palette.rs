@@ -1,18 +1,18 @@
-//! The colours of charts, for light and for dark paper.
+//! Colours of charts, for light and dark backgrounds.
 //!
-//! Charts are drawn in placeholders, one a role, that no one sees: each becomes a class, and style sheets give it a colour.
-//! So a chart follows the reader's theme. The series are the hues of Okabe and Ito's palette, which people with any usual
-//! colour vision tell apart, darkened or lightened until text in them has the contrast of WCAG AA (4.5) on their paper.
-//! What shows a value also has a label, so that no chart depends on colour.
+//! Charts are drawn in placeholder colours, one a role: each becomes a class, and style sheets give it its colour, so a
+//! chart follows the reader's theme. The series are the hues of Okabe and Ito's palette, which people with any usual
+//! colour vision can distinguish, darkened or lightened until text has the contrast of WCAG AA (4.5) on its background.
+//! Every mark that shows a value also has a label, so that no chart depends on colour.
 //!
 //! Source: Okabe and Ito 2008, "Color Universal Design", <https://jfly.uni-koeln.de/color/>.
 
 use plotters::style::RGBColor;
 
-/// What a colour is for.
+/// Role of a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Text that matters.
+    /// Important text.
     Ink,
     /// Headings within a chart.
     Strong,
@@ -20,15 +20,15 @@ pub enum Role {
     Muted,
     /// Lines behind the data.
     Grid,
-    /// What is expected: ideal, reference, 1.
+    /// Expected values: ideal, reference, 1.
     Ideal,
     /// Ranges behind the data: noise, random sets.
     Band,
-    /// One of what is compared; after the last comes the first again.
+    /// A compared series; after the last colour the first is used again.
     Series(usize),
 }
 
-/// How many series have a colour of their own.
+/// Number of series with a colour of their own.
 pub const SERIES: usize = 7;
 
 const ROLES: [Role; 6 + SERIES] = [
@@ -48,7 +48,7 @@ const ROLES: [Role; 6 + SERIES] = [
 ];
 
 impl Role {
-    /// The placeholder.
+    /// Returns the placeholder.
     pub(super) fn color(self) -> RGBColor {
         RGBColor(1, 2, self.number() as u8)
     }
@@ -61,14 +61,14 @@ impl Role {
         ROLES.iter().position(|role| *role == wanted).expect("every role is listed")
     }
 
-    /// The class, after `f-` for what is filled and `l-` for lines.
+    /// Returns the class name, used after `f-` for fills and `l-` for lines.
     pub(super) fn name(self) -> &'static str {
         const NAMES: [&str; ROLES.len()] =
             ["ink", "strong", "muted", "grid", "ideal", "band", "s0", "s1", "s2", "s3", "s4", "s5", "s6"];
         NAMES[self.number()]
     }
 
-    /// On light and on dark paper.
+    /// Returns the colours for light and dark backgrounds.
     const fn shades(self) -> [&'static str; 2] {
         match self {
             Role::Ink | Role::Strong => ["#1b1f24", "#e8eaed"],
@@ -89,7 +89,7 @@ impl Role {
     }
 }
 
-/// All placeholders, as SVG writes them, with the class of each.
+/// Returns all placeholders, as SVG writes them, with the class of each.
 pub(super) fn placeholders() -> impl Iterator<Item = (String, &'static str)> {
     ROLES.iter().map(|role| {
         let RGBColor(red, green, blue) = role.color();
@@ -97,12 +97,12 @@ pub(super) fn placeholders() -> impl Iterator<Item = (String, &'static str)> {
     })
 }
 
-/// The colours as custom properties: `--s0:#0068a6;…`.
+/// Returns the colours as custom properties: `--s0:#0068a6;…`.
 pub fn properties(theme: Theme) -> String {
     ROLES.iter().map(|role| format!("--{}:{};", role.name(), role.shades()[theme as usize])).collect()
 }
 
-/// The rules that colour the classes.
+/// Returns the rules that colour the classes.
 pub fn rules() -> String {
     let rules = ROLES.iter().map(|role| {
         let name = role.name();
@@ -111,7 +111,7 @@ pub fn rules() -> String {
     rules.collect()
 }
 
-/// What a chart lies on.
+/// Theme of the background.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Theme {
     /// Dark on light.
@@ -121,7 +121,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The colour of the paper.
+    /// Returns the colour of the background.
     pub const fn paper(self) -> &'static str {
         match self {
             Theme::Light => "#ffffff",
@@ -134,7 +134,7 @@ impl Theme {
 mod tests {
     use super::*;
 
-    /// Relative luminance, as WCAG 2 defines it.
+    /// Returns the relative luminance, as WCAG 2 defines it.
     fn luminance(color: &str) -> f64 {
         let part = |at: usize| f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap()) / 255.0;
         let linear = |part: f64| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };

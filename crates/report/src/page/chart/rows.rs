@@ -1,6 +1,6 @@
-//! A line for each value: a bar, or a dot with its interval, on one axis.
+//! One line for each value: a bar, or a dot with its interval, on one axis.
 //!
-//! The label stands on the left, or above where that would leave too little room; the number stands on the right.
+//! The label is on the left, or above if that would leave too little room; the number is on the right.
 
 use super::axis::Axis;
 use super::canvas::{Anchor, BELOW, Canvas, LINE, Margins, Picture, Plot, shortened, width_of};
@@ -10,49 +10,49 @@ use super::{Marks, Scale, Width};
 /// Rows in groups, on one axis.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// What the marks mean, where their labels do not say it.
+    /// Meaning of the marks, if their labels do not explain them.
     pub key: Vec<Key>,
     /// The axis below.
     pub axis: Axis,
     /// A value to compare with, and its name.
     pub reference: Option<(f64, String)>,
-    /// In order, from above.
+    /// Groups, from the top.
     pub groups: Vec<Group>,
 }
 
-/// What a kind of mark means.
+/// Meaning of a kind of mark.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// How it looks.
+    /// The mark.
     pub mark: Mark,
-    /// What it means.
+    /// Its meaning.
     pub label: String,
 }
 
 /// Rows under one heading.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The heading, if any.
+    /// Heading, if any.
     pub label: String,
-    /// In order, from above.
+    /// Rows, from the top.
     pub rows: Vec<BarRow>,
 }
 
 /// A line of marks.
 #[derive(Clone, Debug)]
 pub struct BarRow {
-    /// On the left.
+    /// Label on the left.
     pub label: String,
-    /// From back to front.
+    /// Marks, from back to front.
     pub marks: Vec<Mark>,
-    /// On the right: the number. Where there is no mark, it is said that nothing was measured.
+    /// Number on the right. If there is no mark, the row says that nothing was measured.
     pub note: String,
 }
 
-/// Something drawn in a row.
+/// Mark in a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Mark {
-    /// From the axis' low end.
+    /// A bar from the axis' low end.
     Bar(f64, usize),
     /// An interval.
     Whisker(f64, f64, Role),
@@ -62,32 +62,32 @@ pub enum Mark {
     Band(f64, f64),
 }
 
-/// How a dot looks.
+/// Fill of a dot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fill {
-    /// It says something.
+    /// A result with a verdict.
     Full,
-    /// It says less: no verdict.
+    /// A result without a verdict.
     Hollow,
 }
 
 const ROW: i32 = 22;
-/// A row whose label stands above.
+/// Height of a row whose label is above.
 const STACKED: i32 = 36;
 const HEADING: i32 = 22;
 const BETWEEN_GROUPS: i32 = 6;
-/// How wide a dot is.
+/// Width of a dot.
 const DOT: i32 = 10;
-/// At the sides, for ticks that reach out.
+/// Margin at the sides, for ticks that reach out.
 const SIDE: i32 = 18;
 
-/// Where everything lies.
+/// Layout of the rows.
 struct Layout {
     width: i32,
     margins: Margins,
     height: i32,
     is_stacked: bool,
-    /// A line of the key: its entries with their places.
+    /// Lines of the key: its entries with their places.
     key: Vec<(i32, i32, usize)>,
 }
 
@@ -206,7 +206,7 @@ impl Rows {
     }
 }
 
-/// What lies behind the reference, and what before it.
+/// Layer of marks: behind or in front of the reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Layer {
     Bands,
@@ -227,7 +227,7 @@ fn draw_mark(canvas: &Canvas<'_>, mark: Mark, y: i32, x: &dyn Fn(f64) -> i32, lo
         Mark::Whisker(low, high, role) => {
             let (low, high) = (x(low), x(high));
             canvas.line(vec![(low, y), (high, y)], role, 2);
-            // Ends that lie under a dot, or in each other, would look like a mark of their own.
+            // Ends that lie under a dot, or in each other, would look like a separate mark.
             let ends = if high - low > DOT { vec![low, high] } else { vec![] };
             for end in if role == Role::Ink { vec![low, high] } else { ends } {
                 canvas.line(vec![(end, y - 4), (end, y + 4)], role, 1);

@@ -1,4 +1,4 @@
-//! What a page needs of `perft.collisions/1`, which `report::collisions` writes.
+//! Parts of `perft.collisions/1` that a page needs; `report::collisions` writes it.
 
 use crate::unique::decimal;
 use serde::Deserialize;
@@ -6,20 +6,20 @@ use serde::Deserialize;
 /// Collisions on a tree.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Collisions {
-    /// The root.
+    /// FEN of the root.
     pub fen: String,
     /// The ply of the positions.
     pub ply: u32,
-    /// In order.
+    /// Schemes, in order.
     pub schemes: Vec<Scheme>,
 }
 
-/// A scheme's.
+/// Collisions of a scheme.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Scheme {
-    /// Its name.
+    /// Name.
     pub scheme: String,
-    /// Different positions.
+    /// Number of distinct positions.
     #[serde(with = "decimal")]
     pub positions: u64,
     /// Windows of its keys.
@@ -29,18 +29,18 @@ pub struct Scheme {
 /// A window of the keys.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Row {
-    /// `low`, `high` or `fold`.
+    /// Position: `low`, `high` or `fold`.
     pub window: String,
-    /// How wide it is.
+    /// Width in bits.
     pub bits: u32,
-    /// Positions that random keys would lose.
+    /// Expected number of positions lost with random keys.
     pub expected: f64,
-    /// Positions that were lost, set by set.
+    /// Positions lost, by key table.
     #[serde(deserialize_with = "decimal::list::deserialize")]
     pub lost: Vec<u64>,
-    /// The same of random sets.
+    /// Positions lost with random key tables.
     #[serde(deserialize_with = "decimal::list::deserialize")]
     pub band: Vec<u64>,
-    /// What can be said.
+    /// Verdict.
     pub verdict: String,
 }

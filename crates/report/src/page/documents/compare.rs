@@ -1,4 +1,4 @@
-//! What a page needs of `perft.compare/1`, which `report::compare` writes.
+//! Parts of `perft.compare/1` that a page needs; `report::compare` writes it.
 
 use perft_gate_lab::measure::Interval;
 use perft_gate_lab::record::{Build, Machine};
@@ -7,76 +7,76 @@ use serde::Deserialize;
 /// A comparison of schemes.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Compare {
-    /// How many rounds there were, each of which is skipped here: the tables say what came of them.
+    /// Rounds, each of which is skipped here: the tables have their results.
     pub rounds: Vec<serde::de::IgnoredAny>,
-    /// The instructions that were used.
+    /// SIMD level.
     pub level: String,
     /// Who took part.
     #[serde(rename = "contenders")]
     pub contestants: Vec<Contestant>,
-    /// In order.
+    /// Tables, in order.
     pub tables: Vec<CompareTable>,
-    /// When it began.
+    /// Time of the start.
     pub started: String,
-    /// By what.
+    /// Build of the program.
     pub build: Build,
-    /// On what.
+    /// Machine and system.
     pub machine: Machine,
 }
 
-/// A scheme.
+/// A contestant: a scheme.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Contestant {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Of its tables.
+    /// Size of its tables in bytes.
     pub table_bytes: u64,
-    /// Of a node that is made and unmade.
+    /// Time of a node that is made and unmade.
     pub ns_per_node: f64,
-    /// The full recompute, by level.
+    /// Times of the full recompute, by level.
     pub recompute: Vec<Recompute>,
 }
 
-/// What a full recompute takes.
+/// Times of a full recompute.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Recompute {
-    /// The instructions that were used.
+    /// SIMD level.
     pub level: String,
-    /// A board in a batch.
+    /// Time a board in a batch.
     pub batch_ns: f64,
-    /// A board by itself, the portable way.
+    /// Time a board by the portable recompute, one by one.
     pub scalar_ns: f64,
 }
 
-/// Schemes against one of them.
+/// Schemes compared with one of them.
 #[derive(Deserialize, Clone, Debug)]
 pub struct CompareTable {
-    /// What is varied.
+    /// Property that is varied.
     pub title: String,
-    /// The contestant that the others are compared with.
+    /// Index of the contestant that the others are compared with.
     pub reference: usize,
-    /// The part of the time that a difference must exceed.
+    /// Noise floor that a difference must exceed, as a fraction of the time.
     pub floor: f64,
-    /// In order.
+    /// Comparisons, in order.
     pub comparisons: Vec<Comparison>,
 }
 
-/// A scheme against the reference.
+/// Comparison of a scheme with the reference.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Comparison {
     /// Which one.
     #[serde(rename = "contender")]
     pub contestant: usize,
-    /// Its time by the reference's.
+    /// Ratio of its time to the reference's.
     pub ratio: Interval,
-    /// Its time less the reference's, a node.
+    /// Its time less the reference's, in nanoseconds a node.
     pub difference_ns: Interval,
-    /// What can be said.
+    /// Verdict.
     pub verdict: String,
 }
 
 impl Compare {
-    /// What the types leave open.
+    /// Checks what the types do not guarantee.
     pub(super) fn check(&self) -> Result<(), String> {
         let most = self.contestants.len();
         for (number, table) in self.tables.iter().enumerate() {

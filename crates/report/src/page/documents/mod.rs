@@ -1,4 +1,4 @@
-//! What a page is made from: the files that this program writes, told apart by their `schema`.
+//! Documents that a page is made from: the files that this program writes, identified by their `schema`.
 
 mod collisions;
 mod compare;
@@ -10,49 +10,41 @@ use crate::{collisions as collided, compare as compared, unique};
 use perft_gate_lab::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::fmt;
 
-/// What was read, in the order in which it was.
+/// Documents, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Documents {
-    /// Of the benchmark.
+    /// Records of the benchmark.
     pub records: Vec<Record>,
-    /// Of schemes' costs.
+    /// Comparisons of schemes' costs.
     pub comparisons: Vec<Compare>,
-    /// Of schemes' collisions.
+    /// Counts of schemes' collisions.
     pub collisions: Vec<Collisions>,
-    /// Of distinct positions.
+    /// Counts of distinct positions.
     pub distinct: Vec<unique::Document>,
 }
 
-/// A file's content.
+/// Contents of a file.
 #[derive(Clone, Debug)]
 pub enum Document {
-    /// Of the benchmark.
+    /// A record of the benchmark.
     Record(Box<Record>),
-    /// Of schemes' costs.
+    /// A comparison of schemes' costs.
     Compare(Box<Compare>),
-    /// Of schemes' collisions.
+    /// A count of schemes' collisions.
     Collisions(Collisions),
-    /// Of distinct positions.
+    /// A count of distinct positions.
     Distinct(unique::Document),
-    /// Ours, but nothing for a page: its schema.
+    /// A document of ours that has nothing for a page: its schema.
     Other(String),
 }
 
-/// Why a text is no document of ours.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Error of reading a document.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{0}")]
 pub struct DocumentError(String);
 
-impl fmt::Display for DocumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for DocumentError {}
-
-/// The name that every document of ours has.
+/// The field that every document of ours has.
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,
@@ -61,13 +53,14 @@ struct Head {
 const EXPECTED: &str = "a document of perft";
 
 impl Document {
-    /// Reads one. **Errors**: it is cut short, not ours, of another version, or says what cannot be; names the field.
+    /// Reads a document. **Errors**: it is incomplete, not ours, of another version, or contains impossible values;
+    /// names the field.
     pub fn parse(text: &str) -> Result<Document, DocumentError> {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {
                 serde_json::error::Category::Eof => "the end of the file",
-                serde_json::error::Category::Data => "what has no schema",
-                _ => "what is no JSON",
+                serde_json::error::Category::Data => "a document without a schema",
+                _ => "text that is not JSON",
             };
             DocumentError(format!(
                 "line {}, column {}: found {found}, expected {EXPECTED}",
@@ -98,7 +91,7 @@ impl Document {
     }
 }
 
-/// What a page shows, of whatever version.
+/// Schemas that a page can show, of any version.
 const KNOWN: [&str; 4] = ["perft.record", "perft.compare", "perft.collisions", "perft.unique"];
 
 fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentError> {
@@ -108,7 +101,7 @@ fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentErro
 }
 
 impl Documents {
-    /// Adds one. **Errors**: the schema of what no page shows.
+    /// Adds a document. **Errors**: returns the schema of a document that no page shows.
     pub fn add(&mut self, document: Document) -> Result<(), String> {
         match document {
             Document::Record(record) => self.records.push(*record),
@@ -120,7 +113,7 @@ impl Documents {
         Ok(())
     }
 
-    /// Is there nothing to show?
+    /// Returns true if there is nothing to show.
     pub fn is_empty(&self) -> bool {
         let Documents { records, comparisons, collisions, distinct } = self;
         records.is_empty() && comparisons.is_empty() && collisions.is_empty() && distinct.is_empty()

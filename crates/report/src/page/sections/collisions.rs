@@ -1,11 +1,11 @@
-//! How many positions keys lose, beside what random words lose.
+//! Positions lost by key collisions, beside those lost with random key tables.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
 use crate::page::documents::{Collisions, Row as Window, Scheme};
 use crate::page::format::{grouped, three_digits};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
-/// Where fewer are expected, most sets lose none, and a picture would show nothing.
+/// Expected losses below which most tables lose none, so that a picture would show nothing.
 const FEW: f64 = 1.0;
 
 pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
@@ -20,7 +20,7 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
                 windows(document).filter(|(_, window)| window.bits == bits).all(|(_, window)| window.expected < FEW);
             match is_rare {
                 true => {
-                    rare.push(words(document, bits));
+                    rare.push(sentence(document, bits));
                     more.push(table(document, bits));
                 }
                 false => figures.push(figure(document, bits)),
@@ -31,8 +31,8 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
         id: "collisions",
         title: "Collisions against expectation",
         text: vec![
-            "Distinct positions of a ply that share a part of their keys with another: the mean over the scheme's sets of \
-             words, its range, and, behind it, the range of as many random sets. The expected number is that of perfectly \
+            "Distinct positions of a ply that share a part of their keys with another: the mean over the scheme's key \
+             tables, its range, and, behind it, the range of as many random tables. The expected number is that of perfectly \
              random keys."
                 .into(),
         ]
@@ -45,15 +45,15 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
     })
 }
 
-/// What is said where a picture would show nothing.
-fn words(document: &Collisions, bits: u32) -> String {
+/// Returns the sentence in place of a picture that would show nothing.
+fn sentence(document: &Collisions, bits: u32) -> String {
     let rows = || windows(document).filter(|(_, window)| window.bits == bits);
     let sets: usize = rows().map(|(_, window)| window.lost.len()).sum();
     let losing: usize = rows().map(|(_, window)| window.lost.iter().filter(|lost| **lost > 0).count()).sum();
     let expected = rows().map(|(_, window)| window.expected).fold(0.0, f64::max);
     let found = match losing {
-        0 => format!("none of {sets} sets lost any"),
-        some => format!("{some} of {sets} sets lost some"),
+        0 => format!("none of {sets} key tables lost any"),
+        some => format!("{some} of {sets} key tables lost some"),
     };
     format!("With {bits} bits, at most {} are expected: {found} ({}).", three_digits(expected), place(document))
 }
@@ -84,7 +84,7 @@ fn table(document: &Collisions, bits: u32) -> PageTable {
     let mut table = PageTable::new(
         format!("Positions lost with {bits} bits, {}", place(document)),
         &["scheme", "window"],
-        &["positions", "expected", "mean", "least", "most", "random sets from", "to"],
+        &["positions", "expected", "mean", "least", "most", "random tables from", "to"],
     )
     .with_text("verdict");
     for (scheme, window) in windows(document).filter(|(_, window)| window.bits == bits) {
@@ -128,18 +128,18 @@ fn figure(document: &Collisions, bits: u32) -> Figure {
         Group { label: scheme.scheme.clone(), rows: rows.collect() }
     });
     let groups: Vec<Group> = groups.filter(|group| !group.rows.is_empty()).collect();
-    // Policies differ in their positions, and so in what is expected; the line is the first scheme's.
+    // Policies differ in their positions, and so in the expected losses; the line is the first scheme's.
     let expected = expectations.first().copied().unwrap_or(0.0);
     let key = [
-        (Mark::Dot(0.0, 0, Fill::Full), "mean of the sets, sound"),
+        (Mark::Dot(0.0, 0, Fill::Full), "mean of the key tables, sound"),
         (Mark::Dot(0.0, 1, Fill::Full), "suspicious or broken"),
-        (Mark::Band(0.0, 0.0), "random sets"),
+        (Mark::Band(0.0, 0.0), "random tables"),
     ];
     let title = format!("{bits} bits, {}", place(document));
     let size = if groups.len() > 4 { Size::Full } else { Size::Small };
     Figure {
         description: format!(
-            "Dots with ranges: positions lost by window and scheme, beside {} expected and the range of random sets.",
+            "Dots with ranges: positions lost by window and scheme, beside {} expected and the range of random tables.",
             three_digits(expected)
         ),
         size,

@@ -1,4 +1,4 @@
-//! What hashing schemes cost on the hot path, a picture for each axis that is varied.
+//! Cost of hashing schemes on the hot path, with a picture for each axis that is varied.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
 use crate::page::documents::{Compare, CompareTable as Compared, Comparison};
@@ -6,7 +6,7 @@ use crate::page::format::signed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::measure::Interval;
 
-/// So many rows stand beside another picture.
+/// Maximum number of rows of a picture that stands beside another.
 const FEW: usize = 8;
 
 pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
@@ -29,7 +29,7 @@ pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
     })
 }
 
-/// What a scheme changes of the reference, where it is that.
+/// Shortens a scheme's name to what differs from the reference, if it is the reference with changes.
 fn short(name: &str, reference: &str) -> String {
     let changed = name.strip_prefix(reference).and_then(|rest| rest.strip_prefix(','));
     let value = changed.filter(|changed| !changed.contains(',')).and_then(|changed| changed.split_once('='));

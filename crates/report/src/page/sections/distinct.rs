@@ -16,7 +16,7 @@ pub(super) fn section(documents: &[Document]) -> Option<Section> {
         title: "Distinct positions",
         text: vec![
             "How many different positions lie at each ply, beside the leaves of the tree: the distance between the curves is \
-             what a transposition table can save. Diagrams are positions by their men alone. The axis is logarithmic."
+             what a transposition table can save. Diagrams are positions by their pieces alone. The axis is logarithmic."
                 .into(),
         ],
         figures,
@@ -57,7 +57,7 @@ fn figure(document: &Document, size: Size) -> Figure {
     }
     let curve = |(series, (label, count)): (usize, (&str, Count))| {
         let points = document.plies.iter().filter_map(|ply| {
-            // No logarithm has a place for none.
+            // A logarithmic axis has no place for 0.
             let y = count(ply).filter(|count| *count > 0)? as f64;
             Some(Point { x: f64::from(ply.ply), y })
         });

@@ -1,4 +1,4 @@
-//! On what, and by what, everything was measured.
+//! Machines and builds behind the measurements.
 
 use super::machine::Machine;
 use crate::page::model::{Cell, Column, PageTable, Role, Section};
@@ -23,7 +23,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     Some(Section {
         id: "fingerprints",
         title: "Machines",
-        text: vec!["What the system tells of itself; – where it tells nothing.".into()],
+        text: vec!["Properties as reported by the system; – if it does not report them.".into()],
         tables: vec![table],
         ..Section::default()
     })

@@ -1,11 +1,11 @@
-//! What stands first: a sentence, and few numbers.
+//! Head of the page: one sentence and a few numbers.
 
 use super::machine::{Machine, threads};
 use crate::page::documents::Documents;
 use crate::page::format::{counted, fixed, list, three_digits};
 use crate::page::model::{Fact, Page};
 
-/// The workloads that speak for a machine, the best one first.
+/// Workloads that represent a machine, the best one first.
 const SPEAKERS: [&str; 3] = ["setwise", "bulk", "verify"];
 
 pub(super) fn of(machines: &[Machine<'_>], documents: &Documents) -> Page {
@@ -38,7 +38,7 @@ fn day(started: &str) -> &str {
     started.split('T').next().unwrap_or(started)
 }
 
-/// The first of the speakers that all machines have run.
+/// Returns the first of these workloads that all machines have run.
 fn speaker(machines: &[Machine<'_>]) -> Option<&'static str> {
     SPEAKERS.into_iter().find(|name| machines.iter().all(|machine| machine.most_threads(name) > 0))
 }

@@ -1,4 +1,4 @@
-//! How long equal tasks take: the jitter that medians hide.
+//! Latency of equal tasks: the jitter that medians hide.
 
 use super::machine::Machine;
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
@@ -8,7 +8,7 @@ use perft_gate_lab::record::Tasks;
 use std::collections::BTreeMap;
 
 const MICROSECOND: f64 = 1e3;
-/// Points of a curve.
+/// Number of points of a curve.
 const STEPS: u32 = 72;
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
@@ -31,7 +31,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
         description: format!(
             "Curves: the time that so many percent of equal tasks did not exceed, with the other threads idle and with all \
              busy. {}",
-            curves.iter().filter(|curve| curve.count() > 0).map(Curve::words).collect::<Vec<_>>().join(" ")
+            curves.iter().filter(|curve| curve.count() > 0).map(Curve::sentence).collect::<Vec<_>>().join(" ")
         ),
         size,
         chart: Chart::Lines(Lines {
@@ -55,13 +55,13 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-/// `90 %`, `99 %`, `99.9 %`.
+/// Returns `90 %`, `99 %`, `99.9 %`.
 fn percentile(nines: i32) -> String {
     let digits = (nines - 2).max(0) as usize;
     format!("{:.digits$} %", 100.0 - 10_f64.powi(2 - nines))
 }
 
-/// The times of a machine's tasks, all hardware threads together.
+/// Times of a machine's tasks, all hardware threads together.
 struct Curve {
     busy: bool,
     times: BTreeMap<u64, u64>,
@@ -86,7 +86,7 @@ impl Curve {
 
     fn line(&self) -> Line {
         let count = self.count() as f64;
-        // Of the last task, which is 1 of `count`, x is `count`.
+        // For the last task, which is 1 of `count`, x is `count`.
         let at = |step: u32| count.powf(f64::from(step) / f64::from(STEPS));
         let (mut below, mut times) = (0, self.times.iter().peekable());
         let points = (0..=STEPS).map(|step| {
@@ -106,7 +106,7 @@ impl Curve {
         }
     }
 
-    fn words(&self) -> String {
+    fn sentence(&self) -> String {
         let state = if self.busy { "All busy" } else { "Others idle" };
         format!("{state}: longest {:.1} microseconds of {} tasks.", self.longest as f64 / MICROSECOND, self.count())
     }

@@ -1,4 +1,4 @@
-//! A record, read, and what its machine is called among the others.
+//! Records, with distinct names for their machines.
 
 use crate::page::format::counted;
 use perft_gate_lab::bench::{Line, Summary, YARDSTICK, reference};
@@ -7,18 +7,18 @@ use rayon::prelude::*;
 
 /// A record and its name on the page.
 pub(super) struct Machine<'a> {
-    /// Different from all others.
+    /// Name, different from all others.
     pub label: String,
-    /// Its colour.
+    /// Index of its colour.
     pub series: usize,
-    /// As it was read.
+    /// The record.
     pub record: &'a Record,
-    /// What it says.
+    /// Its summary.
     pub summary: Summary,
 }
 
 impl<'a> Machine<'a> {
-    /// Reads all records.
+    /// Returns all records with their names.
     pub fn all(records: &'a [Record]) -> Vec<Machine<'a>> {
         let reference = reference();
         let summaries: Vec<Summary> = records.par_iter().map(|record| Summary::of(record, Some(&reference))).collect();
@@ -26,19 +26,19 @@ impl<'a> Machine<'a> {
         named.map(|(series, ((label, summary), record))| Machine { label, series, record, summary }).collect()
     }
 
-    /// The line of a workload on so many threads.
+    /// Returns the line of a workload on this many threads.
     pub fn line(&self, workload: &str, threads: usize) -> Option<&Line> {
         self.summary.lines.iter().find(|line| line.work.workload == workload && line.work.threads == threads)
     }
 
-    /// The most threads that a workload ran on; 0 if it did not.
+    /// Returns the largest number of threads that a workload ran on; 0 if it did not run.
     pub fn most_threads(&self, workload: &str) -> usize {
         let lines = self.summary.lines.iter().filter(|line| line.work.workload == workload);
         lines.map(|line| line.work.threads).max().unwrap_or(0)
     }
 }
 
-/// Every workload of the records, in the order of the first that has it; the yardstick last.
+/// Returns every workload of the records, in the order of the first record that has it; the yardstick last.
 pub(super) fn workloads(machines: &[Machine<'_>]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in machines.iter().flat_map(|machine| &machine.summary.lines) {
@@ -50,19 +50,19 @@ pub(super) fn workloads(machines: &[Machine<'_>]) -> Vec<String> {
     all
 }
 
-/// What a workload counts, in millions a second.
+/// Returns the unit of a workload's rate, in millions a second.
 pub(super) fn unit(machines: &[Machine<'_>], workload: &str) -> String {
     let lines = machines.iter().flat_map(|machine| &machine.summary.lines);
     let unit = lines.into_iter().find(|line| line.work.workload == workload).map_or("", |line| &line.work.unit);
     format!("million {unit} a second")
 }
 
-/// `4 threads`.
+/// Returns `4 threads`.
 pub(super) fn threads(number: usize) -> String {
     counted(number, "thread", "threads")
 }
 
-/// Names of the records' machines, with as much as tells them apart.
+/// Returns names for the records' machines, with as much detail as distinguishes them.
 fn labels(records: &[Record]) -> Vec<String> {
     let machine = |record: &Record| {
         let hardware = &record.machine.hardware;

@@ -1,4 +1,4 @@
-//! How everything was measured, in words, with the noise floor.
+//! Description of the measurements, with the noise floor.
 
 use super::machine::Machine;
 use crate::page::documents::Documents;
@@ -49,14 +49,14 @@ pub(super) fn section(machines: &[Machine<'_>], documents: &Documents) -> Sectio
     }
     if !documents.collisions.is_empty() {
         text.push(
-            "Collisions. Counts of collisions spread more than a Poisson distribution, so schemes are judged by random sets \
-             of words on the same positions, not by a formula."
+            "Collisions. Counts of collisions spread more than a Poisson distribution, so schemes are judged by random key \
+             tables on the same positions, not by a formula."
                 .into(),
         );
     }
     if !documents.distinct.is_empty() {
         text.push(
-            "Distinct positions. Positions are the same if the men, the side to move, the castling rights and the e.p. \
+            "Distinct positions. Positions are the same if the pieces, the side to move, the castling rights and the e.p. \
              square, as the policy counts it, are."
                 .into(),
         );

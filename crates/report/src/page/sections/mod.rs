@@ -1,4 +1,4 @@
-//! What the sections of a page say. Each returns nothing where the documents hold nothing for it.
+//! Sections of a page. Each function returns `None` if the documents have nothing for its section.
 
 mod collisions;
 mod costs;
@@ -18,7 +18,7 @@ use super::documents::Documents;
 use super::model::{Page, Section};
 use machine::Machine;
 
-/// All of a page.
+/// Returns the whole page.
 pub(super) fn page(documents: &Documents) -> Page {
     let machines = Machine::all(&documents.records);
     let sections: [Option<Section>; 12] = [

@@ -1,4 +1,4 @@
-//! How fast each machine is, workload by workload, and the table of all measurements.
+//! Speed of each machine, workload by workload, and the table of all measurements.
 
 use super::machine::{Machine, threads, unit, workloads};
 use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Role, Rows};
@@ -7,14 +7,15 @@ use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 const MILLION: f64 = 1e6;
 
-/// A machine's bar lies among the other machines' on as many threads, or, if it is alone, beside its own on more.
+/// Bars that a picture shows: a machine's bar lies among those of other machines on as many threads, or, if it is
+/// alone, beside its own on more threads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
-    /// One thread and all.
+    /// One thread and all threads.
     Both,
     /// One thread.
     Alone,
-    /// As many as there are.
+    /// All threads.
     All,
 }
 
@@ -43,7 +44,7 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-/// Every number of every record.
+/// Returns the table of every number of every record.
 pub(super) fn all_measurements(machines: &[Machine<'_>]) -> Option<Section> {
     let table = everything(machines);
     (!table.rows.is_empty()).then(|| Section {
@@ -58,7 +59,7 @@ pub(super) fn all_measurements(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-/// What is counted in a workload.
+/// Describes what a workload counts.
 fn meaning(workload: &str) -> &str {
     match workload {
         "queens" => "the yardstick, no chess",
@@ -119,7 +120,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
     let names: Vec<String> = machines.iter().map(|machine| machine.label.clone()).collect();
     Figure {
         title: match shown {
-            // It stands beside that of one thread, which says what is counted.
+            // The picture for one thread, beside it, says what is counted.
             Shown::All => format!("{workload}{on}"),
             Shown::Alone | Shown::Both => format!("{workload}{on}: {}", meaning(workload)),
         },
@@ -163,7 +164,7 @@ fn everything(machines: &[Machine<'_>]) -> PageTable {
     }
     let mut table = table.without_empty_columns();
     if machines.len() == 1 && !table.rows.is_empty() {
-        // The page's title says which.
+        // The page's title says which machine.
         table.columns.remove(0);
         table.rows.iter_mut().for_each(|row| drop(row.remove(0)));
     }

@@ -1,6 +1,7 @@
-//! Machines side by side: how many times as fast as the first, on one scale.
+//! Machines side by side: speed relative to the first one, on one scale.
 //!
-//! Equal numbers of threads are compared by [`diff`]; all threads of each, which are not as many, by the rates' intervals.
+//! Equal numbers of threads are compared by [`diff`]; all threads of each, which differ in number, by the intervals of
+//! the rates.
 
 use super::machine::{Machine, workloads};
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Mark, Role, Rows, Scale};
@@ -10,7 +11,7 @@ use perft_gate_lab::bench::diff::{Pair, diff};
 use perft_gate_lab::measure::Interval;
 use rayon::prelude::*;
 
-/// On how many threads of each machine.
+/// Number of threads to compare.
 #[derive(Clone, Copy)]
 enum Threads {
     One,
@@ -35,11 +36,11 @@ impl Threads {
 
 /// The same work on two machines.
 struct Beside {
-    /// On how many threads.
+    /// Numbers of threads.
     counts: String,
-    /// How many times as fast; nothing if one of them has not done it.
+    /// Speed relative to the first machine; `None` if one of them has not done the work.
     speed: Option<Interval>,
-    /// What can be said, and beyond which part of the time it is.
+    /// Verdict, and the noise floor it exceeds, as a fraction of the time.
     judged: Option<(&'static str, f64)>,
 }
 
@@ -94,7 +95,8 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     })
 }
 
-/// What [`diff`] finds between the first machine and each other, and why it finds nothing.
+/// Compares the first machine with each other one by [`diff`]; returns the pairs, and notes on machines that cannot be
+/// compared.
 fn paired(first: &Machine<'_>, others: &[Machine<'_>]) -> (Vec<Vec<Pair>>, Vec<String>) {
     let found: Vec<_> = others.par_iter().map(|other| diff(first.record, other.record)).collect();
     let mut notes = Vec::new();
@@ -110,7 +112,7 @@ fn paired(first: &Machine<'_>, others: &[Machine<'_>]) -> (Vec<Vec<Pair>>, Vec<S
 }
 
 impl Beside {
-    /// A workload on two machines, of which these are all the pairs.
+    /// Returns a workload on two machines, of which these are all the pairs.
     fn of([first, other]: [&Machine<'_>; 2], pairs: &[Pair], workload: &str, threads: Threads) -> Beside {
         let [old, new] = [first, other].map(|machine| threads.of(machine, workload));
         let counts = match (old, new) {
@@ -134,7 +136,7 @@ impl Beside {
         Beside { counts, speed, judged: None }
     }
 
-    /// The row of the table.
+    /// Returns the row of the table.
     fn cells(&self, workload: &str, other: &Machine<'_>) -> Vec<Cell> {
         let number = |of: fn(&Interval) -> f64| Cell::or_missing(self.speed.as_ref().map(of), 3);
         let (verdict, floor) = self.judged.unzip();
@@ -150,7 +152,7 @@ impl Beside {
         ]
     }
 
-    /// The row of the picture.
+    /// Returns the row of the picture.
     fn row(&self, other: &Machine<'_>) -> BarRow {
         let label = other.label.clone();
         let Some(Interval { low, median, high }) = self.speed else {

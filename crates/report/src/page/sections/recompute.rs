@@ -1,4 +1,4 @@
-//! What computing a key anew costs, by scheme and by the instructions used.
+//! Cost of a full recompute of a key, by scheme and SIMD level.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Rows};
 use crate::page::documents::Compare;
@@ -38,7 +38,7 @@ fn figure(compare: &Compare, on: &str) -> Option<Figure> {
     let numbers: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut table = PageTable::new(format!("Nanoseconds a board{on}"), &["scheme"], &numbers);
     let mut values = Vec::new();
-    // What is portable may be as fast both ways: a ring leaves the other mark to be seen.
+    // Portable code may be equally fast in both ways: a ring leaves the other mark visible.
     let mark = |cost: f64, series: usize| {
         Mark::Dot(cost, series, if series < levels.len() { Fill::Full } else { Fill::Hollow })
     };

@@ -1,4 +1,4 @@
-//! What more threads are worth.
+//! Thread scaling.
 
 use super::machine::{Machine, workloads};
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};

@@ -1,4 +1,4 @@
-//! One number for a machine.
+//! Scores of the machines.
 
 use super::machine::{Machine, threads};
 use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Rows};
