@@ -1,4 +1,4 @@
-//! By what this program was built, as the build script found it.
+//! Build of this program, as the build script found it.
 
 use perft_gate_lab::record::Build;
 

@@ -1,11 +1,11 @@
-//! Why a command ends without its result.
+//! Failure of a command.
 
 use std::process::ExitCode;
 
-/// Why a command ends without its result: one line on standard error, and an exit code.
+/// Failure of a command: one line on standard error, and an exit code.
 #[derive(Debug)]
 pub enum Failure {
-    /// Usage or input.
+    /// Wrong usage or input.
     Usage(String),
     /// Something outside failed, such as a disk.
     Outside(String),

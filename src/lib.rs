@@ -20,8 +20,8 @@
 //!     }
 //!     fn moves(&self) -> Vec<cozy_chess::Move> {
 //!         let mut moves = Vec::new();
-//!         self.0.generate_moves(|of_a_man| {
-//!             moves.extend(of_a_man);
+//!         self.0.generate_moves(|of_a_piece| {
+//!             moves.extend(of_a_piece);
 //!             false
 //!         });
 //!         moves

@@ -1,7 +1,7 @@
-//! The command line: the only place that prints or exits.
+//! Command line: the only place that prints or exits.
 //!
-//! Exit codes: 0 all right; 1 a count or a key is wrong; 2 usage or input; 3 something outside failed: the engine under
-//! test, a disk; 130 interrupted (1 if a mismatch had been found).
+//! Exit codes: 0 success; 1 a count or a key is wrong; 2 wrong usage or input; 3 something outside failed, such as the
+//! engine under test or a disk; 130 interrupted (1 if a mismatch had been found).
 
 #![forbid(unsafe_code)]
 
@@ -19,10 +19,10 @@ use cmd::{bench, collisions, compare, count, diff, engine, gate, key, keys, list
 use out::{console, hints};
 use std::process::ExitCode;
 
-/// Perft with every Zobrist key verified.
+/// Verify perft and every Zobrist key.
 ///
-/// Without a subcommand it is the gate: it walks every position of a suite with make and unmake, checks every node, and
-/// compares every count.
+/// Without a subcommand, walk every position of a suite with make and unmake, check every node, and compare every
+/// count.
 #[derive(Parser, Debug)]
 #[command(name = "perft", version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -34,33 +34,34 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// How fast this machine is: fixed workloads on one thread and more, a record of every slice, a score.
+    /// Measure this machine's speed: fixed workloads on one thread and more, with a record of every slice and a score.
     Bench(bench::BenchArgs),
-    /// How many positions of a ply share a part of their keys, of schemes and of random words.
+    /// Count the positions of a ply that share a part of their keys, by scheme and beside random key tables.
     Collisions(collisions::CollisionsArgs),
-    /// What schemes cost on the hot path: make and unmake with the key, by turns, with intervals.
+    /// Compare the cost of schemes on the hot path: make and unmake with the key, interleaved, with confidence
+    /// intervals.
     Compare(compare::CompareArgs),
-    /// The leaves of a tree, as fast as they can be counted; nothing is checked but a suite's counts.
+    /// Count leaf nodes, as fast as possible; only a suite's counts are checked.
     Count(count::CountArgs),
-    /// Two records of `perft bench`, workload by workload: is one slower?
+    /// Compare two records of `perft bench`, workload by workload, to see if one is slower.
     Diff(diff::DiffArgs),
-    /// Leaf counts by root move, sorted, with the total.
+    /// Count leaf nodes by root move, sorted, with the total.
     Divide(count::DivideArgs),
-    /// An engine over UCI, compared with our own counter row by row, down to the move that is wrong.
+    /// Compare an engine's perft with ours, down to the wrong move.
     Engine(engine::EngineArgs),
-    /// The key of a position, its terms, and the e.p. square under each policy.
+    /// Print the key of a position, its terms, and the e.p. square under each policy.
     Key(key::KeyArgs),
-    /// Which words of a scheme are good.
+    /// Audit or generate key tables.
     Keys(keys::KeysArgs),
-    /// What is built in.
+    /// List the built-in suites, schemes or faults.
     List(list::ListArgs),
-    /// A page of charts and tables from records and other results of this program.
+    /// Make a page of charts and tables from records and other results of this program.
     Report(report::ReportArgs),
-    /// How many different positions lie at each ply, and how often each is reached.
+    /// Count the distinct positions at each ply, and how often each is reached.
     Unique(unique::UniqueArgs),
-    /// Plants faults and damage, and sees each one caught, on every level of this machine.
+    /// Plant faults and check that each one is caught, at every SIMD level of this machine.
     Selftest,
-    /// An engine with a fault, for `selftest`.
+    /// Run an engine with a fault, for `selftest`.
     #[command(hide = true)]
     PlantedEngine(planted_engine::PlantedEngineArgs),
 }
@@ -74,7 +75,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
         Err(help) => {
-            // It is laid out for the terminal already.
+            // The help is already laid out for the terminal.
             let help = help.render();
             console::styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
             return console::finish(ExitCode::SUCCESS);

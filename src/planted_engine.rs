@@ -1,4 +1,5 @@
-//! A small engine with a planted fault, over UCI: what `perft selftest` puts under `perft engine`, to see it fail.
+//! A small UCI engine with a planted fault: `perft selftest` runs it under `perft engine` to prove that the check can
+//! fail.
 
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
@@ -12,20 +13,20 @@ use std::fmt;
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode};
 
-/// What is wrong with the engine.
+/// Fault of the engine.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineFault {
-    /// Nothing: the control experiment.
+    /// No fault: the control experiment.
     None,
     /// It does not castle.
     CastlingMissing,
-    /// Of one move it counts a leaf too many.
+    /// It counts one leaf too many for one move.
     SubtotalWrong,
-    /// By moves the side to move is not in its key.
+    /// After moves, the side to move is not in its key.
     KeyWithoutSide,
-    /// It ends when it is asked for a count.
+    /// It exits when it is asked for a count.
     Crash,
-    /// It takes `go perft` for a search.
+    /// It starts a search for `go perft`.
     Searches,
 }
 
@@ -41,7 +42,7 @@ pub struct PlantedEngineArgs {
     fault: EngineFault,
 }
 
-/// Each fault, the exit code of `perft engine`, and what it must say.
+/// Each fault, the exit code of `perft engine`, and a text that it must print.
 const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::None, 0, "passed"),
     (EngineFault::CastlingMissing, 1, "e1g1"),
@@ -51,25 +52,25 @@ const CASES: [(EngineFault, i32, &str); 6] = [
     (EngineFault::Searches, 3, "no-perft"),
 ];
 
-/// Puts every planted engine under `perft engine`: each fault, and what was noticed.
+/// Runs every planted engine under `perft engine`; returns each fault with the result.
 pub fn prove() -> Vec<(EngineFault, Result<String, String>)> {
-    CASES.into_iter().map(|(fault, code, told)| (fault, prove_one(fault, code, told))).collect()
+    CASES.into_iter().map(|(fault, code, expected)| (fault, prove_one(fault, code, expected))).collect()
 }
 
-fn prove_one(fault: EngineFault, code: i32, told: &str) -> Result<String, String> {
-    let own = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
+fn prove_one(fault: EngineFault, code: i32, expected: &str) -> Result<String, String> {
+    let own = std::env::current_exe().map_err(|error| format!("the path of this program is not known: {error}"))?;
     let mut command = Command::new(&own);
     command.args(["engine", "--fen", "kiwipete", "--depth", "2", "--jobs", "1", "--timeout", "20", "--"]);
     let run = command.arg(&own).args(["planted-engine", &fault.to_string()]).output();
     let run = run.map_err(|error| format!("this program does not start: {error}"))?;
     let text = [run.stdout, run.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    match text.lines().find(|line| line.contains(told)).filter(|_| run.status.code() == Some(code)) {
+    match text.lines().find(|line| line.contains(expected)).filter(|_| run.status.code() == Some(code)) {
         Some(line) => Ok(line.trim().into()),
-        None => Err(format!("{}, expected exit code {code} and '{told}':\n{text}", run.status)),
+        None => Err(format!("{}, expected exit code {code} and '{expected}':\n{text}", run.status)),
     }
 }
 
-/// The engine: answers until its input ends.
+/// Runs the engine until its input ends.
 pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Failure> {
     let mut engine = Engine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
     for line in std::io::stdin().lock().lines() {
@@ -102,13 +103,13 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Failure> {
 struct Engine {
     fault: EngineFault,
     board: Board,
-    /// How many moves lead from the FEN to the board.
+    /// Number of moves that lead from the FEN to the board.
     by_moves: usize,
 }
 
 impl Engine {
     fn set(&mut self, setup: &[&str]) -> Result<(), Failure> {
-        let (place, moves) = setup.split_at(setup.iter().position(|word| *word == "moves").unwrap_or(setup.len()));
+        let (place, moves) = setup.split_at(setup.iter().position(|part| *part == "moves").unwrap_or(setup.len()));
         self.board = match place {
             ["fen", fen @ ..] => Fen::parse(&fen.join(" "))?,
             _ => Fen::parse(Fen::START)?,

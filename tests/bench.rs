@@ -214,7 +214,7 @@ fn an_interrupted_run_has_no_score_and_no_record() {
     assert_eq!(output.status.code(), Some(130), "{found}{}", text(&output.stderr));
     assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
     assert!(found.contains("setwise         1"), "{found}");
-    assert!(text(&output.stderr).ends_with("interrupted: there is no record\n"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).ends_with("interrupted: no record was written\n"), "{}", text(&output.stderr));
     assert!(!results.exists(), "something is left under results");
 }
 

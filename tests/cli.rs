@@ -62,14 +62,20 @@ fn bad_input_is_one_line_and_exit_code_2() {
             "found 'none', expected a single one with keys",
         ),
         (&["unique", "--depth", "2", "--scheme", "all"], "found 'all', expected a single one with keys"),
-        (&["unique", "--depth", "2", "--by", "key", "--export", "x"], "expected --by position: keys are no positions"),
+        (
+            &["unique", "--depth", "2", "--by", "key", "--export", "x"],
+            "expected --by position: a key is not a position",
+        ),
         (&["unique", "--depth", "2", "--export", "tests"], "--export tests: is a directory, expected a writable file"),
         (&["unique", "--verify-export", "no/such/file"], "no/such/file: "),
         (&["unique", "--verify-export", "tests/empty.epd"], "byte 0: found '# No pos', expected 'PERFTPOS'"),
         (&["engine"], "were not provided:"),
         (&["engine", "--", "no/such/engine"], "no/such/engine: No such file"),
         (&["engine", "--timeout", "0", "--", "x"], "--timeout: found 0, expected seconds above 0"),
-        (&["engine", "--key-pattern", "Key", "--", "x"], "--key-pattern: found 'Key', expected a group around the key"),
+        (
+            &["engine", "--key-pattern", "Key", "--", "x"],
+            "--key-pattern: found 'Key', expected a group in parentheses around the key",
+        ),
         (&["engine", "--option", "=1", "--", "x"], "--option: found '=1', expected NAME=VALUE"),
         (&["engine", "--require-ep", "never", "--", "x"], "found 'never', expected one of legal, pseudo, always"),
         (&["engine", "--json", "tests", "--", "x"], "--json tests: is a directory, expected a writable file"),
@@ -77,7 +83,10 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["compare", "--scheme", "cpw793,ep=e9"], "--scheme: found ep=e9, expected one of e8, e17, e65"),
         (&["compare", "--scheme", "pieces=lcg15"], "expected a sound one or --allow-weak"),
         (&["compare", "--budget", "60"], "expected a time such as 90s or 2m"),
-        (&["compare", "--scheme", "none", "--budget", "1ms"], "--budget: found no complete round, expected more time"),
+        (
+            &["compare", "--scheme", "none", "--budget", "1ms"],
+            "--budget: found no complete round, expected one: allow more time",
+        ),
         (&["compare", "--json", "tests"], "--json tests: is a directory, expected a writable file"),
         (&["keys"], "requires a subcommand"),
         (&["keys", "audit", "--scheme", "none"], "--scheme: found 'none', expected a single scheme with keys"),
@@ -109,9 +118,15 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--depth", "abc"], "invalid value 'abc' for '--depth <DEPTH>': expected a whole number"),
         (&["--max-nodes", "1e9"], "invalid value '1e9' for '--max-nodes <N>': expected a whole number"),
         (&["engine", "--timeout", "abc", "--", "x"], "'--timeout <SECONDS>': expected a number"),
-        (&["count", "--depth", "2", "--hash", "256"], "256 what? expected auto or a size with its unit, such as 256M"),
-        (&["unique", "--depth", "2", "--memory", "1000"], "1000 what? expected auto or a size with its unit"),
-        (&["collisions", "--depth", "2", "--memory", "1000"], "1000 what? expected auto or a size with its unit"),
+        (
+            &["count", "--depth", "2", "--hash", "256"],
+            "256 has no unit, expected auto or a size with its unit, such as 256M",
+        ),
+        (&["unique", "--depth", "2", "--memory", "1000"], "1000 has no unit, expected auto or a size with its unit"),
+        (
+            &["collisions", "--depth", "2", "--memory", "1000"],
+            "1000 has no unit, expected auto or a size with its unit",
+        ),
         (&["key", "--moves", "e2e4 e7e6 e5e4"], "found 'e5e4', expected a legal move"),
     ] {
         let output = perft(arguments);

@@ -118,7 +118,7 @@ fn a_device_is_written_to_and_its_errors_are_told() {
     }
     let output = perft(&format!("count --depth 3 --checkpoint {}", device.display()));
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("expected a file: a count goes on from it"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("expected a file: a count resumes from it"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use perft_gate_walk::chess::{Board, Fen, Kind, Move, legal_moves};
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// A position.
+/// Arguments for one position.
 #[derive(Args, Debug)]
 pub struct PositionArgs {
-    /// FEN, `startpos` or `kiwipete`.
+    /// Position: FEN, `startpos` or `kiwipete`.
     #[arg(long, default_value = "startpos")]
     pub fen: String,
     /// Moves from there, in UCI notation.
@@ -24,7 +24,7 @@ impl PositionArgs {
     }
 }
 
-/// The board of `--fen`, after `--moves`.
+/// Returns the board of `--fen`, after `--moves`.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
     let fen = match fen {
         "startpos" => Fen::START,
@@ -42,7 +42,7 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
     Ok(*position.board())
 }
 
-/// Castling may also be written king-takes-rook.
+/// Returns true if a text is this move; castling may also be written king-takes-rook.
 pub fn is_written(mv: Move, text: &str) -> bool {
     mv.uci().to_string() == text || mv.kind() == Kind::Castle && format!("{}{}", mv.from(), mv.to()) == text
 }

@@ -1,4 +1,4 @@
-//! How to run: threads, pinning, instructions, time.
+//! Arguments for a run: threads, pinning, SIMD level, time.
 
 use crate::failure::{Failure, Usage};
 use clap::Args;
@@ -7,10 +7,10 @@ use perft_gate_walk::walk::Control;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How to run, whatever is run.
+/// Arguments for a run.
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// Worker threads (default: all cores).
+    /// Number of worker threads (default: all cores).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Option<u16>,
     /// Pin each worker to a core.
@@ -20,7 +20,7 @@ pub struct RunArgs {
     pub level: LevelArgs,
 }
 
-/// Which instructions to use.
+/// Argument for the SIMD level.
 #[derive(Args, Debug)]
 pub struct LevelArgs {
     /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow) or v4 (AVX-512 as well).
@@ -42,7 +42,7 @@ impl RunArgs {
         self.level.level()
     }
 
-    /// A pool of workers, and how many of them were pinned.
+    /// Returns a pool of workers, and the number of pinned ones.
     pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Failure> {
         let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
@@ -59,13 +59,13 @@ impl RunArgs {
     }
 }
 
-/// Pins this thread to the last core, which has the fewest interrupts; which one it is.
+/// Pins this thread to the last core, which has the fewest interrupts, and returns its number.
 pub fn pin_here() -> Option<usize> {
     let core = core_affinity::get_core_ids()?.pop()?;
     core_affinity::set_for_current(core).then_some(core.id)
 }
 
-/// A control that Ctrl-C stops.
+/// Returns a control that Ctrl-C stops.
 pub fn control() -> Result<Arc<Control>, Failure> {
     let control = Arc::new(Control::default());
     let stopped = Arc::clone(&control);
@@ -73,13 +73,13 @@ pub fn control() -> Result<Arc<Control>, Failure> {
     Ok(control)
 }
 
-/// `90s`, `2m`.
+/// Reads a time such as `90s` or `2m`.
 pub fn time(text: &str) -> Result<Duration, String> {
     let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
 }
 
-/// Times of day in files: UTC.
+/// Format of times in files: UTC.
 pub const RFC_3339: &str = "%Y-%m-%dT%H:%M:%SZ";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Which hashing scheme a command works with, or which of them.
+//! Arguments for hashing schemes.
 
 use crate::failure::{Failure, Usage};
 use clap::Args;
@@ -8,19 +8,19 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub struct SchemeArgs {
-    /// The hashing scheme: a preset (`perft list schemes`), `axis=value,…`, `preset,axis=value,…`, or `all`.
+    /// Hashing scheme: a preset (`perft list schemes`), `axis=value,…`, `preset,axis=value,…`, or `all`.
     #[arg(long, default_value = "cpw793", value_name = "NAME|AXES|all")]
     scheme: String,
-    /// Let weak combinations of axes run, as exhibits.
+    /// Allow weak combinations of axes, as examples.
     #[arg(long)]
     allow_weak: bool,
-    /// The scheme's words from a file: `# layout: NAME`, then a hexadecimal word a line.
+    /// Read the scheme's key table from a file: `# layout: NAME`, then one hexadecimal entry a line.
     #[arg(long, value_name = "FILE", conflicts_with = "scheme")]
     keys_from: Option<PathBuf>,
 }
 
 impl SchemeArgs {
-    /// The scheme that was asked for.
+    /// Returns the scheme asked for.
     pub fn scheme(&self) -> Result<Scheme, Failure> {
         if let Some(path) = &self.keys_from {
             return imported(path);
@@ -33,11 +33,11 @@ impl SchemeArgs {
     }
 }
 
-/// The scheme of a file's words.
+/// Returns the scheme of a file's key table.
 fn imported(path: &Path) -> Result<Scheme, Failure> {
     let shown = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Usage(format!("--keys-from {shown}: {error}, expected a file of keys")))?;
+        .map_err(|error| Usage(format!("--keys-from {shown}: {error}, expected a file with a key table")))?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
     for warning in import.warnings() {
         note!("warning: {shown}: {warning}");
@@ -47,20 +47,20 @@ fn imported(path: &Path) -> Result<Scheme, Failure> {
 
 #[derive(Args, Debug)]
 pub struct SchemesArgs {
-    /// Hashing schemes by commas: presets, `axis=value`, which belongs to the name before it, or `all` presets (the
-    /// default). It may be given again.
+    /// Hashing schemes, separated by commas: presets, `axis=value` (which changes the scheme before it), or `all`
+    /// presets (the default). May be repeated.
     #[arg(long = "scheme", value_name = "NAME,…")]
     schemes: Vec<String>,
-    /// Let weak combinations of axes run, as exhibits.
+    /// Allow weak combinations of axes, as examples.
     #[arg(long)]
     allow_weak: bool,
-    /// The words of a scheme from a file: `# layout: NAME`, then a hexadecimal word a line. It may be given again.
+    /// Read a scheme's key table from a file: `# layout: NAME`, then one hexadecimal entry a line. May be repeated.
     #[arg(long, value_name = "FILE")]
     keys_from: Vec<PathBuf>,
 }
 
 impl SchemesArgs {
-    /// The schemes that were asked for, each with keys; those of files come last.
+    /// Returns the schemes asked for, each with keys; those of files come last.
     pub fn schemes(&self) -> Result<Vec<Scheme>, Failure> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
@@ -83,7 +83,7 @@ impl SchemesArgs {
     }
 }
 
-/// A list of schemes, one by one: a name begins one, and so does an axis that the one before has already.
+/// Splits a list of schemes: a name begins a new scheme, and so does an axis that the scheme before has already.
 fn texts_of(list: &str) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for part in list.split(',') {

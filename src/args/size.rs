@@ -1,13 +1,13 @@
-//! How much memory there is, and how much of it a run may take.
+//! Memory available, and the share that a run may take.
 
 use crate::failure::{Failure, Usage};
 use std::time::Instant;
 
-/// Of the memory that is there, what a run takes by itself.
+/// Share of the available memory that a run takes by default.
 const SHARE: f64 = 0.75;
 
-/// Bytes that this process can still have: what the system has left, or less where a container sets a limit. Where the
-/// system does not tell, whatever is asked for.
+/// Returns the number of bytes that this process can still have: the system's free memory, or less if a container sets
+/// a limit; unlimited if the system does not report it.
 pub fn available() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
@@ -15,14 +15,14 @@ pub fn available() -> u64 {
     system.available_memory().min(limit)
 }
 
-/// The program, its workers and its buffers, beside the tables.
+/// Size of the program, its workers and its buffers, besides the tables.
 const PROGRAM: usize = 16 << 20;
-/// For each worker.
+/// Size for each worker.
 const WORKER: usize = 1 << 20;
-/// Less is not worth counting in.
+/// Minimum size of useful tables.
 const LEAST: usize = 1 << 20;
 
-/// What a user asks for.
+/// Size asked for by the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     Auto,
@@ -39,7 +39,7 @@ impl std::str::FromStr for Size {
         let parser = parse_size::Config::new().with_binary();
         match parser.parse_size(text) {
             Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => Err(format!(
-                "{text} what? expected auto or a size with its unit, such as {text}M or {text}G; 0 for none"
+                "{text} has no unit, expected auto or a size with its unit, such as {text}M or {text}G; 0 for none"
             )),
             Ok(bytes) => Ok(Size::Bytes(bytes)),
             Err(_) => Err("expected auto or a size such as 512M or 4G".into()),
@@ -48,13 +48,14 @@ impl std::str::FromStr for Size {
 }
 
 impl Size {
-    /// The bytes to take: all that was asked for, or as much as `wanted` of the part that a run takes by itself.
+    /// Returns the number of bytes to take: everything that was asked for, or for `auto` as much as `wanted` of the
+    /// default share.
     pub fn bytes(self, option: &str, wanted: f64) -> Result<u64, Failure> {
         let available = available();
         match self {
             Size::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
             Size::Bytes(bytes) if bytes > available => Err(Usage(format!(
-                "{option}: found {}, expected at most the {} that are free",
+                "{option}: found {}, expected at most the {} that are free: ask for less, or use auto",
                 text(bytes),
                 text(available)
             ))),
@@ -63,7 +64,7 @@ impl Size {
     }
 }
 
-/// Bytes that a run may take in all, and how many of them its tables.
+/// Number of bytes that a run may take in all, and of those for its tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     pub all: usize,
@@ -71,34 +72,34 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget of `--memory` for so many workers. **Errors**: nothing worth mentioning is left for tables.
+    /// Returns the budget of `--memory` for this many workers. **Errors**: nothing useful is left for tables.
     pub fn new(size: Size, workers: usize) -> Result<Budget, Failure> {
         let all = size.bytes("--memory", f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;
         if all < beside + LEAST {
             let (found, least) = (text(all as u64), text((beside + LEAST) as u64));
             let message =
-                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly that");
+                format!("--memory: found {found}, expected {least} or more: the program itself needs nearly as much");
             return Err(Usage(message));
         }
         Ok(Budget { all, tables: all - beside })
     }
 
-    /// What a run took, for its last line.
+    /// Describes the time and memory of a run, for its last line.
     pub fn cost(self, start: Instant) -> String {
         let peak = peak().map_or("not known".into(), text);
         format!("time {:.3} s, peak memory {peak} of {}", start.elapsed().as_secs_f64(), text(self.all as u64))
     }
 }
 
-/// The most that this process has held so far, where the system tells.
+/// Returns the peak memory of this process, if the system reports it.
 pub fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let field = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     field.split_ascii_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// `1.5 GiB`.
+/// Formats a size: `1.5 GiB`.
 pub fn text(bytes: u64) -> String {
     indicatif::BinaryBytes(bytes).to_string()
 }

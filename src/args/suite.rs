@@ -1,4 +1,4 @@
-//! The positions of `--fen` or `--suite`.
+//! Positions of `--fen` or `--suite`.
 
 use crate::args::position::board_of;
 use crate::failure::{Failure, Usage};
@@ -6,19 +6,19 @@ use perft_gate_judge::suite::{self, Row};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// What is judged as a whole: its name, and the rows.
+/// Returns the name and the rows to judge.
 pub fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>), Failure> {
     let positions = Positions::of(fen, suite)?;
     let rows = positions.iter().collect();
     Ok((positions.name, rows))
 }
 
-/// The rows of an embedded suite or a file; at least one.
+/// Returns the rows of a built-in suite or a file; at least one.
 pub fn rows(name: &str) -> Result<Vec<Row>, Failure> {
     Ok(Positions::of_suite(name)?.iter().collect())
 }
 
-/// The text of an embedded suite or a file.
+/// Returns the text of a built-in suite or a file.
 fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
     if let Some(text) = suite::embedded(name) {
         return Ok(text.into());
@@ -32,25 +32,25 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
     Ok(text.into())
 }
 
-/// The positions of a suite: its text, which is read again for every use, for there may be millions of them.
+/// Positions of a suite: its text, which is read again for every use, because there may be millions of them.
 pub struct Positions {
-    /// The suite's name or file, or `fen`.
+    /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub name: String,
     source: Source,
-    /// How many there are.
+    /// Number of positions.
     pub number: usize,
-    /// Characters of the longest name.
+    /// Number of characters of the longest name.
     pub longest_name: usize,
 }
 
-/// Where positions come from.
+/// Source of positions.
 enum Source {
     Fen(Box<Row>),
     Text(Cow<'static, str>),
 }
 
 impl Positions {
-    /// The position of `--fen`, or the suite's.
+    /// Returns the position of `--fen`, or those of the suite.
     pub fn of(fen: Option<&str>, suite: &str) -> Result<Positions, Failure> {
         let Some(fen) = fen else { return Positions::of_suite(suite) };
         let id: String = fen.chars().take(24).collect();
@@ -59,7 +59,7 @@ impl Positions {
         Ok(Positions { name: "fen".into(), source: Source::Fen(row.into()), number: 1, longest_name })
     }
 
-    /// The rows of an embedded suite or a file; at least one. **Errors**: the first line that is not understood.
+    /// Returns the rows of a built-in suite or a file; at least one. **Errors**: the first line that is not understood.
     fn of_suite(name: &str) -> Result<Positions, Failure> {
         let text = text_of(name)?;
         let (mut number, mut longest_name) = (0, 0);
@@ -73,12 +73,12 @@ impl Positions {
         Ok(Positions { name: name.into(), source: Source::Text(text), number, longest_name })
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub fn iter(&self) -> impl Iterator<Item = Row> {
         self.every(1)
     }
 
-    /// Every nth row, from the first.
+    /// Returns every nth row, from the first.
     pub fn every(&self, step: usize) -> impl Iterator<Item = Row> {
         let (fen, text) = match &self.source {
             Source::Fen(row) => (Some(Row::clone(row)), ""),

@@ -13,25 +13,26 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Under half a minute, on one thread and on all; too few rounds for verdicts on what is bound by memory.
+    /// Run for less than half a minute, on one thread and on all; memory-bound workloads then get too few rounds for
+    /// verdicts.
     #[arg(long)]
     quick: bool,
-    /// These workloads: bulk, setwise, verify, hashed, unique (default: all). The yardstick runs beside them.
+    /// Run these workloads only: bulk, setwise, verify, hashed, unique (default: all). The yardstick always runs too.
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
     workload: Vec<Workload>,
-    /// On so many threads each (default: 1, 2, 4, … all).
+    /// Numbers of threads to run on (default: 1, 2, 4, … all).
     #[arg(long, value_name = "N,M,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Vec<u16>,
-    /// Time to measure for (default: 4m 30s, of which what is bound by memory gets most; with --quick 27s).
+    /// Measure for this long (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s).
     #[arg(long, value_name = "TIME", value_parser = time)]
     budget: Option<Duration>,
-    /// Seed of the orders in which workloads take turns.
+    /// Seed of the randomised slice order.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The record goes to FOLDER/machine/date-revision.json; `-` for standard output.
+    /// Write the record to FOLDER/machine/date-revision.json; `-` for standard output.
     #[arg(long, value_name = "FOLDER|-", default_value = "results")]
     results: PathBuf,
-    /// The machine's name in that folder (default: the processor and its threads).
+    /// Name of the machine in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
     #[command(flatten)]
@@ -69,7 +70,7 @@ impl BenchArgs {
         })
     }
 
-    /// The record's file, which is not there yet. **Errors**: it cannot be written.
+    /// Returns the record's file, whose name must be new. **Errors**: it cannot be written.
     fn target(&self, record_name: &str, machine: &str) -> Result<Target, Failure> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, made: Vec::new() });
@@ -87,17 +88,17 @@ impl BenchArgs {
     }
 }
 
-/// Where the record goes.
+/// Target of the record.
 struct Target {
     output: Output,
-    /// Folders that were made for it, the innermost first; they go again if they stay empty.
+    /// Folders made for it, the innermost first; they are removed if they stay empty.
     made: Vec<PathBuf>,
 }
 
 impl Drop for Target {
     fn drop(&mut self) {
         for folder in &self.made {
-            // Only an empty one can be removed.
+            // Only an empty folder can be removed.
             let _ = std::fs::remove_dir(folder);
         }
     }
@@ -109,10 +110,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let now = jiff::Timestamp::now();
     let machine = args.machine.clone().unwrap_or_else(|| perft_gate_lab::record::Machine::this().hardware.slug());
     let name = format!("{}-{}", now.strftime("%Y-%m-%d"), build().name());
-    // Known before anything runs; a run is not lost to a folder that cannot be written.
+    // Checked before anything runs: a run is not lost because its folder cannot be written.
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
-        note!("{refused}: the record will be printed");
+        note!("{refused}: the record will be printed instead");
     }
     let started = now.strftime(RFC_3339).to_string();
     let record = match bench::run(&options, build(), started, &control.stop, |part| note!("measuring: {part}")) {
@@ -125,11 +126,11 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         Err(error) => return Err(error.into()),
     };
     if record.settings.interrupted {
-        // What is known of a part of the work is no score, and no record.
+        // A part of the work gives no score and no record.
         if !record.is_empty() {
             say!("{}", perft_gate_report::bench::text(&record, None).trim_end());
         }
-        note!("interrupted: there is no record");
+        note!("interrupted: no record was written");
         return Ok(ExitCode::from(130));
     }
     say!("{}", perft_gate_report::bench::text(&record, Some(&reference())).trim_end());

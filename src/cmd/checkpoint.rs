@@ -1,8 +1,8 @@
-//! Checkpoints: the finished units of a count in a file, so that a count that was killed goes on where it was.
+//! Checkpoints: the finished units of a count in a file, so that a killed count can be resumed.
 //!
-//! The file is two lines: a JSON object (`perft.checkpoint/1`) with what was counted and the leaves of every finished unit,
-//! and the CRC-32 of that line. It is replaced as a whole, never changed, and locked while a count goes on with it: each file
-//! that replaces it is locked before it has the name.
+//! The file is two lines: a JSON object (`perft.checkpoint/1`) with the description of the count and the leaves of
+//! every finished unit, and the CRC-32 of that line. It is always replaced as a whole, and locked while a count uses
+//! it: each replacement is locked before it gets the name.
 
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 const SCHEMA: &str = "perft.checkpoint/1";
 
-/// What is counted: a checkpoint of anything else is refused.
+/// Description of the count: a checkpoint of any other count is refused.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 struct Header {
     schema: String,
@@ -33,17 +33,17 @@ struct Header {
 struct Content {
     #[serde(flatten)]
     header: Header,
-    /// Tags compared so far; none if every hit was of the position itself.
+    /// Number of tags compared so far; `None` if every hit compared the whole position.
     comparisons: u64,
-    /// Leaves by unit, in decimals.
+    /// Leaves by unit, in decimal.
     units: BTreeMap<usize, String>,
 }
 
-/// The journal of a count in a file.
+/// Journal of a count, in a file.
 pub struct Checkpoint<'t> {
     output: Output,
     header: Header,
-    /// Of the runs before.
+    /// Units of earlier runs.
     before: BTreeMap<usize, u128>,
     comparisons_before: u64,
     table: Option<&'t PerftTable>,
@@ -51,17 +51,17 @@ pub struct Checkpoint<'t> {
     now: Mutex<Now>,
 }
 
-/// Of this run.
+/// State of this run.
 struct Now {
     finished: BTreeMap<usize, u128>,
     written: Instant,
     failed: bool,
-    /// The file, which no other process has meanwhile.
+    /// The file, locked so that no other process uses it.
     lock: Option<File>,
 }
 
 impl<'t> Checkpoint<'t> {
-    /// Goes on with the file of an earlier run, if there is one, and makes sure that it can be written.
+    /// Resumes from the file of an earlier run, if there is one, and checks that it can be written.
     pub fn open(
         path: &Path,
         (board, depth): (&Board, u32),
@@ -73,7 +73,7 @@ impl<'t> Checkpoint<'t> {
         let refused = |text: String| Usage(format!("--checkpoint {}: {text}", path.display()));
         let output = Output::open("--checkpoint", path)?;
         if !output.is_file() {
-            return Err(refused(format!("found {}, expected a file: a count goes on from it", output.shown())));
+            return Err(refused(format!("found {}, expected a file: a count resumes from it", output.shown())));
         }
         let mut lock = locked(path).map_err(refused)?;
         let (before, comparisons_before) = match &mut lock {
@@ -95,17 +95,17 @@ impl<'t> Checkpoint<'t> {
         Ok(checkpoint)
     }
 
-    /// Units that need not be counted again.
+    /// Returns the number of units that need not be counted again.
     pub fn resumed(&self) -> usize {
         self.before.len()
     }
 
-    /// Leaves of the units that need not be counted again.
+    /// Returns the leaves of the units that need not be counted again.
     pub fn leaves_before(&self) -> u128 {
         self.before.values().sum()
     }
 
-    /// Tags compared, in all runs.
+    /// Returns the number of tags compared, in all runs.
     pub fn comparisons(&self) -> u64 {
         let tagged = self.table.filter(|table| table.identity() == EntryMatch::Tag);
         self.comparisons_before + tagged.map_or(0, |table| table.tally().comparisons)
@@ -115,7 +115,7 @@ impl<'t> Checkpoint<'t> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what is finished and leaves the file to others; the units that it holds.
+    /// Writes the finished units, unlocks the file, and returns the number of units in it.
     pub fn close(&self) -> Result<usize, Failure> {
         let mut now = self.now();
         self.write(&mut now).map_err(|error| self.output.failed(error))?;
@@ -129,7 +129,7 @@ impl<'t> Checkpoint<'t> {
         let line = serde_json::to_string(&content)?;
         let text = format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes()));
         now.lock = match now.lock {
-            // Two processes may begin together: one of them makes the file.
+            // If two processes begin together, only one of them makes the file.
             None => self.output.create(text.as_bytes())?,
             Some(_) => self.output.replace(text.as_bytes())?,
         };
@@ -147,7 +147,7 @@ impl Journal for Checkpoint<'_> {
         now.finished.insert(unit, leaves);
         if now.written.elapsed() >= self.every && !now.failed {
             if let Err(error) = self.write(&mut now) {
-                note!("{}; the count goes on without", self.output.failed(error));
+                note!("{}; the count continues without a checkpoint", self.output.failed(error));
                 now.failed = true;
             }
             now.written = Instant::now();
@@ -155,9 +155,9 @@ impl Journal for Checkpoint<'_> {
     }
 }
 
-const IN_USE: &str = "another process is counting with it, expected a file that no other uses";
+const IN_USE: &str = "another process is using it: wait for that, or choose another file";
 
-/// The file of a checkpoint for this process alone, if there is one. **Errors**: another process has it.
+/// Returns the file of a checkpoint, locked for this process, if there is one. **Errors**: another process has it.
 fn locked(path: &Path) -> Result<Option<File>, String> {
     loop {
         let file = match File::options().read(true).write(true).open(path) {
@@ -175,7 +175,7 @@ fn locked(path: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// Returns true if this open file is the one that has this name.
+/// Returns true if this open file is the one with this name.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -188,7 +188,7 @@ fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// The finished units of a file, and the tags compared for them.
+/// Reads the finished units of a file, and the number of tags compared for them.
 fn read(text: &str, wanted: &Header) -> Result<(BTreeMap<usize, u128>, u64), String> {
     let damaged = |line: u32, what: String| format!("line {line}: {what}: the file is damaged");
     let (content, sum) = text
@@ -236,7 +236,7 @@ mod tests {
         first.record(3, 30);
         first.record(5, 1 << 70);
         let other = open(&path, Fen::START, 7).err().expect("a refusal");
-        assert!(other.ends_with("another process is counting with it, expected a file that no other uses"), "{other}");
+        assert!(other.ends_with("another process is using it: wait for that, or choose another file"), "{other}");
         drop(first);
         let second = open(&path, Fen::START, 7).unwrap();
         assert_eq!((second.resumed(), second.finished(3), second.finished(5)), (2, Some(30), Some(1 << 70)));

@@ -1,4 +1,4 @@
-//! `perft collisions`: how many positions of a ply share a part of their keys.
+//! `perft collisions`: count the positions of a ply that share a part of their keys.
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
@@ -22,7 +22,7 @@ use std::time::Instant;
 pub struct CollisionsArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Plies.
+    /// Number of plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     #[command(flatten)]
@@ -31,19 +31,19 @@ pub struct CollisionsArgs {
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "16,24,32,48,64",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_BITS)))]
     bits: Vec<u32>,
-    /// Which bits of a key: the lowest, the highest, or the lowest xored with the highest.
+    /// Bits of the key to use: the lowest, the highest, or the lowest xored with the highest.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold", value_parser = window)]
     window: Vec<Window>,
-    /// Sets of words of each scheme. Fewer than a dozen show gross faults only.
+    /// Number of key tables of each scheme. Fewer than a dozen show gross faults only.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// Seed of the first set.
+    /// Seed of the first key table.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_u64 << 63))]
     seed: u64,
-    /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
+    /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: size::Size,
-    /// Write all that was counted as JSON (`perft.collisions/1`); `-` for standard output.
+    /// Write all counts as JSON (`perft.collisions/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
     #[command(flatten)]
@@ -81,17 +81,19 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
         total.store(progress.total, Relaxed);
     };
     let result = with_bar(
-        "sets of words",
+        "key tables",
         || (done.load(Relaxed), total.load(Relaxed)),
         || pool.install(|| collisions(&board, args.depth, &schemes, &options, &control, counted)),
     );
     let Some(schemes) = result.map_err(|error| Usage(error.to_string()))? else {
-        note!("interrupted: {} of {} sets of words were counted, no verdict", done.load(Relaxed), total.load(Relaxed));
+        note!("interrupted: {} of {} key tables were counted, no verdict", done.load(Relaxed), total.load(Relaxed));
         return Ok(ExitCode::from(130));
     };
     if schemes.iter().any(|scheme| scheme.positions == 0) {
         let ply = args.depth;
-        return Err(Usage(format!("--depth: found no position at ply {ply}, expected one: no game lasts so long")));
+        return Err(Usage(format!(
+            "--depth: found no position at ply {ply}, expected one: all games end earlier, so lower --depth"
+        )));
     }
     let fen = Fen::write(&board, EnPassantPolicy::Always);
     let report = CollisionReport { fen, ply: args.depth, seeds, band: options.band(), schemes };

@@ -1,4 +1,4 @@
-//! `perft compare`: what schemes cost on the hot path.
+//! `perft compare`: compare the cost of schemes on the hot path.
 
 use crate::args::position::{KIWIPETE, board_of};
 use crate::args::run::{LevelArgs, RFC_3339, control, pin_here, time};
@@ -20,25 +20,25 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
-    /// Compare these, with none and with the first of them; `axis=value` parts change the one before, or `cpw793`. The
-    /// option may be repeated. (Default: all presets, and every axis by itself.)
+    /// Compare these schemes with `none` and with the first of them; an `axis=value` part changes the scheme before it,
+    /// or `cpw793`. May be repeated. (Default: all presets, and every axis by itself.)
     #[arg(long, value_name = "A,B,…")]
     scheme: Vec<String>,
-    /// Let weak combinations of axes run, as exhibits.
+    /// Allow weak combinations of axes, as examples.
     #[arg(long)]
     allow_weak: bool,
     /// Walk this position (a FEN, `startpos` or `kiwipete`) instead of the classic ones.
     #[arg(long)]
     fen: Option<String>,
-    /// To so many plies.
+    /// Number of plies to walk.
     #[arg(long, default_value_t = 4, requires = "fen", value_parser = clap::value_parser!(u32).range(2..=6))]
     depth: u32,
-    /// Time to measure for, at most: it ends sooner when the intervals are narrower than the noise.
+    /// Measure for at most this long; the run ends sooner when the intervals are narrower than the noise.
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
     budget: Duration,
     #[command(flatten)]
     level: LevelArgs,
-    /// Seed of the orders in which the schemes take turns.
+    /// Seed of the randomised slice order.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Write every slice and every verdict as JSON (`perft.compare/1`); `-` for standard output.
@@ -46,7 +46,7 @@ pub struct CompareArgs {
     json: Option<PathBuf>,
 }
 
-/// The schemes of a list. A part with a `=` belongs to the scheme before it.
+/// Returns the schemes of a list. A part with a `=` belongs to the scheme before it.
 fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
     let mut names: Vec<String> = Vec::new();
     for text in texts {
@@ -63,7 +63,7 @@ fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
     names.iter().map(parse).collect()
 }
 
-/// Events a node of every work.
+/// Returns the events a node of every work.
 fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
@@ -74,7 +74,7 @@ fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> 
     counted.collect()
 }
 
-/// Events are much the same in every pass.
+/// Number of passes: events are nearly the same in every pass.
 const COUNTED_PASSES: u64 = 5;
 
 pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
@@ -101,10 +101,10 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     };
     if samples.rounds.is_empty() {
         if samples.interrupted {
-            note!("stopped before the first round: nothing is compared");
+            note!("interrupted before the first round: nothing was compared");
             return Ok(ExitCode::from(130));
         }
-        return Err(Usage("--budget: found no complete round, expected more time".into()));
+        return Err(Usage("--budget: found no complete round, expected one: allow more time".into()));
     }
     let board = Fen::parse(KIWIPETE)?;
     let recomputed = match samples.interrupted {

@@ -25,13 +25,13 @@ use std::time::{Duration, Instant};
 pub struct CountArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The positions of a suite instead, each compared with its count: an embedded one (`perft list suites`) or a file.
+    /// Count the positions of a suite instead, and compare the counts: a built-in one (`perft list suites`) or a file.
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["fen", "moves", "divide", "checkpoint"])]
     suite: Option<String>,
-    /// Plies; of a suite, a row's deepest up to there.
+    /// Number of plies; for a suite, each row's deepest listed depth up to this one.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
-    /// Also the leaves by root move.
+    /// Also print the leaves by root move.
     #[arg(long)]
     divide: bool,
     #[command(flatten)]
@@ -42,34 +42,35 @@ pub struct CountArgs {
 pub struct DivideArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Plies, at least 1.
+    /// Number of plies, at least 1.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     way: WayArgs,
 }
 
-/// How to count.
+/// Arguments for the way of counting.
 #[derive(Args, Debug)]
 struct WayArgs {
-    /// Count a position once, however many lines lead to it: a table of this size (512M, 4G; 0 for none), or `auto`:
-    /// what the tree can use of three quarters of the free memory.
+    /// Count transpositions once, with a table of this size (512M, 4G; 0 for none), or `auto`: as much of three
+    /// quarters of the free memory as the tree can use.
     #[arg(long, value_name = "SIZE|auto")]
     hash: Option<Size>,
-    /// Compare whole positions in the table, not 64 bits of their keys: no count can be wrong, fewer fit.
+    /// Compare whole positions in the table instead of 64 bits of their keys: counts are exact, but fewer positions
+    /// fit.
     #[arg(long, requires = "hash")]
     exact: bool,
-    /// Keep what is finished in this file, and go on from there if it exists.
+    /// Save finished work in this file, and resume from it if it exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Seconds between two writes of the checkpoint, at least.
+    /// Minimum number of seconds between two writes of the checkpoint.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "checkpoint")]
     checkpoint_every: f64,
     #[command(flatten)]
     run: RunArgs,
 }
 
-/// A run of the counter with all that it needs.
+/// A run of the counter, with everything it needs.
 struct Session {
     level: Level,
     pool: rayon::ThreadPool,
@@ -78,7 +79,7 @@ struct Session {
 }
 
 impl WayArgs {
-    /// Takes the memory, and starts the threads; `trees` are to be counted.
+    /// Allocates the table, and starts the threads; `trees` will be counted.
     fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Failure> {
         let (level, control) = (self.run.level()?, control()?);
         let (pool, _) = self.run.pool()?;
@@ -95,29 +96,29 @@ impl WayArgs {
         Ok(session)
     }
 
-    /// The journal of this count.
+    /// Returns the journal of this count.
     fn checkpoint<'t>(&self, session: &'t Session, tree: (&Board, u32)) -> Result<Option<Checkpoint<'t>>, Failure> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
         let checkpoint = Checkpoint::open(path, tree, session.table.as_ref(), every)?;
         if checkpoint.resumed() > 0 {
-            note!("{}: {} units were counted before", path.display(), checkpoint.resumed());
+            note!("{}: resuming, {} units were counted before", path.display(), checkpoint.resumed());
         }
         Ok(Some(checkpoint))
     }
 }
 
-/// A table with so much room for a position that may be stored is as good as a larger one.
+/// Entries for each position to be stored, above which a larger table is no better.
 const ROOM: f64 = 1.5;
 
-/// Nodes, at most, of the smaller counts that show how a count grows.
+/// Maximum number of nodes of the smaller counts that show how a count grows.
 const PLANNED_WITH: f64 = 1e8;
 
-/// A count that would be wrong more often is refused.
+/// Maximum expected number of wrong hits; a count with more is refused.
 const MOST_WRONG_HITS: f64 = 1e-9;
 
-/// Nodes that may be asked for in a table: those with at least two plies below.
+/// Returns the number of nodes that may be looked up in a table: those with at least two plies below.
 fn inner_nodes(board: &Board, depth: u32) -> f64 {
     1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
 }
@@ -136,8 +137,8 @@ impl Session {
         watched(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
-    /// Refuses a count whose tags may mislead it: at first by the size of its tree, which is much more than what is asked
-    /// for in the table, then by what two smaller counts needed.
+    /// Refuses a count that its 64-bit tags may make wrong: first by the size of its tree, which is much more than the
+    /// number of look-ups, then by the look-ups of two smaller counts.
     fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Failure> {
         let Some(table) = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag) else {
             return Ok(());
@@ -165,13 +166,13 @@ impl Session {
         Ok(())
     }
 
-    /// What the table did, in a line; `before` are the comparisons of earlier runs.
+    /// Prints the table's statistics in one line; `before` are the comparisons of earlier runs.
     fn say_table(&self, comparisons: Option<u64>) {
         let Some(table) = &self.table else { return };
         let tally = table.tally();
         let share = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
         say!(
-            "table {}: {} probes, {:.1} % known, {} stored, {:.1} % of them over others, {} too large to store",
+            "table {}: {} probes, {:.1} % known, {} stored, {:.1} % of them replaced others, {} too large to store",
             size::text(table.bytes()),
             tally.probes,
             share(tally.hits, tally.probes),
@@ -184,12 +185,12 @@ impl Session {
             EntryMatch::Tag => {
                 let comparisons = comparisons.unwrap_or(tally.comparisons);
                 let wrong = TableStats { comparisons, ..tally }.expected_wrong_hits();
-                say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits to be expected");
+                say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
             }
         }
     }
 
-    /// What a stop leaves.
+    /// Reports the state after a stop.
     fn say_stopped(&self, left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
         match checkpoint {
             Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
@@ -211,7 +212,10 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
     let checkpoint = args.way.checkpoint(&session, (&board, args.depth))?;
     let leaves = session.leaves(&args.position.fen, session.counter(checkpoint.as_ref()), &board, args.depth);
     if leaves.interrupted {
-        return session.say_stopped("no count; with --divide, what is complete is printed", checkpoint.as_ref());
+        return session.say_stopped(
+            "no count; use --divide to see complete moves, or --checkpoint to resume later",
+            checkpoint.as_ref(),
+        );
     }
     say!("nodes {}\n{}", leaves.nodes, speed_of_run(leaves.nodes, leaves.time, checkpoint.as_ref()));
     finish(&session, checkpoint.as_ref())
@@ -221,7 +225,7 @@ pub fn divide(args: &DivideArgs) -> Result<ExitCode, Failure> {
     divided(&args.position.board()?, args.depth, &args.way)
 }
 
-/// The last lines of a count that was not stopped.
+/// Prints the last lines of a count that was not stopped.
 fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
@@ -241,7 +245,7 @@ fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure
         say!("{}: {nodes}", mv.uci());
     }
     say!("\nmoves {}\ntotal {total}", rows.len());
-    // Apart from the counts, which one compares with another program's.
+    // Not among the counts, so that those can be compared with another program's output.
     note!("{}", speed_of_run(total, start.elapsed(), checkpoint.as_ref()));
     if session.was_stopped() {
         return session.say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
@@ -286,10 +290,10 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failur
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// The speed of a run by what it counted itself: what the checkpoint held took it no time.
+/// Returns the speed of a run for its own nodes: those from the checkpoint took no time.
 fn speed_of_run(nodes: u128, time: Duration, checkpoint: Option<&Checkpoint<'_>>) -> String {
     match checkpoint.map_or(0, Checkpoint::leaves_before) {
-        before if before > 0 && before >= nodes => "counted before: every unit is in the checkpoint".into(),
+        before if before > 0 && before >= nodes => "no time: every unit was in the checkpoint".into(),
         before => speed(nodes - before.min(nodes), time),
     }
 }

@@ -9,19 +9,19 @@ use std::process::ExitCode;
 
 #[derive(Args, Debug)]
 pub struct DiffArgs {
-    /// The record to compare with.
+    /// Record to compare with.
     old: PathBuf,
-    /// The record that is judged.
+    /// Record to judge.
     new: PathBuf,
-    /// Exit with 1 if a workload surely takes longer by more than this: the near end of the interval counts.
+    /// Exit with code 1 if a workload is certainly slower by more than this (the lower end of the interval counts).
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     fail_slower: Option<f64>,
-    /// As Markdown, for pull requests.
+    /// Print Markdown, for pull requests.
     #[arg(long)]
     markdown: bool,
 }
 
-/// `5%` or `5`, as a part.
+/// Reads `5%` or `5` as a fraction.
 fn percent(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
     let part = number.filter(|percent| (0.0..=1000.0).contains(percent)).map(|percent| percent / 100.0);
@@ -50,7 +50,7 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
         .map(|pair| format!("{} on {}", pair.work.workload, pair.work.threads))
         .collect();
     if slower.is_empty() {
-        say!("\nnothing is surely slower by more than {:.1} %", 100.0 * part);
+        say!("\nnothing is certainly slower by more than {:.1} %", 100.0 * part);
         return Ok(ExitCode::SUCCESS);
     }
     say!("\nslower by more than {:.1} %: {}", 100.0 * part, slower.join(", "));

@@ -1,4 +1,4 @@
-//! `perft engine`: other people's engines, judged over UCI.
+//! `perft engine`: compare an engine's perft with ours.
 
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
@@ -18,41 +18,42 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct EngineArgs {
-    /// An embedded suite (`perft list suites`) or a file.
+    /// Suite: a built-in one (`perft list suites`) or a file.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
     suite: String,
-    /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
+    /// Count one position instead of a suite: FEN, `startpos` or `kiwipete`.
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
-    /// Plies to count; a row that lists no count so deep is counted to its deepest below.
+    /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Skip rows with more leaf nodes.
     #[arg(long, value_name = "N")]
     max_nodes: Option<u128>,
-    /// Processes of the engine that run at once (default: one a core).
+    /// Number of engine processes that run at once (default: one a core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// A UCI option to set; may be repeated. A button has no value.
+    /// Set a UCI option; may be repeated. A button has no value.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// How to ask for perft; the depth follows (default: `go perft`, `perft` or `divide`, whichever is answered).
+    /// Command that asks for perft, before the depth (default: the one of `go perft`, `perft` and `divide` that is
+    /// answered).
     #[arg(long, value_name = "VERB")]
     perft_cmd: Option<String>,
-    /// Seconds that an answer may take.
+    /// Time limit for an answer, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
     timeout: f64,
     /// Whether to check the keys that the engine prints for `d`.
     #[arg(long, value_enum, default_value_t = KeysName::Auto)]
     keys: KeysName,
-    /// The e.p. squares that must be in the keys, by FEN and by moves (default: any policy, but the same in both ways).
+    /// Require this e.p. policy of the keys, by FEN and by moves (default: any policy, but the same in both ways).
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     require_ep: Option<EnPassantPolicy>,
     /// Seed of the random lines whose keys are checked.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// What finds the key in the answer to `d`: a regular expression whose first group is hexadecimal (default: a line
-    /// with `Key: 0123456789ABCDEF`, not that of pawns or of the material).
+    /// Regular expression that finds the key in the answer to `d`; its first group is hexadecimal (default: a line with
+    /// `Key: 0123456789ABCDEF`, except pawn and material keys).
     #[arg(long, value_name = "REGEX")]
     key_pattern: Option<String>,
     /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
@@ -73,9 +74,18 @@ pub struct EngineArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum KeysName {
-    /// Where the engine prints them.
+    /// Check them if the engine prints them.
     Auto,
     Off,
+}
+
+impl From<KeysName> for KeySource {
+    fn from(name: KeysName) -> KeySource {
+        match name {
+            KeysName::Auto => KeySource::Checked,
+            KeysName::Off => KeySource::Off,
+        }
+    }
 }
 
 impl EngineArgs {
@@ -87,7 +97,9 @@ impl EngineArgs {
         let pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
         let key_pattern = Regex::new(pattern).map_err(|error| Usage(format!("--key-pattern: {error}")))?;
         if key_pattern.captures_len() < 2 {
-            return Err(Usage(format!("--key-pattern: found '{pattern}', expected a group around the key")));
+            return Err(Usage(format!(
+                "--key-pattern: found '{pattern}', expected a group in parentheses around the key"
+            )));
         }
         let options = self.options.iter().map(|option| {
             let (name, value) = option.split_once('=').map_or((&**option, None), |(name, value)| (name, Some(value)));
@@ -102,10 +114,7 @@ impl EngineArgs {
             options: options.collect::<Result<_, _>>()?,
             verb: self.perft_cmd.clone(),
             timeout,
-            keys: match self.keys {
-                KeysName::Auto => KeySource::Checked,
-                KeysName::Off => KeySource::Off,
-            },
+            keys: self.keys.into(),
             required_policy: self.require_ep,
             seed: self.seed,
             key_pattern,
@@ -115,7 +124,7 @@ impl EngineArgs {
     }
 }
 
-/// A run as text.
+/// Function that writes a run as text.
 type Document = fn(&EngineRun<'_>) -> String;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
@@ -139,11 +148,13 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     };
     if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
         return Err(Usage(format!(
-            "--key-pattern: '{pattern}' matches nothing that the engine prints for 'd', expected its key"
+            "--key-pattern: '{pattern}' matches nothing that the engine prints for 'd', expected its key: send 'd' to the engine and look"
         )));
     }
     if args.require_ep.is_some() && session.habits().is_none() {
-        note!("error: --require-ep: the engine prints no key for 'd', expected one that --key-pattern finds");
+        note!(
+            "error: --require-ep: the engine prints no key for 'd', expected one: set --key-pattern if the key looks different"
+        );
         return Ok(ExitCode::from(3));
     }
     let (verb, command) = (session.verb().to_string(), settings.command_line());
@@ -160,7 +171,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     say!("{} ('{verb}'), {jobs} processes", session.name());
     say!("{}", text::head());
     let summary = session.run(task, |summary: &Summary| {
-        let verdict = summary.verdicts.last().expect("the one that it is told of");
+        let verdict = summary.verdicts.last().expect("the row just judged");
         say!("{}", text::row(verdict));
         text::details(verdict, &verb).lines().for_each(|line| say!("{line}"));
         if let Some(error) = cases::error(verdict, &verb).filter(|_| args.github) {

@@ -1,4 +1,4 @@
-//! How long a run may take, said before it starts.
+//! Estimate of the time of a run, printed before it starts.
 
 use perft_gate_judge::suite::Row;
 use perft_gate_simd::Level;
@@ -6,22 +6,23 @@ use perft_gate_walk::chess::Board;
 use perft_gate_walk::walk::Control;
 use std::time::Duration;
 
-/// Below this no estimate is worth its line.
+/// Minimum time in seconds for which an estimate is printed.
 const WORTH_SAYING: f64 = 3.0;
-/// The rate is measured on about this part of the nodes.
+/// Approximate part of the nodes on which the rate is measured.
 const PROBE_SHARE: f64 = 0.012;
-/// An estimate is no run of its own.
+/// Maximum number of nodes to measure on: an estimate must be short.
 const MOST_PROBE: f64 = 1e8;
-/// Trees that are smaller tell no rate.
+/// Minimum number of nodes to measure on: smaller trees give no useful rate.
 const LEAST_PROBE: f64 = 3e5;
 
-/// The nodes of a tree, from its known counts, or else as the ratio of its first plies foretells.
+/// Returns the number of nodes of a tree, from its known counts, or else extrapolated from the ratio of its first
+/// plies.
 fn nodes(row: &Row, depth: u32) -> f64 {
     let counts = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
     nodes_below(&row.board, counts, depth)
 }
 
-/// The same of a position of which so many counts are known.
+/// Returns the same for a position with these known counts.
 pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     if counts.len() < 3.min(depth as usize) {
         let report = perft_gate_count::count(board, 3.min(depth), Level::detect(), &Control::default());
@@ -34,14 +35,14 @@ pub fn nodes_below(board: &Board, mut counts: Vec<f64>, depth: u32) -> f64 {
     counts[..(depth as usize).min(counts.len())].iter().sum()
 }
 
-/// Rows that an estimate looks at.
+/// Number of rows that an estimate looks at.
 pub const SAMPLE: usize = 1000;
 
-/// Says on stderr what a walk of rows such as these to these depths will take, if there are so many times as many; `walk` is
-/// how a position is walked, and yields nodes and time.
+/// Prints on stderr the estimated time of a walk of `times` times as many rows as these, to these depths; `walk` walks
+/// a position and returns its nodes and the time.
 pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> (u128, Duration)) {
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
-    // The largest tree that is small enough, else the smallest that is large enough.
+    // The largest tree that is small enough, or else the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
     let enough = || trees().filter(|tree| tree.2 >= LEAST_PROBE);
     let small =
@@ -57,7 +58,7 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> (u
     }
 }
 
-/// `40 s`, `12 min`, `3.5 h`.
+/// Formats a time: `40 s`, `12 min`, `3.5 h`.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..120.0 => format!("{seconds:.0} s"),

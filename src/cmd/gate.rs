@@ -24,13 +24,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[derive(Args, Debug)]
 pub struct GateArgs {
-    /// Plies to walk; a row that lists no count so deep runs its deepest below.
+    /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
-    /// An embedded suite (`perft list suites`) or a file.
+    /// Suite: a built-in one (`perft list suites`) or a file.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
     suite: String,
-    /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
+    /// Verify one position instead of a suite: FEN, `startpos` or `kiwipete`.
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
     /// Skip rows with more leaf nodes.
@@ -38,26 +38,26 @@ pub struct GateArgs {
     max_nodes: Option<u128>,
     #[command(flatten)]
     scheme: SchemeArgs,
-    /// Secondary keys to keep and check beside the position's: pawn, minor, nonpawn, material.
+    /// Also keep and check these secondary keys: pawn, minor, nonpawn, material.
     #[arg(long, value_delimiter = ',', value_name = "KEYS", value_enum)]
     keys: Vec<KeyName>,
-    /// Seed of the scheme's words and of the random games.
+    /// Seed of the scheme's key table and of the random games.
     #[arg(long)]
     seed: Option<u64>,
-    /// What to do.
+    /// What to do with each position.
     #[arg(long, value_enum, default_value_t = ModeName::Verify)]
     mode: ModeName,
-    /// Which positions make the round trip through FEN.
+    /// Positions whose FEN is written and read back.
     #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
-    /// Whether to compare positions with keys: equal positions have equal keys, different ones different keys (V5), on each
-    /// row's deepest ply of at most 20 million leaves.
+    /// Whether to check that equal positions have equal keys and different ones different keys (V5), on each row's
+    /// deepest ply of at most 20 million leaves.
     #[arg(long, value_enum, default_value_t = IdentityName::All)]
     identity: IdentityName,
-    /// Also verify random games from the rows' positions.
+    /// Also verify this many random games from the rows' positions.
     #[arg(long, value_name = "N", default_value_t = 0)]
     playouts: u64,
-    /// Longest random game.
+    /// Maximum length of a random game, in plies.
     #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_PLAYOUT)))]
     plies: u32,
@@ -81,15 +81,25 @@ pub struct GateArgs {
 enum ModeName {
     /// Check every node.
     Verify,
-    /// Bulk counting, nothing checked but the counts.
+    /// Bulk counting: check the counts only.
     Count,
-    /// The counts, and what kind of moves lead to the last ply.
+    /// Count, and classify the moves that lead to the last ply.
     Stats,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Mode {
+        match name {
+            ModeName::Verify => Mode::Verify,
+            ModeName::Count => Mode::Count,
+            ModeName::Stats => Mode::Stats,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum KeyName {
-    /// Always kept.
+    /// The position's key, which is always kept.
     Position,
     Pawn,
     Minor,
@@ -97,9 +107,9 @@ enum KeyName {
     Material,
 }
 
-impl KeyName {
-    fn secondary(self) -> Option<Secondary> {
-        match self {
+impl From<KeyName> for Option<Secondary> {
+    fn from(name: KeyName) -> Option<Secondary> {
+        match name {
             KeyName::Position => None,
             KeyName::Pawn => Some(Secondary::Pawn),
             KeyName::Minor => Some(Secondary::Minor),
@@ -115,15 +125,34 @@ enum IdentityName {
     All,
 }
 
+impl From<IdentityName> for Identities {
+    fn from(name: IdentityName) -> Identities {
+        match name {
+            IdentityName::Off => Identities::Off,
+            IdentityName::All => Identities::All,
+        }
+    }
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum RoundTrip {
-    /// One in 4096.
+    /// One position in 4096.
     Sampled,
-    /// Every one.
+    /// Every position.
     All,
 }
 
-/// Judges a row, with a fault in it if that is asked for.
+impl RoundTrip {
+    /// Returns the mask that selects the positions.
+    const fn sample_mask(self) -> u64 {
+        match self {
+            RoundTrip::Sampled => 0xfff,
+            RoundTrip::All => 0,
+        }
+    }
+}
+
+/// Judges a row, with a planted fault if requested.
 fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> RowVerdict {
     match plant {
         None => gate::judge(row, options, control),
@@ -131,7 +160,7 @@ fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &C
     }
 }
 
-/// Plays random games, with a fault in them if that is asked for.
+/// Plays random games, with a planted fault if requested.
 fn played(
     positions: &Positions,
     playouts: Playouts,
@@ -148,32 +177,24 @@ fn played(
 
 fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Failure> {
     if !secondary.is_empty() && scheme.words() == 0 {
-        return Err(Usage(format!("--keys: found scheme '{}', expected a single one with words", scheme.name)));
+        return Err(Usage(format!("--keys: found scheme '{}', expected a single one with keys", scheme.name)));
     }
     if args.seed.is_some() && scheme.is_fixed() && args.playouts == 0 {
-        return Err(Usage(format!("--seed: the words of '{}' are published, expected no seed", scheme.name)));
+        return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
     if args.plant.is_some() && scheme.is_all() {
         return Err(Usage("--plant: found scheme 'all', expected a single one".into()));
     }
-    let mode = match args.mode {
-        ModeName::Verify => Mode::Verify,
-        ModeName::Count => Mode::Count,
-        ModeName::Stats => Mode::Stats,
-    };
-    let sample_mask = if args.roundtrip == RoundTrip::All { 0 } else { 0xfff };
+    let sample_mask = args.roundtrip.sample_mask();
     let settings = Settings { scheme, secondary, seed: args.seed.unwrap_or(0), level: args.run.level()?, sample_mask };
-    let identities = match args.identity {
-        IdentityName::Off => Identities::Off,
-        IdentityName::All => Identities::All,
-    };
+    let (mode, identities) = (args.mode.into(), args.identity.into());
     Ok(Options { depth: args.depth, mode, settings, max_nodes: args.max_nodes, identities })
 }
 
-/// A run as text.
+/// Function that writes a run as text.
 type Document = fn(&Run<'_>) -> String;
 
-/// Where everything goes.
+/// Outputs of a run.
 struct Outputs {
     files: Vec<(Output, Document)>,
     github: bool,
@@ -226,7 +247,7 @@ impl Outputs {
 pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let positions = Positions::of(args.fen.as_deref(), &args.suite)?;
     let scheme = args.scheme.scheme()?;
-    let secondary: Vec<Secondary> = args.keys.iter().filter_map(|key| key.secondary()).collect();
+    let secondary: Vec<Secondary> = args.keys.iter().filter_map(|&key| key.into()).collect();
     let options = options(args, &scheme, &secondary)?;
     // Ctrl-C ends the wait for a pipe's reader.
     let mut outputs = Outputs::open(args, &positions)?;
@@ -300,12 +321,13 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 
-/// Rows of so many leaves are walked one by one, each on all threads; smaller ones several at a time, each on one.
+/// Number of leaves from which rows are walked one by one, each on all threads; smaller ones are walked several at a
+/// time, each on one thread.
 const LARGE: u128 = 50_000;
-/// Small rows that are walked before the next lines of the table.
+/// Maximum number of small rows walked before the next lines of the table.
 const BATCH: usize = 256;
 
-/// The next row, and those after it as long as all of them are small.
+/// Returns the next row, and those after it as long as all of them are small.
 fn batch(rows: &mut Peekable<impl Iterator<Item = Row>>, options: Options<'_>) -> Vec<Row> {
     let is_small = |row: &Row| match gate::plan(row, options.depth, options.max_nodes) {
         RowPlan::Walk(depth, _) => row.count(depth).map_or(depth <= 2, |leaves| leaves < LARGE),
@@ -321,7 +343,7 @@ fn batch(rows: &mut Peekable<impl Iterator<Item = Row>>, options: Options<'_>) -
     batch
 }
 
-/// The verdicts of a batch, in order.
+/// Returns the verdicts of a batch, in order.
 fn judged_together(
     batch: &[Row],
     plant: Option<Plant>,
@@ -332,7 +354,7 @@ fn judged_together(
     if let [row] = batch {
         return vec![pool.install(|| judged_row(row, plant, options, control))];
     }
-    // A worker takes a row when it has done the one before: rows that were tasks of the pool could nest without end.
+    // A worker takes a row when it has finished the one before: rows as tasks of the pool could nest without limit.
     let next = AtomicUsize::new(0);
     let work = |_: rayon::BroadcastContext<'_>| -> Vec<(usize, gate::RowVerdict)> {
         let rows = std::iter::from_fn(|| {
@@ -346,7 +368,7 @@ fn judged_together(
     verdicts.into_iter().map(|(_, verdict)| verdict).collect()
 }
 
-/// The estimate of the rows that will be walked.
+/// Prints the estimate for the rows that will be walked.
 fn announce(positions: &Positions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
     let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
         RowPlan::Walk(depth, _) => Some((row, depth)),

@@ -14,7 +14,7 @@ pub struct KeyArgs {
     position: PositionArgs,
     #[command(flatten)]
     scheme: SchemeArgs,
-    /// Seed of the words.
+    /// Seed of the key table.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
@@ -37,30 +37,30 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
         };
         say!("{:<13} {}", scheme.name, scheme.text(key_tables.key(&board)));
         if schemes.len() == 1 {
-            for (lane, words) in key_tables.lanes.iter().enumerate() {
+            for (lane, table) in key_tables.lanes.iter().enumerate() {
                 if lane > 0 {
                     say!("  the upper lane");
                 }
-                print_terms(&board, words);
+                print_terms(&board, table);
             }
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every word that is in the key.
-fn print_terms(board: &Board, words: &KeyTable) {
+/// Prints every entry that is in the key.
+fn print_terms(board: &Board, table: &KeyTable) {
     for square in board.occupied() {
         let piece = board.piece_on(square).expect("an occupied square");
-        let word = words.pieces[Code::from(piece).index()][square.index()];
-        say!("  {word:016x}  {piece} {square}");
+        let entry = table.pieces[Code::from(piece).index()][square.index()];
+        say!("  {entry:016x}  {piece} {square}");
     }
     let rights = board.castling_rights();
-    say!("  {:016x}  castling {rights}", words.castling[rights.index()]);
-    let square = board.en_passant(words.policy);
-    let word = words.en_passant[square.map_or(64, Square::index)];
-    say!("  {word:016x}  e.p. {}", square.map_or("-".into(), |square| square.to_string()));
-    say!("  {:016x}  {} to move", words.side[board.turn().index()], board.turn().name());
+    say!("  {:016x}  castling {rights}", table.castling[rights.index()]);
+    let square = board.en_passant(table.policy);
+    let entry = table.en_passant[square.map_or(64, Square::index)];
+    say!("  {entry:016x}  e.p. {}", square.map_or("-".into(), |square| square.to_string()));
+    say!("  {:016x}  {} to move", table.side[board.turn().index()], board.turn().name());
 }
 
 fn print_board(board: &Board) {

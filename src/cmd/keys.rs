@@ -23,11 +23,11 @@ pub struct KeysArgs {
 
 #[derive(Subcommand, Debug)]
 enum KeysCommand {
-    /// What can be known of a scheme's entries without a position: rank, dependencies, windows, regularities.
+    /// Audit a scheme's key table without a position: rank, dependencies, windows, regularities.
     ///
-    /// Exit code 1 if the entries are broken: positions of games collide more than those of random entries.
+    /// Exit code 1 if the key table is broken: positions of games collide more often than with a random one.
     Audit(AuditArgs),
-    /// Draws entries of which no few xor to zero, audits them, and writes a file that engines and `--keys-from` can read.
+    /// Generate a key table without small dependent subsets, audit it, and write it for engines and `--keys-from`.
     Make(MakeArgs),
 }
 
@@ -35,23 +35,23 @@ enum KeysCommand {
 struct AuditArgs {
     #[command(flatten)]
     scheme: SchemeArgs,
-    /// Seed of the entries.
+    /// Seed of the key table.
     #[arg(long)]
     seed: Option<u64>,
-    /// Seek dependencies of up to eight entries, not six: seconds more for a full set.
+    /// Search dependencies of up to eight entries, not six; this takes seconds more for a full table.
     #[arg(long)]
     deep: bool,
     /// Write the audit as JSON (`perft.keys/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
-    /// Worker threads (default: all cores).
+    /// Number of worker threads (default: all cores).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]
 struct MakeArgs {
-    /// A scheme that a layout can hold: `cpw781`, `cpw793`, `bch`, or axes.
+    /// Scheme that a layout can hold: `cpw781`, `cpw793`, `bch`, or axes.
     #[arg(long, default_value = "cpw781", value_name = "NAME|AXES")]
     scheme: String,
     /// First seed; the next ones are tried until one fits.
@@ -67,7 +67,7 @@ struct MakeArgs {
     /// Format of the file.
     #[arg(long, value_enum, default_value_t = FormatName::Hex)]
     format: FormatName,
-    /// Worker threads (default: all cores).
+    /// Number of worker threads (default: all cores).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
 }
@@ -78,8 +78,18 @@ enum FormatName {
     Hex,
     /// Rust arrays.
     Rust,
-    /// A header of C.
+    /// A C header.
     C,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Format {
+        match name {
+            FormatName::Hex => Format::Hex,
+            FormatName::Rust => Format::Rust,
+            FormatName::C => Format::C,
+        }
+    }
 }
 
 pub fn run(args: &KeysArgs) -> Result<ExitCode, Failure> {
@@ -141,12 +151,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
                 false => format!("no {searched} or fewer entries used in keys xor to zero"),
             };
             let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
-            let format = match args.format {
-                FormatName::Hex => Format::Hex,
-                FormatName::Rust => Format::Rust,
-                FormatName::C => Format::C,
-            };
-            let text = file(format, layout, &audited.list, &about);
+            let text = file(args.format.into(), layout, &audited.list, &about);
             out.write(text.as_bytes())?;
             say!("seed {seed}: {independent}");
             say!("{}: {} entries in the layout {}", out.shown(), audited.list.entries.len(), layout.name());

@@ -16,11 +16,11 @@ pub struct ListArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum What {
-    /// The embedded suites.
+    /// Built-in suites.
     Suites,
-    /// The hashing schemes.
+    /// Hashing schemes.
     Schemes,
-    /// The faults that `--plant` takes, and what catches each.
+    /// Faults for `--plant`, and the check that catches each.
     Faults,
 }
 
@@ -41,19 +41,19 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Each preset with its golden keys, as the independent script computed them; `!` marks one that this program does not
-/// reproduce.
+/// Prints each preset with its golden keys, as the independent script computed them; `!` marks one that this program
+/// does not reproduce.
 fn schemes() {
     let golden = |scheme: &Scheme, fen: &str| {
         let Some(golden) = scheme.golden(fen) else { return "-".into() };
         let position = Fen::parse(fen).expect("a legal position");
-        let ours = scheme.key_tables(0).map(|words| scheme.text(words.key(&position)));
+        let ours = scheme.key_tables(0).map(|tables| scheme.text(tables.key(&position)));
         format!("{golden}{}", if ours.as_deref() == Some(golden) { "" } else { "!" })
     };
     say!(
-        "{:<13} {:>5} {:>6} {:>4}  {:<7} {:<16}  {:<16}  about",
+        "{:<13} {:>7} {:>6} {:>4}  {:<7} {:<16}  {:<16}  about",
         "scheme",
-        "words",
+        "entries",
         "bytes",
         "bits",
         "e.p.",
@@ -62,8 +62,8 @@ fn schemes() {
     );
     for scheme in &PRESETS {
         let (bytes, bits) = scheme.axes.map_or((0, 0), |axes| (axes.table_bytes(), axes.effective_bits()));
-        let (name, words, policy) = (&scheme.name, scheme.words(), scheme.policy().name());
+        let (name, entries, policy) = (&scheme.name, scheme.words(), scheme.policy().name());
         let (start, kiwipete) = (golden(scheme, Fen::START), golden(scheme, KIWIPETE));
-        say!("{name:<13} {words:>5} {bytes:>6} {bits:>4}  {policy:<7} {start:<16}  {kiwipete:<16}  {}", scheme.about);
+        say!("{name:<13} {entries:>7} {bytes:>6} {bits:>4}  {policy:<7} {start:<16}  {kiwipete:<16}  {}", scheme.about);
     }
 }

@@ -1,4 +1,4 @@
-//! The commands, one file each. None uses another.
+//! Commands, one file each. None uses another.
 
 pub mod bench;
 pub mod collisions;

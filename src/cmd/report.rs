@@ -16,25 +16,25 @@ pub struct ReportArgs {
     /// them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Write the page: one HTML file that needs nothing else. `-` for standard output, here and below.
+    /// Write the page as one HTML file without external parts; `-` for standard output, here and below.
     #[arg(short, long, value_name = "FILE|-")]
     output: Option<PathBuf>,
-    /// Write the words and tables as Markdown.
+    /// Write the text and tables as Markdown.
     #[arg(long, value_name = "FILE|-")]
     markdown: Option<PathBuf>,
     /// Write every number as CSV, one a line.
     #[arg(long, value_name = "FILE|-")]
     csv: Option<PathBuf>,
-    /// Write each picture as a file of this folder.
+    /// Write each picture as a file in this folder.
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
 }
 
-/// Makes a file of a page.
+/// Function that makes a file's text from a page.
 type Write = fn(&Page) -> String;
 
 impl ReportArgs {
-    /// The files that are asked for, with their options.
+    /// Returns the files asked for, with their options.
     fn files(&self) -> Vec<(&'static str, &Path, Write)> {
         let files: [(_, &Option<PathBuf>, Write); 3] =
             [("--output", &self.output, html), ("--markdown", &self.markdown, markdown), ("--csv", &self.csv, csv)];
@@ -71,20 +71,20 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads all files. **Errors**: one is not ours or not whole, or there is nothing to show.
+/// Reads all files. **Errors**: one is not ours or not complete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<Documents, Failure> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
     }
-    // A file may be named and lie in a folder that is named too.
+    // A file may be named, and also lie in a folder that is named.
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     let parsed: Vec<Result<Document, Failure>> = files.par_iter().map(|file| parse(file)).collect();
     let mut documents = Documents::default();
     for (file, document) in files.iter().zip(parsed) {
         if let Err(schema) = documents.add(document?) {
-            note!("skipped {}: {schema} has nothing for a page", file.display());
+            note!("skipped {}: a page cannot show {schema}", file.display());
         }
     }
     if documents.is_empty() {
@@ -93,7 +93,7 @@ fn read(paths: &[PathBuf]) -> Result<Documents, Failure> {
     Ok(documents)
 }
 
-/// A file, or all JSON files in and below a folder, by name.
+/// Collects a file, or all JSON files in and below a folder, by name.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if !path.is_dir() {
         files.push(path.into());

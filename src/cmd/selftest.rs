@@ -1,4 +1,4 @@
-//! `perft selftest`: sees the checks fail, on this machine.
+//! `perft selftest`: prove that the checks can fail, on this machine.
 
 use crate::failure::Failure;
 use crate::planted_engine;
@@ -9,14 +9,14 @@ use perft_gate_walk::zobrist::PRESETS;
 use std::fmt::Display;
 use std::process::ExitCode;
 
-/// Counts what was not noticed.
+/// Number of faults that were not caught.
 #[derive(Default)]
 struct Proofs {
     failures: usize,
 }
 
 impl Proofs {
-    /// Says what caught a fault.
+    /// Reports what caught a fault.
     fn add(&mut self, fault: impl Display, result: Result<String, String>) {
         let fault = fault.to_string();
         match result {
@@ -54,16 +54,16 @@ pub fn run() -> Result<ExitCode, Failure> {
     let missing: Vec<&str> =
         Level::NAMES.into_iter().filter(|name| *name != "auto" && Level::named(name).is_none()).collect();
     if !missing.is_empty() {
-        say!("this machine cannot run, and nothing proves: {}", missing.join(", "));
+        say!("not proven, because this machine cannot run them: {}", missing.join(", "));
     }
     match proofs.failures {
         0 => say!("proven: {}", proven.join(", ")),
-        failures => say!("{failures} of the checks did not notice what they must"),
+        failures => say!("{failures} faults were not caught: do not trust this build on this machine"),
     }
     Ok(if proofs.failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Spoils what the batched comparison reads, scheme by scheme.
+/// Damages the data of the batched comparison, scheme by scheme.
 fn kernels(level: Level, proofs: &mut Proofs) {
     say!(
         "  {:<13} {:>12} {:>13} {:>15} {:>14} {:>7}",

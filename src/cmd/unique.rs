@@ -27,26 +27,26 @@ use std::time::Instant;
 pub struct UniqueArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Plies.
+    /// Number of plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)), required_unless_present = "verify_export")]
     depth: Option<u32>,
-    /// What tells the positions of the last ply apart; those before are always kept whole.
+    /// How positions of the last ply are told apart; those before are always compared in full.
     #[arg(long, value_enum, default_value = "position")]
     by: ByArg,
-    /// When an e.p. square makes a position another: if a capture is legal, if a pawn stands ready, always (default: the
-    /// scheme's policy).
+    /// When an e.p. square makes a position different: if a capture is legal, if a pawn stands ready to capture, or
+    /// always (default: the scheme's policy).
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     ep: Option<EnPassantPolicy>,
-    /// Count the diagrams too: positions by their men alone.
+    /// Count the diagrams too (the placement of the pieces alone).
     #[arg(long)]
     board_only: bool,
-    /// Count the last ply again, by putting every leaf of the tree into a set; the two must agree.
+    /// Count the last ply again, by putting every leaf of the tree into a set; the two counts must agree.
     #[arg(long)]
     leaves: bool,
-    /// Memory that the run may take, such as 512M or 8G, or `auto`: three quarters of what is free.
+    /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: size::Size,
-    /// Write what was counted as JSON (`perft.unique/1`); `-` for standard output.
+    /// Write the counts as JSON (`perft.unique/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     json: Option<PathBuf>,
     /// Write the last ply's positions with their multiplicities (`docs/read_export.py` reads them); `-` for standard
@@ -58,7 +58,7 @@ pub struct UniqueArgs {
     verify_export: Option<PathBuf>,
     #[command(flatten)]
     scheme: SchemeArgs,
-    /// Seed of the scheme's words.
+    /// Seed of the scheme's key table.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -67,15 +67,15 @@ pub struct UniqueArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum ByArg {
-    /// The scheme's keys; positions that share one are taken for one.
+    /// The scheme's keys; positions that share a key count as one.
     Key,
     /// Keys of the scheme's axes with 128 bits, of which 96 are kept.
     Key128,
-    /// All that makes a position: exact.
+    /// The complete position: exact.
     Position,
 }
 
-/// What can be done about an error.
+/// Adds the next step to an error.
 fn explained(error: UniqueError) -> Failure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
@@ -85,7 +85,7 @@ fn explained(error: UniqueError) -> Failure {
     Usage(format!("{error}{hint}"))
 }
 
-/// Perft numbers up to here are compared with `count`, which takes seconds for them.
+/// Maximum perft number that is compared with `count`, which takes seconds.
 const MOST_COMPARED: u128 = 10_000_000_000;
 
 pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
@@ -98,7 +98,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     let by = match args.by {
         ByArg::Position => By::Position,
         ByArg::Key | ByArg::Key128 if args.export.is_some() => {
-            return Err(Usage("--export: found --by key, expected --by position: keys are no positions".into()));
+            return Err(Usage("--export: found --by key, expected --by position: a key is not a position".into()));
         }
         ByArg::Key | ByArg::Key128 => By::Key { scheme: &scheme, seed: args.seed },
     };
@@ -137,7 +137,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// What was counted, as a file has it.
+/// Returns the counts as a file.
 fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
     let by = match options.by {
         By::Position => "position".into(),
@@ -164,7 +164,7 @@ fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
     }
 }
 
-/// What a count runs with.
+/// Resources of a count.
 struct Run {
     options: Options<'static>,
     budget: Budget,
@@ -182,7 +182,7 @@ impl Run {
         Ok(Run { options, budget, pool, control, start: Instant::now() })
     }
 
-    /// Counts, and prints every ply when it is complete; nothing if that was interrupted.
+    /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
     fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Failure> {
         let by = match options.by {
             By::Position => "position".into(),
@@ -235,14 +235,17 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Failure> {
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// The scheme whose keys or whose policy is used.
+/// Returns the scheme whose keys or policy are used.
 fn scheme(args: &UniqueArgs) -> Result<Scheme, Failure> {
     let scheme = args.scheme.scheme()?;
     if scheme.is_all() || args.by != ByArg::Position && scheme.words() == 0 {
         return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
     }
     if args.seed != 0 && scheme.is_fixed() {
-        return Err(Usage(format!("--seed: found a seed, expected none: the words of {} are fixed", scheme.name)));
+        return Err(Usage(format!(
+            "--seed: found a seed, expected none: the key table of {} is published",
+            scheme.name
+        )));
     }
     if args.by == ByArg::Key128 {
         return scheme.with_width(Width::W128).map_err(|error| Usage(format!("--by key128: {error}")));
@@ -292,7 +295,7 @@ fn row(ply: &Ply) {
     );
 }
 
-/// Compares the last ply with other ways to count it; is something wrong?
+/// Compares the last ply with other ways of counting it. Returns true if they disagree.
 fn compared(
     board: &Board,
     result: &Unique,
@@ -309,7 +312,7 @@ fn compared(
         say!("perft {perft}, by counting the tree {nodes}: {verdict}");
         wrong |= nodes != perft;
     } else {
-        say!("perft {perft}: not compared with the tree, which is large; `perft count --depth {}` does", last.ply);
+        say!("perft {perft}: not compared with the tree, which is large; to compare: perft count --depth {}", last.ply);
     }
     if args.leaves {
         let literal = leaves(board, last.ply, last.positions.distinct, options, control).map_err(explained)?;

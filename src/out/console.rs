@@ -1,9 +1,9 @@
 //! Standard output and standard error.
 //!
-//! Every line for people goes through `say!` or `note!`. A reader that has gone away
-//! (`| head`) ends neither the run nor its exit code. Any other error of standard output is told once on standard error, the
-//! run goes on, for its files are still of use, and [`finish`] makes a success a failure. A document that is asked for with
-//! `-` takes standard output for itself: the lines for people then go to standard error.
+//! Every line for people goes through `say!` or `note!`. If the reader has closed the pipe (`| head`), this changes
+//! neither the run nor its exit code. Any other error of standard output is reported once on standard error; the run
+//! continues, because its files are still useful, and [`finish`] turns a success into a failure. A document requested
+//! with `-` takes standard output for itself: the lines for people then go to standard error.
 
 use crate::failure::{Failure, Usage};
 use anstream::{AutoStream, ColorChoice};
@@ -22,7 +22,7 @@ macro_rules! note {
     ($($text:tt)*) => { $crate::out::console::note(format_args!($($text)*)) };
 }
 
-/// What became of the process's one standard output.
+/// State of the process's standard output.
 struct Standard {
     /// The option whose document it holds.
     taken_by: Option<&'static str>,
@@ -30,7 +30,7 @@ struct Standard {
     lost: bool,
 }
 
-/// Asked once: there may be millions of lines.
+/// Determined once: there may be millions of lines.
 static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
 
@@ -50,12 +50,12 @@ pub fn take(option: &'static str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a line for people, its words whole where the terminal is narrow.
+/// Prints a line for people; on a narrow terminal, it is broken between words.
 pub fn say(line: &str) {
     styled(line, str::to_string);
 }
 
-/// Prints a line for people; `style` may colour it where it fits the terminal.
+/// Prints a line for people; `style` may colour it if it fits the terminal.
 pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
     let mut standard = standard();
     let lines = match width() {
@@ -63,7 +63,7 @@ pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
         _ => style(line),
     };
     if standard.taken_by.is_some() {
-        // Nothing can be said of an error of standard error.
+        // An error of standard error cannot be reported anywhere.
         let _ = writeln!(anstream::stderr(), "{lines}");
         return;
     }
@@ -86,7 +86,7 @@ fn lose(standard: &mut Standard, written: io::Result<()>) {
     }
 }
 
-/// The exit code at the end: what could not be printed is no success.
+/// Returns the exit code at the end: a run whose output was lost is not a success.
 pub fn finish(code: ExitCode) -> ExitCode {
     let mut standard = standard();
     let flushed = forgiven(io::stdout().flush());
@@ -96,7 +96,7 @@ pub fn finish(code: ExitCode) -> ExitCode {
     if standard.lost && code == ExitCode::SUCCESS { ExitCode::from(3) } else { code }
 }
 
-/// A reader that has gone away has read enough.
+/// Turns the error of a closed pipe into success: the reader has read enough.
 pub fn forgiven(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -104,15 +104,15 @@ pub fn forgiven(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The characters of a line of the terminal that lines for people go to, if they go to one.
+/// Returns the width of the terminal that lines for people go to, if they go to one.
 pub fn width() -> Option<usize> {
     IS_TERMINAL.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
 }
 
-/// Spaces before what did not fit a line.
+/// Number of spaces before the continuation of a line.
 const INDENT: usize = 4;
 
-/// Lines broken at spaces, so that a terminal breaks none inside a word; a longer word stays whole.
+/// Breaks lines at spaces; a longer word stays whole.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for mut rest in text.lines().map(str::to_string) {
@@ -120,7 +120,7 @@ fn wrapped(text: &str, width: usize) -> String {
             let end = rest.char_indices().nth(width).map_or(rest.len(), |(end, _)| end);
             let indent = rest.len() - rest.trim_start().len();
             let spaces = || rest.match_indices(' ').map(|(at, _)| at).filter(|at| *at > indent);
-            // A space just after the last character that fits is a place to break, too.
+            // A space just after the last character that fits is also a place to break.
             let space = spaces().take_while(|at| *at <= end).last().or_else(|| spaces().next());
             match space.filter(|_| end < rest.len()) {
                 None => break lines.push(rest),

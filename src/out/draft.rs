@@ -1,8 +1,8 @@
-//! Results that are being written.
+//! Results while they are written.
 //!
-//! A temporary file is called `.perft-XXXXXX.tmp` and is locked while its writer lives. Whoever opens an output in the same
-//! folder removes those that nobody has locked: a killed run left them. A writer whose new file is taken for such a one, in
-//! the moment before it is locked, sees that its name is gone and makes another.
+//! A temporary file is called `.perft-XXXXXX.tmp` and is locked while its writer lives. Opening an output in the same
+//! folder removes those that nobody has locked: a killed run left them. If a new file is removed by mistake in the
+//! moment before it is locked, its writer sees that the name is gone and makes another.
 
 use crate::out::console::forgiven;
 use std::fs::{self, File};
@@ -15,14 +15,14 @@ const SUFFIX: &str = ".tmp";
 
 /// A result that is being written.
 pub enum Draft {
-    /// It is seen as it comes: a device, a pipe, standard output.
+    /// Written directly: to a device, a pipe, or standard output.
     Direct(Box<dyn Write + Send>),
-    /// A file that has no name yet, and its name.
+    /// A temporary file, and the name that it will get.
     File(NamedTempFile, PathBuf),
 }
 
 impl Draft {
-    /// An empty file beside this one, so that no half of it is ever seen.
+    /// Returns an empty file beside this one, so that no incomplete file ever has its name.
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
             let file = created(path)?;
@@ -34,13 +34,13 @@ impl Draft {
         }
     }
 
-    /// Puts the finished file in its place: whatever happens, even to the machine, that is either the one before or this
-    /// one, whole. The file is returned, still locked.
+    /// Moves the finished file to its place: whatever happens, even to the machine, the place has either the old or the
+    /// new file, complete. Returns the file, still locked.
     pub fn finish(self) -> io::Result<Option<File>> {
         self.named(|file, path| file.persist(path))
     }
 
-    /// The same of a name that must be new. **Errors**: there is such a file.
+    /// The same for a name that must be new. **Errors**: the file exists.
     pub fn finish_new(self) -> io::Result<Option<File>> {
         self.named(|file, path| file.persist_noclobber(path))
     }
@@ -56,13 +56,13 @@ impl Draft {
         #[cfg(unix)]
         if let Ok(replaced) = path.metadata() {
             use std::os::unix::fs::{MetadataExt, fchown};
-            // The owner is kept where that is allowed; the mode comes after it, for a change of owner clears bits of it.
+            // Keep the owner if allowed; set the mode afterwards, because a change of owner clears some of its bits.
             let _ = fchown(file.as_file(), Some(replaced.uid()), Some(replaced.gid()));
             file.as_file().set_permissions(replaced.permissions())?;
         }
         file.as_file().sync_all()?;
         let file = name(file, &path).map_err(|error| error.error)?;
-        // The new name is the folder's, and lasts when that does.
+        // The new name is stored in the folder, so sync that too.
         #[cfg(unix)]
         File::open(folder(&path))?.sync_all()?;
         Ok(Some(file))
@@ -88,12 +88,12 @@ impl Write for Draft {
     }
 }
 
-/// The folder that a file lies in.
+/// Returns the folder of a file.
 pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new file, readable for those who may read the one that it will replace, or else as the system makes files.
+/// Returns a new file, readable for those who may read the one it will replace, or with the system's default mode.
 fn created(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
@@ -118,13 +118,13 @@ fn is_named(file: &NamedTempFile) -> bool {
     file.path().exists()
 }
 
-/// Removes the temporary files of runs that were killed from a file's folder. What cannot be removed stays.
+/// Removes the temporary files of killed runs from a file's folder. Files that cannot be removed stay.
 pub fn clean(path: &Path) {
     let Ok(entries) = fs::read_dir(folder(path)) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
-        // Not a link or a pipe that only has such a name.
+        // A link or a pipe may have such a name too.
         if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }

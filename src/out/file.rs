@@ -1,4 +1,4 @@
-//! Result files: whole at every moment, and never instead of something else.
+//! Result files: complete at every moment, and never replacing anything else.
 //!
 //! A regular file or a new name gets a temporary file beside it, which is renamed when it is finished; the mode of a
 //! replaced file is kept, and a symbolic link's target is replaced, not the link. A device, a pipe or `-` is written to
@@ -12,17 +12,17 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A file is rewritten after a row unless writing would take more than this part of the time.
+/// Minimum ratio of the time between two writes of a file to the time of a write.
 const SHARE: u32 = 200;
 
-/// Whether there are rows to come.
+/// Whether more rows will come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     Running,
     Finished,
 }
 
-/// What an option names.
+/// Target of an option.
 #[derive(Debug)]
 enum Place {
     /// Standard output.
@@ -33,7 +33,7 @@ enum Place {
     File(PathBuf),
 }
 
-/// Where a result goes.
+/// Output for a result.
 #[derive(Debug)]
 pub struct Output {
     option: &'static str,
@@ -44,7 +44,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Makes sure that the result can be written before anything runs, and removes what killed runs left beside it.
+    /// Checks that the result can be written before anything runs, and removes temporary files that killed runs left
+    /// beside it.
     ///
     /// **Errors**: names the option and the reason.
     pub fn open(option: &'static str, path: &Path) -> Result<Output, Failure> {
@@ -63,7 +64,7 @@ impl Output {
         Ok(Output { option, path: path.into(), place, written: Instant::now(), took: Duration::ZERO })
     }
 
-    /// The same, of an option that may be absent.
+    /// The same for an option that may be absent.
     pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, Failure> {
         path.map(|path| Output::open(option, path)).transpose()
     }
@@ -73,7 +74,7 @@ impl Output {
         matches!(self.place, Place::File(_))
     }
 
-    /// Replaces the file by what is known now, if that is due. What is no file is written to at the end alone.
+    /// Replaces the file by the current document, if that is due. Other outputs are written only at the end.
     pub fn update(&mut self, stage: Stage, document: impl FnOnce() -> String) -> Result<(), Failure> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
@@ -85,26 +86,26 @@ impl Output {
         Ok(())
     }
 
-    /// Writes the whole result. **Errors**: what lies outside failed.
+    /// Writes the whole result. **Errors**: something outside failed.
     pub fn write(&self, content: &[u8]) -> Result<(), Failure> {
         self.replace(content).map(drop).map_err(|error| self.failed(error))
     }
 
-    /// Writes the whole result; the file, locked, if it is one.
+    /// Writes the whole result; returns the file, locked, if it is one.
     pub fn replace(&self, content: &[u8]) -> io::Result<Option<File>> {
         let mut draft = self.draft()?;
         draft.write_all(content)?;
         draft.finish()
     }
 
-    /// Writes the whole result to a new file, which is locked. **Errors**: there is such a file.
+    /// Writes the whole result to a new file and returns it, locked. **Errors**: the file exists.
     pub fn create(&self, content: &[u8]) -> io::Result<Option<File>> {
         let mut draft = self.draft()?;
         draft.write_all(content)?;
         draft.finish_new()
     }
 
-    /// Begins the result, which is seen when it is finished.
+    /// Begins the result; it is visible when it is finished.
     pub fn draft(&self) -> io::Result<Draft> {
         match &self.place {
             Place::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
@@ -113,12 +114,12 @@ impl Output {
         }
     }
 
-    /// An error of writing, as it is told.
+    /// Returns the failure for an error of writing.
     pub fn failed(&self, error: io::Error) -> Failure {
         Outside(format!("{} {}: {error}", self.option, self.path.display()))
     }
 
-    /// The place, for people.
+    /// Returns the place, for messages.
     pub fn shown(&self) -> String {
         match self.place {
             Place::Standard => "standard output".into(),
@@ -132,9 +133,9 @@ pub fn is_standard(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
-/// What lies at a path, or may be made there.
+/// Finds out what a path names.
 fn place(path: &Path) -> io::Result<Place> {
-    // A file that this process has open already, as `/dev/fd/3`, is written where it is.
+    // A file that this process already has open, such as `/dev/fd/3`, is written where it is.
     let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
     let target = if is_open { path.into() } else { followed(path, 0)? };
     match target.metadata() {
@@ -147,16 +148,16 @@ fn place(path: &Path) -> io::Result<Place> {
         _ => {}
     }
     super::draft::clean(&target);
-    // It goes again at once.
+    // It is removed at once.
     drop(Draft::beside(&target)?);
     Ok(Place::File(target))
 }
 
-/// The path behind symbolic links, whether or not there is a file.
+/// Follows symbolic links, whether or not the file exists.
 fn followed(path: &Path, links: u32) -> io::Result<PathBuf> {
     const MOST_LINKS: u32 = 40;
     match path.read_link() {
-        // The system follows names such as `/dev/fd/63` to what has no path.
+        // The system follows names such as `/dev/fd/63` to something without a path.
         Ok(_) if path.metadata().is_ok_and(|found| !found.is_file()) => Ok(path.into()),
         Ok(target) if links < MOST_LINKS => followed(&super::draft::folder(path).join(target), links + 1),
         Ok(_) => Err(io::Error::other("too many symbolic links")),
@@ -164,7 +165,7 @@ fn followed(path: &Path, links: u32) -> io::Result<PathBuf> {
     }
 }
 
-/// Appends to the summary of a step of GitHub Actions, where there is one.
+/// Appends to the summary of a GitHub Actions step, if there is one.
 pub fn append_summary(markdown: &str) -> Result<(), Failure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
     let appended = OpenOptions::new().create(true).append(true).open(&path);

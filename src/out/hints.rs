@@ -1,17 +1,17 @@
-//! Errors of the command line in one line, with the nearest of the names that are known.
+//! Command-line errors in one line, with the most similar known name.
 
 use clap::error::{ContextKind, ContextValue, Error};
 use std::num::{ParseFloatError, ParseIntError};
 
-/// How alike two names are that are taken for one, from 0 to 1.
+/// Minimum similarity of two names for a suggestion, from 0 to 1.
 const ALIKE: f64 = 0.8;
 
-/// The error of a command line in one line: clap's first paragraph and what it suggests; its usage goes.
+/// Returns a command-line error in one line: clap's first paragraph and its suggestion, without the usage.
 pub fn line(error: &Error) -> String {
     let text = error.to_string();
     let paragraph: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let mut line = paragraph.join(" ");
-    // The standard library's words for it say what the program did, not what it wanted.
+    // The standard library's text describes the parser, not what the user should type.
     let source = std::error::Error::source(error);
     let expected = match source {
         Some(source) if source.is::<ParseIntError>() => Some("expected a whole number"),
@@ -33,7 +33,7 @@ pub fn line(error: &Error) -> String {
     }
 }
 
-/// A message that says "found X, expected one of A, B or C", with the one that X is most like, if it is like any.
+/// Adds to a message "found X, expected one of A, B or C" the known name most similar to X, if one is similar.
 pub fn with_nearest(message: &str) -> String {
     let nearest = || {
         let (before, known) = message.split_once(", expected one of ")?;

@@ -1,4 +1,4 @@
-//! What goes out: lines, files, progress.
+//! Output: lines, files, progress.
 
 #[macro_use]
 pub mod console;

@@ -14,7 +14,7 @@ pub fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T 
     with_bar(name, progress, work)
 }
 
-/// Runs `work` with a progress bar on stderr, if that is a terminal; `progress` is what is done, and how much there is.
+/// Runs `work` with a progress bar on stderr, if that is a terminal; `progress` returns the amount done, and the total.
 pub fn with_bar<T: Send>(name: &str, progress: impl Fn() -> (u64, u64) + Sync, work: impl FnOnce() -> T + Send) -> T {
     if !std::io::stderr().is_terminal() {
         return work();

@@ -157,10 +157,7 @@ impl fmt::Display for UniqueError {
         match self {
             UniqueError::Scheme { scheme, found, expected } => {
                 let (found, expected) = (found.name(), expected.name());
-                write!(
-                    f,
-                    "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}': choose another policy or scheme"
-                )
+                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
             }
             UniqueError::Memory { ply, found, expected } => {
                 let (found, expected) = (mib(found), mib(expected));
