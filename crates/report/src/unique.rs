@@ -14,7 +14,7 @@ pub struct Document {
     pub version: String,
     /// FEN of the root.
     pub fen: String,
-    /// How the positions of the last ply are told apart: `position`, or a scheme's name.
+    /// Identity of the positions of the last ply: `position`, or a scheme's name.
     pub by: String,
     /// Policy that decides when an e.p. square makes a position different.
     pub ep_policy: String,

@@ -23,7 +23,7 @@ const TRIAL: Duration = Duration::from_secs(2);
 /// Time that an engine has to end its search.
 const REST: Duration = Duration::from_secs(10);
 
-/// How the end of a perft answer is recognised.
+/// Sign that ends a perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Ending {
     /// The total, in a form at least as reliable as this one.
@@ -38,7 +38,7 @@ pub(super) enum Ending {
 pub(super) struct Ways {
     /// Command before the depth.
     pub(super) verb: String,
-    /// How the end of its answer is recognised.
+    /// Sign that ends its answer.
     pub(super) ending: Ending,
     /// Contents of its answer.
     pub(super) listing: Listing,

@@ -12,8 +12,7 @@
 //! | 8 | number of positions |
 //! | 16 | sum of the multiplicities, which is perft |
 //! | … | the root's FEN |
-//! | | for each position, in no particular order: 32 bytes, the planes of [`Packed`] as four 64-bit words; its
-//! multiplicity in 7 bits a byte, lowest first, the top bit set in all but the last |
+//! | | for each position, in no particular order: 32 bytes, the planes of [`Packed`] as four 64-bit words; its multiplicity in 7 bits a byte, lowest first, the top bit set in all but the last |
 //! | 4 | CRC-32 (as in gzip) of all bytes before |
 //!
 //! `docs/read_export.py` reads this format.

@@ -32,12 +32,12 @@ use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How the positions of the last ply are told apart.
+/// Identity of the positions of the last ply.
 #[derive(Clone, Copy, Debug)]
 pub enum By<'a> {
-    /// By the complete position: exact.
+    /// The complete position: exact.
     Position,
-    /// By the keys of a scheme, up to 96 bits: two positions with the same key count as one.
+    /// The keys of a scheme, up to 96 bits: two positions with the same key count as one.
     Key {
         /// Scheme of the keys.
         scheme: &'a Scheme,
@@ -64,7 +64,7 @@ impl By<'_> {
 pub struct Options<'a> {
     /// Policy that decides when an en-passant square makes a position different.
     pub policy: EnPassantPolicy,
-    /// How the last ply's positions are told apart.
+    /// Identity of the last ply's positions.
     pub by: By<'a>,
     /// Count the diagrams too (the placement of the pieces alone).
     pub diagrams: bool,

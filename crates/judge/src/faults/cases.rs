@@ -39,7 +39,7 @@ pub struct Case {
     pub depth: u32,
     /// Rule for splitting the tree.
     pub split: Split,
-    /// What to do with the position.
+    /// Task for the position.
     pub mode: Mode,
     /// Mask that selects the nodes of the round trip.
     pub sample_mask: u64,

@@ -13,7 +13,7 @@ use perft_gate_walk::{Position, RowReport, Settings, count_game, statistics, ver
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// What to do with a position.
+/// Task for each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Check every node.
@@ -40,7 +40,7 @@ impl Mode {
 pub struct Options<'a> {
     /// Number of plies to walk; a suite's row may list less.
     pub depth: u32,
-    /// What to do with each position.
+    /// Task for each position.
     pub mode: Mode,
     /// Settings of the walk.
     pub settings: Settings<'a>,

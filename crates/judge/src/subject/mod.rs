@@ -31,7 +31,7 @@ pub type Unmake<S> = fn(&mut S, <S as Subject>::Move, <S as Subject>::Undo);
 pub trait Subject: Clone + Send + Sync {
     /// A move.
     type Move: Copy + PartialEq + fmt::Debug + Send + Sync;
-    /// What `unmake` needs.
+    /// Data that `unmake` needs.
     type Undo;
 
     /// Unmakes a move. If it is `None`, moves are made on copies, and V3 is not checked.

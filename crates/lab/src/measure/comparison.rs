@@ -24,7 +24,7 @@ pub struct Comparison {
     pub ratio: Interval,
     /// Its time less the reference's, in nanoseconds a node.
     pub difference: Interval,
-    /// What can be said.
+    /// Verdict.
     pub verdict: CostVerdict,
 }
 

@@ -26,7 +26,7 @@ const AXES: [(&str, &[&str]); 9] = [
         "pieces: a table, or what replaces it",
         &["cpw793", "overlap-bytes", "overlap-bits", "rotate", "gf64", "composite", "computed"],
     ),
-    ("pieces with 4 castling keys: random words, BCH code", &["cpw781", "bch"]),
+    ("pieces with 4 castling keys: random table, BCH code", &["cpw781", "bch"]),
     ("bits: 64, 128", &["cpw793", "width=128"]),
     ("combined by: xor, sum", &["cpw793", "combine=add"]),
     ("keys, by the code that serves all schemes: 1, 5", &[ONE_KEY, FIVE_KEYS]),

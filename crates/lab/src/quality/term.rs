@@ -67,7 +67,7 @@ pub struct TableEntries {
     pub entries: Vec<TableEntry>,
     /// Number of bits of an entry.
     pub bits: u32,
-    /// How entries are combined into a key.
+    /// Operation that combines entries into a key.
     pub combine: Combine,
     /// Kinds of entries of which every key has exactly one.
     pub always_one: AlwaysOne,

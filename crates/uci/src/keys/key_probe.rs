@@ -55,11 +55,11 @@ impl Habits {
         let key = printed(engine.display(&place)?.key(), engine, &place)?;
         known.insert(key, ("kings alone".into(), place));
         for (piece, square) in Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
-            let placed = |men: &mut [Option<Piece>; 64]| {
+            let placed = |squares: &mut [Option<Piece>; 64]| {
                 if piece.role == Role::King {
-                    men[kings.king(piece.color).index()] = None;
+                    squares[kings.king(piece.color).index()] = None;
                 }
-                men[square.index()] = Some(piece);
+                squares[square.index()] = Some(piece);
             };
             let free = kings.piece_on(square).is_none();
             let Some(board) = free.then(|| changed(&kings, |setup| placed(&mut setup.men))).flatten() else { continue };
