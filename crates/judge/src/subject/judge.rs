@@ -94,7 +94,7 @@ impl Judge {
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
         let expected = perft_gate_count::count(&row.board, depth.0, Level::detect(), &control);
         let mut small = 0;
-        // From the shallowest depth on: below a wrong move nothing must be walked.
+        // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
