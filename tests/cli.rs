@@ -191,7 +191,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
         text(&output.stderr),
         "error: nothing was compared: every row was skipped: raise --depth or --max-nodes, or take another suite\n"
     );
-    assert!(text(&output.stdout).contains("skipped: 25 nodes are more than 10"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("skipped: 25 leaf nodes, more than 10"), "{}", text(&output.stdout));
 }
 
 #[test]
