@@ -118,7 +118,9 @@ mod tests {
         assert_eq!(bytes("auto"), Ok(1_000_000));
         assert_eq!(bytes("0"), Ok(0));
         assert!(
-            bytes("256").unwrap_err().contains("256 has no unit, expected auto or a size with its unit, such as 256M or 256G")
+            bytes("256")
+                .unwrap_err()
+                .contains("256 has no unit, expected auto or a size with its unit, such as 256M or 256G")
         );
         assert!(bytes("lots").unwrap_err().contains("expected auto or a size"));
         assert!(bytes("1000T").unwrap_err().contains("--hash: found 1000.00 TiB, expected at most the "));

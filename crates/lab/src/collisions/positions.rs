@@ -196,7 +196,7 @@ impl Kernel for Spread<'_> {
         let bucket = |value: u64| (value >> (64 - bucket_bits)) as usize;
         values.clear();
         for block in &piece.blocks {
-            values.extend(block.keys(level, words).into_iter().map(|key| order.value(key)));
+            values.extend(block.keys(level, key_tables).into_iter().map(|key| order.value(key)));
         }
         let mut places = vec![0_u32; 1 << bucket_bits];
         values.iter().for_each(|&value| places[bucket(value)] += 1);
