@@ -1,14 +1,14 @@
-//! The bits of several words under one mask, gathered at the low end, and spread again.
+//! Bit extract and bit deposit (PEXT, PDEP) of several words under one mask.
 //!
-//! Where PEXT and PDEP are one fast instruction each, they do it. Elsewhere the mask says once how far each bit goes, as
-//! six sets: those that go 1, 2, 4 … 32 places; each word then goes through six steps. A loop over the mask's bits, the
+//! Where PEXT and PDEP are one fast instruction each, the instruction is used. Elsewhere the mask is analysed once: six
+//! sets hold the bits that move 1, 2, 4 … 32 places, and each word then takes six steps. A loop over the mask's bits, the
 //! reference, takes five times as long.
 //!
 //! **Source**: compress and expand in H. S. Warren, *Hacker's Delight*, 2nd edition, sections 7-4 and 7-5.
 
 use super::Token;
 
-/// The bits of each word under `mask`, at its low end.
+/// Gathers the bits of each word under `mask` at its low end.
 #[inline(always)]
 pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
@@ -23,7 +23,7 @@ pub fn gather<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) ->
     words.map(|word| network.gather(word))
 }
 
-/// The low bits of each word, at the places of `mask`; what [`gather`] took.
+/// Spreads the low bits of each word over the places of `mask`: the inverse of [`gather`].
 #[inline(always)]
 pub fn scatter<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -> [u64; K] {
     if L::FAST_PEXT {
@@ -37,10 +37,10 @@ pub fn scatter<L: Token, const K: usize>(level: L, words: [u64; K], mask: u64) -
     words.map(|word| network.scatter(word))
 }
 
-/// How far the bits of a mask go.
+/// The steps by which the bits of one mask move.
 struct Network {
     mask: u64,
-    /// The bits that go two to the power of `i` places down in step `i`, where they are by then.
+    /// Element `i` holds the bits that move 2^i places down in step `i`, at their places before that step.
     moves: [u64; 6],
 }
 
@@ -48,7 +48,7 @@ impl Network {
     fn new(mask: u64) -> Network {
         let (mut left, mut holes, mut moves) = (mask, !mask << 1, [0; 6]);
         for (step, moves) in moves.iter_mut().enumerate() {
-            // Where the number of holes below is odd.
+            // The bits with an odd number of holes below them.
             let odd = (0..6).fold(holes, |odd, power| odd ^ odd << (1 << power));
             *moves = odd & left;
             left = (left ^ *moves) | *moves >> (1 << step);
@@ -68,7 +68,7 @@ impl Network {
     }
 }
 
-/// One bit at a time; the reference for the instruction.
+/// Gathers one bit at a time; the reference for PEXT.
 pub fn pext_portable(value: u64, mask: u64) -> u64 {
     let (mut gathered, mut place, mut rest) = (0, 0, mask);
     while rest != 0 {
@@ -79,7 +79,7 @@ pub fn pext_portable(value: u64, mask: u64) -> u64 {
     gathered
 }
 
-/// One bit at a time; the reference for the instruction.
+/// Spreads one bit at a time; the reference for PDEP.
 pub fn pdep_portable(value: u64, mask: u64) -> u64 {
     let (mut spread, mut place, mut rest) = (0, 0, mask);
     while rest != 0 {

@@ -1,13 +1,13 @@
 //! Two loops that the widest vectors of a machine speed up: table look-ups by nibbles, and carry-less products.
 //!
-//! They stand here whole, and not as operations of a [`Token`](super::Token), because vectors of 512 bits want another
-//! shape: the look-ups of two squares side by side in one of them. Each has a portable form, which is its definition.
+//! They are whole functions here, and not operations of a [`Token`](super::Token), because vectors of 512 bits need
+//! another shape: the look-ups of two squares side by side in one vector. Each has a portable form, its definition.
 
 use super::Quad;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// Tables of 16 bytes, for 64 places × 8 bytes of a word, in the two shapes that vectors want.
+/// Tables of 16 bytes, for 64 places × 8 bytes of a word, in the two shapes that the kernels read.
 ///
 /// **Shape**: 8 KiB; and 16 KiB with the tables of two places, each twice, in 64 bytes.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct NibbleTables {
 }
 
 impl NibbleTables {
-    /// Tables of these words, by place and nibble.
+    /// Builds the tables from a word for each place and nibble.
     pub fn new(word: impl Fn(usize, usize) -> u64) -> NibbleTables {
         let single: [[[u8; 16]; 8]; 64] = std::array::from_fn(|place| {
             std::array::from_fn(|byte| std::array::from_fn(|nibble| word(place, nibble).to_le_bytes()[byte]))
@@ -29,13 +29,14 @@ impl NibbleTables {
         NibbleTables { pairs, single }
     }
 
-    /// The two tables of a pair of places, for one byte.
+    /// Returns the two tables of a pair of places, for one byte.
     #[inline(always)]
     pub fn pair(&self, pair: usize, byte: usize) -> [&[u8; 16]; 2] {
+        debug_assert!(pair < 32 && byte < 8);
         [&self.single[2 * (pair & 31)][byte & 7], &self.single[2 * (pair & 31) + 1][byte & 7]]
     }
 
-    /// Flips a bit of one entry, to see that it matters.
+    /// Flips a bit of one entry, for tests that a wrong table is noticed.
     pub fn flip(&mut self, place: usize, byte: usize, nibble: usize) {
         self.single[place][byte][nibble] ^= 1;
         for half in [0, 16] {
@@ -44,8 +45,8 @@ impl NibbleTables {
     }
 }
 
-/// For each byte of the word and each of 32 columns: the xor of the look-ups of all places. A row of `nibbles` holds two
-/// places of each column, the even one in the low half of a byte.
+/// Xors the look-ups of all places, for each byte of the word and each of 32 columns. A row of `nibbles` holds two places
+/// of each column, the even one in the low half of a byte.
 pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
     std::array::from_fn(|byte| {
         let mut sums = [0; 32];
@@ -59,7 +60,7 @@ pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> 
     })
 }
 
-/// The same with 256 bits.
+/// Computes [`look_ups_portable`] with vectors of 256 bits.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 pub(super) fn look_ups_256(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
@@ -93,7 +94,7 @@ fn quad(vector: arch::__m256i) -> Quad {
     quad
 }
 
-/// The same with 512 bits: the even place in the lower half of a vector, the odd one in the upper.
+/// Computes [`look_ups_portable`] with vectors of 512 bits: the even place in the lower half, the odd one in the upper.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512bw")]
 pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
@@ -126,13 +127,13 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
     sums.map(|sum| quad(folded(sum)))
 }
 
-/// The product of two polynomials over GF(2), bit by bit.
+/// Returns the product of two polynomials over GF(2), computed bit by bit.
 pub fn carryless_product(a: u64, b: u64) -> u128 {
     (0..64).filter(|i| b >> i & 1 == 1).fold(0, |product, i| product ^ u128::from(a) << i)
 }
 
-/// Six words under each of two masks, `[[a, b, c, d], [e, f, mask, mask]]`, and six multipliers for each mask: the xor of
-/// the twelve carry-less products, its low and its high half, for each of 32 such sets.
+/// Multiplies six words under each of two masks by six multipliers for each mask, without carries, and xors the twelve
+/// products. A set is `[[a, b, c, d], [e, f, mask, mask]]`. Returns the low and the high half for each of 32 sets.
 pub(super) fn products_portable(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
     let mut sums = [[0; 32]; 2];
     for (i, [first, second]) in sets.iter().enumerate() {
@@ -146,7 +147,7 @@ pub(super) fn products_portable(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]
     sums
 }
 
-/// The same with products of 128 bits.
+/// Computes [`products_portable`] with one product of 128 bits at a time.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,pclmulqdq")]
 pub(super) fn products_128(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
@@ -178,7 +179,7 @@ fn halves(sum: arch::__m128i) -> (u64, u64) {
     (arch::_mm_cvtsi128_si64(sum) as u64, arch::_mm_extract_epi64::<1>(sum) as u64)
 }
 
-/// The same with four products of 128 bits side by side.
+/// Computes [`products_portable`] with four products of 128 bits side by side.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,vpclmulqdq")]
 pub(super) fn products_512(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
@@ -212,7 +213,7 @@ pub(super) fn products_512(sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2])
         let [words, masks] = [first_words, first_masks].map(|index| arch::_mm512_permutexvar_epi64(index, set));
         product(arch::_mm512_and_si512(words, masks), first)
     };
-    // For each half of a vector the sums of a set, of two quarters each.
+    // Each half of the result holds the sums of one set, in two quarters.
     let pair = |sets: &[[Quad; 2]]| {
         let (even, odd) = (load(&sets[0]), load(&sets[1]));
         let [words, masks] = [last_words, last_masks].map(|index| arch::_mm512_permutex2var_epi64(even, index, odd));
@@ -267,7 +268,7 @@ mod tests {
             let tables = NibbleTables::new(|place, nibble| words[place][nibble]);
             let nibbles = std::array::from_fn(|_| Quad(std::array::from_fn(|_| next())));
             let expected = look_ups_portable(&tables, &nibbles);
-            // One column by the definition itself.
+            // One column, computed from the definition.
             let column = |quad: &Quad| quad.0[0] as u8;
             let mut word = 0;
             for (pair, row) in nibbles.iter().enumerate() {

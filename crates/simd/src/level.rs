@@ -1,4 +1,4 @@
-//! Levels: what a machine has, found once, and the way into code that is compiled for it.
+//! Instruction-set levels: detected once, and the entry into code that is compiled for them.
 
 #[cfg(target_arch = "x86_64")]
 use super::V3;
@@ -6,12 +6,12 @@ use super::{Kernel, Token, V1, WideKernel};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// The level a run uses.
+/// The instruction-set level of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Level {
-    /// Portable.
+    /// Portable code.
     V1(V1),
-    /// AVX2 and BMI2; with AVX-512 for the kernels it is called v4.
+    /// AVX2 and BMI2; called v4 if the kernels use AVX-512.
     #[cfg(target_arch = "x86_64")]
     V3(V3<true>),
     /// AVX2 and BMI2, with a slow PEXT.
@@ -23,12 +23,13 @@ impl Level {
     /// The names that [`Level::named`] knows.
     pub const NAMES: [&'static str; 5] = ["auto", "v1", "v3-nopext", "v3", "v4"];
 
-    /// The portable level.
+    /// Returns the portable level.
     pub const fn portable() -> Level {
         Level::V1(V1::token())
     }
 
-    /// The best level of this machine. It is found once: where a hypervisor traps `cpuid`, it takes many microseconds.
+    /// Returns the best level of this machine. It is detected once: where a hypervisor traps `cpuid`, that takes many
+    /// microseconds.
     pub fn detect() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(Level::look)
@@ -51,12 +52,12 @@ impl Level {
         Level::portable()
     }
 
-    /// Every level that this machine has, the least first.
+    /// Returns every level that this machine has, the lowest first.
     pub fn all() -> Vec<Level> {
         Level::NAMES.into_iter().filter(|name| *name != "auto").filter_map(Level::named).collect()
     }
 
-    /// The level of this name, or nothing where the machine lacks it or the name is unknown.
+    /// Returns the level of this name, or nothing if the machine lacks it or the name is unknown.
     pub fn named(name: &str) -> Option<Level> {
         match (name, Level::detect()) {
             ("auto", best) => Some(best),
@@ -74,7 +75,7 @@ impl Level {
         }
     }
 
-    /// Is it the level that nearly all machines of its kind reach?
+    /// Returns true for the level that nearly all machines of its kind reach.
     pub fn is_common(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Level::V3(_));
@@ -111,7 +112,7 @@ impl Level {
 }
 
 impl Level {
-    /// Runs `task` over this level's lanes, where it has lanes that pay.
+    /// Runs `task` with this level's lanes; returns nothing if the level has no lanes that pay.
     pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         match self {
             Level::V1(token) => token.call_wide(task),
@@ -137,7 +138,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Has this machine AVX-512 as Ice Lake and Zen 4 have it?
+/// Returns true if this machine has AVX-512 as Ice Lake and Zen 4 have it.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
@@ -151,7 +152,7 @@ pub(super) fn is_wide() -> bool {
         && is_x86_feature_detected!("vpclmulqdq")
 }
 
-/// AMD before Zen 3 (family 19h) runs PEXT in microcode, at up to 300 cycles.
+/// Returns true on AMD before Zen 3 (family 19h), which runs PEXT in microcode, at up to 300 cycles.
 #[cfg(target_arch = "x86_64")]
 fn pext_is_microcoded() -> bool {
     use std::arch::x86_64::__cpuid;

@@ -27,7 +27,7 @@ pub use pages::Pages;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
-/// Asks the memory for the line of the cache that `place` starts in.
+/// Prefetches the cache line that `place` starts in.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {
     // Miri has no caches to fill.
@@ -40,78 +40,78 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Proof that this machine can run the level's instructions, and the way to them.
+/// Proof that this machine can run a level's instructions, and the methods that use them.
 pub trait Token: Copy + Send + Sync + 'static {
-    /// Is [`Token::pext`] one fast instruction?
+    /// True if [`Token::pext`] is one fast instruction.
     const FAST_PEXT: bool;
 
-    /// The bits of `value` under `mask`, gathered at the low end.
+    /// Gathers the bits of `value` under `mask` at the low end.
     ///
-    /// Only called where [`Token::FAST_PEXT`] holds.
+    /// Called only where [`Token::FAST_PEXT`] is true.
     fn pext(self, value: u64, mask: u64) -> u64;
 
-    /// The bits at the low end of `value`, spread over the places of `mask`: what [`Token::pext`] gathered.
+    /// Spreads the low bits of `value` over the places of `mask`: the inverse of [`Token::pext`].
     ///
-    /// Only called where [`Token::FAST_PEXT`] holds.
+    /// Called only where [`Token::FAST_PEXT`] is true.
     fn pdep(self, value: u64, mask: u64) -> u64;
 
-    /// U64x4 words as the level holds them.
+    /// Four 64-bit words, as the level holds them in registers.
     type Vector: Copy;
 
-    /// Reads four words.
+    /// Loads four words.
     fn load(self, from: &Quad) -> Self::Vector;
-    /// Writes four words, in one store where the level has one.
+    /// Stores four words, with one instruction where the level has one.
     fn store(self, to: &mut Quad, vector: Self::Vector);
-    /// The same word in all four places.
+    /// Returns a vector with the same word in all four places.
     fn splat(self, word: u64) -> Self::Vector;
-    /// Bits that are in both.
+    /// Returns the bits that are in both vectors.
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Bits that are in either.
+    /// Returns the bits that are in either vector.
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Bits that differ.
+    /// Returns the bits in which the vectors differ.
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Are all bits zero?
+    /// Returns true if all bits are zero.
     fn is_zero(self, a: Self::Vector) -> bool;
 
-    /// Are the operations below fast? Else an algorithm has a scalar way of its own.
+    /// True if the operations below are fast; else an algorithm uses a scalar form of its own.
     const LANES: bool;
-    /// The 16 bytes of a half (0 or 1) of `a`, then those of `b`.
+    /// Joins the 16 bytes of one half (0 or 1) of `a` and those of the same half of `b`.
     fn halves(self, a: &[u64; 4], b: &[u64; 4], half: usize) -> Self::Vector;
-    /// In each byte its low four bits.
+    /// Returns the low four bits of each byte.
     fn low_nibbles(self, a: Self::Vector) -> Self::Vector;
-    /// In each byte its high four bits, moved down.
+    /// Returns the high four bits of each byte, shifted down.
     fn high_nibbles(self, a: Self::Vector) -> Self::Vector;
-    /// In each byte the entry of `table` that the byte names, 0 to 15.
+    /// Looks each byte of `indices`, 0 to 15, up in `table`.
     fn look_up(self, table: &[u8; 16], indices: Self::Vector) -> Self::Vector;
-    /// In each half of 16 bytes: the first elements of `a` and `b` by turns. Elements have `N` bytes: 1, 2, 4.
+    /// Interleaves the first elements of `a` and `b` in each half of 16 bytes. Elements have `N` bytes: 1, 2 or 4.
     fn interleave_low<const N: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The same with the last elements.
+    /// Interleaves the last elements of `a` and `b` in each half of 16 bytes.
     fn interleave_high<const N: usize>(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Sums of 16 bits each.
+    /// Adds sixteen bits by sixteen bits.
     fn add16(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Bytes 0, 2, 4, …, each in 16 bits.
+    /// Returns bytes 0, 2, 4, …, each in 16 bits.
     fn even_bytes(self, a: Self::Vector) -> Self::Vector;
-    /// Bytes 1, 3, 5, …, each in 16 bits.
+    /// Returns bytes 1, 3, 5, …, each in 16 bits.
     fn odd_bytes(self, a: Self::Vector) -> Self::Vector;
-    /// For each byte of a word and each of 32 columns, the xor of the table look-ups of all places; see
+    /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see
     /// [`kernels::NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
-    /// Twelve carry-less products for each of 32 sets, summed by xor; see `kernels::products_portable`.
+    /// Xors twelve carry-less products for each of 32 sets; see `kernels::products_portable`.
     fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2];
 
     /// Runs `task` in a function of its own, compiled for this level.
     fn call<K: Kernel>(self, task: K) -> K::Output;
-    /// The same with the level's widest lanes, where set-wise algorithms pay; nothing where they do not.
+    /// Runs `task` likewise with the level's widest lanes; returns nothing on a level where set-wise algorithms do not pay.
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
 }
 
-/// U64x4 words in memory, aligned so that one load takes them.
+/// Four words in memory, aligned so that one load takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(C, align(32))]
 pub struct Quad(pub [u64; 4]);
 
 impl Quad {
-    /// U64x4 zeros.
+    /// Four zeros.
     pub const ZERO: Quad = Quad([0; 4]);
 }
 
@@ -119,28 +119,29 @@ impl Quad {
 ///
 /// `run` must be `#[inline(always)]`: it is inlined into the one function that carries the level's features.
 pub trait Kernel {
-    /// What it yields.
+    /// The result.
     type Output;
-    /// Is it compiled for the common level alone ([`Level::is_common`])? It saves code where there are many of a kind.
+    /// True if the task is compiled for the common level alone ([`Level::is_common`]), which saves code where there are
+    /// many tasks of a kind.
     const COMMON_ONLY: bool = false;
     /// Does the work.
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
 
-/// A [`Kernel`] over lanes.
+/// A [`Kernel`] over vectors of lanes.
 pub trait WideKernel {
-    /// What it yields.
+    /// The result.
     type Output;
     /// Does the work; `#[inline(always)]` too.
     fn run<L: Token, W: Width>(self, level: L, width: W) -> Self::Output;
 }
 
-/// Portable code.
+/// The token of portable code.
 #[derive(Clone, Copy, Debug)]
 pub struct V1(());
 
 impl V1 {
-    /// Every machine has it.
+    /// Returns the token, which needs no detection: every machine runs portable code.
     pub const fn token() -> V1 {
         V1(())
     }
@@ -179,7 +180,7 @@ impl Token for V1 {
         a[0] | a[1] | a[2] | a[3] == 0
     }
 
-    // From here on these are the definitions that the other levels are tested against, not code for speed.
+    // The operations from here on are definitions for tests of the other levels, not code for speed.
     const LANES: bool = false;
     fn halves(self, a: &[u64; 4], b: &[u64; 4], half: usize) -> [u64; 4] {
         [a[2 * half], a[2 * half + 1], b[2 * half], b[2 * half + 1]]
@@ -244,7 +245,7 @@ fn words(bytes: [u8; 32]) -> [u64; 4] {
     std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| bytes[8 * i + j])))
 }
 
-/// U64x8 bytes of each half of `a` and `b` from byte `start`, elements of `N` bytes by turns.
+/// Interleaves eight bytes of each half of `a` and `b` from byte `start` on, in elements of `N` bytes.
 fn interleaved<const N: usize>(a: [u64; 4], b: [u64; 4], start: usize) -> [u64; 4] {
     let (a, b) = (bytes(a), bytes(b));
     words(std::array::from_fn(|i| {
@@ -254,12 +255,12 @@ fn interleaved<const N: usize>(a: [u64; 4], b: [u64; 4], start: usize) -> [u64; 
     }))
 }
 
-/// What is needed of x86-64-v3, and PCLMULQDQ, which every such machine has: AVX2, BMI1, BMI2, LZCNT, POPCNT. `FAST` says that PEXT is not microcoded, as it
-/// is on AMD before Zen 3.
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT) with PCLMULQDQ, which every such machine has. `FAST` says
+/// that PEXT is not microcoded, as it is on AMD before Zen 3.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct V3<const FAST: bool> {
-    /// Do the [`kernels`] take 512 bits?
+    /// True if the [`kernels`] use 512-bit vectors.
     wide: bool,
 }
 
@@ -307,6 +308,7 @@ impl<const FAST: bool> Token for V3<FAST> {
     const LANES: bool = true;
     #[inline(always)]
     fn halves(self, a: &[u64; 4], b: &[u64; 4], half: usize) -> arch::__m256i {
+        debug_assert!(half < 2);
         let (a, b, at) = (a.as_ptr(), b.as_ptr(), 2 * (half & 1));
         // SAFETY: `at` is 0 or 2, so both loads stay inside their four words; the token proves AVX2.
         unsafe {
@@ -423,8 +425,8 @@ impl<const FAST: bool> Token for V3<FAST> {
         fn with_512<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
             task.run(level, lanes::W512(()))
         }
-        // The compiler inlines such functions all the same, and then the code of the rare ones stands between that of
-        // the others: one pointer that it cannot see through keeps them apart.
+        // The compiler would inline these functions in spite of `inline(never)`, and the code of the rare ones would then
+        // stand between that of the others. A function pointer that it cannot see through keeps them apart.
         let run: unsafe fn(K, Self) -> K::Output = if self.wide { with_512::<K, Self> } else { with_256::<K, Self> };
         // SAFETY: the token exists, so `detect` has seen the features of v3, and `wide` says that `is_wide` has seen the
         // others.
@@ -436,7 +438,7 @@ impl<const FAST: bool> Token for V3<FAST> {
 mod tests {
     use super::*;
 
-    /// All operations on quads, folded into words that a wrong one would change.
+    /// Runs all operations on quads and keeps results that a wrong operation would change.
     struct Fold(Quad, Quad);
     impl Kernel for Fold {
         type Output = ([Quad; 10], bool, bool);
@@ -466,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_has_the_same_lanes() {
+    fn every_level_computes_the_same() {
         let mut x = 1_u64;
         let mut next = || {
             x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);

@@ -1,4 +1,4 @@
-//! A large block of words that threads share: zeroed, in huge pages where the system has them.
+//! A large zeroed block of words that threads share, in huge pages where the system has them.
 #![cfg_attr(all(feature = "huge-pages", not(miri)), allow(unsafe_code))]
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const WORD: usize = size_of::<AtomicU64>();
 
-/// Zeroed words, from the start of a page where the system's maps are used.
+/// A block of zeroed words. It starts at a page boundary if the memory is mapped by the system.
 #[derive(Debug)]
 pub struct Memory {
     #[cfg(all(feature = "huge-pages", not(miri)))]
@@ -23,7 +23,9 @@ pub struct Memory {
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
 impl Memory {
-    /// So many words; the system gives a page when it is first written.
+    /// Reserves a block of so many zeroed words; the system provides each page when it is first written.
+    ///
+    /// **Errors**: the system does not have that much memory.
     pub fn new(words: usize) -> io::Result<Memory> {
         Ok(Memory { map: mapped(words.saturating_mul(WORD))?.into(), words })
     }
@@ -37,7 +39,7 @@ impl Memory {
 }
 
 impl Memory {
-    /// Has every page given by the system, on the current rayon pool.
+    /// Writes to every page, on the current rayon pool, so that the system provides them all now.
     pub fn touch(&self) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));
@@ -51,7 +53,7 @@ impl Memory {
     }
 }
 
-/// Without the crate that maps memory.
+// Without the crate that maps memory, the words are on the heap.
 #[cfg(not(all(feature = "huge-pages", not(miri))))]
 impl Memory {
     pub fn new(words: usize) -> io::Result<Memory> {
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_had_is_an_error() {
+    fn too_much_memory_is_an_error() {
         assert!(Memory::new(usize::MAX / 8 - 4096).is_err());
     }
 }

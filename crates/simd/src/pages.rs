@@ -1,11 +1,11 @@
-//! Memory for a large table: zeroed, in huge pages where the machine has them, and there before it is needed.
+//! Memory for a large table: zeroed, in huge pages where the machine has them, and provided before the work starts.
 //!
-//! Random reads of a table of gigabytes miss the translation buffer nearly every time with pages of 4 KiB, and with 2 MiB
-//! seldom. The system hands out an anonymous mapping's pages when they are first touched; [`Pages::zeroed`] touches them
-//! all, on all workers, so that the work that follows is not interrupted, and so that memory that is not there is missed
-//! before the work and not in the middle of it.
+//! Random reads of a table of gigabytes miss the translation buffer (TLB) nearly every time with pages of 4 KiB, and
+//! seldom with pages of 2 MiB. The system provides the pages of an anonymous mapping when they are first touched.
+//! [`Pages::zeroed`] touches them all, on all workers: the work that follows is not interrupted, and a lack of memory
+//! shows before the work and not in the middle of it.
 //!
-//! Entries are plain numbers: any bytes are a value, and all zeros are the empty one. So there is no unsafe code here.
+//! Entries are plain numbers: any bytes are a valid entry, and all zeros are the empty one. So no unsafe code is needed.
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
 use rayon::prelude::*;
@@ -19,37 +19,37 @@ pub struct Pages<T>(Memory<T>);
 
 #[derive(Debug)]
 enum Memory<T> {
-    /// The allocator's.
+    /// Memory of the allocator.
     Heap(Vec<T>),
-    /// The system's.
+    /// Memory mapped by the system.
     #[cfg(all(feature = "huge-pages", not(miri)))]
     Mapped(memmap2::MmapMut),
 }
 
-/// Memory from so many bytes on is asked of the system: below, a huge page gains nothing, and a run of a million small
-/// tables would spend its time in system calls.
+/// Size in bytes from which memory is mapped by the system. Below it a huge page gains nothing, and a run with a million
+/// small tables would spend its time in system calls.
 #[cfg(all(feature = "huge-pages", not(miri)))]
 const MAPPED: usize = 1 << 20;
 
-/// What a worker touches at a time: a huge page.
+/// Bytes that a worker touches at a time: one huge page.
 pub(super) const PIECE: usize = 2 << 20;
-/// The smallest page.
+/// Bytes of the smallest page.
 pub(super) const PAGE: usize = 4 << 10;
 
-/// Memory of the system's, zeroed, in huge pages if it can.
+/// Maps zeroed memory, in huge pages if the system has them.
 #[cfg(all(feature = "huge-pages", not(miri)))]
 pub(super) fn mapped(bytes: usize) -> io::Result<memmap2::MmapMut> {
     let memory = memmap2::MmapMut::map_anon(bytes)?;
-    // A kernel without huge pages refuses the advice; the memory is as good, only slower.
+    // A kernel without huge pages refuses the advice: the memory is only slower.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Ok(memory)
 }
 
 impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
-    /// So many entries, all zero.
+    /// Allocates this many entries, all zero.
     ///
-    /// **Errors**: the system has not so much memory to give.
+    /// **Errors**: the system does not have that much memory.
     pub fn zeroed(entries: usize) -> io::Result<Pages<T>> {
         let bytes = entries.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
         let Some(_bytes) = bytes else { return Err(io::ErrorKind::OutOfMemory.into()) };
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_there_is_is_an_error() {
+    fn too_much_memory_is_an_error() {
         assert!(Pages::<[u32; 4]>::zeroed(usize::MAX / 8).is_err());
         assert!(Pages::<[u32; 4]>::zeroed(1 << 56).is_err());
     }

@@ -1,4 +1,4 @@
-//! U64x8 words in a vector of AVX-512, and the proof of it.
+//! Eight 64-bit lanes in an AVX-512 vector, and the proof that the machine has AVX-512.
 
 use super::folds::{added_halves, folded_twice, halves};
 use super::four::FIRST;
@@ -6,11 +6,11 @@ use super::{Lanes, Queue, Rays, Width, jump, turn};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Proof of AVX-512 as Ice Lake and Zen 4 have it: F, BW, DQ, VL, VBMI2, VPOPCNTDQ.
+/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it: F, BW, DQ, VL, VBMI2, VPOPCNTDQ.
 #[derive(Clone, Copy, Debug)]
 pub struct W512(pub(crate) ());
 
-/// U64x8 words.
+/// Eight 64-bit lanes in an AVX-512 vector.
 #[derive(Clone, Copy, Debug)]
 pub struct U64x8(arch::__m512i);
 
@@ -129,6 +129,7 @@ impl Lanes for U64x8 {
     }
     #[inline(always)]
     fn sum(self, _: W512, lanes: usize) -> u64 {
+        debug_assert!(lanes <= Self::N);
         // SAFETY: the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_mask_reduce_add_epi64(((1_u32 << (lanes & 15)) - 1) as u8, self.0) as u64 }
     }
@@ -154,6 +155,7 @@ impl Lanes for U64x8 {
 impl Queue for U64x8 {
     #[inline(always)]
     fn put_squares(_: W512, set: u64, squares: &mut [u8]) {
+        debug_assert!(set.count_ones() <= 32);
         // SAFETY: the slice has 32 bytes; the proof is of AVX-512.
         unsafe {
             let all = arch::_mm512_loadu_si512(NUMBERS.as_ptr().cast());
@@ -163,6 +165,7 @@ impl Queue for U64x8 {
     }
     #[inline(always)]
     fn bits(_: W512, numbers: &[u8]) -> U64x8 {
+        debug_assert!(numbers[..8].iter().all(|number| *number < 64));
         // SAFETY: the slice has eight bytes; the proof is of AVX-512.
         unsafe {
             let numbers = arch::_mm512_cvtepu8_epi64(arch::_mm_loadl_epi64(numbers[..8].as_ptr().cast()));
@@ -171,6 +174,7 @@ impl Queue for U64x8 {
     }
     #[inline(always)]
     fn first(proof: W512, lanes: usize) -> U64x8 {
+        debug_assert!(lanes <= Self::N);
         U64x8::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
@@ -183,6 +187,7 @@ impl Queue for U64x8 {
     }
     #[inline(always)]
     fn followed_by(self, _: W512, at: usize, next: U64x8) -> U64x8 {
+        debug_assert!(at < Self::N);
         let moved = ((0xff_u32 << (at & 7)) & 0xff) as u8;
         // SAFETY: the vectors were made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_mask_expand_epi64(self.0, moved, next.0) })

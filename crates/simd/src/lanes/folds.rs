@@ -1,8 +1,8 @@
-//! U64x8 words, in two halves, folded into one, two or four.
+//! Eight words, in two vectors of four, folded into one, two or four words.
 
 use std::arch::x86_64 as arch;
 
-/// The first two words joined, and the last two.
+/// Returns the first two words or'ed together, and the last two.
 #[inline(always)]
 pub(super) unsafe fn halves(vector: arch::__m256i) -> [u64; 2] {
     // SAFETY: the caller holds a vector that was made with the proof of AVX2.
@@ -13,7 +13,7 @@ pub(super) unsafe fn halves(vector: arch::__m256i) -> [u64; 2] {
     }
 }
 
-/// The bits of any of eight words, and those of two or more.
+/// Returns the bits that are in any of eight words, and those that are in two or more.
 #[inline(always)]
 pub(super) unsafe fn folded_twice(a: arch::__m256i, b: arch::__m256i) -> [u64; 2] {
     // SAFETY: the caller holds vectors that were made with the proof of AVX2.
@@ -30,7 +30,7 @@ pub(super) unsafe fn folded_twice(a: arch::__m256i, b: arch::__m256i) -> [u64; 2
     }
 }
 
-/// How many of eight words have each bit: four numbers of one bit, two of two bits, and so on.
+/// Returns, for each bit, how many of eight words have it, as bit planes: ones, twos, fours, eights.
 #[inline(always)]
 pub(super) unsafe fn added_halves(a: arch::__m256i, b: arch::__m256i) -> [u64; 4] {
     // SAFETY: the caller holds vectors that were made with the proof of AVX2.

@@ -1,15 +1,15 @@
-//! U64x4 words in a vector of AVX2, and the proof of it.
+//! Four 64-bit lanes in an AVX2 vector, and the proof that the machine has AVX2.
 
 use super::pair::Pair;
 use super::{Lanes, Queue, Width, put_each};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Proof of AVX2.
+/// Proof that the machine has AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct W256(pub(crate) ());
 
-/// U64x4 words.
+/// Four 64-bit lanes in an AVX2 vector.
 #[derive(Clone, Copy, Debug)]
 pub struct U64x4(pub(super) arch::__m256i);
 
@@ -47,7 +47,7 @@ impl Not for U64x4 {
 impl Lanes for U64x4 {
     const N: usize = 4;
     type Proof = W256;
-    /// Counts by byte.
+    /// Bit counts, byte by byte.
     type Sums = arch::__m256i;
 
     #[inline(always)]
@@ -141,6 +141,7 @@ impl Lanes for U64x4 {
     }
     #[inline(always)]
     fn sum(self, proof: W256, lanes: usize) -> u64 {
+        debug_assert!(lanes <= Self::N);
         let words = self & U64x4::load(proof, &FIRST[8 - lanes.min(8)..]);
         // SAFETY: the proof is of AVX2.
         unsafe {
@@ -174,6 +175,7 @@ impl Queue for U64x4 {
     }
     #[inline(always)]
     fn bits(_: W256, numbers: &[u8]) -> U64x4 {
+        debug_assert!(numbers[..4].iter().all(|number| *number < 64));
         let numbers = numbers[..4].try_into().map_or(0, i32::from_le_bytes);
         // SAFETY: the proof is of AVX2.
         unsafe {
@@ -183,6 +185,7 @@ impl Queue for U64x4 {
     }
     #[inline(always)]
     fn first(proof: W256, lanes: usize) -> U64x4 {
+        debug_assert!(lanes <= Self::N);
         U64x4::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
@@ -193,8 +196,9 @@ impl Queue for U64x4 {
     }
     #[inline(always)]
     fn followed_by(self, proof: W256, at: usize, next: U64x4) -> U64x4 {
+        debug_assert!(at < Self::N);
         let kept = U64x4::load(proof, &FIRST[8 - at.min(8)..]);
-        // PlainU64x8 are moved as pairs of 32 bits.
+        // A 64-bit lane is moved as two of 32 bits.
         let from =
             [[0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 1]];
         let from: &[i32; 8] = &from[at & 3];
@@ -205,5 +209,5 @@ impl Queue for U64x4 {
     }
 }
 
-/// U64x8 full words, then eight empty ones: a window into it is a mask of the first lanes.
+/// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
 pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -1,7 +1,7 @@
-//! Vectors of words for set-wise algorithms: boards, or directions, side by side.
+//! Vectors of 64-bit lanes for set-wise algorithms: one board, or one direction, in each lane.
 //!
 //! An algorithm is written once over [`Lanes`] with the operators of the language, `&`, `|`, `^`, `!`, and runs on
-//! vectors of four words (AVX2), of eight (AVX-512), or of eight in two halves (`Pair`). Vectors are made only with a
+//! vectors of four lanes (AVX2), of eight (AVX-512), or of eight in two halves (`Pair`). Vectors are made only with a
 //! [`Lanes::Proof`], which only detection hands out, so whoever holds one may use its instructions.
 
 #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Two vectors as one of twice as many words: eight directions with AVX2.
+//! Two vectors as one of twice as many lanes: the eight directions with AVX2.
 
 use super::folds::{added_halves, folded_twice, halves};
 use super::four::{U64x4, W256};
@@ -6,7 +6,7 @@ use super::{Lanes, Rays};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Twice as many words, in two vectors.
+/// Twice as many lanes, in two vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<V>(V, V);
 
@@ -120,7 +120,7 @@ impl<V: Lanes> Lanes for Pair<V> {
 }
 
 impl Pair<U64x4> {
-    /// The first half goes towards the high end, the second towards the low one.
+    /// Shifts the first half left and the second half right, each lane along its direction.
     #[inline(always)]
     fn shifted(self, steps: u32) -> Pair<U64x4> {
         let steps = i64::from(steps);
@@ -128,7 +128,7 @@ impl Pair<U64x4> {
         unsafe { self.shifted_by(arch::_mm256_setr_epi64x(8 * steps, steps, 9 * steps, 7 * steps)) }
     }
 
-    /// A knight's jumps.
+    /// Shifts the lanes by the knight's jumps.
     #[inline(always)]
     fn shifted_as_knights(self) -> Pair<U64x4> {
         // SAFETY: the vectors were made with the proof of AVX2.

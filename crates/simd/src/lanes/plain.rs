@@ -1,13 +1,13 @@
-//! Vectors of plain words: what the others are tested against.
+//! Vectors as plain arrays: the reference for the others.
 
 use super::{Lanes, Queue, Rays, Width, jump, put_each, turn};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// U64x8 words by plain code: what the vectors are tested against.
+/// Eight 64-bit lanes in a plain array: the reference for the other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlainU64x8([u64; 8]);
 
-/// Portable vectors.
+/// The width of the plain vectors, which every machine has.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
@@ -114,6 +114,7 @@ impl Queue for PlainU64x8 {
         put_each(set, squares);
     }
     fn bits(_: Plain, numbers: &[u8]) -> PlainU64x8 {
+        debug_assert!(numbers[..8].iter().all(|number| *number < 64));
         PlainU64x8(std::array::from_fn(|i| 1 << (numbers[i] & 63)))
     }
     fn first(_: Plain, lanes: usize) -> PlainU64x8 {

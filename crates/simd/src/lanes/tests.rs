@@ -1,12 +1,12 @@
-//! Every width against the plain words.
+//! Compares the vectors of every width with plain arrays.
 
 use super::*;
 use crate::{Level, Token, V1, WideKernel};
 
-/// Every operation on some words, by the vectors for children and by those for directions.
+/// Runs every operation on some words, with the vectors for children and those for directions.
 struct Everything<'a>(&'a [u64; 16]);
 
-fn of_lanes<V: Lanes>(proof: V::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]>) {
+fn run_lanes<V: Lanes>(proof: V::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]>) {
     let (a, b) = (V::load(proof, words), V::load(proof, &words[8..]));
     let mut keep = |vector: V| {
         let mut words = [0; 8];
@@ -30,11 +30,11 @@ fn of_lanes<V: Lanes>(proof: V::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]
     out.push([half_empty.any(), half_empty.lanes_with_bits().into(), 0, 0, 0, 0, 0, 0]);
 }
 
-fn of_rays<R: Rays>(proof: R::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]>) {
-    of_lanes::<R>(proof, words, out);
+fn run_rays<R: Rays>(proof: R::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]>) {
+    run_lanes::<R>(proof, words, out);
     let a = R::load(proof, words);
     let landing = R::load(proof, &LANDING);
-    // A square that a step cannot reach may come in from anywhere: it is masked before and after.
+    // Bits that leave the board come back in anywhere: they are masked before and after.
     let ahead = [1, 2, 4].map(|steps| (0..steps).fold(landing, |mask, _| mask.along(1) & landing) & a.along(steps));
     let back = (a & landing).back();
     let axes = R::axes(proof, [words[0], words[1], words[2], words[3]]);
@@ -52,7 +52,7 @@ fn of_rays<R: Rays>(proof: R::Proof, words: &[u64; 16], out: &mut Vec<[u64; 8]>)
     out.push([orthogonal, diagonal, ones, twos, fours, eights, any, twice]);
 }
 
-/// What fills the lanes from queues in memory, against plain loops.
+/// Compares the operations that fill lanes from queues in memory with plain loops.
 fn filled<V: Queue>(proof: V::Proof, words: &[u64; 16]) {
     let stored = |vector: V| {
         let mut words = [0; 8];
@@ -76,7 +76,7 @@ fn filled<V: Queue>(proof: V::Proof, words: &[u64; 16]) {
     }
 }
 
-/// The lanes of one vector after those of another, for every number of lanes kept.
+/// Compares `followed_by` with plain arrays, for every number of lanes kept.
 fn followed<V: Queue>(proof: V::Proof, words: &[u64; 16]) {
     let (a, b) = (V::load(proof, words), V::load(proof, &words[8..]));
     for at in 0..V::N {
@@ -92,8 +92,8 @@ impl WideKernel for Everything<'_> {
     #[inline(always)]
     fn run<L: Token, W: Width>(self, _: L, width: W) -> Self::Output {
         let (mut children, mut rays) = (Vec::new(), Vec::new());
-        of_lanes::<W::Children>(width, self.0, &mut children);
-        of_rays::<W::Rays>(width, self.0, &mut rays);
+        run_lanes::<W::Children>(width, self.0, &mut children);
+        run_rays::<W::Rays>(width, self.0, &mut rays);
         filled::<W::Children>(width, self.0);
         followed::<W::Children>(width, self.0);
         (W::Children::N, children, rays)
@@ -101,7 +101,7 @@ impl WideKernel for Everything<'_> {
 }
 
 #[test]
-fn every_width_is_as_the_plain_words() {
+fn every_width_agrees_with_plain_arrays() {
     let mut x = 1_u64;
     let mut next = || {
         x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
@@ -111,13 +111,13 @@ fn every_width_is_as_the_plain_words() {
         let words = std::array::from_fn(|_| next() & next());
         let (_, children, rays) = Everything(&words).run(V1::token(), Plain);
         for level in Level::all() {
-            let Some((lanes, of_children, of_rays)) = level.dispatch_wide(Everything(&words)) else { continue };
-            assert_eq!(of_rays, rays, "{level}");
+            let Some((lanes, found_children, found_rays)) = level.dispatch_wide(Everything(&words)) else { continue };
+            assert_eq!(found_rays, rays, "{level}");
             if lanes == 8 {
-                assert_eq!(of_children, children, "{level}");
+                assert_eq!(found_children, children, "{level}");
             } else {
-                // Half as many lanes: one after the other they see the same words, but what is summed differs.
-                let same = of_children.iter().zip(&children).take(15).filter(|(a, b)| a[..lanes] == b[..lanes]);
+                // Half as many lanes: these results start with the same words; the sums differ and are compared below.
+                let same = found_children.iter().zip(&children).take(15).filter(|(a, b)| a[..lanes] == b[..lanes]);
                 assert_eq!(same.count(), 15, "{level}");
                 let mut rest = words[0];
                 let bits = std::iter::from_fn(|| {
@@ -125,12 +125,12 @@ fn every_width_is_as_the_plain_words() {
                     rest ^= bit;
                     (bit != 0).then_some(bit)
                 });
-                let taken = of_children[15..].iter().flat_map(|words| &words[..lanes]).filter(|bit| **bit != 0);
+                let taken = found_children[15..].iter().flat_map(|words| &words[..lanes]).filter(|bit| **bit != 0);
                 assert!(bits.zip(taken).all(|(bit, &taken)| bit == taken), "{level}");
                 let plain: Vec<u64> =
                     (0..=lanes).map(|lanes| words[..lanes].iter().map(|word| word >> 8).sum()).collect();
-                let at = of_children.len() - lanes - 2;
-                let sums: Vec<u64> = of_children[at..at + lanes + 1].iter().map(|sum| sum[0]).collect();
+                let at = found_children.len() - lanes - 2;
+                let sums: Vec<u64> = found_children[at..at + lanes + 1].iter().map(|sum| sum[0]).collect();
                 assert_eq!(sums, plain, "{level}");
             }
         }

@@ -1,93 +1,93 @@
-//! What an algorithm over lanes may do, whatever the width.
+//! The operations of algorithms over lanes, whatever the width.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// A vector of [`Lanes::N`] words.
+/// A vector of [`Lanes::N`] lanes, each a 64-bit word.
 pub trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// How many words.
+    /// Number of lanes.
     const N: usize;
-    /// What proves that the machine has such vectors.
+    /// The proof that the machine has such vectors.
     type Proof: Copy;
-    /// A sum of bit counts, lane by lane. A byte of a word may count up to 255.
+    /// A tally: a sum of bit counts in each lane. Each byte of a lane may count up to 255.
     type Sums: Copy;
 
-    /// The same word in every lane.
+    /// Returns a vector with the same word in every lane.
     fn splat(proof: Self::Proof, word: u64) -> Self;
-    /// The first words of a slice. **Panics** if there are not enough.
+    /// Loads the first words of a slice. **Panics** if there are not enough.
     fn load(proof: Self::Proof, words: &[u64]) -> Self;
-    /// Writes the words to the start of a slice. **Panics** if there is not enough room.
+    /// Stores the lanes at the start of a slice. **Panics** if there is not enough room.
     fn store(self, words: &mut [u64]);
-    /// Towards the high end; `by` is below 64.
+    /// Shifts every lane left; `by` is below 64.
     fn shl(self, by: u32) -> Self;
-    /// Towards the low end; `by` is below 64.
+    /// Shifts every lane right; `by` is below 64.
     fn shr(self, by: u32) -> Self;
-    /// Byte by byte, `self - other`.
+    /// Subtracts byte by byte: `self - other`.
     fn minus_bytes(self, other: Self) -> Self;
-    /// Word by word, `self - other`.
+    /// Subtracts lane by lane: `self - other`.
     fn minus(self, other: Self) -> Self;
-    /// The bytes of every word in reverse.
+    /// Reverses the bytes of every lane.
     fn reversed(self) -> Self;
-    /// All ones where a lane is zero.
+    /// Returns all ones in the lanes that are zero, and zero in the others.
     fn is_zero(self) -> Self;
-    /// The bits that are in any lane.
+    /// Returns the bits that are in any lane.
     fn any(self) -> u64;
-    /// No bit counted.
+    /// Returns an empty tally.
     fn tally(proof: Self::Proof) -> Self::Sums;
-    /// A tally and the bits of this vector.
+    /// Adds the number of bits in each lane to a tally.
     fn count(self, tally: Self::Sums) -> Self::Sums;
-    /// Every count twice.
+    /// Doubles every count of a tally.
     fn twice(tally: Self::Sums) -> Self::Sums;
-    /// A tally as words.
+    /// Returns the counts of a tally, one a lane.
     fn settled(proof: Self::Proof, tally: Self::Sums) -> Self;
-    /// Word by word, `self + other`.
+    /// Adds lane by lane: `self + other`.
     fn plus(self, other: Self) -> Self;
-    /// The sum of the first `lanes` words.
+    /// Returns the sum of the first `lanes` lanes.
     fn sum(self, proof: Self::Proof, lanes: usize) -> u64;
-    /// Bit `i` is set if lane `i` is not zero.
+    /// Returns a mask whose bit `i` is set if lane `i` is not zero.
     fn lanes_with_bits(self) -> u32;
-    /// The lowest bits of a set, one a lane, at most so many, taken out of the set.
+    /// Moves the lowest bits of a set, at most `most`, out of it into the lanes, one bit a lane.
     fn take_bits(proof: Self::Proof, set: &mut u64, most: usize) -> Self;
 }
 
-/// Lanes that are filled from queues in memory.
+/// Vectors that are filled from queues in memory.
 pub trait Queue: Lanes {
-    /// Writes the numbers of the bits of a set, the lowest first, to the start of 32 bytes, whose rest may change too.
-    /// **Panics** if there is not enough room; more bits than 32 are dropped.
+    /// Writes the squares of a set, the lowest first, to the start of `squares`; the rest of its first 32 bytes may
+    /// change too. **Panics** if there is not room for 32; the set has at most 32 squares.
     fn put_squares(proof: Self::Proof, set: u64, squares: &mut [u8]);
-    /// The bits with these numbers, each below 64, one a lane. **Panics** if there are not enough.
+    /// Returns the bits with these numbers, each below 64, one a lane. **Panics** if there are not enough numbers.
     fn bits(proof: Self::Proof, numbers: &[u8]) -> Self;
-    /// All ones in so many lanes, the first ones.
+    /// Returns all ones in the first `lanes` lanes, and zero in the others.
     fn first(proof: Self::Proof, lanes: usize) -> Self;
-    /// `self ^ toggles` where `self` and `other` share a bit.
+    /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others.
     fn toggled_if_met(self, toggles: Self, other: Self) -> Self;
-    /// This vector's first lanes, then the first ones of `next`. `at` is below [`Lanes::N`].
+    /// Returns the first `at` lanes of this vector, then the first lanes of `next`. `at` is below [`Lanes::N`].
     fn followed_by(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
 
-/// U64x8 lanes, one a compass direction: the squares of lane 0 slide north, then east, north-east, north-west, south,
-/// west, south-west, south-east.
+/// Vectors of eight lanes, one for each compass direction: north, east, north-east, north-west, south, west, south-west,
+/// south-east.
 pub trait Rays: Lanes {
-    /// The same four words for a direction and its opposite: on the file, the rank, the diagonal, the antidiagonal.
+    /// Returns a vector of four words, for file, rank, diagonal and antidiagonal, each in both of its directions' lanes.
     fn axes(proof: Self::Proof, words: [u64; 4]) -> Self;
-    /// Every lane some steps along its direction, 1, 2 or 4. Squares come back in elsewhere when they leave the board:
-    /// mask with [`LANDING`].
+    /// Moves every lane 1, 2 or 4 steps along its direction. Squares that leave the board come back in elsewhere: mask
+    /// with [`LANDING`].
     fn along(self, steps: u32) -> Self;
-    /// One step back.
+    /// Moves every lane one step back.
     fn back(self) -> Self;
-    /// A knight's jump, each lane another: two north and one east, two north and one west, one north and two east, one
-    /// north and two west, and the opposite ones. Mask with [`JUMP_LANDING`].
+    /// Moves every lane by a knight's jump of its own: two north and one east, two north and one west, one north and two
+    /// east, one north and two west, then the four opposite jumps. Mask with [`JUMP_LANDING`].
     fn jumped(self) -> Self;
-    /// The jumps taken back.
+    /// Moves every lane back by its knight's jump.
     fn jumped_back(self) -> Self;
-    /// Every lane joined with that of the opposite direction.
+    /// Returns every lane or'ed with the lane of the opposite direction.
     fn or_opposite(self) -> Self;
-    /// How many lanes have each bit: the lowest bit of the number first.
+    /// Returns, for each bit, how many lanes have it, as four bit planes, the lowest first.
     fn added_up(self) -> [u64; 4];
-    /// The bits that are in any lane, and those that are in two or more.
+    /// Returns the bits that are in any lane, and those that are in two or more.
     fn any_and_twice(self) -> [u64; 2];
-    /// The bits of the lanes of ranks and files, and those of the diagonals.
+    /// Returns the bits in any orthogonal lane, and those in any diagonal lane.
     fn orthogonal_and_diagonal(self) -> [u64; 2];
 }
 
@@ -96,10 +96,10 @@ const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_1: u64 = !0xff;
 const NOT_8: u64 = !(0xff << 56);
 
-/// Where a step of each direction can end.
+/// The squares on which a step of each direction can end.
 pub static LANDING: [u64; 8] = [NOT_1, NOT_A, NOT_A & NOT_1, NOT_H & NOT_1, NOT_8, NOT_H, NOT_H & NOT_8, NOT_A & NOT_8];
 
-/// Where each knight's jump can end.
+/// The squares on which each knight's jump can end.
 pub static JUMP_LANDING: [u64; 8] = {
     let (not_12, not_78) = (!0xffff, !(0xffff << 48));
     let (not_ab, not_gh) = (NOT_A & NOT_A << 1, NOT_H & NOT_H >> 1);
@@ -115,7 +115,7 @@ pub static JUMP_LANDING: [u64; 8] = {
     ]
 };
 
-/// Vectors of a level: one for children, one of eight directions.
+/// The vectors of a level: one for sibling positions, one for the eight directions.
 pub trait Width: Copy + Send + Sync {
     /// Sibling positions side by side.
     type Children: Queue<Proof = Self>;
@@ -123,9 +123,10 @@ pub trait Width: Copy + Send + Sync {
     type Rays: Rays<Proof = Self>;
 }
 
-/// Writes the numbers of the bits of a set.
+/// Writes the squares of a set one by one; see [`Queue::put_squares`].
 #[inline(always)]
 pub(super) fn put_each(mut set: u64, squares: &mut [u8]) {
+    debug_assert!(set.count_ones() <= 32);
     for square in &mut squares[..32] {
         if set == 0 {
             break;
@@ -135,14 +136,14 @@ pub(super) fn put_each(mut set: u64, squares: &mut [u8]) {
     }
 }
 
-/// Some steps along the direction of a lane, as a rotation to the left.
+/// Returns some steps along the direction of a lane, as a left rotation.
 #[inline(always)]
 pub(super) const fn turn(lane: usize, steps: u32) -> u32 {
     const STEPS: [i32; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
     (STEPS[lane] * steps as i32).rem_euclid(64) as u32
 }
 
-/// The knight's jump of a lane, as a rotation to the left.
+/// Returns the knight's jump of a lane, as a left rotation.
 #[inline(always)]
 pub(super) const fn jump(lane: usize) -> u32 {
     const JUMPS: [i32; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
