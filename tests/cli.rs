@@ -24,7 +24,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--scheme", "pieces=bch"], "does not exist: bch draws all its words from one code"),
         (
             &["--scheme", "pieces=composite,combine=add"],
-            "expected a sound one or --allow-weak: composite words are sums",
+            "expected a sound one or --allow-weak: composite keys are sums",
         ),
         (&["--scheme", "ep=e9"], "--scheme: found ep=e9, expected one of e8, e17, e65"),
         (&["--scheme", "polyglot,ep=e17"], "found changes to polyglot, expected none"),

@@ -82,13 +82,13 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     let path = file("cpw793", &words);
     let output = perft(&["--keys-from", path.to_str().unwrap(), "--suite", "quick", "--depth", "1"]);
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("word 4 is zero") && text.contains("word 11 is word 10 again"), "{text}");
+    assert!(text.contains("key 4 is zero") && text.contains("key 11 is key 10 again"), "{text}");
     std::fs::remove_file(path).unwrap();
 
     let path = file("cpw793", &words[1..]);
     let output = perft(&["--keys-from", path.to_str().unwrap()]);
     let text = String::from_utf8(output.stderr).unwrap();
-    let message = format!("error: {}: line 794: found 792 words, expected 793 for cpw793\n", path.display());
+    let message = format!("error: {}: line 794: found 792 keys, expected 793 for cpw793\n", path.display());
     assert_eq!((output.status.code(), text), (Some(2), message));
     std::fs::remove_file(path).unwrap();
 }

@@ -43,7 +43,7 @@ impl Position {
     pub fn new(board: &Board, fault: Fault) -> Position {
         let mut position = Position { setup: Setup::from(board), key: 0, fault };
         for square in Square::all() {
-            if let Some(piece) = position.setup.men[square.index()] {
+            if let Some(piece) = position.setup.pieces[square.index()] {
                 position.toggle(piece, square);
             }
         }
@@ -67,7 +67,7 @@ impl Position {
 
     /// The key of the pawns alone.
     pub fn pawn_key(&self) -> u64 {
-        let men = &self.setup.men;
+        let men = &self.setup.pieces;
         let pawns = Square::all().filter(|square| men[square.index()].is_some_and(|man| man.role == Role::Pawn));
         pawns.fold(0, |key, square| key ^ word(900 + square.index() as u64))
     }
@@ -82,7 +82,7 @@ impl Position {
 
     /// The moves, rightly or wrongly legal.
     pub fn moves(&self) -> Vec<AnyMove> {
-        let kings = self.setup.men.iter().flatten().filter(|piece| piece.role == Role::King).count();
+        let kings = self.setup.pieces.iter().flatten().filter(|piece| piece.role == Role::King).count();
         if kings < 2 {
             return Vec::new();
         }
@@ -165,7 +165,7 @@ impl Position {
     fn steps(&self, role: Role, reaches: fn(u32, u32) -> Reach) -> impl Iterator<Item = AnyMove> {
         let board = self.board();
         let us = self.setup.turn;
-        board.men(us, role).into_iter().flat_map(move |from| {
+        board.pieces(us, role).into_iter().flat_map(move |from| {
             let to = Square::all().filter(move |to| {
                 reaches(from.file().abs_diff(to.file()), from.rank().abs_diff(to.rank())) == Reach::Yes
                     && board.piece_on(*to).is_none_or(|piece| piece.color != us && piece.role != Role::King)
@@ -191,7 +191,7 @@ impl Position {
         match mv.kind {
             Kind::Castle => self.castle(us, moved, mv),
             kind => {
-                if let Some(captured) = self.setup.men[mv.to.index()].take() {
+                if let Some(captured) = self.setup.pieces[mv.to.index()].take() {
                     self.setup.halfmove = 0;
                     if self.fault != Fault::CapturedKeptInKey {
                         self.toggle(captured, mv.to);
@@ -204,7 +204,7 @@ impl Position {
             }
         }
         if mv.kind == Kind::EnPassant && self.fault != Fault::EpVictimKept {
-            let victim = self.setup.men[mv.to.en_passant_partner().index()].take();
+            let victim = self.setup.pieces[mv.to.en_passant_partner().index()].take();
             if let Some(victim) = victim.filter(|_| self.fault != Fault::EpVictimKeptInKey) {
                 self.toggle(victim, mv.to.en_passant_partner());
             }
@@ -235,8 +235,8 @@ impl Position {
                 self.put(king, king_to);
             }
             Fault::CastlingRookKeptInKey => {
-                self.setup.men[mv.to.index()] = None;
-                self.setup.men[rook_to.index()] = Some(rook);
+                self.setup.pieces[mv.to.index()] = None;
+                self.setup.pieces[rook_to.index()] = Some(rook);
                 self.put(king, king_to);
             }
             _ => {
@@ -251,7 +251,7 @@ impl Position {
         let piece = Piece { color: us, role };
         match self.fault {
             Fault::PromotionStaysPawn => {}
-            Fault::PromotionHashedAsPawn => self.setup.men[on.index()] = Some(piece),
+            Fault::PromotionHashedAsPawn => self.setup.pieces[on.index()] = Some(piece),
             _ => {
                 self.lift(on);
                 self.put(piece, on);
@@ -306,12 +306,12 @@ impl Position {
     }
 
     fn put(&mut self, piece: Piece, on: Square) {
-        self.setup.men[on.index()] = Some(piece);
+        self.setup.pieces[on.index()] = Some(piece);
         self.toggle(piece, on);
     }
 
     fn lift(&mut self, from: Square) -> Option<Piece> {
-        let piece = self.setup.men[from.index()].take()?;
+        let piece = self.setup.pieces[from.index()].take()?;
         self.toggle(piece, from);
         Some(piece)
     }

@@ -253,7 +253,7 @@ mod tests {
         assert!(found.is_wrong() && found.keys < found.positions, "{found:?}");
         let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
         assert_ne!(one, other);
-        assert_ne!(one.board().men(Color::White, Role::Knight), other.board().men(Color::White, Role::Knight));
+        assert_ne!(one.board().pieces(Color::White, Role::Knight), other.board().pieces(Color::White, Role::Knight));
     }
 
     #[test]

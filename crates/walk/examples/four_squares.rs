@@ -1,4 +1,4 @@
-//! U64x4 squares with one bit each: how a key follows what is placed and taken.
+//! Four squares with a key of one bit each: how the key of a position follows stones that are placed and taken.
 //!
 //!     cargo run --release --example four_squares
 
@@ -17,15 +17,15 @@ impl From<Square> for u64 {
     }
 }
 
-/// Which squares have a stone, and the key.
+/// The squares that have a stone, and the key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Board {
     stones: [bool; 4],
     key: u64,
 }
 
-/// Square 1 has the word 0001, square 4 the word 1000.
-fn word(square: usize) -> u64 {
+/// Returns the key of a square: 0001 for square 1, 1000 for square 4.
+fn square_key(square: usize) -> u64 {
     1 << square
 }
 
@@ -45,7 +45,7 @@ impl Game for Board {
     fn make<L: Token>(&mut self, _: L, (): &(), square: Square) {
         let index = square.0 as usize - 1;
         self.stones[index] = !self.stones[index];
-        self.key ^= word(index);
+        self.key ^= square_key(index);
     }
     fn unmake<L: Token>(&mut self, level: L, square: Square, (): ()) {
         let () = self.play(level, square);
@@ -59,7 +59,7 @@ impl Game for Board {
     }
     fn recompute(&self) -> Option<Key> {
         let stones = (0..4).filter(|&square| self.stones[square]);
-        Some(stones.fold(0, |key, square| key ^ word(square)).into())
+        Some(stones.fold(0, |key, square| key ^ square_key(square)).into())
     }
     fn same<L: Token>(&self, _: L, other: &Board, compared: &mut u64) -> bool {
         *compared += 1;
@@ -81,7 +81,7 @@ impl Game for Board {
     }
 }
 
-/// The printed sequence: square by square, and the key after each.
+/// Returns the printed sequence: each square that is played, and the key after it.
 fn sequence() -> Vec<(u32, String)> {
     let mut board = Board::default();
     let played = [4, 3, 1, 3, 3].map(|square| {

@@ -8,14 +8,14 @@ use perft_gate_walk::zobrist::Key;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-/// By player, then cell. The first four of each are those of the worked example: X on 0 and 3, O on 2 is 74505.
-const WORDS: [[u64; 9]; 2] = [
+/// The keys by player and cell. The first four of each are from the worked example: X on 0 and 3 and O on 2 is 74505.
+const KEYS: [[u64; 9]; 2] = [
     [44532, 90195, 81410, 36721, 50861, 23977, 69143, 12689, 98347],
     [72217, 10291, 65932, 91854, 31607, 84229, 57793, 40093, 27751],
 ];
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// Who marks a cell.
+/// The player who marks a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Player {
     X,
@@ -55,12 +55,12 @@ impl Board {
     }
 
     fn toggle(&mut self, cell: Cell, player: Player) {
-        self.key ^= WORDS[player as usize][cell.0];
+        self.key ^= KEYS[player as usize][cell.0];
     }
 }
 
 impl Player {
-    /// X begins, and they take turns.
+    /// Returns the side to move: X begins, and they take turns.
     fn to_move(cells: &[Option<Player>; 9]) -> Player {
         if cells.iter().flatten().count().is_multiple_of(2) { Player::X } else { Player::O }
     }
@@ -100,7 +100,7 @@ impl Game for Board {
         self.toggle(cell, self.turn);
         self.cells[cell.0] = None;
     }
-    /// There is no passing.
+    /// Returns nothing: no player may pass.
     fn make_null<L: Token>(&mut self, _: L) -> Option<()> {
         None
     }
@@ -109,14 +109,14 @@ impl Game for Board {
         Some(self.key.into())
     }
     fn recompute(&self) -> Option<Key> {
-        let words = self.cells.iter().enumerate().map(|(cell, player)| player.map_or(0, |p| WORDS[p as usize][cell]));
-        Some(words.fold(0, |key, word| key ^ word).into())
+        let keys = self.cells.iter().enumerate().map(|(cell, player)| player.map_or(0, |p| KEYS[p as usize][cell]));
+        Some(keys.fold(0, |key, term| key ^ term).into())
     }
     fn same<L: Token>(&self, _: L, other: &Board, compared: &mut u64) -> bool {
         *compared += 1;
         (self.cells, self.turn, self.key) == (other.cells, other.turn, other.key)
     }
-    /// X moves first, so the marks tell whose turn it is.
+    /// Compares the side to move with the number of marks, since X moves first.
     fn is_consistent<L: Token>(&self, _: L, compared: &mut u64) -> bool {
         *compared += 1;
         self.turn == Player::to_move(&self.cells)

@@ -1,4 +1,4 @@
-//! Random games: the checks of a walk along single lines, as deep as a tree never reaches.
+//! Random games: the checks of a walk along single lines, deeper than any tree reaches.
 
 use crate::chess::{Board, Move};
 use crate::position::Position;
@@ -12,22 +12,22 @@ use std::time::Instant;
 /// Random games to verify.
 #[derive(Clone, Copy, Debug)]
 pub struct Playouts {
-    /// How many.
+    /// Number of games.
     pub games: u64,
-    /// The number of the first: games of different numbers differ.
+    /// Number of the first game: games with different numbers differ.
     pub first: u64,
-    /// At most so long, up to [`walk::LONGEST_PLAYOUT`].
+    /// Greatest length of a game, at most [`walk::LONGEST_PLAYOUT`].
     pub plies: u32,
-    /// Of the choice of moves.
+    /// Seed of the random moves.
     pub seed: u64,
 }
 
-/// Verifies random games from a position: the same checks as [`verify`](super::verify), along `playouts.games` lines.
+/// Verifies random games from a position, with the checks of [`verify`](super::verify).
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
     }
-    // A game is mostly move generation: the data-driven tracker serves all schemes.
+    // A game spends its time in move generation, so the data-driven tracker serves all schemes.
     let course = Course { board, way: playouts, settings, control };
     settings.scheme.visit_several(settings.seed, settings.secondary, course)
 }

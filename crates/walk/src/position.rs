@@ -1,9 +1,9 @@
 //! A board and the keys that follow it: make and unmake.
 //!
-//! `make` is the only writer. It tells the [`Tracker`] of every edit that goes into the board's [`Delta`], in the same
-//! place, so that board and key can only drift apart through a fault, and faults are what the walk looks for. The usual
-//! move, a man to a square that is empty or holds an enemy, runs without a branch on whether it captures. What all moves
-//! of a position have in common is found once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
+//! `make` is the only writer. It passes every edit that goes into the board's [`Delta`] to the [`Tracker`] in the same
+//! place, so that board and key can drift apart only through a fault, and the walk looks for faults. The usual move, a
+//! piece to a square that is empty or holds an enemy, runs without a branch on whether it captures. The work that all
+//! moves of a position share is done once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
 
 use crate::chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind, LONGEST_FEN,
@@ -21,7 +21,7 @@ pub struct Position<T: Tracker> {
     pub tracker: T,
 }
 
-// By hand: a derived one would clone field by field, outside the level's code.
+// Written by hand: a derived `clone` would copy field by field, outside the level's code.
 impl<T: Tracker> Clone for Position<T> {
     #[inline(always)]
     fn clone(&self) -> Position<T> {
@@ -29,7 +29,7 @@ impl<T: Tracker> Clone for Position<T> {
     }
 }
 
-/// What `unmake` needs to take a move back.
+/// The data that `unmake` needs to take a move back.
 #[must_use = "a move that is made must be unmade"]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo<M> {
@@ -39,43 +39,43 @@ pub struct Undo<M> {
 }
 
 impl<M> Undo<M> {
-    /// The state before the move.
+    /// Returns the state before the move.
     pub fn state(&self) -> &State {
         &self.state
     }
 }
 
-/// What every move of a position starts from: the position itself, and its state and key after a pass.
+/// The start of every move of a position: the position itself, and its state and key after a pass.
 ///
-/// A move is made from this copy and not from the board that the last move was taken back on: the two are equal (V3
-/// compares them every time), but the copy is there at once, and the unmade board only when the whole chain of reads and
-/// writes of the former moves is through. Siblings then overlap.
+/// A move is made from this copy and not from the board on which the last move was taken back. The two are equal (V3
+/// compares them every time), but the copy is ready at once, and the unmade board only after the whole chain of reads and
+/// writes of the moves before. So the work of siblings overlaps.
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
     mark: T::Mark,
-    /// The halfmove clock went on.
+    /// The state after a move that advances the halfmove clock.
     counts: State,
-    /// The halfmove clock was reset.
+    /// The state after a move that resets the halfmove clock.
     resets: State,
     pub tracker: T,
 }
 
 impl<T: Tracker> Position<T> {
-    /// The position of a board; the tracker starts from a full computation.
+    /// Makes a position of a board; the tracker computes its key in full.
     pub fn new(board: Board, mut tracker: T) -> Position<T> {
         tracker.restart(&board);
         Position { board, tracker }
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 }
 
-/// Rights end when a castling rook or its king leaves its square, or the rook is captured there. The board is
-/// that before the move.
+/// Removes the castling rights that a move loses: a castling rook or its king leaves its square, or the rook is captured
+/// there. `board` is the board before the move.
 #[inline(always)]
 fn lose_rights<T: Tracker>(
     board: &Board,
@@ -84,40 +84,40 @@ fn lose_rights<T: Tracker>(
     state: &mut State,
     tracker: &mut T,
 ) {
-    let touched = state.castling_men & (Bitboard::from(mv.from()) | mv.to().into());
+    let touched = state.castling_pieces & (Bitboard::from(mv.from()) | mv.to().into());
     if touched.is_empty() {
         return;
     }
     let us = board.turn();
     let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
-    let mut men = state.castling_men & !touched;
+    let mut remaining = state.castling_pieces & !touched;
     let mut lost = CastlingRights::NONE;
     if moved.is(Role::King) {
-        men &= !own;
+        remaining &= !own;
         lost = CastlingRights::both(us);
     } else if touched.has(mv.from()) {
         let king = board.king(us);
         lost = CastlingRights::one(us, Wing::of(king, mv.from()));
-        if men & own == king.into() {
-            men &= !own;
+        if remaining & own == king.into() {
+            remaining &= !own;
         }
     }
     if !captured.is_empty() && touched.has(mv.to()) {
         let king = board.king(!us);
         lost = lost.with(CastlingRights::one(!us, Wing::of(king, mv.to())));
-        if men & enemy == king.into() {
-            men &= !enemy;
+        if remaining & enemy == king.into() {
+            remaining &= !enemy;
         }
     }
     let old = state.rights();
     let new = old.without(lost);
-    state.castling_men = men;
+    state.castling_pieces = remaining;
     state.set_rights(new);
     tracker.castling(old, new);
 }
 
-/// What a move that is not plain changes, what it captures on its target, and whether it is a pawn's; the tracker
-/// is told.
+/// Returns the delta of a move that is not plain, and the piece that it captures on its target; passes the edits to the
+/// tracker.
 #[inline(always)]
 fn special<L: Token, T: Tracker>(
     level: L,
@@ -195,16 +195,15 @@ impl<T: Tracker> Game for Position<T> {
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
         let (from, to) = (mv.from(), mv.to());
         let before = &prepared.board;
-        let men = (before.code(from), before.code(to));
-        let moved = men.0;
-        // A local tracker: its key then stays in a register until the move is made.
+        let (moved, target) = (before.code(from), before.code(to));
+        // A local copy of the tracker: its key stays in a register until the move is made.
         let mut tracker = prepared.tracker;
         let (delta, captured) = if mv.is_plain() {
-            tracker.remove(men.1, to);
+            tracker.remove(target, to);
             tracker.relocate(moved, from, to);
-            (Delta::of(level, moved, from, to, men.1), men.1)
+            (Delta::of(level, moved, from, to, target), target)
         } else {
-            special(level, before, mv, men, &mut tracker)
+            special(level, before, mv, (moved, target), &mut tracker)
         };
         let resets = moved.is(Role::Pawn) | !captured.is_empty();
         let mut state = if resets { prepared.resets } else { prepared.counts };
@@ -316,7 +315,7 @@ impl<T: Tracker> Game for Position<T> {
         let board =
             Fen::parse_later(&fen, LONGEST_PLAYOUT).map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
-        // Only what the policy counts is part of the position; the rest of the e.p. state follows from it or is lost.
+        // An e.p. square that the policy does not count is not in the FEN, so it does not read back.
         let mut expected = self.board;
         if expected.en_passant(policy).is_none() {
             expected.state.set_en_passant(EnPassant::NONE);
@@ -324,7 +323,7 @@ impl<T: Tracker> Game for Position<T> {
         if again.board != expected {
             return Err(format!("'{fen}' reads back as another board: '{}'", again.board));
         }
-        // If a key was wrong before, V2 says so.
+        // V2 reports a key that was wrong before.
         if again.tracker.same(&self.tracker) || self.wrong_key(&mut 0).is_some() {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The entries into the walk: one compiled function for each way to walk a position, whatever its scheme and level.
+//! The entry points of the walk: verify, count, collect statistics, whatever the scheme and level.
 
 use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::position::Position;
@@ -8,18 +8,18 @@ use perft_gate_simd::{Kernel, Level, Token, V1};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// How to walk.
+/// The settings of a walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
     /// The scheme whose keys are checked.
     pub scheme: &'a Scheme,
-    /// Keys of some of the men, kept and checked beside the position's.
+    /// Secondary keys (of some of the pieces), kept and checked beside the position's.
     pub secondary: &'a [Secondary],
-    /// The seed of its words.
+    /// The seed of its key tables.
     pub seed: u64,
-    /// The instructions to use.
+    /// The instruction-set level to use.
     pub level: Level,
-    /// Which nodes V6 takes: those whose hash is zero under this mask.
+    /// Mask that selects the nodes of V6: those whose hash is zero under it.
     pub sample_mask: u64,
 }
 
@@ -34,28 +34,28 @@ impl Settings<'_> {
     }
 }
 
-/// What came of a walk.
+/// The result of a walk.
 #[derive(Clone, Debug)]
 pub struct RowReport<M = Move> {
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u128>,
     /// How many comparisons each check made.
     pub checks: Checks,
-    /// From which follows how many had to be made.
+    /// The counts from which the number of comparisons due follows.
     pub occasions: Occasions,
-    /// Those that failed, at most ten, in tree order.
+    /// The comparisons that failed, at most ten, in tree order.
     pub mismatches: Vec<Mismatch<M>>,
     /// Wall time.
     pub time: Duration,
-    /// Was the walk stopped early?
+    /// True if the walk was stopped early.
     pub interrupted: bool,
-    /// How often the tree was walked: once, but with all schemes once a policy.
+    /// Number of walks of the tree: one, or with all schemes one for each policy.
     pub walks: u64,
-    /// How many schemes' keys are compared at every node, over all walks.
+    /// Number of schemes whose keys are compared at every node, over all walks.
     pub schemes: u64,
 }
 
-/// How many mismatches a report keeps.
+/// Number of mismatches that a report keeps.
 const KEPT: usize = 10;
 
 impl<M: Copy + Default + PartialEq> RowReport<M> {
@@ -72,12 +72,12 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         }
     }
 
-    /// Nodes in all, root included.
+    /// Returns the number of all nodes, the root included.
     pub fn total(&self) -> u128 {
         self.nodes.iter().sum()
     }
 
-    /// This report and one before it, of another tree, as one.
+    /// Joins this report and the one before it, of another tree.
     pub fn joined(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
@@ -90,7 +90,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         self
     }
 
-    /// This report and one of the same tree by other schemes. A tree that differs shows as a wrong count.
+    /// Joins this report and one of the same tree with other schemes. Trees that differ show as a wrong count.
     fn with_schemes_of(mut self, other: RowReport<M>) -> RowReport<M> {
         for (nodes, others) in self.nodes.iter_mut().zip(&other.nodes) {
             *nodes = if nodes == others { *nodes } else { 0 };
@@ -126,7 +126,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
     }
 }
 
-/// Walks and verifies every node.
+/// Walks a position and verifies every node.
 pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return verify_all(board, depth, settings, control);
@@ -134,16 +134,16 @@ pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     settings.visit(Course { board, way: Tree(depth), settings, control })
 }
 
-/// Every preset that has a key, one after the other.
+/// Runs every preset that has a key, one after the other, and joins the reports.
 pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> RowReport) -> RowReport {
     let schemes = PRESETS.iter().filter(|scheme| scheme.words() > 0);
     let reports = schemes.map(|scheme| run(Settings { scheme, ..settings }));
     reports.reduce(RowReport::with_schemes_of).expect("there are presets")
 }
 
-/// Every preset: all those of a policy in one walk, which costs less than a walk each.
+/// Verifies every preset, those of one policy in one walk, which costs less than a walk for each.
 ///
-/// Of a mismatch the report keeps what it shows; the judge walks each scheme alone to explain it.
+/// The report says that keys differ; the judge walks each scheme alone to explain a mismatch.
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
         let course = Course { board, way: Tree(depth), settings, control };
@@ -156,7 +156,7 @@ fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     walks.reduce(RowReport::with_schemes_of).expect("there are policies")
 }
 
-/// A verification, before the tracker is chosen.
+/// A verification whose tracker is not chosen yet.
 pub(crate) struct Course<'a, W> {
     pub(crate) board: &'a Board,
     pub(crate) way: W,
@@ -164,7 +164,7 @@ pub(crate) struct Course<'a, W> {
     pub(crate) control: &'a Control,
 }
 
-/// All lines of so many plies.
+/// The tree of this depth in plies.
 struct Tree(u32);
 
 impl SchemeVisitor for Course<'_, Tree> {
@@ -174,7 +174,7 @@ impl SchemeVisitor for Course<'_, Tree> {
     }
 }
 
-/// Walks and verifies every node of any game.
+/// Walks any game and verifies every node.
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let parts = walk::run(settings.level, root.clone(), depth, control, |path, below| {
@@ -190,7 +190,7 @@ pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control
     report
 }
 
-/// Walks a task again whose batches held a wrong key, each key now compared at its node, to find where it arose.
+/// Walks a task again whose batches held a wrong key, and compares each key at its node, to find where it went wrong.
 fn replayed<G: Game>(
     root: &G,
     above: &[G::Move],
@@ -222,7 +222,7 @@ fn replayed<G: Game>(
     visitor.mismatches
 }
 
-/// Counts any game; with `CUT` 0 by walking every node.
+/// Counts the nodes of any game; with `CUT` 0 by walking every node, with 1 in bulk.
 pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let parts = walk::run(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop));
@@ -233,7 +233,7 @@ pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, co
     report
 }
 
-/// Counts the kinds of moves into the last ply.
+/// Counts the kinds of moves that lead to the last ply.
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();
     let root = Position::new(*board, ());
@@ -242,7 +242,7 @@ pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) ->
     let mut statistics = Statistics::default();
     for (ply, part) in parts {
         report.add_nodes(&part.nodes, ply);
-        // The trunk's last ply is not the tree's.
+        // The last ply of the trunk is not the last ply of the tree.
         if ply > 0 || report.nodes.len() == part.nodes.len() {
             statistics.add(&part.statistics);
         }
@@ -250,22 +250,21 @@ pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) ->
     (report, statistics)
 }
 
-/// The legal moves of a position.
+/// Returns the legal moves of a position.
 pub fn moves<G: Game>(level: Level, game: &G) -> G::Moves {
     level.dispatch(Moves(game))
 }
 
-/// Makes a move for good.
+/// Makes a move that is not taken back.
 pub fn made<G: Game>(game: &mut G, mv: G::Move) {
     V1::token().call(Make(game, mv));
 }
 
-/// Makes a null move for good, where there is one.
+/// Makes a null move that is not taken back, if one is possible.
 pub fn passed<G: Game>(game: &mut G) {
     V1::token().call(Pass(game));
 }
 
-/// The legal moves, compiled for the level.
 struct Moves<'a, G>(&'a G);
 
 impl<G: Game> Kernel for Moves<'_, G> {
@@ -280,7 +279,6 @@ impl<G: Game> Kernel for Moves<'_, G> {
     }
 }
 
-/// Makes a move for good.
 struct Make<'a, G: Game>(&'a mut G, G::Move);
 
 impl<G: Game> Kernel for Make<'_, G> {
@@ -292,7 +290,6 @@ impl<G: Game> Kernel for Make<'_, G> {
     }
 }
 
-/// Makes a null move for good, where there is one.
 struct Pass<'a, G>(&'a mut G);
 
 impl<G: Game> Kernel for Pass<'_, G> {

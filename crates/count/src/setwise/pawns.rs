@@ -38,7 +38,7 @@ const fn way(delta: i32) -> usize {
 
 impl Sink for PawnWays {
     #[inline(always)]
-    fn man(&mut self, _: Square, _: Bitboard) {}
+    fn piece(&mut self, _: Square, _: Bitboard) {}
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
         self.targets[way(delta)] = targets;

@@ -263,7 +263,7 @@ impl<'b> Parent<'b> {
         let king = legality.king;
         let mut total = 0;
         for rook in self.rooks & White::rank(0) {
-            if Castle::of_mover(king, rook).may(self.occupied, legality.attacked, legality.straight_pins) {
+            if Castle::of_mover(king, rook).may(self.occupied, legality.attacked, legality.orthogonal_pins) {
                 total += self.castle(level, room, king, rook);
             }
         }
@@ -393,7 +393,7 @@ impl WideKernel for EachMove<'_, '_> {
         parent.uncovering = uncovering(level, parent);
         let mut each = Each { level, width, parent, room, total: 0 };
         let king = legality.king;
-        each.man(king, attacks::king(king) & !legality.us & !legality.attacked);
+        each.piece(king, attacks::king(king) & !legality.us & !legality.attacked);
         if legality.double_check {
             let Each { room, total, .. } = each;
             return total + parent.finish(level, room);
@@ -437,7 +437,7 @@ struct Each<'a, 'b, L, W> {
 
 impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
     #[inline(always)]
-    fn man(&mut self, square: Square, targets: Bitboard) {
+    fn piece(&mut self, square: Square, targets: Bitboard) {
         let from = Bitboard::from(square);
         let Parent { mover, uncovering, .. } = self.parent;
         let checks = match () {

@@ -150,12 +150,12 @@ impl<R: Rays> MenInLanes<R> {
             on_diagonals: Bitboard(across.any()),
         };
 
-        let pins = legality.straight_pins | legality.slanted_pins;
+        let pins = legality.orthogonal_pins | legality.diagonal_pins;
         if (pins & mover.all & !mover.pawns).any() {
-            let orthogonal = met(proof, from, legality.straight_pins);
-            let diagonal = met(proof, from, legality.slanted_pins);
-            along = along & !diagonal & (!orthogonal | splat(legality.straight_pins));
-            across = across & !orthogonal & (!diagonal | splat(legality.slanted_pins));
+            let orthogonal = met(proof, from, legality.orthogonal_pins);
+            let diagonal = met(proof, from, legality.diagonal_pins);
+            along = along & !diagonal & (!orthogonal | splat(legality.orthogonal_pins));
+            across = across & !orthogonal & (!diagonal | splat(legality.diagonal_pins));
             jumps = jumps & !orthogonal & !diagonal;
         }
         let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };

@@ -57,7 +57,7 @@ impl<'k> Faulty<'k> {
             self.position.tracker.castling(state.rights(), kept);
             let own = Bitboard::rank(victim.back_rank());
             self.position.board.state.set_rights(kept);
-            self.position.board.state.castling_men |= before.castling_men & own;
+            self.position.board.state.castling_pieces |= before.castling_pieces & own;
         }
     }
 
@@ -220,7 +220,7 @@ impl<'k> Game for Faulty<'k> {
 fn outermost(board: &Board, mv: Move) -> Move {
     let wing = Wing::of(mv.from(), mv.to());
     let rank = Bitboard::rank(board.turn().back_rank());
-    let rooks = board.men(board.turn(), Role::Rook) & rank;
+    let rooks = board.pieces(board.turn(), Role::Rook) & rank;
     let rooks = rooks.into_iter().filter(|&rook| Wing::of(mv.from(), rook) == wing);
     let rook = match wing {
         Wing::King => rooks.last(),

@@ -62,7 +62,9 @@ impl Habits {
                 squares[square.index()] = Some(piece);
             };
             let free = kings.piece_on(square).is_none();
-            let Some(board) = free.then(|| changed(&kings, |setup| placed(&mut setup.men))).flatten() else { continue };
+            let Some(board) = free.then(|| changed(&kings, |setup| placed(&mut setup.pieces))).flatten() else {
+                continue;
+            };
             let (name, place) = (format!("{piece} on {square}"), by_fen(&board, EnPassantPolicy::Legal));
             let key = printed(engine.display(&place)?.key(), engine, &place)?;
             if let Some((other, against)) = known.get(&key) {

@@ -1,6 +1,6 @@
 //! Attack sets by square.
 //!
-//! Sliders have two ways. With a fast PEXT, the occupancy of the relevant squares is gathered into an index of a table
+//! Slider attacks are found in two ways. With a fast PEXT, the occupancy of the relevant squares is gathered into a table index
 //! (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). Without it, hyperbola quintessence: on one
 //! line through the square, `o ^ (o - 2r)` sets every bit from the slider to the first blocker above it, and the same
 //! on the reversed board gives those below (<https://www.chessprogramming.org/Hyperbola_Quintessence>). The second
@@ -14,7 +14,7 @@
 use super::{Bitboard, Square};
 use perft_gate_simd::Token;
 
-/// The four lines through a square, without the square.
+/// The four lines through a square, without the square itself.
 #[derive(Clone, Copy)]
 pub struct Lines {
     pub file: u64,
@@ -23,7 +23,7 @@ pub struct Lines {
     pub antidiagonal: u64,
 }
 
-/// Where a square's part of the table lies, and which squares index it.
+/// The masks of the squares that index a square's part of the table, and the start of that part.
 #[derive(Clone, Copy)]
 struct Gather {
     rook_mask: u64,
@@ -34,7 +34,7 @@ struct Gather {
 
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
-/// A power of two, so that an index is made safe by a mask instead of a branch.
+/// Number of table entries: a power of two, so that a mask instead of a branch makes an index safe.
 const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
 
 static LINES: [Lines; 64] = lines();
@@ -44,62 +44,64 @@ static KNIGHT: [u64; 64] = leaper(&[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (
 static KING: [u64; 64] = leaper(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 static THROUGH: [[u64; 64]; 64] = rays();
 
-/// Where a knight on `square` attacks.
+/// Returns the squares that a knight on `square` attacks.
 #[inline(always)]
 pub fn knight(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
 
-/// Where a king on `square` attacks.
+/// Returns the squares that a king on `square` attacks.
 #[inline(always)]
 pub const fn king(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
-/// The lines through `square`.
+/// Returns the lines through `square`.
 #[inline(always)]
 pub const fn lines_through(square: Square) -> &'static Lines {
     &LINES[square.index()]
 }
 
-/// Where a rook on `square` attacks, blockers included.
+/// Returns the squares that a rook on `square` attacks, blockers included.
 #[inline(always)]
 pub fn rook<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard {
     if L::FAST_PEXT {
         let gather = &GATHER[square.index()];
         let index = gather.rook_offset as usize + level.pext(occupied.0, gather.rook_mask) as usize;
+        debug_assert!(index < TABLE);
         return Bitboard(SLIDERS[index & (TABLE - 1)]);
     }
     let lines = &LINES[square.index()];
     Bitboard(line(square, occupied.0, lines.file) | line(square, occupied.0, lines.rank))
 }
 
-/// Where a bishop on `square` attacks, blockers included.
+/// Returns the squares that a bishop on `square` attacks, blockers included.
 #[inline(always)]
 pub fn bishop<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard {
     if L::FAST_PEXT {
         let gather = &GATHER[square.index()];
         let index = gather.bishop_offset as usize + level.pext(occupied.0, gather.bishop_mask) as usize;
+        debug_assert!(index < TABLE);
         return Bitboard(SLIDERS[index & (TABLE - 1)]);
     }
     let lines = &LINES[square.index()];
     Bitboard(line(square, occupied.0, lines.diagonal) | line(square, occupied.0, lines.antidiagonal))
 }
 
-/// The squares from `king` (exclusive) to `slider` (inclusive) on a common line; empty when there is none.
+/// Returns the squares from `king` (exclusive) to `slider` (inclusive) on a common line; empty if there is none.
 #[inline(always)]
 pub fn through(king: Square, slider: Square) -> Bitboard {
     Bitboard(THROUGH[king.index()][slider.index()])
 }
 
-/// The squares from `a` to `b` on one rank, both included.
+/// Returns the squares from `a` to `b` on one rank, both included.
 #[inline(always)]
 pub fn rank_span(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
     Bitboard((2_u64 << high.index()).wrapping_sub(1 << low.index()))
 }
 
-/// Hyperbola quintessence on one line.
+/// Returns the attacks along one line, by hyperbola quintessence.
 #[inline(always)]
 const fn line(square: Square, occupied: u64, line: u64) -> u64 {
     let bit = 1 << square.index();
@@ -151,7 +153,7 @@ const fn gather() -> [Gather; 64] {
     table
 }
 
-/// The subsets of a mask, enumerated by `(subset - mask) & mask`, come in the order of their PEXT.
+/// Fills the attack table: the subsets of a mask, enumerated by `(subset - mask) & mask`, come in the order of their PEXT.
 const fn sliders() -> [u64; TABLE] {
     let mut table = [0; TABLE];
     let mut s = 0;
@@ -226,7 +228,7 @@ mod tests {
     use super::*;
     use perft_gate_simd::{Kernel, Level, V1};
 
-    /// Step by step, as one would on a board.
+    /// Finds the attacks step by step, as on a board.
     fn slide(square: Square, occupied: Bitboard, steps: [(i32, i32); 4]) -> Bitboard {
         let mut attacked = Bitboard::EMPTY;
         for (df, dr) in steps {
@@ -243,8 +245,8 @@ mod tests {
         attacked
     }
 
-    const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    const SLANTED: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+    const ORTHOGONAL: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
     struct Both(Square, Bitboard);
     impl Kernel for Both {
@@ -266,7 +268,7 @@ mod tests {
             }
             let occupied = Bitboard(bits);
             for square in Square::all() {
-                let expected = (slide(square, occupied, STRAIGHT), slide(square, occupied, SLANTED));
+                let expected = (slide(square, occupied, ORTHOGONAL), slide(square, occupied, DIAGONAL));
                 for level in [Level::portable(), Level::detect()] {
                     assert_eq!(level.dispatch(Both(square, occupied)), expected, "{level} {square} {occupied:?}");
                 }
@@ -280,7 +282,7 @@ mod tests {
             for b in Square::all().filter(|&b| b != a) {
                 let blocked = Bitboard::from(b);
                 let mut expected = Bitboard::EMPTY;
-                for steps in [STRAIGHT, SLANTED] {
+                for steps in [ORTHOGONAL, DIAGONAL] {
                     for step in steps {
                         let ray = slide(a, blocked, [step; 4]);
                         if ray.has(b) {

@@ -8,9 +8,9 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// All squares.
     pub const ALL: Bitboard = Bitboard(!0);
     /// The a-file.
     pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
@@ -19,55 +19,55 @@ impl Bitboard {
     /// The first and the eighth rank.
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
 
-    /// The squares of a rank, 0 = first.
+    /// Returns the squares of a rank, 0 = first.
     #[inline(always)]
     pub const fn rank(rank: u32) -> Bitboard {
         Bitboard(0xff << (8 * (rank & 7)))
     }
 
-    /// Is no square in the set?
+    /// Returns true if the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is some square in the set?
+    /// Returns true if the set has a square.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[inline(always)]
     pub const fn count(self) -> u64 {
         self.0.count_ones() as u64
     }
 
-    /// Are there two squares or more?
+    /// Returns true if the set has two squares or more.
     #[inline(always)]
     pub const fn several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Is `square` in the set?
+    /// Returns true if `square` is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// The lowest square; a1 for the empty set, so that the hot path needs no branch.
+    /// Returns the lowest square; a1 for the empty set, so that the hot path needs no branch.
     #[inline(always)]
     pub const fn first(self) -> Square {
         Square::new(self.0.trailing_zeros())
     }
 
-    /// The board turned over: rank 1 becomes rank 8.
+    /// Returns the set on the board turned over: rank 1 becomes rank 8.
     #[inline(always)]
     pub const fn turned_over(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())
     }
 
-    /// The set without its lowest square.
+    /// Returns the set without its lowest square.
     #[inline(always)]
     pub const fn without_first(self) -> Bitboard {
         Bitboard(self.0 & self.0.wrapping_sub(1))
@@ -87,7 +87,7 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// The squares of a set from the lowest to the highest.
+/// An iterator over the squares of a set, from the lowest to the highest.
 #[derive(Clone)]
 pub struct Squares(Bitboard);
 

@@ -1,7 +1,7 @@
 //! The board: bitboards and a mailbox side by side, and the state that a move cannot restore by itself.
 //!
-//! The two pictures change together, by one [`Delta`] a move, and the same delta takes the move back; that they agree is
-//! checked from outside (V0), never assumed.
+//! Both change together, by one [`Delta`] a move, and the same delta takes the move back. That they agree is checked
+//! from outside (V0), never assumed.
 //!
 //! A delta is xored onto whole arrays, which compiles to a few vector instructions. It also matters that every write is
 //! at least as wide as the reads after it: each node is written, then hashed and compared whole, and a load that is wider
@@ -14,16 +14,16 @@ use super::{
 };
 use perft_gate_simd::{Quad, Token, V1};
 
-/// A position by its parts, as a FEN lists them. [`Board::new`] takes it as it is; [`Fen`](super::Fen) checks it.
+/// The parts of a position, as a FEN lists them. [`Board::new`] trusts them; [`Fen`](super::Fen) checks them.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// What stands on each square, from a1 to h8.
-    pub men: [Option<Piece>; 64],
-    /// Who moves.
+    /// The piece on each square, from a1 to h8.
+    pub pieces: [Option<Piece>; 64],
+    /// The side to move.
     pub turn: Color,
     /// The rooks that may still castle.
     pub castling_rooks: Bitboard,
-    /// The square behind a pawn that was just pushed two steps.
+    /// The square behind a pawn that has just been pushed two squares.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove: u16,
@@ -34,7 +34,7 @@ pub struct Setup {
 impl From<&Board> for Setup {
     fn from(board: &Board) -> Setup {
         Setup {
-            men: std::array::from_fn(|square| board.piece_on(Square::new(square as u32))),
+            pieces: std::array::from_fn(|square| board.piece_on(Square::new(square as u32))),
             turn: board.turn(),
             castling_rooks: board.castling_rooks(),
             en_passant: board.en_passant(EnPassantPolicy::Always),
@@ -44,7 +44,7 @@ impl From<&Board> for Setup {
     }
 }
 
-/// What changes on the squares: xored onto a board it makes a move, xored again it takes it back.
+/// The change of a move on the squares: xored onto a board it makes the move, xored again it takes the move back.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta {
     sets: [Quad; 2],
@@ -54,12 +54,12 @@ pub struct Delta {
 impl Delta {
     pub const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
 
-    /// A man goes from one square to another, where `captured`, maybe nothing, disappears.
+    /// Returns the delta of a piece that goes from one square to another, where `captured`, maybe nothing, disappears.
     #[inline(always)]
     pub fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
         let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
         let (both, single) = (level.xor(level.load(&origin.bit), level.load(&target.bit)), level.load(&target.bit));
-        let (mover, victim) = (&LANES[moved.index()], &LANES[captured.index()]);
+        let (mover, victim) = (&SETS_OF_CODE[moved.index()], &SETS_OF_CODE[captured.index()]);
         let mut delta = Delta::NONE;
         for (i, sets) in delta.sets.iter_mut().enumerate() {
             let goes = level.and(level.load(&mover[i]), both);
@@ -74,12 +74,12 @@ impl Delta {
         delta
     }
 
-    /// A man appears or disappears.
+    /// Adds a piece that appears or disappears.
     #[inline(always)]
     pub fn toggle(&mut self, code: Code, square: Square) {
-        for (sets, lanes) in self.sets.iter_mut().zip(&LANES[code.index()]) {
-            for (set, lane) in sets.0.iter_mut().zip(lanes.0) {
-                *set ^= lane & 1 << square.index();
+        for (sets, masks) in self.sets.iter_mut().zip(&SETS_OF_CODE[code.index()]) {
+            for (set, mask) in sets.0.iter_mut().zip(masks.0) {
+                *set ^= mask & 1 << square.index();
             }
         }
         for (word, nibble) in self.mailbox.0.iter_mut().zip(SQUARES[square.index()].nibble.0) {
@@ -87,14 +87,14 @@ impl Delta {
         }
     }
 
-    /// The part of it that the mailbox sees, or the part that the bitboards see; only planted faults tear it apart.
+    /// Returns the part that changes the mailbox, and the part that changes the bitboards; only planted faults use it.
     pub fn torn(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
 }
 
-/// Which of a board's sets a code is in: its role's and its colour's.
-static LANES: [[Quad; 2]; 16] = {
+/// The sets of a board that hold a code, all ones: its role's and its colour's.
+static SETS_OF_CODE: [[Quad; 2]; 16] = {
     let mut table = [[Quad::ZERO; 2]; 16];
     let mut code = 0;
     while code < 16 {
@@ -108,7 +108,7 @@ static LANES: [[Quad; 2]; 16] = {
     table
 };
 
-/// A square as the board's arrays know it.
+/// The masks of a square in the board's arrays.
 struct SquareMasks {
     /// Its bit, in each of four sets.
     bit: Quad,
@@ -127,7 +127,7 @@ static SQUARES: [SquareMasks; 64] = {
     table
 };
 
-/// A code on sixteen squares at once.
+/// Each code on all sixteen squares of a mailbox word.
 static EVERYWHERE: [u64; 16] = {
     let mut table = [0; 16];
     let mut code = 0;
@@ -141,20 +141,20 @@ static EVERYWHERE: [u64; 16] = {
 /// A position of chess or Chess960.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's men.
+    /// Pawns, knights, bishops, rooks, queens, kings; White's and Black's pieces.
     pub(super) sets: [Quad; 2],
-    /// Two ranks a word; the low four bits are the a-file of the lower rank.
+    /// Four bits a square, two ranks a word; the low four bits are the a-file of the lower rank.
     pub(super) mailbox: Quad,
     pub state: State,
 }
 
 impl Board {
-    /// The board of a setup that is known to be legal.
+    /// Sets up a board; the setup must be legal.
     pub fn new(setup: &Setup) -> Board {
         let state = State::new(setup.turn, setup.halfmove, setup.fullmove);
         let mut board = Board { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO, state };
         for square in Square::all() {
-            if let Some(piece) = setup.men[square.index()] {
+            if let Some(piece) = setup.pieces[square.index()] {
                 let mut delta = Delta::NONE;
                 delta.toggle(piece.into(), square);
                 board.apply(V1::token(), &delta);
@@ -168,7 +168,7 @@ impl Board {
         board
     }
 
-    /// The board whose codes have these bits, each plane a set of squares; the clocks are at their start.
+    /// Returns the board whose codes have these bits, each plane a set of squares; the clocks are at their start.
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
         for (word, codes) in mailbox.0.iter_mut().enumerate() {
@@ -189,22 +189,22 @@ impl Board {
     fn set_castling_rooks(&mut self, rooks: Bitboard) {
         let kings = [self.king(Color::White), self.king(Color::Black)];
         self.state.set_rights(CastlingRights::of_rooks(rooks, kings));
-        self.state.castling_men = rooks;
+        self.state.castling_pieces = rooks;
         for color in Color::ALL {
             if (rooks & self.color(color)).any() {
-                self.state.castling_men |= kings[color.index()].into();
+                self.state.castling_pieces |= kings[color.index()].into();
             }
         }
     }
 
-    /// The bits of all codes, each a set of squares.
+    /// Returns the bits of all codes as planes, each a set of squares.
     #[inline(always)]
     pub fn planes(&self) -> [u64; 4] {
         let [Quad([pawns, knights, bishops, rooks]), Quad([queens, kings, _, black])] = self.sets;
         [pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings, black]
     }
 
-    /// Makes or takes back what a delta says.
+    /// Applies a delta: makes a move or takes it back.
     #[inline(always)]
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
         let changed = |now: &mut Quad, delta: &Quad| level.store(now, level.xor(level.load(now), level.load(delta)));
@@ -213,7 +213,7 @@ impl Board {
         changed(&mut self.mailbox, &delta.mailbox);
     }
 
-    /// Makes what a delta says of another board. The state is left alone.
+    /// Becomes another board with a delta applied. The state is not changed.
     #[inline(always)]
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         let changed = |now: &mut Quad, before: &Quad, delta: &Quad| {
@@ -224,100 +224,100 @@ impl Board {
         changed(&mut self.mailbox, &before.mailbox, &delta.mailbox);
     }
 
-    /// One of the sets, by its number.
+    /// Returns one of the sets, by its number.
     #[inline(always)]
     fn set(&self, number: usize) -> u64 {
         self.sets[number >> 2 & 1].0[number & 3]
     }
 
-    /// Pawns, knights, bishops, rooks; queens, kings, White's and Black's men.
+    /// Returns the sets: pawns, knights, bishops, rooks; queens, kings, White's and Black's pieces.
     #[inline(always)]
     pub fn sets(&self) -> &[Quad; 2] {
         &self.sets
     }
 
-    /// The mailbox: sixteen squares a word, four bits a square.
+    /// Returns the mailbox: sixteen squares a word, four bits a square.
     #[inline(always)]
     pub fn mailbox(&self) -> &Quad {
         &self.mailbox
     }
 
-    /// Who moves.
+    /// Returns the side to move.
     #[inline(always)]
     pub fn turn(&self) -> Color {
         self.state.turn()
     }
 
-    /// What stands on `square`.
+    /// Returns the piece on `square`.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.code(square).piece()
     }
 
-    /// What stands on `square`, as a code.
+    /// Returns the code on `square`.
     #[inline(always)]
     pub fn code(&self, square: Square) -> Code {
         Code::from_bits(self.mailbox.0[square.index() >> 4].wrapping_shr(4 * square.index() as u32))
     }
 
-    /// The men of a colour.
+    /// Returns the pieces of a colour.
     #[inline(always)]
     pub fn color(&self, color: Color) -> Bitboard {
         Bitboard(self.set(6 + color.index()))
     }
 
-    /// The men of a role, of both colours.
+    /// Returns the pieces of a role, of both colours.
     #[inline(always)]
     pub fn role(&self, role: Role) -> Bitboard {
         Bitboard(self.set(role as usize - 1))
     }
 
-    /// The men of a colour and role.
+    /// Returns the pieces of a colour and role.
     #[inline(always)]
-    pub fn men(&self, color: Color, role: Role) -> Bitboard {
+    pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
     }
 
-    /// Every man.
+    /// Returns the occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         Bitboard(self.set(6) | self.set(7))
     }
 
-    /// The king's square.
+    /// Returns the king's square.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
-        self.men(color, Role::King).first()
+        self.pieces(color, Role::King).first()
     }
 
-    /// The rights still held.
+    /// Returns the castling rights that are still held.
     #[inline(always)]
     pub fn castling_rights(&self) -> CastlingRights {
         self.state.rights()
     }
 
-    /// The rooks that may still castle.
+    /// Returns the rooks that may still castle.
     #[inline(always)]
     pub fn castling_rooks(&self) -> Bitboard {
-        self.state.castling_men & !self.role(Role::King)
+        self.state.castling_pieces & !self.role(Role::King)
     }
 
-    /// The en-passant square under a policy.
+    /// Returns the en-passant square under a policy.
     #[inline(always)]
     pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {
         self.state.en_passant().get(policy)
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Returns the number of plies since the last capture or pawn move.
     pub fn halfmove(&self) -> u16 {
         self.state.halfmove()
     }
 
-    /// Number of the move, from 1.
+    /// Returns the number of the move, from 1.
     pub fn fullmove(&self) -> u32 {
         self.state.fullmove()
     }
 
-    /// The men that attack `square`, for a given occupancy.
+    /// Returns the pieces of a colour that attack `square`, for a given occupancy.
     #[inline(always)]
     pub fn attackers<L: Token>(&self, level: L, by: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let orthogonal = self.role(Role::Rook) | self.role(Role::Queen);
@@ -335,14 +335,14 @@ impl Board {
         attackers & self.color(by)
     }
 
-    /// Is the side to move in check?
+    /// Returns true if the side to move is in check.
     #[inline(always)]
     pub fn in_check<L: Token>(&self, level: L) -> bool {
         let us = self.turn();
         self.attackers(level, !us, self.king(us), self.occupied()).any()
     }
 
-    /// What each policy says of the square behind a double push, for the side to move.
+    /// Returns the square behind a double push as each policy counts it, for the side to move.
     ///
     /// Legality is decided by making the capture on the occupancy and looking for attackers of the king: pins along
     /// rank, file and diagonal, and evasions, need no cases of their own.
@@ -361,17 +361,17 @@ impl Board {
         EnPassant::new([Some(square), Some(square), legal.then_some(square)])
     }
 
-    /// The pawns of `us` that attack the square.
+    /// Returns the pawns of `us` that attack the square.
     #[inline(always)]
     pub fn en_passant_capturers(&self, us: Color, square: Square) -> Bitboard {
         let from = match us {
             Color::White => Black::pawn_attacks(square.into()),
             Color::Black => White::pawn_attacks(square.into()),
         };
-        from & self.men(us, Role::Pawn)
+        from & self.pieces(us, Role::Pawn)
     }
 
-    /// Would the king be safe after this capture?
+    /// Returns true if the king is safe after this en-passant capture.
     #[inline(always)]
     pub fn en_passant_is_legal<L: Token>(&self, level: L, us: Color, from: Square, to: Square) -> bool {
         let victim = Bitboard::from(to.en_passant_partner());
@@ -379,7 +379,7 @@ impl Board {
         (self.attackers(level, !us, self.king(us), occupied) & !victim).is_empty()
     }
 
-    /// V0: do the bitboards rebuilt from the mailbox equal the bitboards?
+    /// V0: returns true if the bitboards rebuilt from the mailbox equal the bitboards.
     ///
     /// The four bits of the codes are gathered into four planes of 64 squares. A role is a product of planes.
     #[inline(always)]
@@ -391,33 +391,33 @@ impl Board {
             }
         }
         let [a, b, c, black] = planes;
-        let men = a | b | c;
+        let pieces = a | b | c;
         let roles = [a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c, a & !b & c, !a & b & c];
         let same_roles = (0..6).all(|role| self.set(role) == roles[role]);
-        let same_colors = self.set(6) == men & !black && self.set(7) == black;
-        // No seventh role, and no black nothing.
-        same_roles && same_colors && a & b & c == 0 && black & !men == 0
+        let same_colors = self.set(6) == pieces & !black && self.set(7) == black;
+        // The codes 7 and 15 (no role) and 8 (black, but no piece) do not occur.
+        same_roles && same_colors && a & b & c == 0 && black & !pieces == 0
     }
 
-    /// V3: is every field the same?
+    /// V3: returns true if every field is the same.
     #[inline(always)]
     pub fn same<L: Token>(&self, level: L, other: &Board) -> bool {
         let differing = |a: &Quad, b: &Quad| level.xor(level.load(a), level.load(b));
         let sets = level.or(differing(&self.sets[0], &other.sets[0]), differing(&self.sets[1], &other.sets[1]));
         let squares = level.or(sets, differing(&self.mailbox, &other.mailbox));
         let (a, b) = (&self.state, &other.state);
-        level.is_zero(squares) && (a.word ^ b.word) | (a.castling_men ^ b.castling_men).0 == 0
+        level.is_zero(squares) && (a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0 == 0
     }
 }
 
-/// The sets of a board whose codes have these bits.
+/// Returns the sets of a board whose codes have these bits.
 fn sets_of_planes([a, b, c, black]: [u64; 4]) -> [Quad; 2] {
-    let men = a | b | c;
+    let pieces = a | b | c;
     let first = Quad([a & !b & !c, !a & b & !c, a & b & !c, !a & !b & c]);
-    [first, Quad([a & !b & c, !a & b & c, men & !black, black])]
+    [first, Quad([a & !b & c, !a & b & c, pieces & !black, black])]
 }
 
-/// Sixteen bits, put at 0, 4, 8, … 60.
+/// Spreads sixteen bits to the places 0, 4, 8, … 60.
 fn spread(bits: u64) -> u64 {
     let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
     let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
@@ -425,7 +425,7 @@ fn spread(bits: u64) -> u64 {
     (bits | bits << 3) & 0x1111_1111_1111_1111
 }
 
-/// The bits 0, 4, 8, … 60 of a word, gathered.
+/// Gathers the bits 0, 4, 8, … 60 of a word.
 #[inline(always)]
 fn every_fourth_bit<L: Token>(level: L, word: u64) -> u64 {
     let bits = word & 0x1111_1111_1111_1111;

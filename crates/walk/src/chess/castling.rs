@@ -1,19 +1,19 @@
 //! Castling rights, for standard chess and Chess960 alike.
 //!
 //! A right is a *rook*: the square of the rook that may still castle. The set of these squares is all that make,
-//! unmake and the generator need; which of the four classic rights it is follows from the colour and from the side
-//! of the king it stands on.
+//! unmake and the generator need. Which of the four classic rights a rook stands for follows from its colour and from
+//! the side of the king on which it stands.
 
 use super::{Bitboard, Color, Square};
 use std::fmt;
 
-/// Towards which side a king castles: the h-file or the a-file.
+/// The direction in which a king castles: towards the h-file or the a-file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Wing {
-    /// Towards the h-file: king to the g-file, rook to the f-file.
+    /// The h-side: king to the g-file, rook to the f-file.
     King = 0,
-    /// Towards the a-file: king to the c-file, rook to the d-file.
+    /// The a-side: king to the c-file, rook to the d-file.
     Queen = 1,
 }
 
@@ -21,13 +21,13 @@ impl Wing {
     /// Both wings, the king's first.
     pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
 
-    /// The wing that `rook` stands on, seen from `king` on the same rank.
+    /// Returns the wing of `rook`, seen from `king` on the same rank.
     #[inline(always)]
     pub const fn of(king: Square, rook: Square) -> Wing {
         if rook.index() > king.index() { Wing::King } else { Wing::Queen }
     }
 
-    /// Where king and rook land.
+    /// Returns the target squares of king and rook.
     #[inline(always)]
     pub const fn destinations(self, color: Color) -> (Square, Square) {
         let rank = color.back_rank();
@@ -44,52 +44,52 @@ impl Wing {
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// No right.
+    /// The empty set.
     pub const NONE: CastlingRights = CastlingRights(0);
 
-    /// The set with this number, taken modulo 16.
+    /// Returns the set with this number, taken modulo 16.
     #[inline(always)]
     pub const fn new(index: usize) -> CastlingRights {
         CastlingRights((index & 15) as u8)
     }
 
-    /// One right alone.
+    /// Returns the set of one right.
     #[inline(always)]
     pub const fn one(color: Color, wing: Wing) -> CastlingRights {
         CastlingRights(1 << ((color as u8) << 1 | wing as u8))
     }
 
-    /// Both rights of a colour.
+    /// Returns the set of both rights of a colour.
     #[inline(always)]
     pub const fn both(color: Color) -> CastlingRights {
         CastlingRights(3 << ((color as u8) << 1))
     }
 
-    /// 0..=15, with K = 1, Q = 2, k = 4, q = 8.
+    /// Returns the number of the set, 0 to 15, with K = 1, Q = 2, k = 4, q = 8.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// Is the right held?
+    /// Returns true if the right is held.
     #[inline(always)]
     pub const fn has(self, color: Color, wing: Wing) -> bool {
         self.0 & CastlingRights::one(color, wing).0 != 0
     }
 
-    /// Both sets together.
+    /// Returns the union of two sets.
     #[inline(always)]
     pub const fn with(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 | other.0)
     }
 
-    /// This set without the other.
+    /// Returns this set without the rights of the other.
     #[inline(always)]
     pub const fn without(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
 
-    /// The rights of these castling rooks, given the king squares by colour.
+    /// Returns the rights of these castling rooks, given the king squares by colour.
     #[inline(always)]
     pub fn of_rooks(rooks: Bitboard, kings: [Square; 2]) -> CastlingRights {
         let mut rights = CastlingRights::NONE;

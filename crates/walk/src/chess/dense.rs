@@ -1,21 +1,21 @@
-//! A position in 24 bytes: the occupied squares, and for each man on them four bits of a code.
+//! A position in 24 bytes: the occupied squares, and for each piece on them a code of four bits.
 //!
-//! A legal position has at most 32 men, so the four planes of a [`Packed`] position, gathered on the occupied squares, are
-//! 32 bits each. Equal positions have equal bytes, and nothing is lost. It is what large sets of positions hold.
+//! A legal position has at most 32 pieces, so the four planes of a [`Packed`] position, gathered on the occupied squares, have
+//! 32 bits each. Equal positions have equal bytes, and nothing is lost. Large sets of positions hold this form.
 
 use super::Packed;
 use perft_gate_simd::{Token, gather, scatter};
 
-/// KeyTable of a position.
+/// Number of 32-bit words of a position.
 pub const DENSE_WORDS: usize = 6;
 
 /// A packed position without its empty squares.
 ///
-/// **Shape**: two words of occupied squares, low ranks first; then the planes, each a bit for every man from a1 to h8.
+/// **Shape**: two words of occupied squares, low ranks first; then the planes, one bit for each piece from a1 to h8.
 pub type Dense = [u32; DENSE_WORDS];
 
 impl Packed {
-    /// The same in fewer bytes; there may be 32 men at most.
+    /// Returns the position without its empty squares; it has at most 32 pieces.
     #[inline(always)]
     pub fn dense<L: Token>(self, level: L) -> Dense {
         let planes = self.planes();
@@ -25,7 +25,7 @@ impl Packed {
         [occupied as u32, (occupied >> 32) as u32, a as u32, b as u32, c as u32, d as u32]
     }
 
-    /// The position of such bytes.
+    /// Restores the position.
     #[inline(always)]
     pub fn of_dense<L: Token>(level: L, [low, high, planes @ ..]: Dense) -> Packed {
         let occupied = u64::from(low) | u64::from(high) << 32;

@@ -11,7 +11,7 @@ use std::fmt;
 /// The fields of a FEN, by their usual names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenField {
-    /// The men, rank by rank from the eighth.
+    /// The pieces, rank by rank from the eighth.
     Board,
     /// `w` or `b`.
     SideToMove,
@@ -23,7 +23,7 @@ pub enum FenField {
     Halfmove,
     /// The number of the move.
     Fullmove,
-    /// What follows the last field.
+    /// Any text after the last field.
     End,
 }
 
@@ -41,14 +41,14 @@ impl fmt::Display for FenField {
     }
 }
 
-/// One fault of a FEN: where, what was found, what was expected.
+/// A fault of a FEN: the field, what was found, and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     /// The field at fault.
     pub field: FenField,
-    /// What stands there.
+    /// The text that was found.
     pub found: String,
-    /// What should.
+    /// The text that was expected.
     pub expected: String,
 }
 
@@ -65,8 +65,8 @@ fn fault<T>(field: FenField, found: impl fmt::Display, expected: impl fmt::Displ
     Err(FenError { field, found: excerpt(&found.to_string(), 80), expected: expected.to_string() })
 }
 
-/// The first characters of what was found, those by their number that a reader would not see: a hostile line must not
-/// become a hostile message.
+/// Returns the first characters of a text, with invisible ones written as `<U+…>`, so that a hostile line does not become
+/// a hostile message.
 pub fn excerpt(text: &str, most: usize) -> String {
     let mut out = String::new();
     for letter in text.chars().take(most) {
@@ -79,10 +79,10 @@ pub fn excerpt(text: &str, most: usize) -> String {
     out
 }
 
-/// The mark that some editors put before a text; it is no part of it.
+/// The mark that some editors put before a text; it is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads and writes FENs.
+/// The reader and writer of FENs.
 pub struct Fen;
 
 impl Fen {
@@ -96,17 +96,17 @@ impl Fen {
         Fen::parse_later(text, 0)
     }
 
-    /// Reads a FEN that may be up to `plies` plies later than the latest that [`Fen::parse`] takes.
+    /// Reads a FEN whose clocks may be up to `plies` above the limits of [`Fen::parse`].
     pub fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
         let mut fields = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).split_ascii_whitespace();
-        let men = board_field(fields.next().unwrap_or(""))?;
+        let pieces = board_field(fields.next().unwrap_or(""))?;
         let turn = match fields.next() {
             Some("w") => Color::White,
             Some("b") => Color::Black,
             other => return fault(FenField::SideToMove, quoted(other), "'w' or 'b'"),
         };
-        let castling_rooks = castling_field(fields.next(), &men)?;
-        let en_passant = en_passant_field(fields.next(), turn, &men)?;
+        let castling_rooks = castling_field(fields.next(), &pieces)?;
+        let en_passant = en_passant_field(fields.next(), turn, &pieces)?;
         let (halfmove, fullmove) = match fields.next() {
             None => (0, 1),
             Some(halfmove) => (
@@ -117,12 +117,12 @@ impl Fen {
         if let Some(rest) = fields.next() {
             return fault(FenField::End, quoted(Some(rest)), "nothing after the fullmove number");
         }
-        let board = Board::new(&Setup { men, turn, castling_rooks, en_passant, halfmove, fullmove });
+        let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         checks(&board)?;
         Ok(board)
     }
 
-    /// Writes X-FEN, the en-passant square as `policy` counts it.
+    /// Writes X-FEN, with the en-passant square as `policy` counts it.
     pub fn write(board: &Board, policy: EnPassantPolicy) -> String {
         let mut text = String::with_capacity(96);
         write_fen(&mut text, board, policy, false).expect("a String takes all");
@@ -149,7 +149,7 @@ fn quoted(field: Option<&str>) -> String {
 
 fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
     const FIELD: FenField = FenField::Board;
-    let mut men = [None; 64];
+    let mut pieces = [None; 64];
     let ranks = text.split('/').count();
     if ranks != 8 {
         return fault(FIELD, format_args!("{ranks} ranks"), "8 ranks separated by '/'");
@@ -161,7 +161,7 @@ fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
                 file += gap;
             } else if let Some(piece) = Piece::from_letter(letter) {
                 if file < 8 {
-                    men[Square::at(file, rank).index()] = Some(piece);
+                    pieces[Square::at(file, rank).index()] = Some(piece);
                 }
                 file += 1;
             } else {
@@ -182,29 +182,29 @@ fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
     }
     for color in Color::ALL {
         let count = |role: Option<Role>| {
-            men.iter().flatten().filter(|p| p.color == color && role.is_none_or(|role| p.role == role)).count()
+            pieces.iter().flatten().filter(|p| p.color == color && role.is_none_or(|role| p.role == role)).count()
         };
         let name = color.name();
         match (count(Some(Role::King)), count(None), count(Some(Role::Pawn))) {
             (1, ..=16, ..=8) => {}
             (kings, ..) if kings != 1 => return fault(FIELD, format_args!("{kings} kings for {name}"), "1"),
-            (_, all, _) if all > 16 => return fault(FIELD, format_args!("{all} men for {name}"), "at most 16"),
+            (_, all, _) if all > 16 => return fault(FIELD, format_args!("{all} pieces for {name}"), "at most 16"),
             (_, _, pawns) => return fault(FIELD, format_args!("{pawns} pawns for {name}"), "at most 8"),
         }
     }
     for square in Bitboard::BACK_RANKS {
-        if let Some(Piece { role: Role::Pawn, .. }) = men[square.index()] {
+        if let Some(Piece { role: Role::Pawn, .. }) = pieces[square.index()] {
             return fault(FIELD, format_args!("a pawn on {square}"), "no pawn on the first or the eighth rank");
         }
     }
-    Ok(men)
+    Ok(pieces)
 }
 
-fn find(men: &[Option<Piece>; 64], color: Color, role: Role) -> Bitboard {
-    Square::all().filter(|square| men[square.index()] == Some(Piece { color, role })).collect()
+fn find(pieces: &[Option<Piece>; 64], color: Color, role: Role) -> Bitboard {
+    Square::all().filter(|square| pieces[square.index()] == Some(Piece { color, role })).collect()
 }
 
-fn castling_field(text: Option<&str>, men: &[Option<Piece>; 64]) -> Result<Bitboard, FenError> {
+fn castling_field(text: Option<&str>, pieces: &[Option<Piece>; 64]) -> Result<Bitboard, FenError> {
     const FIELD: FenField = FenField::Castling;
     let Some(text) = text.filter(|text| text.len() <= 4) else {
         return fault(FIELD, quoted(text), "'-', up to four of KQkq, or up to four rook files");
@@ -217,12 +217,12 @@ fn castling_field(text: Option<&str>, men: &[Option<Piece>; 64]) -> Result<Bitbo
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rank = Bitboard::rank(color.back_rank());
         let name = color.name();
-        let king = find(men, color, Role::King);
+        let king = find(pieces, color, Role::King);
         if (king & rank).is_empty() {
             return fault(FIELD, format_args!("'{letter}'"), format_args!("{name}'s king on its back rank"));
         }
         let king = king.first();
-        let own_rooks = find(men, color, Role::Rook) & rank;
+        let own_rooks = find(pieces, color, Role::Rook) & rank;
         let on_wing = |wing| own_rooks.into_iter().filter(move |&rook| Wing::of(king, rook) == wing);
         let rook = match letter.to_ascii_lowercase() {
             'k' => on_wing(Wing::King).last(),
@@ -245,7 +245,7 @@ fn castling_field(text: Option<&str>, men: &[Option<Piece>; 64]) -> Result<Bitbo
     Ok(rooks)
 }
 
-fn en_passant_field(text: Option<&str>, turn: Color, men: &[Option<Piece>; 64]) -> Result<Option<Square>, FenError> {
+fn en_passant_field(text: Option<&str>, turn: Color, pieces: &[Option<Piece>; 64]) -> Result<Option<Square>, FenError> {
     const FIELD: FenField = FenField::EnPassant;
     let square = match text {
         Some("-") => return Ok(None),
@@ -265,12 +265,12 @@ fn en_passant_field(text: Option<&str>, turn: Color, men: &[Option<Piece>; 64]) 
     }
     let pawn = Some(Piece { color: !turn, role: Role::Pawn });
     let pushed = square.en_passant_partner();
-    if men[pushed.index()] != pawn {
+    if pieces[pushed.index()] != pawn {
         return fault(FIELD, square, format_args!("a {} pawn on {pushed}", (!turn).name().to_lowercase()));
     }
     for free in [square, Square::at(square.file(), origin_rank)] {
-        if men[free.index()].is_some() {
-            return fault(FIELD, format_args!("{square} with a man on {free}"), format_args!("{free} empty"));
+        if pieces[free.index()].is_some() {
+            return fault(FIELD, format_args!("{square} with a piece on {free}"), format_args!("{free} empty"));
         }
     }
     Ok(Some(square))
@@ -283,7 +283,7 @@ fn counter(field: FenField, text: Option<&str>, most: u32) -> Result<u32, FenErr
     }
 }
 
-/// Checks that need attacks: the side that has just moved is not in check, and no more than two men give check.
+/// Checks that the side that has just moved is not in check, and that at most two pieces give check.
 fn checks(board: &Board) -> Result<(), FenError> {
     let (us, level) = (board.turn(), perft_gate_simd::V1::token());
     let attackers = |by, king| board.attackers(level, by, king, board.occupied());
@@ -293,15 +293,15 @@ fn checks(board: &Board) -> Result<(), FenError> {
     }
     let checkers = attackers(!us, board.king(us)).count();
     if checkers > 2 {
-        return fault(FenField::Board, format_args!("{checkers} men giving check"), "at most 2");
+        return fault(FenField::Board, format_args!("{checkers} pieces giving check"), "at most 2");
     }
     Ok(())
 }
 
-/// No FEN has more characters: 71 for the board, 26 for the rest.
+/// Length of the longest FEN: 71 characters for the board, 26 for the rest.
 pub const LONGEST_FEN: usize = 97;
 
-/// Writes the FEN; allocates nothing itself.
+/// Writes the FEN, without allocating.
 pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPolicy, shredder: bool) -> fmt::Result {
     for rank in (0..8).rev() {
         let mut gap = 0;
@@ -334,7 +334,7 @@ pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPoli
         for wing in Wing::ALL {
             for rook in (board.castling_rooks() & rank).into_iter().filter(|&rook| Wing::of(king, rook) == wing) {
                 // X-FEN: the file only when it is not the outermost rook of its wing.
-                let rivals = board.men(color, Role::Rook) & rank;
+                let rivals = board.pieces(color, Role::Rook) & rank;
                 let outermost = match wing {
                     Wing::King => rivals.into_iter().last() == Some(rook),
                     Wing::Queen => rivals.first() == rook,
@@ -389,7 +389,7 @@ mod tests {
             ("k7/8/8/8/8/8/x7/K7 w - -", "found 'x' in rank 2"),
             ("k6P/8/8/8/8/8/8/K7 w - -", "found a pawn on h8"),
             ("k7/8/8/PPPPPPPP/P7/8/8/K7 w - -", "found 9 pawns for White"),
-            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", "found 17 men for White"),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", "found 17 pieces for White"),
             ("k7/8/8/8/8/8/8/K7", "FEN field 'side to move': found nothing"),
             ("k7/8/8/8/8/8/8/K7 x - -", "found 'x', expected 'w' or 'b'"),
             ("k7/8/8/8/8/8/8/K7 w K -", "FEN field 'castling': found 'K', expected a rook of White"),
@@ -398,8 +398,8 @@ mod tests {
             ("k7/8/8/8/8/8/8/4K2R w KQkqK -", "FEN field 'castling': found 'KQkqK'"),
             ("k7/8/8/8/8/8/8/K7 w - e4", "FEN field 'en passant': found e4, expected a square on rank 6"),
             ("k7/8/8/8/8/8/8/K7 w - e6", "expected a black pawn on e5"),
-            ("k7/4p3/8/4p3/8/8/8/K7 w - e6", "found e6 with a man on e7"),
-            ("k7/8/4n3/4p3/8/8/8/K7 w - e6", "found e6 with a man on e6"),
+            ("k7/4p3/8/4p3/8/8/8/K7 w - e6", "found e6 with a piece on e7"),
+            ("k7/8/4n3/4p3/8/8/8/K7 w - e6", "found e6 with a piece on e6"),
             ("k7/8/8/8/8/8/8/K7 w - z", "FEN field 'en passant': found 'z'"),
             ("k7/8/8/8/8/8/8/K7 w - - x 1", "FEN field 'halfmove clock': found 'x'"),
             ("k7/8/8/8/8/8/8/K7 w - - 0 100000000", "FEN field 'fullmove number'"),
@@ -407,7 +407,7 @@ mod tests {
             ("k7/8/8/8/8/8/8/K7 w - - 0 1 x", "FEN field 'end of line': found 'x'"),
             ("k7/8/8/8/8/8/8/K6r b - -", "found White in check with Black to move"),
             ("k7/8/8/8/8/1n1n4/8/K1r4r w - -", ""),
-            ("k3r3/8/8/8/1b6/3n4/8/4K3 w - -", "found 3 men giving check"),
+            ("k3r3/8/8/8/1b6/3n4/8/4K3 w - -", "found 3 pieces giving check"),
         ] {
             match Fen::parse(fen) {
                 Ok(_) => assert!(message.is_empty(), "{fen} was accepted, not {message}"),

@@ -1,10 +1,10 @@
-//! The fields of a board one by one: named where two boards differ, and damaged by planted faults, so that each
-//! comparison is seen to fail.
+//! The fields of a board one by one: named where two boards differ, and damaged by planted faults, which prove that
+//! each comparison can fail.
 
 use super::{Bitboard, Board, EnPassantPolicy};
 use std::fmt;
 
-/// A field that V0, V3 and V4 compare.
+/// A field that V0, V3 or V4 compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Field {
     /// The pawns' bitboard.
@@ -29,11 +29,11 @@ pub enum Field {
     CastlingPieces,
     /// The castling rights.
     CastlingRights,
-    /// The en-passant square after every double push.
+    /// The en-passant square under the policy `always`.
     EnPassantAlways,
-    /// The en-passant square if a pawn stands ready to capture.
+    /// The en-passant square under the policy `pseudo`.
     EnPassantPseudo,
-    /// The en-passant square if a capture is legal.
+    /// The en-passant square under the policy `legal`.
     EnPassantLegal,
     /// The side to move.
     Turn,
@@ -41,16 +41,16 @@ pub enum Field {
     Halfmove,
     /// The fullmove number.
     Fullmove,
-    /// The key, or the keys, that the tracker holds.
+    /// The key or keys of the tracker.
     Key,
-    /// A code of the mailbox that is no role, with a white piece in the bitboards.
+    /// The unused code 7 in the mailbox, with a white piece in the bitboards.
     SeventhRole,
-    /// A black nothing in the mailbox, with a black piece in the bitboards.
+    /// The unused code 8 (black, but no role) in the mailbox, with a black piece in the bitboards.
     BlackNothing,
 }
 
 impl Field {
-    /// The fields of the two pictures of the squares, which V0 compares with each other.
+    /// The fields of the two forms of the board, bitboards and mailbox, which V0 compares with each other.
     pub const SQUARES: [Field; 11] = [
         Field::Pawns,
         Field::Knights,
@@ -87,7 +87,7 @@ impl Field {
         Field::Key,
     ];
 
-    /// Its name, as a report of two boards that differ says it.
+    /// Returns its name, as reports of two boards that differ print it.
     pub const fn name(self) -> &'static str {
         match self {
             Field::Pawns => "pawns",
@@ -121,13 +121,13 @@ impl fmt::Display for Field {
 }
 
 impl Board {
-    /// The fields in which this board differs from another: each with the other's value and this one's.
+    /// Returns the fields in which this board differs from another, each with the other's value and this one's.
     pub fn differing(&self, other: &Board) -> Vec<(Field, [String; 2])> {
         let values = Field::RESTORED.map(|field| (field, [other.value(field), self.value(field)]));
         values.into_iter().filter(|(_, [other, own])| other != own).collect()
     }
 
-    /// A field as text; the key is no part of a board.
+    /// Returns a field as text; empty for the key, which is not part of a board.
     fn value(&self, field: Field) -> String {
         let hexadecimal = |value: u64| format!("{value:016x}");
         let state = &self.state;
@@ -142,7 +142,7 @@ impl Board {
             | Field::White
             | Field::Black => hexadecimal(self.sets[field as usize >> 2].0[field as usize & 3]),
             Field::Mailbox | Field::SeventhRole | Field::BlackNothing => self.mailbox.0.map(hexadecimal).join(" "),
-            Field::CastlingPieces => hexadecimal(state.castling_men.0),
+            Field::CastlingPieces => hexadecimal(state.castling_pieces.0),
             Field::CastlingRights => state.rights().to_string(),
             Field::EnPassantAlways => square(EnPassantPolicy::Always),
             Field::EnPassantPseudo => square(EnPassantPolicy::Pseudo),
@@ -154,7 +154,7 @@ impl Board {
         }
     }
 
-    /// The board with one field changed; the key is no part of a board.
+    /// Returns the board with one field changed; unchanged for the key, which is not part of a board.
     pub fn damaged(mut self, field: Field) -> Board {
         let empty = (!self.occupied()).first().index();
         let nibble = |code: u64| code << (4 * (empty % 16));
@@ -171,9 +171,9 @@ impl Board {
                 self.sets[number >> 2].0[number & 3] ^= 1 << empty;
             }
             Field::Mailbox => self.mailbox.0[empty / 16] ^= nibble(1),
-            Field::CastlingPieces => self.state.castling_men ^= Bitboard(1 << empty),
+            Field::CastlingPieces => self.state.castling_pieces ^= Bitboard(1 << empty),
             Field::CastlingRights => self.state.word ^= 1 << 24,
-            // From a square to none, or from none to a square.
+            // Turns a square into none, or none into a square.
             Field::EnPassantAlways => self.state.word ^= 64,
             Field::EnPassantPseudo => self.state.word ^= 64 << 8,
             Field::EnPassantLegal => self.state.word ^= 64 << 16,

@@ -1,28 +1,28 @@
-//! What a side may not do: the squares its king may not enter, the check mask, and the pins by axis.
+//! The limits on a side's moves: the squares that its king may not enter, the check mask, and the pins by axis.
 //!
-//! Computed once per position; the generator then needs no test by trial. The attacked squares are found with the king
-//! lifted off the board, so that it cannot hide behind itself. A pin is a ray from the king to the pinning slider; a
-//! pinned man on one axis can never reach a ray of another pin on the same axis except its own, so one set per axis is
-//! enough (the rays meet only in the king's square).
+//! They are computed once per position, so that the generator never has to try a move. The attacked squares are found
+//! with the king lifted off the board, so that it cannot hide behind itself. A pin is a ray from the king to the pinning
+//! slider. Orthogonal pins are one set, diagonal pins another: the rays of a set meet only in the king's square, and
+//! a pinned piece can reach no ray of its set but its own.
 
 use super::{Bitboard, Side, SidePieces, Square, attacks};
 use perft_gate_simd::Token;
 
-/// The analysis for the side to move.
+/// The legality analysis for the side to move.
 pub struct Legality {
     pub king: Square,
     pub us: Bitboard,
     pub them: Bitboard,
     pub occupied: Bitboard,
-    /// Squares the enemy attacks once the king is lifted.
+    /// Squares that the enemy attacks once the king is lifted.
     pub attacked: Bitboard,
-    /// Where a man other than the king may go: everywhere, or onto the ray of the only checker.
+    /// Squares that a piece other than the king may enter: all, or the ray to the only checker.
     pub check_mask: Bitboard,
     /// Pin rays along ranks and files.
-    pub straight_pins: Bitboard,
+    pub orthogonal_pins: Bitboard,
     /// Pin rays along diagonals.
-    pub slanted_pins: Bitboard,
-    /// In double check only the king moves.
+    pub diagonal_pins: Bitboard,
+    /// True in double check, where only the king may move.
     pub double_check: bool,
 }
 
@@ -55,23 +55,23 @@ impl Legality {
             check_mask = attacks::through(king, checkers.first()) | leapers;
         }
 
-        let (straight_pins, slanted_pins) = pins(level, own, enemy, along, across);
-        Legality { king, us, them, occupied, attacked, check_mask, straight_pins, slanted_pins, double_check }
+        let (orthogonal_pins, diagonal_pins) = pins(level, own, enemy, along, across);
+        Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 
-    /// The same for a side that is known to be out of check, by what the enemy attacks with the king where it stands.
+    /// Analyses a side that is known to be out of check, given the squares that the enemy attacks with the king on the board.
     #[inline(always)]
     pub fn out_of_check<L: Token>(level: L, own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
         let occupied = us | them;
         let (along, across) = (attacks::rook(level, king, occupied), attacks::bishop(level, king, occupied));
-        let (straight_pins, slanted_pins) = pins(level, own, enemy, along, across);
+        let (orthogonal_pins, diagonal_pins) = pins(level, own, enemy, along, across);
         let (check_mask, double_check) = (Bitboard::ALL, false);
-        Legality { king, us, them, occupied, attacked, check_mask, straight_pins, slanted_pins, double_check }
+        Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }
 }
 
-/// The pin rays along ranks and files, and along diagonals, by what the king sees.
+/// Returns the pin rays along ranks and files, and those along diagonals, from the squares that the king sees.
 #[inline(always)]
 fn pins<L: Token>(
     level: L,
@@ -81,13 +81,13 @@ fn pins<L: Token>(
     across: Bitboard,
 ) -> (Bitboard, Bitboard) {
     let (king, us, occupied) = (own.king_square(), own.all, own.all | enemy.all);
-    let mut straight_pins = Bitboard::EMPTY;
+    let mut orthogonal_pins = Bitboard::EMPTY;
     for slider in attacks::rook(level, king, occupied ^ (along & us)) & enemy.orthogonal & !along {
-        straight_pins |= attacks::through(king, slider);
+        orthogonal_pins |= attacks::through(king, slider);
     }
-    let mut slanted_pins = Bitboard::EMPTY;
+    let mut diagonal_pins = Bitboard::EMPTY;
     for slider in attacks::bishop(level, king, occupied ^ (across & us)) & enemy.diagonal & !across {
-        slanted_pins |= attacks::through(king, slider);
+        diagonal_pins |= attacks::through(king, slider);
     }
-    (straight_pins, slanted_pins)
+    (orthogonal_pins, diagonal_pins)
 }

@@ -1,26 +1,26 @@
-//! The legal generator: one, over a [`Sink`] that takes whole target sets.
+//! The only legal generator: it sends whole target sets to a [`Sink`].
 //!
-//! A sink that counts adds popcounts and never sees a move (bulk counting); a sink that lists them enumerates the
-//! sets. Pawns move as a set: their targets come with the distance back to where they came from.
+//! A sink that counts adds popcounts and never sees a move (bulk counting); a sink that lists moves enumerates the
+//! sets. Pawns move as a set: their targets come with the distance from their origins.
 
 use super::legality::Legality;
 use super::{Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, Wing, attacks};
 use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 
-/// Takes the legal moves of a position as sets.
+/// A receiver of the legal moves of a position, as sets.
 pub trait Sink {
-    /// One man to each of `targets`.
-    fn man(&mut self, from: Square, targets: Bitboard);
-    /// Pawns to `targets`, each from `target - delta`; none promotes.
+    /// Takes the moves of one piece to each of `targets`.
+    fn piece(&mut self, from: Square, targets: Bitboard);
+    /// Takes pawn moves to `targets`, each from `target - delta`; none promotes.
     fn pawns(&mut self, targets: Bitboard, delta: i32);
-    /// Pawns two steps forward.
+    /// Takes double pushes.
     fn double_pushes(&mut self, targets: Bitboard, delta: i32);
-    /// Pawns to the last rank, to four roles each.
+    /// Takes pawn moves to the last rank, each to four roles.
     fn promotions(&mut self, targets: Bitboard, delta: i32);
-    /// One en-passant capture.
+    /// Takes one en-passant capture.
     fn en_passant(&mut self, from: Square, to: Square);
-    /// One castling move.
+    /// Takes one castling move.
     fn castle(&mut self, king: Square, rook: Square);
 }
 
@@ -37,7 +37,7 @@ pub fn generate<L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
 fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut K) {
     let (own, enemy) = (SidePieces::of(board, S::COLOR), SidePieces::of(board, S::Them::COLOR));
     let legality = Legality::of::<S, L>(level, &own, &enemy);
-    sink.man(legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
+    sink.piece(legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
     if legality.double_check {
         return;
     }
@@ -58,42 +58,42 @@ fn generate_for<S: Side, L: Token, K: Sink>(level: L, board: &Board, sink: &mut 
 
 #[inline(always)]
 pub fn pieces<L: Token, K: Sink>(level: L, own: &SidePieces, legality: &Legality, sink: &mut K) {
-    let Legality { us, occupied, straight_pins, slanted_pins, .. } = *legality;
-    let pinned = straight_pins | slanted_pins;
+    let Legality { us, occupied, orthogonal_pins, diagonal_pins, .. } = *legality;
+    let pinned = orthogonal_pins | diagonal_pins;
     let targets = !us & legality.check_mask;
-    // A queen is a bishop and a rook; each half sees its own pins.
+    // A queen moves as a bishop and as a rook; each half obeys its own pins.
     let SidePieces { knights, diagonal, orthogonal, .. } = *own;
     for from in knights & !pinned {
-        sink.man(from, attacks::knight(from) & targets);
+        sink.piece(from, attacks::knight(from) & targets);
     }
     for from in diagonal & !pinned {
-        sink.man(from, attacks::bishop(level, from, occupied) & targets);
+        sink.piece(from, attacks::bishop(level, from, occupied) & targets);
     }
     for from in orthogonal & !pinned {
-        sink.man(from, attacks::rook(level, from, occupied) & targets);
+        sink.piece(from, attacks::rook(level, from, occupied) & targets);
     }
     if (pinned & us).any() {
-        for from in diagonal & slanted_pins {
-            sink.man(from, attacks::bishop(level, from, occupied) & targets & slanted_pins);
+        for from in diagonal & diagonal_pins {
+            sink.piece(from, attacks::bishop(level, from, occupied) & targets & diagonal_pins);
         }
-        for from in orthogonal & straight_pins {
-            sink.man(from, attacks::rook(level, from, occupied) & targets & straight_pins);
+        for from in orthogonal & orthogonal_pins {
+            sink.piece(from, attacks::rook(level, from, occupied) & targets & orthogonal_pins);
         }
     }
 }
 
 #[inline(always)]
 pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut K) {
-    let Legality { them, occupied, check_mask, straight_pins, slanted_pins, .. } = *legality;
-    let (free, kept) = (pawns & !slanted_pins & !straight_pins, pawns & straight_pins & !slanted_pins);
-    let pushed = (S::forward(free) | S::forward(kept) & straight_pins) & !occupied;
+    let Legality { them, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
+    let (free, kept) = (pawns & !diagonal_pins & !orthogonal_pins, pawns & orthogonal_pins & !diagonal_pins);
+    let pushed = (S::forward(free) | S::forward(kept) & orthogonal_pins) & !occupied;
     let doubled = S::forward(pushed & S::rank(2)) & !occupied & check_mask;
     let pushed = pushed & check_mask;
 
-    let (free, kept) = (pawns & !straight_pins & !slanted_pins, pawns & slanted_pins & !straight_pins);
+    let (free, kept) = (pawns & !orthogonal_pins & !diagonal_pins, pawns & diagonal_pins & !orthogonal_pins);
     let victims = them & check_mask;
-    let west = (S::attacks_west(free) | S::attacks_west(kept) & slanted_pins) & victims;
-    let east = (S::attacks_east(free) | S::attacks_east(kept) & slanted_pins) & victims;
+    let west = (S::attacks_west(free) | S::attacks_west(kept) & diagonal_pins) & victims;
+    let east = (S::attacks_east(free) | S::attacks_east(kept) & diagonal_pins) & victims;
 
     let (ahead, to_west, to_east) = match S::COLOR {
         Color::White => (8, 7, 9),
@@ -111,9 +111,9 @@ pub fn pawns<S: Side, K: Sink>(pawns: Bitboard, legality: &Legality, sink: &mut 
     }
 }
 
-/// Castling, Chess960 and standard alike: every square that king or rook touches is free but for the two, no square of
-/// the king's path is attacked, and the rook does not shield the king along the rank. Only a slider on the far side of
-/// the rook can be uncovered (on the near side its attack would hit the king's path), and it pins the rook now.
+/// Generates castling, standard and Chess960 alike: every square that king or rook crosses or enters is empty but for the
+/// two, no square of the king's path is attacked, and the rook does not shield the king along the rank. Castling can
+/// uncover only a slider beyond the rook (a nearer one attacks the king's path), and that slider pins the rook now.
 #[inline(always)]
 pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mut K) {
     let king = legality.king;
@@ -122,19 +122,19 @@ pub fn castles<S: Side, K: Sink>(rooks: Bitboard, legality: &Legality, sink: &mu
         let king_path = attacks::rank_span(king, king_to);
         let path = king_path | attacks::rank_span(rook, rook_to);
         let others = legality.occupied & !Bitboard::from(king) & !Bitboard::from(rook);
-        let bad = path & others | king_path & legality.attacked | legality.straight_pins & rook.into();
+        let bad = path & others | king_path & legality.attacked | legality.orthogonal_pins & rook.into();
         if bad.is_empty() {
             sink.castle(king, rook);
         }
     }
 }
 
-/// Bulk counting: the number of legal moves, without the moves.
+/// The sink of bulk counting: the number of legal moves, without the moves.
 struct Counter(u64);
 
 impl Sink for Counter {
     #[inline(always)]
-    fn man(&mut self, _: Square, targets: Bitboard) {
+    fn piece(&mut self, _: Square, targets: Bitboard) {
         self.0 += targets.count();
     }
     #[inline(always)]
@@ -159,7 +159,7 @@ impl Sink for Counter {
     }
 }
 
-/// The number of legal moves.
+/// Counts the legal moves.
 #[inline(always)]
 pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     let mut counter = Counter(0);
@@ -167,7 +167,7 @@ pub fn count<L: Token>(level: L, board: &Board) -> u64 {
     counter.0
 }
 
-/// No legal position overflows it: 16 men a side, none with more than the queen's 27 moves.
+/// Room for the moves of any legal position: 16 pieces a side, each with at most a queen's 27 moves.
 pub const MAX_MOVES: usize = 16 * 27;
 
 /// The legal moves of a position, on the stack.
@@ -183,12 +183,12 @@ impl std::ops::Deref for MoveList {
 }
 
 impl MoveList {
-    /// Drops the moves that do not pass.
+    /// Keeps the moves that pass, in order.
     pub fn retain(&mut self, mut pass: impl FnMut(&Move) -> bool) {
         self.0.retain(|mv| pass(mv));
     }
 
-    /// Of each move whether it stays, in order.
+    /// Keeps each move whose flag is true, in order.
     #[inline(always)]
     pub fn keep(&mut self, stays: &[bool]) {
         let mut kept = 0;
@@ -199,7 +199,7 @@ impl MoveList {
         self.0.truncate(kept);
     }
 
-    /// Puts another move in the place of each.
+    /// Replaces each move.
     pub fn replace(&mut self, mut other: impl FnMut(Move) -> Move) {
         self.0.iter_mut().for_each(|mv| *mv = other(*mv));
     }
@@ -215,7 +215,7 @@ impl MoveList {
 
 impl Sink for MoveList {
     #[inline(always)]
-    fn man(&mut self, from: Square, targets: Bitboard) {
+    fn piece(&mut self, from: Square, targets: Bitboard) {
         self.0.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
     }
     #[inline(always)]
@@ -242,7 +242,7 @@ impl Sink for MoveList {
     }
 }
 
-/// The legal moves of `board`, in no particular order.
+/// Returns the legal moves of `board`, in no particular order.
 pub fn legal_moves(board: &Board) -> MoveList {
     let mut list = MoveList::default();
     generate(perft_gate_simd::V1::token(), board, &mut list);

@@ -3,24 +3,24 @@
 use super::{Color, Role, Square, Wing};
 use std::fmt;
 
-/// What makes a move special. Everything else, captures included, is [`Kind::Normal`].
+/// The kind of a move. Any move that is not special, captures included, is [`Kind::Normal`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// From one square to another, taking what stands there.
+    /// A piece moves from one square to another and takes what stands there.
     Normal,
-    /// A pawn's two steps.
+    /// A pawn moves two squares forward.
     DoublePush,
-    /// A pawn takes the pawn that was just pushed past it.
+    /// A pawn takes, en passant, the pawn that has just been pushed past it.
     EnPassant,
-    /// King and rook; written king-takes-own-rook.
+    /// King and rook castle; encoded as king takes own rook.
     Castle,
-    /// A pawn reaches the last rank, taking what stands there.
+    /// A pawn reaches the last rank, takes what stands there, and promotes.
     Promotion(Role),
 }
 
 /// A move: 6 bits from, 6 bits to, 4 bits kind. Castling goes from the king's square to the rook's.
 ///
-/// The default, from a1 to a1, is no legal move.
+/// The default, a1 to a1, is never legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Move(u16);
 
@@ -32,37 +32,37 @@ impl Move {
     /// Promotion to a knight; bishop, rook and queen follow.
     pub const PROMOTION: u16 = 4 << 12;
 
-    /// `kind` is one of the constants above.
+    /// Makes a move; `kind` is one of the constants above.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: u16) -> Move {
         Move(kind | (to.index() as u16) << 6 | from.index() as u16)
     }
 
-    /// Where the man stands.
+    /// Returns the origin square.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.0 as u32)
     }
 
-    /// Where it goes; for castling, the rook's square.
+    /// Returns the target square; for castling, the rook's square.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new(self.0 as u32 >> 6)
     }
 
-    /// Does one man go from `from` to `to` and nothing else happen, but that what stood there is taken?
+    /// Returns true if one piece goes from `from` to `to`, perhaps capturing there, and nothing else changes.
     #[inline(always)]
     pub const fn is_plain(self) -> bool {
         self.0 < Move::EN_PASSANT
     }
 
-    /// Is it a pawn's two steps?
+    /// Returns true if a pawn moves two squares.
     #[inline(always)]
     pub const fn is_double_push(self) -> bool {
         self.0 >> 12 == Move::DOUBLE_PUSH >> 12
     }
 
-    /// Castling, promotion and the like.
+    /// Returns the kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
         match self.0 >> 12 {
@@ -77,10 +77,10 @@ impl Move {
         }
     }
 
-    /// The move in UCI notation.
+    /// Returns the move in UCI notation.
     ///
-    /// Castling is e1g1 and the like when king and rook stand on their standard squares, else king-takes-rook, as
-    /// Chess960 has it: a standard game reads as every engine writes it, and no mode needs to be told.
+    /// Castling is written e1g1 and the like if king and rook stand on their standard squares, else king takes rook, as in
+    /// Chess960. So a standard game reads as every engine writes it, and no mode has to be set.
     pub fn uci(self) -> Uci {
         let (from, mut to) = (self.from(), self.to());
         let mut promotion = None;

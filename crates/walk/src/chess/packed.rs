@@ -1,18 +1,18 @@
-//! A position in 32 bytes: equal positions have equal bytes, and the position can be had back.
+//! A position in 32 bytes: equal positions have equal bytes, and the position can be restored.
 //!
-//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s; three that no piece has say
-//! what else makes a position, each *instead of* the man's own code, so that nothing is needed beside the 64 codes:
+//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s; three unused codes stand
+//! for the rest of a position, each *instead of* the piece's own code, so that the 64 codes are all that is needed:
 //!
 //! | code | on the square |
 //! |---|---|
 //! | 0 | nothing |
-//! | 1–6, 9–14 | a man: pawn to king, Black's with 8 added |
+//! | 1–6, 9–14 | a piece: pawn to king, Black's with 8 added |
 //! | 7 | a rook that may still castle; White's on the first rank, Black's on the eighth |
-//! | 8 | the pawn just pushed two steps, where the policy counts that; White's on the fourth rank, Black's on the fifth |
+//! | 8 | the pawn just pushed two squares, if the policy counts that; White's on the fourth rank, Black's on the fifth |
 //! | 15 | the king of the side to move; the other king shows its colour |
 //!
 //! The rook's own square is marked, so Chess960 needs nothing more. Bit *i* of all codes is plane *i*, a set of squares:
-//! packing is a dozen operations on the board's sets. The clocks are no part of it. There are always kings, so a packed
+//! packing is a dozen operations on the board's sets. The clocks are left out. There are always kings, so a packed
 //! position is never all zero.
 
 use super::{Bitboard, Board, Color, EnPassantPolicy, Role};
@@ -35,7 +35,7 @@ const KING_TO_MOVE: u64 = 15;
 
 const LOWER_HALF: u64 = 0xffff_ffff;
 
-/// On these squares, whose code is `from` or the same of the other colour: the code `to`.
+/// Writes the code `to` on these squares, which hold `from` or the same code of the other colour.
 #[inline(always)]
 fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     for (bit, plane) in planes[..3].iter_mut().enumerate() {
@@ -46,14 +46,15 @@ fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     planes[3] = if to & BLACK == 0 { planes[3] & !squares } else { planes[3] | squares };
 }
 
-/// The squares with this code.
+/// Returns the squares with this code.
 #[inline(always)]
 fn squares_of(planes: &[u64; 4], code: u64) -> u64 {
     let agreeing = |bit: usize| if code >> bit & 1 != 0 { planes[bit] } else { !planes[bit] };
     agreeing(0) & agreeing(1) & agreeing(2) & agreeing(3)
 }
 
-/// On these squares, whose code is `from`: the code `to`, with White's colour in the lower half of the board.
+/// Writes the code `to` on these squares, which hold `from`: White's in the lower half of the board, Black's in the
+/// upper.
 #[inline(always)]
 fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
     recode(planes, squares, from, to);
@@ -65,7 +66,7 @@ impl Packed {
     #[inline(always)]
     pub fn of(board: &Board, policy: EnPassantPolicy) -> Packed {
         let mut planes = board.planes();
-        let king = board.men(board.turn(), Role::King);
+        let king = board.pieces(board.turn(), Role::King);
         recode(&mut planes, king.0, KING, KING_TO_MOVE);
         recode(&mut planes, board.castling_rooks().0, ROOK, CASTLING_ROOK);
         if let Some(square) = board.en_passant(policy) {
@@ -89,19 +90,19 @@ impl Packed {
         Board::of_planes(planes, turn, Bitboard(rooks), pushed)
     }
 
-    /// The men of a board alone, in the same form: what a diagram of the position shows.
+    /// Packs only the pieces of a board, as a diagram shows them.
     #[inline(always)]
     pub fn diagram_of(board: &Board) -> Packed {
         Packed(board.planes())
     }
 
-    /// The planes.
+    /// Returns the planes.
     #[inline(always)]
     pub const fn planes(self) -> [u64; 4] {
         self.0
     }
 
-    /// The position of planes that [`Packed::planes`] gave.
+    /// Returns the position of planes that [`Packed::planes`] returned.
     #[inline(always)]
     pub const fn of_planes(planes: [u64; 4]) -> Packed {
         Packed(planes)
@@ -129,7 +130,7 @@ mod tests {
         "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
     ];
 
-    /// Hands every position of a game over.
+    /// Passes every position of a game to a function.
     struct Each<F>(F);
 
     impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
@@ -151,7 +152,7 @@ mod tests {
         }
     }
 
-    /// Square by square, as the table above says it.
+    /// Packs square by square, by the table above.
     fn reference(board: &Board, policy: EnPassantPolicy) -> [u64; 4] {
         let pushed = board.en_passant(policy).map(Square::en_passant_partner);
         let mut planes = [0; 4];
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_diagram_is_the_men_and_nothing_else() {
+    fn a_diagram_is_the_pieces_and_nothing_else() {
         each_of_many(|board| {
             let diagram = Packed::diagram_of(board).planes();
             for square in Square::all() {

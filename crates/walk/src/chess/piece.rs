@@ -6,10 +6,10 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Color {
-    /// Moves first.
+    /// The side that moves first.
     #[default]
     White = 0,
-    /// Moves second.
+    /// The side that moves second.
     Black = 1,
 }
 
@@ -17,19 +17,19 @@ impl Color {
     /// Both colours, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 or 1.
+    /// Returns 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The rank its pieces start on, 0 or 7.
+    /// Returns the rank on which its pieces start, 0 or 7.
     #[inline(always)]
     pub const fn back_rank(self) -> u32 {
         7 * self as u32
     }
 
-    /// `White` or `Black`.
+    /// Returns `White` or `Black`.
     pub const fn name(self) -> &'static str {
         match self {
             Color::White => "White",
@@ -49,7 +49,7 @@ impl std::ops::Not for Color {
     }
 }
 
-/// What a piece is, whatever its colour.
+/// The type of a piece, whatever its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Role {
@@ -68,10 +68,10 @@ pub enum Role {
 }
 
 impl Role {
-    /// From pawn to king.
+    /// Every role, from pawn to king.
     pub const ALL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-    /// `p`..`k`.
+    /// Returns the letter of FEN, in lower case.
     pub const fn letter(self) -> char {
         match self {
             Role::Pawn => 'p',
@@ -83,7 +83,7 @@ impl Role {
         }
     }
 
-    /// `pawn`..`king`.
+    /// Returns the name, `pawn` to `king`.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Pawn => "pawn",
@@ -99,24 +99,22 @@ impl Role {
 /// A role with a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Piece {
-    /// Whose it is.
     pub color: Color,
-    /// What it is.
     pub role: Role,
 }
 
 impl Piece {
-    /// All twelve: White's from pawn to king, then Black's.
+    /// Iterates over all twelve pieces: White's from pawn to king, then Black's.
     pub fn all() -> impl Iterator<Item = Piece> {
         Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }))
     }
 
-    /// 0 for the white pawn to 5 for the white king, 6 for the black pawn to 11 for the black king.
+    /// Returns 0 for the white pawn to 5 for the white king, 6 for the black pawn to 11 for the black king.
     pub const fn number(self) -> usize {
         self.color as usize * 6 + self.role as usize - 1
     }
 
-    /// The FEN letter: upper case for White.
+    /// Returns the FEN letter: upper case for White.
     pub const fn letter(self) -> char {
         match self.color {
             Color::White => self.role.letter().to_ascii_uppercase(),
@@ -124,7 +122,7 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// Returns the piece of a FEN letter.
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::all().find(|piece| piece.letter() == letter)
     }
@@ -136,9 +134,9 @@ impl fmt::Display for Piece {
     }
 }
 
-/// What stands on a square, in four bits: 0 nothing, else the [`Role`] with 8 added for Black.
+/// The content of a square in four bits: 0 for empty, else the [`Role`] with 8 added for Black.
 ///
-/// The hot path works on codes and not on `Option<Piece>`, so that "nothing" is a row of its tables and not a branch.
+/// The hot path works on codes and not on `Option<Piece>`, so that an empty square is a row of its tables and not a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[repr(transparent)]
 pub struct Code(u8);
@@ -147,48 +145,48 @@ impl Code {
     /// An empty square.
     pub const EMPTY: Code = Code(0);
 
-    /// The codes of the twelve pieces, White's first.
+    /// Iterates over the codes of the twelve pieces, White's first.
     pub fn all() -> impl Iterator<Item = Code> {
         Piece::all().map(Code::from)
     }
 
-    /// The code of a piece.
+    /// Returns the code of a piece.
     #[inline(always)]
     pub const fn new(color: Color, role: Role) -> Code {
         Code((color as u8) << 3 | role as u8)
     }
 
-    /// Row of a 16-entry table.
+    /// Returns the row in a table of 16.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// 0 for an empty square, else the role's number, in a table of eight.
+    /// Returns the row in a table of eight roles: 0 for an empty square.
     #[inline(always)]
     pub const fn role_index(self) -> usize {
         (self.0 & 7) as usize
     }
 
-    /// Is the square empty?
+    /// Returns true if the square is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is it a piece of this role, of either colour?
+    /// Returns true for a piece of this role, of either colour.
     #[inline(always)]
     pub const fn is(self, role: Role) -> bool {
         self.0 & 7 == role as u8
     }
 
-    /// The piece, unless the square is empty.
+    /// Returns the piece, or nothing if the square is empty.
     pub fn piece(self) -> Option<Piece> {
         let role = *Role::ALL.get((self.0 & 7).checked_sub(1)? as usize)?;
         Some(Piece { color: Color::ALL[(self.0 >> 3 & 1) as usize], role })
     }
 
-    /// The code in the low four bits of a word.
+    /// Returns the code in the low four bits of a word.
     #[inline(always)]
     pub const fn from_bits(bits: u64) -> Code {
         Code((bits & 15) as u8)

@@ -2,14 +2,14 @@
 
 use super::{Bitboard, Color};
 
-/// One of [`White`] and [`Black`].
+/// A side: [`White`] or [`Black`].
 pub trait Side: Copy {
-    /// The other one.
+    /// The other side.
     type Them: Side;
-    /// Whose side it is.
+    /// Its colour.
     const COLOR: Color;
 
-    /// One step towards the far rank.
+    /// Moves a set one rank forward.
     #[inline(always)]
     fn forward(set: Bitboard) -> Bitboard {
         match Self::COLOR {
@@ -18,7 +18,7 @@ pub trait Side: Copy {
         }
     }
 
-    /// Where pawns attack towards the a-file.
+    /// Returns the squares that pawns attack towards the a-file.
     #[inline(always)]
     fn attacks_west(pawns: Bitboard) -> Bitboard {
         let pawns = pawns.0 & !Bitboard::FILE_A.0;
@@ -28,7 +28,7 @@ pub trait Side: Copy {
         }
     }
 
-    /// Where pawns attack towards the h-file.
+    /// Returns the squares that pawns attack towards the h-file.
     #[inline(always)]
     fn attacks_east(pawns: Bitboard) -> Bitboard {
         let pawns = pawns.0 & !Bitboard::FILE_H.0;
@@ -38,13 +38,13 @@ pub trait Side: Copy {
         }
     }
 
-    /// Where pawns attack.
+    /// Returns the squares that pawns attack.
     #[inline(always)]
     fn pawn_attacks(pawns: Bitboard) -> Bitboard {
         Self::attacks_west(pawns) | Self::attacks_east(pawns)
     }
 
-    /// The `n`th rank as this side counts, 0 = its own back rank.
+    /// Returns the rank that is number `n` for this side, 0 = its own back rank.
     #[inline(always)]
     fn rank(n: u32) -> Bitboard {
         match Self::COLOR {

@@ -1,8 +1,8 @@
-//! The men of one side by how they move, from its own point of view or from White's.
+//! The pieces of one side, sorted by how they move.
 
 use super::{Bitboard, Board, Color, Role, Square};
 
-/// The men of one side, sorted by how they move: a queen is among `diagonal` and `orthogonal`.
+/// The pieces of one side, sorted by how they move: a queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug)]
 pub struct SidePieces {
     pub pawns: Bitboard,
@@ -16,7 +16,7 @@ pub struct SidePieces {
 }
 
 impl SidePieces {
-    /// The men of a colour.
+    /// Returns the pieces of a colour.
     #[inline(always)]
     pub fn of(board: &Board, color: Color) -> SidePieces {
         let all = board.color(color);
@@ -31,7 +31,7 @@ impl SidePieces {
         }
     }
 
-    /// The same on the board turned over: rank 1 becomes rank 8.
+    /// Returns the pieces on the board turned over: rank 1 becomes rank 8.
     #[inline(always)]
     pub fn turned_over(self) -> SidePieces {
         SidePieces {
@@ -44,7 +44,7 @@ impl SidePieces {
         }
     }
 
-    /// Where the king stands.
+    /// Returns the king's square.
     #[inline(always)]
     pub fn king_square(&self) -> Square {
         self.king.first()

@@ -7,80 +7,79 @@ use std::fmt;
 
 /// One of the 64 squares.
 ///
-/// The number is below 64 by construction; [`Square::index`] masks it all the same, so that the compiler sees the
-/// bound and table lookups need no check.
+/// The number is below 64 by construction. [`Square::index`] still masks it, so that the compiler sees the bound and
+/// table lookups need no check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// The corner of White's queen side.
+    /// White's queen-side corner.
     pub const A1: Square = Square(0);
-    /// The square White's king starts on.
+    /// White king's start square.
     pub const E1: Square = Square(4);
-    /// The corner of White's king side.
+    /// White's king-side corner.
     pub const H1: Square = Square(7);
-    /// The corner of Black's queen side.
+    /// Black's queen-side corner.
     pub const A8: Square = Square(56);
-    /// The square Black's king starts on.
+    /// Black king's start square.
     pub const E8: Square = Square(60);
-    /// The corner of Black's king side.
+    /// Black's king-side corner.
     pub const H8: Square = Square(63);
 
-    /// The square with this number, taken modulo 64.
+    /// Returns the square with this number, taken modulo 64.
     #[inline(always)]
     pub const fn new(index: u32) -> Square {
         Square((index & 63) as u8)
     }
 
-    /// The square on `file` (0 = a) and `rank` (0 = first), both taken modulo 8.
+    /// Returns the square on `file` (0 = a) and `rank` (0 = first), both taken modulo 8.
     #[inline(always)]
     pub const fn at(file: u32, rank: u32) -> Square {
         Square(((rank & 7) << 3 | (file & 7)) as u8)
     }
 
-    /// All squares from a1 to h8.
+    /// Iterates over all squares from a1 to h8.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..64).map(Square::new)
     }
 
-    /// 0 for a1 to 63 for h8.
+    /// Returns the number of the square: 0 for a1 to 63 for h8.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// 0 for the a-file to 7 for the h-file.
+    /// Returns the file: 0 for the a-file to 7 for the h-file.
     #[inline(always)]
     pub const fn file(self) -> u32 {
         (self.0 & 7) as u32
     }
 
-    /// 0 for the first rank to 7 for the eighth.
+    /// Returns the rank: 0 for the first to 7 for the eighth.
     #[inline(always)]
     pub const fn rank(self) -> u32 {
         (self.0 >> 3 & 7) as u32
     }
 
-    /// `a`..`h`.
+    /// Returns the letter of the file, `a` to `h`.
     pub const fn file_letter(self) -> char {
         (b'a' + (self.0 & 7)) as char
     }
 
-    /// The same file, counted from the other side of the board: a1 ↔ a8.
+    /// Returns the square mirrored to the other side of the board: a1 ↔ a8.
     #[inline(always)]
     pub const fn flip(self) -> Square {
         Square(self.0 ^ 56)
     }
 
-    /// The square on the same file one rank nearer the middle of the board, or further: ranks 3 ↔ 4 and 5 ↔ 6.
-    ///
-    /// It turns an en-passant square into the square of the pawn that was pushed across it, and back.
+    /// Returns the square of the pawn that was pushed across this en-passant square, or the en-passant square behind this
+    /// pawn: the same file, ranks 3 ↔ 4 and 5 ↔ 6.
     #[inline(always)]
     pub const fn en_passant_partner(self) -> Square {
         Square(self.0 ^ 8)
     }
 
-    /// Reads `a1`..`h8`.
+    /// Parses a square, `a1` to `h8`.
     pub const fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square::at((*file - b'a') as u32, (*rank - b'1') as u32)),

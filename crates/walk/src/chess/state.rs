@@ -1,24 +1,24 @@
-//! What a move cannot restore by itself: rights, en-passant square, clocks and the side to move, in two words.
+//! The state that a move cannot restore by itself: rights, en-passant square, clocks and side to move, in two words.
 
 use super::{Bitboard, CastlingRights, Color, Square};
 
-/// When an en-passant square counts as part of a position.
+/// The rule by which an en-passant square counts as part of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum EnPassantPolicy {
-    /// After every double push.
+    /// It counts after every double push.
     Always = 0,
-    /// If an enemy pawn stands ready to capture, pinned or not.
+    /// It counts if an enemy pawn attacks it, pinned or not.
     Pseudo = 1,
-    /// If a capture is legal.
+    /// It counts if a capture is legal.
     Legal = 2,
 }
 
 impl EnPassantPolicy {
-    /// From the widest to the narrowest.
+    /// Every policy, from the widest to the narrowest.
     pub const ALL: [EnPassantPolicy; 3] = [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal];
 
-    /// `always`, `pseudo`, `legal`.
+    /// Returns `always`, `pseudo` or `legal`.
     pub const fn name(self) -> &'static str {
         match self {
             EnPassantPolicy::Always => "always",
@@ -28,7 +28,7 @@ impl EnPassantPolicy {
     }
 }
 
-/// The en-passant square as each policy sees it: a byte a policy, 64 for none.
+/// The en-passant square under each policy: one byte for each, 64 for none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EnPassant(u32);
 
@@ -41,12 +41,12 @@ impl EnPassant {
         EnPassant(always | pseudo << 8 | legal << 16)
     }
 
-    /// The square of the widest policy for all of them; only a planted fault wants that.
+    /// Returns the square of the widest policy under every policy; only planted faults use it.
     pub fn widened(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }
 
-    /// 0..=63, or 64 for none.
+    /// Returns the square's number, or 64 for none.
     #[inline(always)]
     pub fn index(self, policy: EnPassantPolicy) -> usize {
         (self.0 >> (8 * policy as u32)) as usize & 127
@@ -59,12 +59,12 @@ impl EnPassant {
     }
 }
 
-/// All that `unmake` restores by copying: the castling men, and in one word the e.p. square of each policy (bits 0–23),
+/// All that `unmake` restores by copying: the castling pieces, and in one word the e.p. square of each policy (bits 0–23),
 /// rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The rooks that may castle and their kings: a move from or to one of these squares loses a right, no other does.
-    pub castling_men: Bitboard,
+    /// The squares of the rooks that may castle and of their kings: exactly the moves from or to them lose a right.
+    pub castling_pieces: Bitboard,
     pub(super) word: u64,
 }
 
@@ -79,7 +79,7 @@ impl State {
     pub(super) fn new(turn: Color, halfmove: u16, fullmove: u32) -> State {
         let clocks = u64::from(halfmove) << State::HALFMOVE | u64::from(fullmove) << State::FULLMOVE;
         let word = u64::from(EnPassant::NONE.0) | (turn as u64) << State::TURN | clocks;
-        State { castling_men: Bitboard::EMPTY, word }
+        State { castling_pieces: Bitboard::EMPTY, word }
     }
 
     #[inline(always)]
@@ -97,7 +97,7 @@ impl State {
         EnPassant((self.word & State::EN_PASSANT) as u32)
     }
 
-    /// Rights and side to move together: rights, and 16 for Black.
+    /// Returns rights and side to move as one index: the rights, plus 16 for Black.
     #[inline(always)]
     pub fn rights_and_turn(&self) -> usize {
         (self.word >> State::RIGHTS) as usize & 31
@@ -121,12 +121,12 @@ impl State {
         self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
     }
 
-    /// Only a planted fault sets the clock.
+    /// Sets the halfmove clock; only planted faults use it.
     pub fn set_halfmove(&mut self, halfmove: u16) {
         self.word = self.word & !State::HALFMOVE_BITS | u64::from(halfmove) << State::HALFMOVE;
     }
 
-    /// The other side moves: the clocks go on, the e.p. square goes.
+    /// Passes the move to the other side: the clocks advance, and the e.p. square is cleared.
     #[inline(always)]
     pub fn pass(&mut self, clock: Clock) {
         let fullmoves = self.word >> State::TURN & 1;
@@ -139,11 +139,11 @@ impl State {
     }
 }
 
-/// What a move does to the halfmove clock.
+/// The effect of a move on the halfmove clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
-    /// A capture or a pawn move.
+    /// A capture or a pawn move resets it.
     Reset,
-    /// Any other.
+    /// Any other move advances it.
     Counts,
 }

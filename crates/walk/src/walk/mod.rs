@@ -1,7 +1,7 @@
 //! One walk of the game tree, for every purpose.
 //!
-//! The walk makes and unmakes moves; a [`Visitor`] is told of every node and decides, by its constant `CUT`, at which
-//! remaining depth it takes the rest of a subtree over (0 = every node is walked, 1 = bulk counting). Everything is
+//! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the remaining
+//! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
 
 mod playouts;
@@ -17,36 +17,36 @@ pub use visitors::{Check, Checks, Count, Mismatch, Occasions, Verify};
 use crate::zobrist::{Key, KeyBatch, WrongEntry, WrongKey};
 use perft_gate_simd::{Kernel, Token};
 
-/// Plies of the deepest walk.
+/// Greatest depth of a walk in plies.
 pub const MAX_DEPTH: u32 = 64;
 
-/// Plies of the longest random game.
+/// Greatest length of a random game in plies.
 pub const LONGEST_PLAYOUT: u32 = 10_000;
 
-/// A game whose tree can be walked. A clone is a copy of the position alone: it is made at every inner node.
+/// A game whose tree can be walked. A clone copies only the position; the walk makes one at every inner node.
 ///
-/// **Comparisons are counted where they are made.** What compares takes `compared` and adds one for each comparison,
-/// beside it. The walk knows how many there must be; a check that is skipped anywhere is then missing from the count.
+/// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
+/// comparison. The walk knows how many are due, so a check that is skipped anywhere shows in the count.
 pub trait Game: Clone + Send + Sync {
-    /// A move, small.
+    /// A move.
     type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
     /// The moves of a position.
     type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
-    /// What all moves of a position have in common.
+    /// The work that all moves of a position share.
     type Prepared: Copy;
-    /// What `unmake` needs.
+    /// The data that `unmake` needs.
     type Undo;
 
-    /// Is it compiled for the common level alone?
+    /// True if the walk of this game is compiled for the common level alone.
     const COMMON_ONLY: bool = false;
 
     /// Appends the legal moves.
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
-    /// How many legal moves there are.
+    /// Counts the legal moves.
     fn count_moves<L: Token>(&self, level: L) -> u64;
-    /// Finds once what every move from here does alike: the side flips, the clocks go on, the old e.p. square goes.
+    /// Does once the work that all moves from here share: the side flips, the clocks advance, the old e.p. square is cleared.
     fn prepare(&self) -> Self::Prepared;
-    /// Makes a legal move of the position that was prepared.
+    /// Makes a legal move of the prepared position.
     #[must_use = "a move that is made must be unmade"]
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Self::Move) -> Self::Undo;
     /// Makes a single move.
@@ -58,62 +58,63 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
-    /// Passes; nothing where that is not possible.
+    /// Makes a null move; returns nothing if none is possible.
     fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo>;
-    /// Takes a pass back.
+    /// Takes a null move back.
     fn unmake_null(&mut self, undo: Self::Undo);
-    /// The incremental key, if there is one.
+    /// Returns the incremental key, if there is one.
     fn key(&self) -> Option<Key>;
-    /// The same by another way, from the position alone.
+    /// Computes the key from the position alone, in a different way.
     fn recompute(&self) -> Option<Key>;
-    /// Compares all keys that are kept, and yields the first that is not the position's.
+    /// Compares all keys that are kept, and returns the first that is wrong.
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;
         let (found, expected) = (self.key()?, self.recompute()?);
         (found != expected).then_some(WrongKey { lane: 0, expected, found })
     }
-    /// An empty batch that recomputes the keys of many positions at once, where there is such a way.
+    /// Returns an empty batch that recomputes the keys of many positions at once, if the game has one.
     fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
-    /// Appends the position; tells of a wrong key among those compared now.
+    /// Appends the position to a batch; returns a wrong key if the batch was compared now and held one.
     fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
         None
     }
     /// Compares every field; returns true if all are the same.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
-    /// Describes two positions that are not the same: the expected one, and this one. What the description of a
-    /// position leaves out is named if it differs.
+    /// Describes two positions that differ: the expected one, and this one. Fields that differ and are not in the
+    /// description of a position are named.
     fn difference(&self, expected: &Self) -> (String, String) {
         (expected.describe(), self.describe())
     }
     /// Compares the redundant parts of the position; returns true if they agree.
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
-    /// A fixed hash of the position, from which the choice of positions for the round trip is drawn.
+    /// Returns a fixed hash of the position, which selects the positions of the round trip.
     fn sample(&self) -> u64;
-    /// Writes the position as text, reads it back and compares, key included; an error says what differs.
+    /// Writes the position as text, reads it back and compares, key included. The error says what differs.
     fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
-    /// The position as text.
+    /// Returns the position as text.
     fn describe(&self) -> String;
 }
 
-/// Told of every node of a walk.
+/// An observer of a walk, called at every node.
 pub trait Visitor<G: Game>: Send {
-    /// At this remaining depth the visitor takes the subtree over.
+    /// The remaining depth at which the visitor handles the subtree itself.
     const CUT: u32;
-    /// Compiles the parents of the nodes at `CUT` as a function of their own: faster, and twice the code.
+    /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
-    /// What it keeps of a parent while its children are walked.
+    /// The data that is kept of a parent while its children are walked.
     type Frame;
 
-    /// A node was reached, by a move from a parent or as the root; `depth` plies remain.
+    /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Self::Frame, G::Move)>);
-    /// An inner node is about to be expanded.
+    /// Opens an inner node, before its moves are generated.
     fn open(&mut self, game: &G) -> Self::Frame;
-    /// A child is about to be made; `depth` plies remain at the parent.
+    /// Notes a move that is about to be made; `depth` plies remain at the parent.
     #[inline(always)]
     fn descend(&mut self, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
-    /// A child was unmade, `depth` plies remain at the parent. A visitor that compares what was restored counts that.
+    /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent counts
+    /// the comparison.
     #[inline(always)]
     fn unmade<L: Token>(
         &mut self,
@@ -124,41 +125,41 @@ pub trait Visitor<G: Game>: Send {
         _compared: &mut u64,
     ) {
     }
-    /// An inner node's last child was unmade.
+    /// Closes an inner node, after its last move was unmade.
     #[inline(always)]
     fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
-    /// The moves of an inner node are there, and none is made yet; `depth` plies remain at it. What a visitor removes is
-    /// not walked.
+    /// Prunes the moves of an inner node before any is made; `depth` plies remain at it. Moves that are removed are not
+    /// walked.
     #[inline(always)]
     fn prune<L: Token>(&mut self, _level: L, _game: &G, _prepared: &G::Prepared, _moves: &mut G::Moves, _depth: u32) {}
-    /// Need what lies below a root that was entered not be walked?
+    /// Returns true if the subtree of a root that was entered need not be walked (a table hit).
     #[inline(always)]
     fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
         false
     }
-    /// The rest of the tree below a node at remaining depth `CUT`, which was entered.
+    /// Handles the subtree of a node at remaining depth `CUT`, after it was entered.
     fn cut<L: Token>(&mut self, level: L, game: &mut G);
-    /// The tree's walk is over.
+    /// Ends the walk of the tree.
     fn finish<L: Token>(&mut self, _level: L) {}
-    /// Should the walk end? Asked now and then.
+    /// Returns true if the walk should stop; called now and then.
     fn stopped(&self) -> bool {
         false
     }
 }
 
-/// What became of an inner node's children, counted where it costs nothing.
+/// The counts of an inner node's children, taken in the walk, where they cost nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Children {
-    /// Made and entered.
+    /// Number of children that were made and entered.
     pub entered: u64,
-    /// Unmade, and the parent compared with what it was before.
+    /// Number of children after which the restored parent was compared with its copy.
     pub compared: u64,
 }
 
 /// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
 ///
-/// Nearly all nodes are children of `LAST` parents, whose children the visitor takes over: there the depth is a
-/// constant, and what depends on it is settled when the function is compiled.
+/// Nearly all nodes are children of `LAST` parents, whose children the visitor handles itself. There the depth is a
+/// compile-time constant.
 struct Node<'a, G, V, const LAST: bool> {
     game: &'a mut G,
     visitor: &'a mut V,
@@ -188,7 +189,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
                 visitor.enter(level, game, depth - 1, Some((&frame, mv)));
                 subtree(level, game, visitor, depth - 1, trunk);
             }
-            // A node is made and unmade, whoever looks at it: the compiler must not cancel the one against the other.
+            // The compiler must not cancel make against unmake if the visitor does not look at the node.
             std::hint::black_box(&mut *game);
             game.unmake(level, mv, undo);
             visitor.unmade(level, game, &frame, (depth, mv), &mut compared);
@@ -202,7 +203,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
     }
 }
 
-/// What lies below a node that was entered.
+/// Walks the subtree below a node that was entered.
 #[inline(always)]
 fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
     if trunk {
@@ -221,7 +222,7 @@ pub struct Tree<'a, G, V> {
     pub(crate) game: &'a mut G,
     pub(crate) visitor: &'a mut V,
     pub(crate) depth: u32,
-    /// Walks the plies above tasks, whose roots are left to them; at least one.
+    /// True for a walk of the plies above the tasks, at least one, which leaves the roots of the tasks out.
     pub(crate) trunk: bool,
 }
 

@@ -5,8 +5,7 @@ use perft_gate_simd::{Kernel, Level, Token};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// One game from a position to its end or for `plies` plies, told to the visitor like the only line of a tree, then taken
-/// back to the root.
+/// One game of at most `plies` plies, walked like the only line of a tree and then taken back to the root.
 struct Playout<'a, G, V> {
     game: &'a mut G,
     visitor: &'a mut V,

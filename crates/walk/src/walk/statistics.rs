@@ -1,4 +1,4 @@
-//! What kind of moves lead to the last ply: the columns of the Chess Programming Wiki's "Perft Results".
+//! The kinds of moves that lead to the last ply: the columns of the Chess Programming Wiki's "Perft Results".
 
 use super::{Children, Game, Visitor};
 use crate::chess::{Kind, Move, Square, Wing};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Counts of the moves into the last ply.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// All of them.
+    /// All moves.
     pub nodes: u64,
     /// Captures, en passant included.
     pub captures: u64,
@@ -21,11 +21,11 @@ pub struct Statistics {
     pub promotions: u64,
     /// Checks of any kind, mates included.
     pub checks: u64,
-    /// Checks by one man that is neither the moved nor the promoted one nor the rook that castled.
+    /// Checks by one piece that is neither the moved or promoted one nor the rook of a castling move.
     pub discovered: u64,
-    /// Checks by two men.
+    /// Checks by two pieces.
     pub double: u64,
-    /// Mates.
+    /// Checkmates.
     pub mates: u64,
 }
 
@@ -50,15 +50,15 @@ pub struct Classify<'c> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
-    /// What was gathered.
+    /// The statistics so far.
     pub statistics: Statistics,
-    /// Where the man that has just moved stands now; of a castling, the rook, which alone can give check.
+    /// The square of the piece that has just moved; for castling the rook, the only one of the two that can give check.
     moved_to: Option<Square>,
     stop: &'c AtomicBool,
 }
 
 impl<'c> Classify<'c> {
-    /// A classifier for a tree of `depth` plies.
+    /// Makes a classifier for a tree of `depth` plies.
     pub fn new(depth: u32, stop: &'c AtomicBool) -> Classify<'c> {
         let nodes = vec![0; depth as usize + 1];
         Classify { depth, nodes, statistics: Statistics::default(), moved_to: None, stop }

@@ -1,34 +1,35 @@
 //! Splitting a tree into tasks, and running them on all cores.
 //!
 //! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer
-//! than 3 plies remain below it, or 2 above those that the visitor takes over: a task must be worth its making. The rule
-//! looks at the tree alone, never at the number of threads, and tasks stand and are joined in tree order: the report is
-//! the same for any schedule. A proof that faults below the split are found splits small trees: see [`Split`].
+//! than 3 plies remain below it, or 2 above the depth that the visitor handles itself: a task must be worth its cost. The
+//! rule depends on the tree alone, never on the number of threads, and tasks are listed and joined in tree order, so that
+//! the report is the same for any schedule. Tests that faults below the split are found split small trees: see [`Split`].
 
 use super::{Game, Tree, Visitor};
 use perft_gate_simd::{Kernel, Level, Token, V1};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The rule, in words that change when it does: unit numbers mean something only under the same rule.
+/// The rule as text, which changes when the rule does: unit numbers of a journal are valid only under the same rule.
 pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
 
-/// When a tree is split into tasks.
+/// The rule by which a tree is split into tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
-    /// Tasks that are enough: a ply with so many nodes is not split further.
+    /// Number of tasks that is enough: a ply with so many nodes is not split further.
     pub tasks: usize,
-    /// Plies that remain below a task at the least.
+    /// Least number of plies below the root of a task.
     pub least_depth: u32,
 }
 
 impl Split {
-    /// [`SPLIT_RULE`], by which every count and every verification is split.
+    /// The standard rule ([`SPLIT_RULE`]) of every count and verification.
     pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
-    /// Splits any tree of two plies at its first one, so that a planted fault can lie below the trunk of a small tree.
+    /// A rule that splits any tree of two plies or more at its first ply, so that tests can plant faults below the trunk of
+    /// a small tree.
     pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
 
-    /// Plies that remain below a task at the least, for a visitor that takes over at `cut`.
+    /// Returns the least number of plies below the root of a task, for a visitor that takes over at `cut`.
     fn least_depth(self, cut: u32) -> u32 {
         self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
     }
@@ -40,46 +41,46 @@ impl Default for Split {
     }
 }
 
-/// How a walk is split, stopped and watched.
+/// The control of a walk: its split, its stop flag and its progress.
 #[derive(Default, Debug)]
 pub struct Control {
-    /// When the tree is split into tasks.
+    /// The rule of the split.
     pub split: Split,
-    /// Set to end the walk early.
+    /// Stop flag: set it to end the walk early.
     pub stop: AtomicBool,
     progress: AtomicU64,
     total: AtomicU64,
 }
 
-/// How far a walk is, in tasks.
+/// The progress of a walk, in tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Tasks done.
+    /// Number of finished tasks.
     pub done: u64,
-    /// Tasks in all; 0 before the split is known.
+    /// Number of all tasks; 0 before the split is known.
     pub total: u64,
 }
 
 impl Control {
-    /// A control that splits trees in another way than [`Split::RULE`].
+    /// Makes a control with another split than [`Split::RULE`].
     pub fn splitting(split: Split) -> Control {
         Control { split, ..Control::default() }
     }
 
-    /// How far the walk is.
+    /// Returns the progress of the walk.
     pub fn progress(&self) -> Progress {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Progress { done: load(&self.progress), total: load(&self.total) }
     }
 }
 
-/// The subtrees of a walk, and the plies above them.
+/// The split of a tree: its tasks and the plies above them.
 pub struct TaskPlan<G: Game> {
-    /// Plies above the tasks.
+    /// Number of plies above the tasks.
     pub trunk: u32,
-    /// Plies below their roots.
+    /// Number of plies below the roots of the tasks.
     pub below: u32,
-    /// In tree order: the moves that lead there, and the position.
+    /// The tasks in tree order: the moves that lead to the root of each, and its position.
     pub tasks: Vec<(Vec<G::Move>, G)>,
 }
 
@@ -109,7 +110,7 @@ impl<G: Game> TaskPlan<G> {
     pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
         let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
         while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
-            // A few thousand nodes, for which code of each level is not worth its size.
+            // A few thousand nodes: code for each level would not be worth its size.
             plan.tasks = V1::token().call(Expand(&plan.tasks));
             plan.trunk += 1;
             plan.below -= 1;
@@ -117,10 +118,11 @@ impl<G: Game> TaskPlan<G> {
         plan
     }
 
-    /// Walks the tasks on the current rayon pool; the results are in their order.
+    /// Walks the tasks on the current rayon pool and returns their results in task order.
     ///
-    /// `visitor` makes a visitor for a task by its number and the moves that lead to it, or none if there is nothing to
-    /// do; `finish` takes its result as soon as the task is done. Nothing is also what a stop left out.
+    /// `visitor` makes the visitor of a task from its number and the moves that lead to it, or returns none to skip the
+    /// task; `finish` turns the visitor into a result as soon as the task is done. Tasks that were skipped, or left out
+    /// after a stop, have no result.
     pub fn run<V: Visitor<G>, R: Send>(
         &self,
         level: Level,
@@ -145,10 +147,10 @@ impl<G: Game> TaskPlan<G> {
     }
 }
 
-/// Walks a tree on the current rayon pool: the trunk by itself, then every task.
+/// Walks a tree on the current rayon pool: the trunk first, then every task.
 ///
-/// `visitor` makes a visitor for a subtree of so many plies below a path. The results come with the ply of their root;
-/// the first is the trunk's, the others are the tasks' in tree order, without those that a stop left out.
+/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. Each result comes with the ply
+/// of its root: first the trunk's, then the tasks' in tree order, without those left out after a stop.
 pub fn run<G, V>(
     level: Level,
     root: G,

@@ -6,8 +6,8 @@ use perft_gate_simd::Token;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Nodes by ply. With `CUT` 1 it is bulk counting, the last ply counted from its parents' moves; with 0 every node is
-/// walked.
+/// Counts nodes by ply. With `CUT` 1 it counts in bulk: the last ply is the number of its parents' moves. With 0 every
+/// node is walked.
 #[derive(Clone)]
 pub struct Count<'c, const CUT: u32> {
     depth: u32,
@@ -17,7 +17,7 @@ pub struct Count<'c, const CUT: u32> {
 }
 
 impl<'c, const CUT: u32> Count<'c, CUT> {
-    /// A counter for a tree of `depth` plies.
+    /// Makes a counter for a tree of `depth` plies.
     pub fn new(depth: u32, stop: &'c AtomicBool) -> Count<'c, CUT> {
         Count { depth, nodes: vec![0; depth as usize + 1], stop }
     }
@@ -78,20 +78,20 @@ impl fmt::Display for Check {
     }
 }
 
-/// How many comparisons each check made, counted where they were made.
+/// The number of comparisons of each check, counted where they were made.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Checks {
-    /// V0, at inner nodes.
+    /// Comparisons of V0, at inner nodes.
     pub boards: u64,
-    /// V2, at every node, null moves apart.
+    /// Comparisons of V2, at every node, without those after null moves.
     pub keys: u64,
-    /// V3, after every unmake, null moves apart.
+    /// Comparisons of V3, after every unmake, without those of null moves.
     pub unmakes: u64,
-    /// V4, after every null move that was taken back, at inner nodes out of check.
+    /// Comparisons of V4 after every null move that was taken back, at inner nodes out of check.
     pub null_moves: u64,
-    /// V4, of the key after every null move.
+    /// Comparisons of V4 of the key after every null move.
     pub null_keys: u64,
-    /// V6, at sampled nodes.
+    /// Comparisons of V6, at sampled nodes.
     pub round_trips: u64,
 }
 
@@ -106,12 +106,12 @@ impl Checks {
     }
 }
 
-/// What the walk met, besides its nodes, from which follows how many comparisons are due.
+/// The counts that, with the number of nodes, say how many comparisons are due.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Occasions {
-    /// Inner nodes at which no null move is possible: the mover is in check.
+    /// Inner nodes without a null move: the side to move is in check.
     pub no_null_move: u64,
-    /// Nodes that were chosen for the round trip.
+    /// Nodes that were selected for the round trip.
     pub sampled: u64,
 }
 
@@ -125,21 +125,21 @@ impl Occasions {
 /// A check that failed: data, not an error.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch<M> {
-    /// Which.
+    /// The check that failed.
     pub check: Check,
     /// The moves from the root.
     pub path: Vec<M>,
-    /// The position, as FEN.
+    /// The position as FEN.
     pub position: String,
-    /// What should be.
+    /// The expected value.
     pub expected: String,
-    /// What is.
+    /// The value that was found.
     pub found: String,
-    /// Of two keys.
+    /// The two keys, if keys differ.
     pub wrong_key: Option<WrongKey>,
 }
 
-/// How many mismatches a task keeps.
+/// Number of mismatches that a task keeps.
 const KEPT: usize = 10;
 
 /// Checks every node: V0, V2, V3, V4 and V6.
@@ -150,26 +150,27 @@ pub struct Verify<'c, M> {
     pub nodes: Vec<u64>,
     /// How many comparisons each check made.
     pub checks: Checks,
-    /// What else was met.
+    /// The counts that say how many comparisons are due.
     pub occasions: Occasions,
-    /// The first that failed.
+    /// The first comparisons that failed.
     pub mismatches: Vec<Mismatch<M>>,
-    /// The moves from the root of all to the parent of the current node; what lies beyond is of former nodes.
+    /// The moves from the root of the whole tree to the parent of the current node; later elements are left over from other
+    /// nodes.
     path: Vec<M>,
-    /// Plies above the tree.
+    /// Number of plies above this task's tree.
     above: usize,
-    /// Selects the nodes of V6, shifted to the bits that are used.
+    /// Mask that selects the nodes of V6, shifted to the bits of the hash that are used.
     sample_mask: u64,
     batch: Option<KeyBatch<'c>>,
-    /// Positions after null moves that are in the batch.
+    /// Number of positions after null moves that went into the batch.
     batched_null_moves: u64,
-    /// The first wrong key of a batch: known to be wrong, but not where it arose.
+    /// The first wrong key of a batch. The node where it went wrong is not known yet.
     pub suspect: Option<WrongEntry>,
     stop: &'c AtomicBool,
 }
 
 impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
-    /// A checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
+    /// Makes a checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
     ///
     /// The keys are compared in the batch of the walked game; without one, each at its node.
     pub fn new(
@@ -197,23 +198,23 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Above the tree: the moves that lead to its root.
+    /// Returns the moves that lead to the root of the tree.
     pub fn above(&self) -> &[M] {
         &self.path[..self.above]
     }
 
-    /// Plies of the tree.
+    /// Returns the depth of the tree in plies.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// How many moves lead to a node with this remaining depth.
+    /// Returns the number of moves that lead to a node with this remaining depth.
     #[inline(always)]
     fn ply(&self, depth: u32) -> usize {
         self.above + (self.depth - depth) as usize
     }
 
-    /// Compares the position's key, in its batch or now.
+    /// Compares the position's key: in the batch, or at once if there is none.
     #[inline(always)]
     fn compare<L: Token, G: Game<Move = M>>(
         &mut self,
@@ -236,7 +237,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    // What is rare is a function of its own, so that nothing of it weighs on the node function.
+    // Rare work is in functions of its own, so that it does not burden the node function.
 
     #[cold]
     #[inline(never)]
@@ -265,7 +266,7 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             if let (Some(last), Some(slot)) = (last, path.last_mut()) {
                 *slot = last;
             }
-            // A wrong key stays wrong in the whole subtree; its root tells all.
+            // A wrong key stays wrong in the whole subtree; the report of its root is enough.
             let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
             if !self.mismatches.iter().any(inherited) {
                 let position = game.describe();
@@ -313,27 +314,27 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 }
 
-/// A check at a node: what a report needs to say where it is.
+/// The place of a check in the tree, for reports.
 #[derive(Clone, Copy)]
 struct Place<M> {
     check: Check,
-    /// Plies that remain.
+    /// Remaining plies.
     depth: u32,
-    /// The move into the node, where the path does not hold it yet.
+    /// The move into the node, if the path does not hold it yet.
     last: Option<M>,
 }
 
-/// Is the round trip made below this parent after this move? A fixed hash of both: it is drawn from the parent, since the
-/// child has just been written, and reading it back at once would hold up the node.
+/// Returns true if the child of this parent after this move is selected for the round trip. The hash is of the parent and
+/// the move: the child has just been written, and reading it back at once would stall the node.
 #[inline(always)]
 fn is_sampled(parent: u64, mv: u64, shifted_mask: u64) -> bool {
     (parent ^ mv.wrapping_mul(0x1e37_79b9)) & shifted_mask == 0
 }
 
-/// Of the product's bits, those above the lowest are used.
+/// Number of low bits of the hash that are not used.
 const SAMPLED_BITS: u32 = 12;
 
-/// A parent while its children are walked.
+/// A copy of a parent, kept while its children are walked.
 #[derive(Clone, Copy)]
 pub struct Parent<G> {
     game: G,
@@ -408,7 +409,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
             if let Some(wrong) = batch.flush(level) {
                 self.suspect.get_or_insert(wrong);
             }
-            // What the kernel compared, and nothing else, is what is reported; null moves count apart.
+            // The report counts what the kernel has compared, and nothing else; null moves count separately.
             let compared = batch.compared();
             self.checks.null_keys = self.batched_null_moves.min(compared);
             self.checks.keys = compared - self.checks.null_keys;

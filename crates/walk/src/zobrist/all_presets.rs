@@ -1,6 +1,6 @@
-//! Every preset in one walk a policy: what the schemes have in common, the tree and the boards, is walked once.
+//! All presets of one en-passant policy in one walk: the schemes share the tree and the boards.
 //!
-//! Schemes of different policies do not share a walk: what V6 writes and reads back depends on the policy.
+//! Schemes of different policies cannot share a walk, because the FEN that V6 writes and reads back depends on the policy.
 
 use super::KeyTables;
 use super::combined::{ListTracker, TrackedKeys};
@@ -8,7 +8,7 @@ use super::scheme::{PRESETS, Scheme, SchemeVisitor};
 use crate::chess::EnPassantPolicy;
 use std::sync::Arc;
 
-/// The presets with a key and this policy, in order.
+/// Returns the presets with a key and this policy, in order.
 pub fn of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
     PRESETS.iter().filter(|scheme| scheme.words() > 0 && scheme.policy() == policy).collect()
 }
@@ -17,10 +17,10 @@ pub fn of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
 pub fn visit<V: SchemeVisitor>(policy: EnPassantPolicy, seed: u64, visitor: V) -> V::Output {
     let schemes = of_policy(policy);
     let tables: Vec<Arc<KeyTables>> = schemes.iter().filter_map(|scheme| scheme.shared_tables(seed)).collect();
-    let of = |at: usize| (&tables[at].lanes[0], schemes[at].axes.expect("axes, since there are words").castling);
+    let of = |at: usize| (&tables[at].lanes[0], schemes[at].axes.expect("axes, since there are keys").castling);
     let mut lanes = TrackedKeys::of(&tables[0], of(0).1);
-    for (words, castling) in (1..tables.len()).map(of) {
-        lanes.push(Some(words), castling);
+    for (table, castling) in (1..tables.len()).map(of) {
+        lanes.push(Some(table), castling);
     }
     visitor.visit(ListTracker::new(&lanes))
 }

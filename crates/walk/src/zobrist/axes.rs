@@ -3,7 +3,7 @@
 use crate::chess::EnPassantPolicy;
 use std::fmt;
 
-/// An enum whose values have names, the same in code, on the command line and in JSON.
+/// Defines an enum whose values have names, the same in code, on the command line and in JSON.
 macro_rules! axis {
     ($(#[$about:meta])* $axis:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
         $(#[$about])*
@@ -16,7 +16,7 @@ macro_rules! axis {
             /// Every value.
             pub const ALL: &[$axis] = &[$($axis::$value),+];
 
-            /// As the command line writes it.
+            /// Returns the name on the command line.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($axis::$value => $name,)+
@@ -27,11 +27,11 @@ macro_rules! axis {
 }
 
 axis! {
-    /// Where the word of a piece on a square comes from.
+    /// The source of the key of a piece on a square.
     Pieces {
         /// 12 × 64 words. Source: Chess Programming Wiki, "Zobrist Hashing".
         FullTable = "table",
-        /// U64x8 bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
+        /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
         OverlapBytes = "overlap-bytes",
         /// 64 bits at offset 64p + s of 832 random bits. Source: Gemma 2009.
         OverlapBits = "overlap-bits",
@@ -40,7 +40,7 @@ axis! {
         /// A word per piece, times x^square in GF(2^64) modulo x^64 + x^4 + x^3 + x + 1: two different boards collide
         /// with probability 2^-64 over the choice of words.
         Gf64 = "gf64",
-        /// Columns of the parity-check matrix of an extended BCH code: any 13 words of the scheme are independent.
+        /// Columns of the parity-check matrix of an extended BCH code: any 13 keys of the scheme are independent.
         /// Source: Chess Programming Wiki, "BCH Hashing"; Warnock and Wendroff 1988.
         Bch = "bch",
         /// A word per piece plus a word per square. Source: talkchess thread 44043.
@@ -51,65 +51,65 @@ axis! {
         PieceXorSquare = "piece-xor-square",
         /// Weak: a word per piece, its 32-bit halves rotated left by the square, each by itself.
         RotateHalves = "rotate-halves",
-        /// Weak: 12 × 64 words of five outputs each of a linear congruential generator modulo 2^15.
+        /// Weak: 12 × 64 keys of five outputs each of a linear congruential generator modulo 2^15.
         Lcg15 = "lcg15",
         /// Weak: multiples of 2^64 divided by the golden ratio.
         GoldenRatio = "golden-ratio",
-        /// Weak: 12 × 64 words of a generator whose seed, and state, has 16 bits.
+        /// Weak: 12 × 64 keys of a generator whose seed, and state, has 16 bits.
         TinySeed = "tiny-seed",
     }
 }
 
 axis! {
-    /// Which words the castling rights have.
+    /// The keys of the castling rights.
     Castling {
-        /// One per set of rights.
+        /// One key per set of rights.
         C16 = "c16",
-        /// One per right.
+        /// One key per right.
         C4 = "c4",
-        /// One per right, and one for no right.
+        /// One key per right, and one for no right.
         C5 = "c5",
-        /// One per right, tabulated by set: the keys of `c4`, looked up once. Source: Stockfish 2012.
+        /// One key per right, tabulated by set: the keys of `c4`, looked up once. Source: Stockfish 2012.
         C4x16 = "c4x16",
     }
 }
 
 axis! {
-    /// Which words the en-passant square has.
+    /// The keys of the en-passant square.
     EnPassantWords {
-        /// By file; none is 0.
+        /// One key per file; 0 for no square.
         E8 = "e8",
-        /// By file and rank, and one for none. Source: the Rustic book.
+        /// One key per file and rank, and one for no square. Source: the Rustic book.
         E17 = "e17",
-        /// By square, and one for none. Source: Rustic up to 3.0.0.
+        /// One key per square, and one for no square. Source: Rustic up to 3.0.0.
         E65 = "e65",
     }
 }
 
 axis! {
-    /// Which words the side to move has.
+    /// The keys of the side to move.
     Side {
-        /// One, for Black.
+        /// One key, for Black.
         S1 = "s1",
-        /// One, for White. Source: Polyglot.
+        /// One key, for White. Source: Polyglot.
         S1w = "s1w",
-        /// One each. Source: Rustic.
+        /// One key for each side. Source: Rustic.
         S2 = "s2",
     }
 }
 
 axis! {
-    /// How words make a key.
+    /// The operation that combines keys.
     Combine {
-        /// By exclusive or.
+        /// Exclusive or.
         Xor = "xor",
-        /// By sum. Source: p4wn.
+        /// Sum. Source: p4wn.
         Add = "add",
     }
 }
 
 axis! {
-    /// How wide the key is.
+    /// The width of a key.
     Width {
         /// 64 bits.
         W64 = "64",
@@ -125,7 +125,7 @@ axis! {
 }
 
 impl Width {
-    /// Bits of a lane that count.
+    /// Returns the mask of the bits of a lane that count.
     pub const fn mask(self) -> u64 {
         match self {
             Width::W64 | Width::W128 => !0,
@@ -134,12 +134,12 @@ impl Width {
         }
     }
 
-    /// TrackedKeys drawn independently of each other.
+    /// Returns the number of lanes, which are drawn independently of each other.
     pub const fn lanes(self) -> usize {
         if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
     }
 
-    /// Bits of the key.
+    /// Returns the number of bits of the key.
     pub const fn bits(self) -> u32 {
         match self {
             Width::W64 | Width::W2x32 => 64,
@@ -153,33 +153,27 @@ impl Width {
 /// All axes of a scheme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Axes {
-    /// Pieces.
     pub pieces: Pieces,
-    /// Castling.
     pub castling: Castling,
-    /// En passant.
     pub en_passant: EnPassantWords,
-    /// When the en-passant square counts.
+    /// The rule by which the en-passant square counts.
     pub policy: EnPassantPolicy,
-    /// Side to move.
     pub side: Side,
-    /// Xor or sum.
     pub combine: Combine,
-    /// Bits.
     pub width: Width,
 }
 
-/// Why a combination of axes is not offered.
+/// The reason why a combination of axes is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It runs, as an exhibit.
+    /// It is weak, and runs only if asked for.
     Weak(&'static str),
     /// It does not exist.
     Meaningless(&'static str),
 }
 
 impl Axes {
-    /// The Wiki's: a table, a word per set of rights, a word per file, a word for Black.
+    /// The default, from the Chess Programming Wiki: a table, a key per set of rights, a key per file, a key for Black.
     pub const CPW793: Axes = Axes {
         pieces: Pieces::FullTable,
         castling: Castling::C16,
@@ -190,7 +184,9 @@ impl Axes {
         width: Width::W64,
     };
 
-    /// Sets axes as `axis=value,axis=value`. **Errors**: says what was found and what was expected.
+    /// Sets axes from `axis=value,axis=value`.
+    ///
+    /// **Errors**: a message with the found and the expected text.
     pub fn set(mut self, text: &str) -> Result<Axes, String> {
         let mut seen = Vec::new();
         for part in text.split(',') {
@@ -218,40 +214,40 @@ impl Axes {
         Ok(self)
     }
 
-    /// Why not to use this combination.
+    /// Returns the reason not to use this combination, if there is one.
     pub fn refusal(&self) -> Option<Refusal> {
         let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
         match (self.pieces, self.combine) {
             (Pieces::Bch, _) if *self != bch => Some(Refusal::Meaningless(
-                "bch draws all its words from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64",
+                "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64",
             )),
             (Pieces::Composite, Combine::Add) => Some(Refusal::Weak(
-                "composite words are sums: two men that swap squares leave the key as it was (824,094 of 9,417,681 \
+                "composite keys are sums: two pieces that swap squares leave the key as it was (824,094 of 9,417,681 \
                  positions after six plies lost)",
             )),
             (Pieces::PieceXorSquare, _) => Some(Refusal::Weak(
-                "a word for the piece xored with one for the square: two men that swap squares leave the key as it was \
+                "a word for the piece xored with one for the square: two pieces that swap squares leave the key as it was \
                  (824,098 of 9,417,681 positions after six plies lost)",
             )),
             (Pieces::RotateHalves, _) => Some(Refusal::Weak(
-                "halves of 32 bits rotated each by itself: squares half a board apart have the same word (321,119 of \
+                "halves of 32 bits rotated each by itself: squares half a board apart have the same key (321,119 of \
                  9,417,681 positions after six plies lost)",
             )),
             (Pieces::Lcg15, _) => Some(Refusal::Weak(
-                "the low bits of a generator modulo 2^15 have short periods: four or six of the words xor to zero",
+                "the low bits of a generator modulo 2^15 have short periods: four or six of the keys xor to zero",
             )),
             (Pieces::GoldenRatio, _) => {
                 Some(Refusal::Weak("multiples of a constant: the low half depends on the low bits of the number alone"))
             }
-            (Pieces::TinySeed, _) => Some(Refusal::Weak("words of a 16-bit generator span 16 bits")),
+            (Pieces::TinySeed, _) => Some(Refusal::Weak("the keys of a 16-bit generator span 16 bits")),
             (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(Refusal::Weak(
-                "the word of the next square is nearly twice the word: a man on b1 sums to two on a1",
+                "the key of the next square is nearly twice the key: a piece on b1 sums to two on a1",
             )),
             _ => None,
         }
     }
 
-    /// How many words the scheme stores, without its second lane.
+    /// Returns the number of random words that the scheme stores, without its second lane.
     pub fn words(&self) -> usize {
         let pieces = match self.pieces {
             Pieces::FullTable | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768,
@@ -278,8 +274,8 @@ impl Axes {
         castling + en_passant + if self.side == Side::S2 { 2 } else { 1 }
     }
 
-    /// Bytes of the tables as an engine would keep them. `c4x16` is counted with its 16 entries, overlapping bytes with
-    /// the 775 that are read.
+    /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts with its 16 entries, overlapping
+    /// bytes with the 775 that are read.
     pub fn table_bytes(&self) -> usize {
         let word = match self.width {
             Width::W32 => 4,
@@ -300,7 +296,7 @@ impl Axes {
         pieces + (self.state_words() + tabulated) * word
     }
 
-    /// Bits of the key that its words can reach.
+    /// Returns the number of bits of the key that its random words can reach.
     pub fn effective_bits(&self) -> u32 {
         if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
     }

@@ -1,22 +1,23 @@
 //! The full recompute of many keys at once.
 //!
-//! Every scheme that xors words flattens to a table of 64 squares × 16 codes. A key is the xor of 64 of its words, and a
-//! word is eight bytes, so each *byte* of a key is the xor of 64 bytes out of tables of 16: what one byte shuffle looks
-//! up, for as many boards at once as a vector has bytes. The codes must then lie the other way round: not the squares of
-//! a board side by side, but the same square of 32 boards. Two squares share a byte of a mailbox, so 32 boards are a
-//! matrix of 32 × 32 bytes to transpose.
+//! Every xor scheme flattens to a table of 64 squares × 16 codes. The key of a board is the xor of 64 of its entries, and
+//! an entry is eight bytes, so each *byte* of a key is the xor of 64 bytes out of tables of 16. One byte shuffle looks up
+//! such a byte for as many boards at once as a vector has bytes. The codes must then be transposed: not the squares of a
+//! board side by side, but the same square of 32 boards. Two squares share a byte of a mailbox, so 32 boards are a matrix
+//! of 32 × 32 bytes to transpose.
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
-//! transposed mailbox byte of the pair is 41, 40, 01 (hexadecimal); its low halves 1, 0, 1 index the table of square 0,
-//! its high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
+//! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
+//! 0, their high halves 4, 4, 0 that of square 1, and the xor of the two shuffles is the contribution to the three keys.
 //!
-//! Castling, en passant and side are one word each: they are looked up when a board is appended, from what `make` left in
-//! it, and taken out of the key, so that the rest is what the men must hash to. Several keys, and the two lanes of a wide
-//! one, share the boards and their transposition.
+//! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that `make`
+//! left in it, and taken out of the position's key; the rest is the hash that the pieces must have. Several keys, and the
+//! two lanes of a wide one, share the boards and their transposition.
 //!
-//! Two kinds of scheme go another way. A sum needs its carries: the looked-up bytes are added in 16 bits, and each byte
-//! plane's sum is shifted to its place ([`sums`]). A linear scheme's word is a multiple of a power of x, so a key is the
-//! sum of twelve carry-less products, multiplier × bitboard, and one reduction ([`products`]).
+//! Two kinds of scheme are computed differently. A sum needs its carries: the looked-up bytes are added in 16 bits, and the
+//! sum of each byte plane is shifted to its place ([`sums`]). In a linear scheme the key of a piece on a square is a
+//! multiplier times a power of x, so the hash of all pieces is the sum of twelve carry-less products, multiplier ×
+//! bitboard, and one reduction ([`products`]).
 
 use super::KeyTable;
 use super::axes::Combine;
@@ -25,46 +26,46 @@ use crate::chess::Board;
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, NibbleTables, Quad, Token};
 
-/// Boards in a batch: as many as a vector of bytes has lanes.
+/// Number of boards in a batch: the number of bytes in a vector.
 pub const BATCH: usize = 32;
 
-/// TrackedKeys of all the keys of a position.
+/// Greatest number of lanes of all keys of a position.
 pub const MOST_LANES: usize = 16;
 
-/// What the men of each board of a batch must hash to, in one lane.
+/// The hashes that the pieces of each board of a batch must have, in one lane.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets(pub [u64; BATCH]);
 
-/// Boards whose keys are to be compared, and the keys.
+/// A batch of boards whose keys are to be compared, and the keys.
 ///
-/// **Shape**: 32 mailboxes of 32 bytes, 32 × 64 bytes of bitboards where a kernel reads them; for each lane 32 words.
+/// **Shape**: 32 mailboxes of 32 bytes; 32 × 64 bytes of bitboards, if a kernel reads them; 32 targets for each lane.
 #[derive(Clone, Debug)]
 pub struct KeyBatch<'w> {
     mailboxes: [Quad; BATCH],
     pub targets: [Targets; MOST_LANES],
     sets: [[Quad; 2]; BATCH],
     length: usize,
-    /// How many boards left the batch.
+    /// Number of boards that have left the batch.
     flushed: u64,
-    /// How many boards were compared, in each lane: counted by what compares them.
+    /// Number of boards compared in each lane, counted by the code that compares them.
     compared: Compared,
     kernels: ArrayVec<LaneKernel<'w>, MOST_LANES>,
 }
 
-/// How many keys were compared, by lane.
+/// Number of compared keys, by lane.
 type Compared = [u64; MOST_LANES];
 
-/// What a proof spoils.
+/// A fault that a self-test puts into a batch.
 #[derive(Clone, Copy, Debug)]
 pub enum Spoilt {
-    /// A bit of a key.
+    /// A wrong bit of a key.
     Key { lane: usize, bit: usize },
-    /// A square of the board.
+    /// A wrong square of the board.
     Square(usize),
 }
 
-/// How a lane is recomputed.
+/// The way in which a lane is recomputed.
 #[derive(Clone, Copy, Debug)]
 enum LaneKernel<'w> {
     /// The lane is switched off.
@@ -78,29 +79,29 @@ enum LaneKernel<'w> {
 }
 
 impl<'w> LaneKernel<'w> {
-    fn words(self) -> Option<&'w KeyTable> {
+    fn table(self) -> Option<&'w KeyTable> {
         match self {
             LaneKernel::Off => None,
-            LaneKernel::Xor(words) | LaneKernel::Sum(words) | LaneKernel::Products(words, _) => Some(words),
+            LaneKernel::Xor(table) | LaneKernel::Sum(table) | LaneKernel::Products(table, _) => Some(table),
         }
     }
 }
 
-/// A key of a batch that is wrong, as the kernel sees it.
+/// A wrong key of a batch, as the kernel reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongEntry {
-    /// How many keys of the walk were compared before it.
+    /// Number of keys of the walk that were compared before it.
     pub ordinal: u64,
-    /// Which lane.
+    /// Number of the lane.
     pub lane: usize,
     /// The board's squares, four bits each.
     pub mailbox: [u64; 4],
-    /// What the men should hash to by the incremental key ^ what they do; 0 if only the kernel saw it.
+    /// Hash of the pieces by the incremental key, xored with their true hash; 0 if only the kernel finds the key wrong.
     pub difference: u64,
 }
 
 impl<'w> KeyBatch<'w> {
-    /// An empty batch without lanes.
+    /// Makes an empty batch without lanes.
     pub fn new() -> KeyBatch<'w> {
         KeyBatch {
             mailboxes: [Quad::ZERO; BATCH],
@@ -113,33 +114,35 @@ impl<'w> KeyBatch<'w> {
         }
     }
 
-    /// Adds a lane over these words, compared from the bitboards if that is said and possible; or one that is off.
+    /// Adds a lane over a key table, or one that is off. The flag asks for a comparison from the bitboards, if the scheme has
+    /// one.
     pub fn add(&mut self, lane: Option<(&'w KeyTable, bool)>) {
         self.kernels.push(match lane {
             None => LaneKernel::Off,
-            Some((words, sets)) => match (words.combine, &words.product) {
-                (Combine::Xor, Some(product)) if sets => LaneKernel::Products(words, product),
-                (Combine::Xor, _) => LaneKernel::Xor(words),
-                (Combine::Add, _) => LaneKernel::Sum(words),
+            Some((table, sets)) => match (table.combine, &table.product) {
+                (Combine::Xor, Some(product)) if sets => LaneKernel::Products(table, product),
+                (Combine::Xor, _) => LaneKernel::Xor(table),
+                (Combine::Add, _) => LaneKernel::Sum(table),
             },
         });
     }
 
-    /// How many boards were compared in all their lanes.
+    /// Returns the number of boards that were compared in all their lanes.
     pub fn compared(&self) -> u64 {
         let lanes = self.kernels.iter().zip(self.compared);
-        lanes.filter(|(kernel, _)| kernel.words().is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
+        lanes.filter(|(kernel, _)| kernel.table().is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
     }
 
-    /// How many boards were stored.
+    /// Returns the number of boards that were stored.
     #[inline(always)]
     pub fn stored(&self) -> u64 {
         self.flushed + self.length as u64
     }
 
-    /// Stores a board; yields its number. Its targets and [`KeyBatch::advance`] follow.
+    /// Stores a board and returns its place. The caller then writes its targets and calls [`KeyBatch::advance`].
     #[inline(always)]
     pub fn store<L: Token>(&mut self, level: L, board: &Board, with_sets: bool) -> usize {
+        debug_assert!(self.length < BATCH);
         let at = self.length & (BATCH - 1);
         level.store(&mut self.mailboxes[at], level.load(board.mailbox()));
         if with_sets {
@@ -150,26 +153,29 @@ impl<'w> KeyBatch<'w> {
         at
     }
 
-    /// Counts the board that was stored; when the batch is full, compares it.
+    /// Counts the board that was stored last; compares the batch if it is full now.
     #[inline(always)]
     pub fn advance<L: Token>(&mut self, level: L, at: usize) -> Option<WrongEntry> {
         self.length = at + 1;
         if self.length < BATCH { None } else { level.call(Flush(self)) }
     }
 
-    /// The scalar way: for the last boards of a task, for a level without lanes, and to find which of 32 is wrong.
+    /// Compares board by board: the last boards of a task, all boards of a level without lanes, and a batch in which the
+    /// kernel found a wrong key.
     ///
-    /// If the kernel found a wrong one that this way does not find, the first is named with no difference: a fault of the
-    /// kernel or the machine, which the repeated walk then reports.
+    /// If only the kernel finds a wrong key, the first board is returned with difference 0: a fault of the kernel or of the
+    /// machine, which the repeated walk then reports.
     #[inline(never)]
     fn one_by_one(&self, length: usize, kernel_says_wrong: bool, compared: &mut Compared) -> Option<WrongEntry> {
         let mut entry = |at: usize, lane: usize| {
-            let difference = self.kernels[lane].words().map_or(0, |words| {
+            let difference = self.kernels[lane].table().map_or(0, |table| {
                 compared[lane] += 1;
                 let target = self.targets[lane].0[at];
-                let by = |men: u64| (men ^ target) & words.mask;
-                match (self.kernels[lane], by(words.pieces_of(&self.mailboxes[at].0))) {
-                    (LaneKernel::Products(..), 0) if kernel_says_wrong => by(words.pieces_of_sets(&self.sets[at])),
+                let differing = |pieces: u64| (pieces ^ target) & table.mask;
+                match (self.kernels[lane], differing(table.pieces_of(&self.mailboxes[at].0))) {
+                    (LaneKernel::Products(..), 0) if kernel_says_wrong => {
+                        differing(table.pieces_of_sets(&self.sets[at]))
+                    }
                     (_, difference) => difference,
                 }
             });
@@ -197,21 +203,21 @@ impl<'w> KeyBatch<'w> {
         for ((kernel, targets), compared) in self.kernels.iter().zip(&self.targets).zip(compared) {
             right &= match kernel {
                 LaneKernel::Off => true,
-                LaneKernel::Xor(words) => {
-                    squares.is_some_and(|squares| xors(level, &words.bytes, squares, targets, compared))
+                LaneKernel::Xor(table) => {
+                    squares.is_some_and(|squares| xors(level, &table.bytes, squares, targets, compared))
                 }
-                LaneKernel::Sum(words) => squares.is_some_and(|squares| sums(level, words, squares, targets, compared)),
+                LaneKernel::Sum(table) => squares.is_some_and(|squares| sums(level, table, squares, targets, compared)),
                 LaneKernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
             };
         }
         right
     }
 
-    /// Spoils what was stored of a board, between `make` and the kernel; only a proof wants that.
+    /// Puts a fault into a stored board, between `make` and the kernel; only self-tests use it.
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
             Spoilt::Key { lane, bit } => self.targets[lane].0[at] ^= 1 << bit,
-            // An occupied square is emptied or holds another man, an empty one is occupied.
+            // An occupied square becomes empty or holds another piece; an empty one becomes occupied.
             Spoilt::Square(square) => {
                 self.mailboxes[at].0[square / 16] ^= 1 << (4 * (square % 16));
                 let bit = 1 << square;
@@ -223,7 +229,7 @@ impl<'w> KeyBatch<'w> {
         }
     }
 
-    /// Compares what is left.
+    /// Compares the boards that are left.
     pub fn flush<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         level.call(Flush(self))
     }
@@ -235,7 +241,7 @@ impl Default for KeyBatch<'_> {
     }
 }
 
-/// Compares the entries of a batch, and empties it; yields the first that is wrong.
+/// Compares the entries of a batch and empties it; returns the first wrong one.
 struct Flush<'a, 'w>(&'a mut KeyBatch<'w>);
 
 impl Kernel for Flush<'_, '_> {
@@ -252,7 +258,7 @@ impl Kernel for Flush<'_, '_> {
         } else if batch.all_right(level, &mut compared) {
             None
         } else {
-            // Which one it is was not asked yet; the comparisons were made.
+            // The comparisons are already counted; this only finds the wrong board.
             batch.one_by_one(length, true, &mut [0; MOST_LANES])
         };
         for (sum, compared) in batch.compared.iter_mut().zip(compared) {
@@ -263,7 +269,7 @@ impl Kernel for Flush<'_, '_> {
     }
 }
 
-/// The same pair of squares of all boards side by side: 32 pairs of 32 bytes.
+/// Transposes 32 mailboxes: the same pair of squares of all boards side by side, 32 pairs of 32 bytes.
 #[inline(always)]
 pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
     let mut squares = [Quad::ZERO; 32];
@@ -275,14 +281,14 @@ pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad
     squares
 }
 
-/// What the men of 32 boards hash to, of which the squares are given, by the kernel of the words' combination.
+/// Returns the hashes of the pieces of 32 boards, given as transposed squares, by the kernel of the table's combination.
 #[inline(always)]
-pub(super) fn men_of_squares<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
-    match words.combine {
-        Combine::Add => sums_of(level, words, squares),
+pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
+    match table.combine {
+        Combine::Add => sums_of(level, table, squares),
         Combine::Xor => {
             let mut keys = [0; BATCH];
-            for (at, vector) in keys_of(level, planes_of(level, &words.bytes, squares)).into_iter().enumerate() {
+            for (at, vector) in keys_of(level, planes_of(level, &table.bytes, squares)).into_iter().enumerate() {
                 let (mut four, first) = (Quad::ZERO, 2 * at);
                 level.store(&mut four, vector);
                 keys[first..first + 2].copy_from_slice(&four.0[..2]);
@@ -293,7 +299,7 @@ pub(super) fn men_of_squares<L: Token>(level: L, words: &KeyTable, squares: &[Qu
     }
 }
 
-/// The bytes of 32 keys, plane by plane.
+/// Returns the bytes of 32 keys as byte planes.
 #[inline(always)]
 fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) -> [L::Vector; 8] {
     let sums = level.look_ups(tables, squares);
@@ -304,7 +310,7 @@ fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) ->
     vectors
 }
 
-/// Do the men of 32 boards hash to their targets, by xor?
+/// Returns true if the pieces of 32 boards hash to their targets, by xor.
 #[inline(always)]
 fn xors<L: Token>(
     level: L,
@@ -324,25 +330,26 @@ fn xors<L: Token>(
     level.is_zero(bits)
 }
 
-/// Do they, by sum?
+/// Returns true if the pieces of 32 boards hash to their targets, by sum.
 #[inline(always)]
-fn sums<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
+fn sums<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
     let mut wrong = 0;
-    for (found, target) in sums_of(level, words, squares).into_iter().zip(targets.0) {
-        wrong |= (found ^ target) & words.mask;
+    for (found, target) in sums_of(level, table, squares).into_iter().zip(targets.0) {
+        wrong |= (found ^ target) & table.mask;
         *compared += 1;
     }
     wrong == 0
 }
 
-/// Sums of words: each byte plane is summed in 16 bits, which 64 squares cannot overflow, even and odd boards apart.
+/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow, with even and
+/// odd boards in separate vectors.
 #[inline(always)]
-fn sums_of<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
+fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
     let mut sums = [0_u64; BATCH];
     for byte in 0..8 {
         let (mut even, mut odd) = (level.splat(0), level.splat(0));
         for (pair, codes) in squares.iter().enumerate() {
-            let (codes, tables) = (level.load(codes), words.bytes.pair(pair, byte));
+            let (codes, tables) = (level.load(codes), table.bytes.pair(pair, byte));
             for looked_up in [
                 level.look_up(tables[0], level.low_nibbles(codes)),
                 level.look_up(tables[1], level.high_nibbles(codes)),
@@ -362,7 +369,7 @@ fn sums_of<L: Token>(level: L, words: &KeyTable, squares: &[Quad; 32]) -> [u64; 
     sums
 }
 
-/// Do they, by carry-less products of bitboards?
+/// Returns true if the pieces of 32 boards hash to their targets, by carry-less products of bitboards.
 #[inline(always)]
 fn products<L: Token>(
     level: L,
@@ -373,7 +380,7 @@ fn products<L: Token>(
 ) -> bool {
     let [low, high] = level.products(sets, &product.multipliers);
     let sums = low.into_iter().zip(high).zip(targets.0);
-    // The modulus is one for all: outside the loop, which is then one of vectors.
+    // All boards have the same modulus: chosen outside the loop, it lets the compiler vectorise the loop.
     let wrong = match product.modulus {
         Modulus::Cyclic => {
             sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Cyclic.reduce([low, high]) ^ target)
@@ -386,10 +393,10 @@ fn products<L: Token>(
     wrong == 0
 }
 
-/// Half of the mailboxes the other way round: vector `i` holds byte `16 * half + i` of every board, the boards 0–15 in its
-/// lower half and 16–31 in its upper one.
+/// Transposes one half of the mailboxes: vector `i` holds byte `16 * half + i` of every board, boards 0–15 in its lower
+/// half and 16–31 in its upper one.
 ///
-/// U64x4 rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
+/// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
 #[inline(always)]
 fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L::Vector; 16] {
     let mut rows = [level.splat(0); 16];
@@ -407,8 +414,8 @@ fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L:
     rows
 }
 
-/// U64x8 vectors of key bytes become 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i`
-/// holds the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
+/// Turns eight byte planes into 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i` holds
+/// the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
 #[inline(always)]
 fn keys_of<L: Token>(level: L, planes: [L::Vector; 8]) -> [L::Vector; 8] {
     let mut keys = [level.splat(0); 8];

@@ -1,15 +1,15 @@
-//! Boards that are hashed again and again, by one set of words after another.
+//! Blocks of boards that are hashed many times, with one key table after another.
 //!
-//! The kernels of a batch begin with a transposition ([`super::batch`]) that knows no words: here it is done once. A board
-//! costs 34 bytes, of which 32 are its squares. Keys are whole ones, of up to 64 bits; the words of rights, en passant and
-//! side are looked up board by board.
+//! The kernels of a batch begin with a matrix transposition ([`super::batch`]) that does not depend on the keys: here it
+//! is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
+//! castling, en passant and side are looked up board by board.
 
-use super::batch::{BATCH, men_of_squares, squares_of};
+use super::batch::{BATCH, pieces_of_squares, squares_of};
 use super::{Combine, KeyTable, KeyTables};
 use crate::chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Quad, Token};
 
-/// 32 boards, ready to be hashed.
+/// A block of 32 boards, ready to be hashed.
 #[derive(Clone, Debug)]
 pub struct Block {
     squares: [Quad; 32],
@@ -18,8 +18,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// These boards, at most 32, with their en-passant squares as the policy counts them. Places that are left over hold
-    /// the first board again, so that they add no key. **Panics** if there is none.
+    /// Makes a block of these boards, at most 32, with their en-passant squares as the policy counts them. Places that are
+    /// left over hold the first board again, so that they add no new key. **Panics** if there is no board.
     pub fn of(level: Level, boards: &[Board], policy: EnPassantPolicy) -> Block {
         let board = |at: usize| boards.get(at).unwrap_or(&boards[0]);
         let mailboxes = std::array::from_fn(|at| *board(at).mailbox());
@@ -30,12 +30,12 @@ impl Block {
         }
     }
 
-    /// The keys of its boards.
+    /// Returns the keys of its boards.
     #[inline(always)]
-    pub fn keys<L: Token>(&self, level: L, words: &KeyTables) -> [u64; BATCH] {
-        let mut keys = self.lane(level, &words.lanes[0]);
-        for (lane, words) in words.lanes.iter().enumerate().skip(1) {
-            for (key, high) in keys.iter_mut().zip(self.lane(level, words)) {
+    pub fn keys<L: Token>(&self, level: L, tables: &KeyTables) -> [u64; BATCH] {
+        let mut keys = self.lane(level, &tables.lanes[0]);
+        for (lane, table) in tables.lanes.iter().enumerate().skip(1) {
+            for (key, high) in keys.iter_mut().zip(self.lane(level, table)) {
                 *key |= high << (32 * lane);
             }
         }
@@ -43,18 +43,22 @@ impl Block {
     }
 
     #[inline(always)]
-    fn lane<L: Token>(&self, level: L, words: &KeyTable) -> [u64; BATCH] {
-        let mut keys =
-            if L::LANES { men_of_squares(level, words, &self.squares) } else { words.pieces_of_squares(&self.squares) };
+    fn lane<L: Token>(&self, level: L, table: &KeyTable) -> [u64; BATCH] {
+        let mut keys = if L::LANES {
+            pieces_of_squares(level, table, &self.squares)
+        } else {
+            table.pieces_of_squares(&self.squares)
+        };
         let states = self.rights_and_turns.iter().zip(&self.en_passant);
-        // The combination is one for all: outside the loop, which is then one of vectors.
+        // All boards have the same combination: chosen outside the loop, it lets the compiler vectorise the loop.
         let mut finish = |combine: Combine| {
             for (key, (&state, &square)) in keys.iter_mut().zip(states.clone()) {
-                let rest = words.state(usize::from(state & 31), usize::from(square & 127), combine);
-                *key = combine.join(*key, rest) & words.mask;
+                debug_assert!(state < 32 && square <= 64);
+                let rest = table.state(usize::from(state & 31), usize::from(square & 127), combine);
+                *key = combine.join(*key, rest) & table.mask;
             }
         };
-        match words.combine {
+        match table.combine {
             Combine::Xor => finish(Combine::Xor),
             Combine::Add => finish(Combine::Add),
         }
@@ -103,12 +107,12 @@ mod tests {
         let combination = |text| Scheme::parse(text, true).unwrap();
         let wide_sums = combination("width=2x32,combine=add");
         for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.words() > 0) {
-            let words = scheme.key_tables(3).unwrap();
+            let tables = scheme.key_tables(3).unwrap();
             let expected: Vec<u64> =
-                (0..BATCH).map(|at| boards.get(at).unwrap_or(&root)).map(|b| words.key(b).0 as u64).collect();
+                (0..BATCH).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();
             for level in Level::all() {
                 let block = Block::of(level, &boards, scheme.policy());
-                assert_eq!(level.dispatch(Keys(&block, &words)).to_vec(), expected, "{} {level}", scheme.name);
+                assert_eq!(level.dispatch(Keys(&block, &tables)).to_vec(), expected, "{} {level}", scheme.name);
             }
         }
     }

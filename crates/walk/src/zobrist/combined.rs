@@ -6,16 +6,16 @@ use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolic
 use arrayvec::ArrayVec;
 use std::iter::once;
 
-/// The edits, each told to every part: the parts are iterators, since a pair's differ in type.
-macro_rules! tell {
+/// Passes each edit on to every part. The parts are iterators, because those of a pair differ in type.
+macro_rules! each_part {
     ($tracker:ident => $($parts:expr),+) => {
-        tell!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
-        tell!(@one $tracker [$($parts),+] relocate, (code: Code, from: Square, to: Square), (code, from, to));
-        tell!(@one $tracker [$($parts),+] remove, (code: Code, square: Square), (code, square));
-        tell!(@one $tracker [$($parts),+] place, (code: Code, square: Square), (code, square));
-        tell!(@one $tracker [$($parts),+] castling, (old: CastlingRights, new: CastlingRights), (old, new));
-        tell!(@one $tracker [$($parts),+] en_passant, (old: EnPassant, new: EnPassant), (old, new));
-        tell!(@one $tracker [$($parts),+] side, (now: Color), (now));
+        each_part!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
+        each_part!(@one $tracker [$($parts),+] relocate, (code: Code, from: Square, to: Square), (code, from, to));
+        each_part!(@one $tracker [$($parts),+] remove, (code: Code, square: Square), (code, square));
+        each_part!(@one $tracker [$($parts),+] place, (code: Code, square: Square), (code, square));
+        each_part!(@one $tracker [$($parts),+] castling, (old: CastlingRights, new: CastlingRights), (old, new));
+        each_part!(@one $tracker [$($parts),+] en_passant, (old: EnPassant, new: EnPassant), (old, new));
+        each_part!(@one $tracker [$($parts),+] side, (now: Color), (now));
     };
     (@one $tracker:ident [$($parts:expr),+] $edit:ident, ($($parameter:tt)+), $arguments:tt) => {
         #[inline(always)]
@@ -33,12 +33,12 @@ macro_rules! tell {
 pub struct TwoHalfTracker<T> {
     low: T,
     high: T,
-    /// Bits of the lower lane.
+    /// First bit of the upper lane.
     shift: u32,
 }
 
 impl<T> TwoHalfTracker<T> {
-    /// A key whose upper lane starts at bit `shift`.
+    /// Makes a key whose upper lane starts at bit `shift`.
     pub(super) fn new(low: T, high: T, shift: u32) -> TwoHalfTracker<T> {
         TwoHalfTracker { low, high, shift }
     }
@@ -49,7 +49,7 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     type Mark = (T::Mark, T::Mark);
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
-    tell!(wide => once(&mut wide.low), once(&mut wide.high));
+    each_part!(wide => once(&mut wide.low), once(&mut wide.high));
 
     #[inline(always)]
     fn lanes(&self) -> usize {
@@ -100,7 +100,7 @@ impl<A: Tracker, B: Tracker> Tracker for (A, B) {
     type Mark = (A::Mark, B::Mark);
     const COMMON_ONLY: bool = A::COMMON_ONLY || B::COMMON_ONLY;
 
-    tell!(pair => once(&mut pair.0), once(&mut pair.1));
+    each_part!(pair => once(&mut pair.0), once(&mut pair.1));
 
     #[inline(always)]
     fn lanes(&self) -> usize {
@@ -150,25 +150,25 @@ impl<A: Tracker, B: Tracker> Tracker for (A, B) {
     }
 }
 
-/// The lanes of a [`ListTracker`]: those of the position's key first; one that is off keeps its place.
+/// The lanes of a [`ListTracker`], those of the position's key first. A lane that is off keeps its place.
 #[derive(Clone, Debug)]
 pub struct TrackedKeys<'w> {
     lanes: ArrayVec<Option<TableTracker<'w>>, MOST_LANES>,
-    /// How many of them are the position's key.
+    /// Number of lanes of the position's key.
     own: usize,
-    /// Bits of the position's lower lane.
+    /// First bit of the upper lane of the position's key.
     shift: u32,
 }
 
 impl<'w> TrackedKeys<'w> {
-    /// No key at all.
+    /// Makes a list without keys.
     pub fn none() -> TrackedKeys<'w> {
         TrackedKeys { lanes: ArrayVec::new(), own: 0, shift: 64 }
     }
 
-    /// The lanes of a scheme's key.
+    /// Makes a list of the lanes of a scheme's key.
     pub fn of(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
-        let lanes = tables.lanes.iter().map(|words| Some(TableTracker::new(words, castling)));
+        let lanes = tables.lanes.iter().map(|table| Some(TableTracker::new(table, castling)));
         TrackedKeys { lanes: lanes.collect(), own: tables.lanes.len(), shift: tables.shift }
     }
 
@@ -197,7 +197,7 @@ impl<'w> ListTracker<'w> {
         ListTracker { lanes, keys: [0; MOST_LANES] }
     }
 
-    /// The lanes that are on, each with its number.
+    /// Iterates over the lanes that are on, each with its number.
     #[inline(always)]
     fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w> {
         let (lanes, keys) = (self.lanes, self.keys);
@@ -215,7 +215,7 @@ impl<'w> ListTracker<'w> {
     }
 }
 
-/// An edit, told to every lane that is on.
+/// Passes each edit on to every lane that is on.
 macro_rules! each_lane {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]

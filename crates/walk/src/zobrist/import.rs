@@ -1,4 +1,4 @@
-//! Key tables from a file: one hexadecimal word a line, in an order that its first line names.
+//! Key tables from a file: one hexadecimal key a line, in an order that the first line names.
 //!
 //! ```text
 //! # layout: cpw793
@@ -12,12 +12,12 @@ use crate::chess::EnPassantPolicy;
 use std::collections::HashMap;
 use std::fmt;
 
-/// The order of the words in a file.
+/// The order of the keys in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     /// 12 × 64 in the order White P N B R Q K, Black; castling K Q k q; e.p. files; Black to move.
     Cpw781,
-    /// The same with 16 castling words.
+    /// The order of `cpw781`, with 16 castling keys.
     Cpw793,
     /// Rustic's: White K Q R B N P, Black; 16 castling; two sides; 65 e.p. squares.
     Rustic851,
@@ -32,7 +32,7 @@ impl Layout {
     pub const ALL: [Layout; 5] =
         [Layout::Cpw781, Layout::Cpw793, Layout::Rustic851, Layout::Polyglot, Layout::Stockfish15];
 
-    /// The layout whose file can hold the words of these axes. When an en-passant square counts is no matter of words: a
+    /// Returns the layout of a file that can hold the keys of these axes. The en-passant policy is not stored in a file: a
     /// layout has a policy of its own when it is read.
     pub fn of(axes: &Axes) -> Option<Layout> {
         let castling = if axes.castling == Castling::C4x16 { Castling::C4 } else { axes.castling };
@@ -43,10 +43,10 @@ impl Layout {
         if (axes.combine, axes.width) != (Combine::Xor, Width::W64) {
             return None;
         }
-        // Stockfish's has a word that is of no key.
+        // Stockfish's layout has a number that is in no key.
         Layout::ALL.into_iter().filter(|&layout| layout != Layout::Stockfish15).find(holds)
     }
-    /// As a file's header writes it.
+    /// Returns the name in a file's header.
     pub const fn name(self) -> &'static str {
         match self {
             Layout::Cpw781 => "cpw781",
@@ -57,8 +57,8 @@ impl Layout {
         }
     }
 
-    /// How many words a file has.
-    pub const fn words(self) -> usize {
+    /// Returns the number of keys in a file.
+    pub const fn number_of_keys(self) -> usize {
         match self {
             Layout::Cpw781 | Layout::Polyglot => 781,
             Layout::Cpw793 => 793,
@@ -67,7 +67,7 @@ impl Layout {
         }
     }
 
-    /// The axes that the words stand for.
+    /// Returns the axes of the scheme that the keys belong to.
     pub const fn axes(self) -> Axes {
         let cpw = Axes::CPW793;
         match self {
@@ -79,26 +79,26 @@ impl Layout {
             Layout::Polyglot => {
                 Axes { castling: Castling::C4, policy: EnPassantPolicy::Pseudo, side: Side::S1w, ..cpw }
             }
-            // It keeps a pinned capturer's square.
+            // Stockfish 15.1 keeps the square even if the capturer is pinned.
             Layout::Stockfish15 => Axes { policy: EnPassantPolicy::Pseudo, ..cpw },
         }
     }
 }
 
-/// A file's words.
+/// The keys of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Import {
-    /// Their order.
+    /// The order of the keys.
     pub layout: Layout,
-    words: Vec<u64>,
+    keys: Vec<u64>,
 }
 
-/// What is wrong in a file of keys.
+/// A fault in a file of keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportError {
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What was found, and what was expected.
+    /// Message with the found and the expected text.
     pub message: String,
 }
 
@@ -111,12 +111,12 @@ impl fmt::Display for ImportError {
 impl std::error::Error for ImportError {}
 
 impl Import {
-    /// Reads a file's text. **Errors**: no layout, a line that is no word, too few or too many words.
+    /// Reads a file's text. **Errors**: no layout, a line that is not a key, too few or too many keys.
     pub fn parse(text: &str) -> Result<Import, ImportError> {
         let error = |line: usize, message: String| Err(ImportError { line, message });
         let names = Layout::ALL.map(Layout::name).join(", ");
         let mut layout = None;
-        let mut words = Vec::new();
+        let mut keys = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if let Some(comment) = text.strip_prefix('#') {
                 if let Some(name) = comment.trim().strip_prefix("layout:").map(str::trim) {
@@ -134,39 +134,39 @@ impl Import {
                 return error(line, format!("found no layout, expected '# layout: NAME' with one of {names}"));
             };
             let digits = text.strip_prefix("0x").unwrap_or(text);
-            let is_word = (1..=16).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            let is_key = (1..=16).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
             match u64::from_str_radix(digits, 16) {
-                Ok(word) if is_word => words.push(word),
+                Ok(key) if is_key => keys.push(key),
                 _ => {
                     let found: String = text.chars().take(40).collect();
                     return error(line, format!("found '{found}', expected a hexadecimal number of up to 64 bits"));
                 }
             }
-            if words.len() > layout.words() {
-                let (name, expected) = (layout.name(), layout.words());
-                return error(line, format!("found more than {expected} words, expected {expected} for {name}"));
+            if keys.len() > layout.number_of_keys() {
+                let (name, expected) = (layout.name(), layout.number_of_keys());
+                return error(line, format!("found more than {expected} keys, expected {expected} for {name}"));
             }
         }
         let last = text.lines().count().max(1);
         match layout {
             None => error(last, format!("found no layout, expected '# layout: NAME' with one of {names}")),
-            Some(layout) if words.len() < layout.words() => {
-                let (found, expected, name) = (words.len(), layout.words(), layout.name());
-                error(last, format!("found {found} words, expected {expected} for {name}"))
+            Some(layout) if keys.len() < layout.number_of_keys() => {
+                let (found, expected, name) = (keys.len(), layout.number_of_keys(), layout.name());
+                error(last, format!("found {found} keys, expected {expected} for {name}"))
             }
-            Some(layout) => Ok(Import { layout, words }),
+            Some(layout) => Ok(Import { layout, keys }),
         }
     }
 
-    /// What is odd about the words: zeros, and words that stand twice. They are numbered from 1.
+    /// Returns warnings about keys that are zero or stand twice. Keys are numbered from 1.
     pub fn warnings(&self) -> Vec<String> {
         let mut seen = HashMap::new();
         let mut warnings = Vec::new();
-        for (number, &word) in (1..).zip(&self.words) {
-            if word == 0 {
-                warnings.push(format!("word {number} is zero"));
-            } else if let Some(first) = seen.insert(word, number) {
-                warnings.push(format!("word {number} is word {first} again: {word:016x}"));
+        for (number, &key) in (1..).zip(&self.keys) {
+            if key == 0 {
+                warnings.push(format!("key {number} is zero"));
+            } else if let Some(first) = seen.insert(key, number) {
+                warnings.push(format!("key {number} is key {first} again: {key:016x}"));
             }
         }
         warnings
@@ -174,8 +174,8 @@ impl Import {
 
     pub(super) fn key_tables(&self) -> KeyTables {
         let axes = self.layout.axes();
-        let (pieces, rest) = self.words.split_at(768);
-        // What follows the pieces, in the order castling, en passant, side.
+        let (pieces, rest) = self.keys.split_at(768);
+        // The keys after the pieces, in the order castling, en passant, side.
         let (rest, rows) = match self.layout {
             Layout::Cpw781 | Layout::Cpw793 => (rest.to_vec(), USUAL_ROWS),
             Layout::Polyglot => (rest.to_vec(), POLYGLOT_ROWS),
@@ -190,9 +190,9 @@ impl Import {
 mod tests {
     use super::*;
 
-    fn file(layout: &str, words: usize) -> String {
-        let words: Vec<_> = (1..=words).map(|word| format!("{:x}\n", word * 0x1234_5678_9abc)).collect();
-        format!("# layout: {layout}\n{}", words.concat())
+    fn file(layout: &str, keys: usize) -> String {
+        let keys: Vec<_> = (1..=keys).map(|key| format!("{:x}\n", key * 0x1234_5678_9abc)).collect();
+        format!("# layout: {layout}\n{}", keys.concat())
     }
 
     #[test]
@@ -204,8 +204,8 @@ mod tests {
             ("# layout: cpw781\n12x4\n".into(), 2, "found '12x4', expected a hexadecimal number"),
             ("# layout: cpw781\n+1\n".into(), 2, "found '+1', expected a hexadecimal number"),
             ("# layout: cpw781\n12345678123456781\n".into(), 2, "expected a hexadecimal number of up to 64 bits"),
-            (file("cpw793", 792), 793, "found 792 words, expected 793 for cpw793"),
-            (file("stockfish-15.1", 795), 796, "found more than 794 words"),
+            (file("cpw793", 792), 793, "found 792 keys, expected 793 for cpw793"),
+            (file("stockfish-15.1", 795), 796, "found more than 794 keys"),
         ] {
             let error = Import::parse(&text).unwrap_err();
             assert!(error.line == line && error.message.contains(message), "{error}");
@@ -216,6 +216,6 @@ mod tests {
     fn zeros_and_duplicates_are_warned_of() {
         let text = file("cpw781", 779) + "0\n123456789abc\n";
         let warnings = Import::parse(&text).unwrap().warnings();
-        assert_eq!(warnings, ["word 780 is zero", "word 781 is word 1 again: 0000123456789abc"]);
+        assert_eq!(warnings, ["key 780 is zero", "key 781 is key 1 again: 0000123456789abc"]);
     }
 }

@@ -1,54 +1,56 @@
-//! All words of a scheme, key_tables, and the recompute of a key from the board alone.
+//! The key tables of a scheme, and the recompute of a key from the board alone.
 
 use super::axes::Combine;
 use crate::chess::{Board, Code, EnPassantPolicy, Piece};
 use perft_gate_simd::{NibbleTables, Quad};
 
-/// One lane of a scheme, key_tables: whatever its axes, a set of rights, a square or a side names one word.
+/// The key table of one lane of a scheme. Whatever the axes of the scheme, each piece on a square, set of castling
+/// rights, en-passant square and side has one key.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
 /// none), 2 sides; and, for the full recompute, 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
 /// touches a few lines).
 ///
-/// It begins a page: copies of a scheme that lay elsewhere within theirs cost up to 5 % more or less than each other, and
-/// no longer do. Probably a load waits for an earlier store whose address agrees in the last 12 bits.
+/// It starts at a page boundary. Tables at other offsets differed in speed by up to 5 %, probably because a load waits
+/// for an earlier store whose address agrees in the last 12 bits.
 #[derive(Clone, Debug)]
 #[repr(align(4096))]
 pub struct KeyTable {
-    /// By code and square; the row of the empty code is zero.
+    /// Keys by code and square; the row of the empty code is zero.
     pub pieces: [[u64; 64]; 16],
-    /// By set of rights.
+    /// Keys by set of castling rights.
     pub castling: [u64; 16],
-    /// By square, 64 = none; the rest is never read, and spares a check.
+    /// Keys by en-passant square, 64 = none. The rest is never read; it saves a bounds check.
     pub en_passant: [u64; 128],
-    /// By the side to move.
+    /// Keys by side to move.
     pub side: [u64; 2],
-    /// How words make a key.
+    /// The operation that combines keys.
     pub combine: Combine,
-    /// Bits that count.
+    /// Mask of the bits that count.
     pub mask: u64,
-    /// When the en-passant square counts.
+    /// The rule by which the en-passant square counts.
     pub policy: EnPassantPolicy,
-    /// By pair of neighbouring squares, then by their two codes: their two words combined.
+    /// Two keys combined, by pair of neighbouring squares and their two codes.
     pairs: Box<[[u64; PAIR_ROW]; 32]>,
-    /// By right set, and 16 for Black to move: castling and side together.
+    /// Keys of castling and side combined, by set of rights, plus 16 for Black to move.
     states: [u64; 32],
     /// The bytes of `pieces`, for the recompute in batches.
     pub bytes: Box<NibbleTables>,
-    /// For the schemes that multiply: the multiplier of each piece.
+    /// The multipliers of the pieces, if the scheme is linear.
     pub product: Option<Product>,
 }
 
-/// The words of a linear scheme as polynomials over GF(2): a board's key is the sum of multiplier × bitboard, reduced.
+/// The multipliers of a linear scheme, as polynomials over GF(2): the hash of the pieces is the sum of multiplier ×
+/// bitboard, reduced.
 #[derive(Clone, Debug)]
 pub struct Product {
-    /// By colour; pawn, knight, bishop, rook, then queen and king.
+    /// The multipliers by colour: pawn, knight, bishop, rook, then queen and king.
     pub multipliers: [[Quad; 2]; 2],
-    /// What a product is reduced by.
+    /// The modulus of the reduction.
     pub modulus: Modulus,
 }
 
-/// What a product of 128 bits is reduced by.
+/// The modulus by which a product of 128 bits is reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Modulus {
     /// x^64 - 1: rotation.
@@ -58,7 +60,7 @@ pub enum Modulus {
 }
 
 impl Modulus {
-    /// A product reduced to 64 bits.
+    /// Reduces a product to 64 bits.
     #[inline(always)]
     pub fn reduce(self, [low, high]: [u64; 2]) -> u64 {
         match self {
@@ -73,7 +75,7 @@ impl Modulus {
     }
 }
 
-/// The terms of a scheme by axis, as [`KeyTable::new`] takes them.
+/// The keys of a scheme by axis, as [`KeyTable::new`] takes them.
 pub struct Terms {
     pub pieces: [[u64; 64]; 16],
     pub castling: [u64; 16],
@@ -82,7 +84,7 @@ pub struct Terms {
 }
 
 impl KeyTable {
-    /// Flattens terms by axis, cut to the bits that count.
+    /// Builds the table from the keys of each axis, cut to the bits that count.
     pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
         let pieces = terms.pieces.map(|row| row.map(|word| word & mask));
         let castling = terms.castling.map(|word| word & mask);
@@ -102,7 +104,7 @@ impl KeyTable {
         KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
     }
 
-    /// Two lanes of 32 bits, xored, are one lane of 64.
+    /// Packs two lanes of 32 bits, each combined by xor, into one lane of 64.
     pub(super) fn packed(low: &KeyTable, high: &KeyTable) -> KeyTable {
         let both = |low: u64, high: u64| low | high << 32;
         let terms = Terms {
@@ -116,7 +118,7 @@ impl KeyTable {
         KeyTable::new(&terms, low.combine, !0, low.policy)
     }
 
-    /// The words of some men alone, without rights, en passant and side: a secondary key.
+    /// Returns the table of a secondary key: the keys of some pieces, without castling, en passant and side.
     pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
         self.secondary(
             self.combine,
@@ -126,7 +128,8 @@ impl KeyTable {
         )
     }
 
-    /// One word a piece, wherever it stands, summed: equal men would cancel in an xor.
+    /// Returns the table of the material key: one key for each type of piece on every square, summed, since equal pieces would
+    /// cancel in an xor.
     pub(super) fn material(&self) -> KeyTable {
         self.secondary(Combine::Add, |piece, _| self.pieces[Code::from(piece).index()][0])
     }
@@ -140,7 +143,7 @@ impl KeyTable {
         KeyTable::new(&terms, combine, self.mask, self.policy)
     }
 
-    /// The key's lane, from the board alone: every man, then rights, en passant and side.
+    /// Computes the key's lane from the board alone: every piece, then castling, en passant and side.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
         self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(board, self.policy, self.combine)) & self.mask
@@ -154,9 +157,9 @@ impl KeyTable {
         swapped
     }
 
-    /// A wrong bit in what the recompute reads of a code on a square, whichever way it goes.
+    /// Flips a bit in the key of a code on a square, in every copy that a recompute reads, but not in `pieces`.
     pub(super) fn corrupt(&mut self, square: usize, code: Code) {
-        // A byte that counts at any width.
+        // This byte counts at every width.
         self.bytes.flip(square, square % 4, code.index());
         let (pair, shift) = (square / 2, 4 * (square % 2));
         for codes in (0..256).filter(|codes| codes >> shift & 15 == code.index()) {
@@ -168,7 +171,7 @@ impl KeyTable {
         }
     }
 
-    /// What the men of a mailbox hash to.
+    /// Returns the hash of the pieces of a mailbox.
     #[inline(always)]
     pub fn pieces_of(&self, mailbox: &[u64; 4]) -> u64 {
         let pair = |pair: usize| (mailbox[pair >> 3 & 3] >> (8 * (pair & 7))) as usize & 255;
@@ -179,7 +182,7 @@ impl KeyTable {
         }
     }
 
-    /// What the men of 32 boards hash to, pair of squares by pair.
+    /// Returns the hashes of the pieces of 32 boards, one pair of squares after the other.
     pub(super) fn pieces_of_squares(&self, squares: &[Quad; 32]) -> [u64; 32] {
         let mut keys = [0; 32];
         for (row, codes) in self.pairs.iter().zip(squares) {
@@ -191,54 +194,55 @@ impl KeyTable {
         keys
     }
 
-    /// What the men of bitboards hash to, man by man.
+    /// Returns the hash of the pieces of bitboards, piece by piece.
     pub fn pieces_of_sets(&self, sets: &[Quad; 2]) -> u64 {
         let set = |number: usize| sets[number >> 2].0[number & 3];
         let mut key = 0;
         for code in Code::all() {
-            let piece = code.piece().expect("a man's code");
-            let mut men = set(piece.role as usize - 1) & set(6 + piece.color.index());
-            while men != 0 {
-                key = self.combine.join(key, self.pieces[code.index()][men.trailing_zeros() as usize]);
-                men &= men - 1;
+            let piece = code.piece().expect("a piece's code");
+            let mut squares = set(piece.role as usize - 1) & set(6 + piece.color.index());
+            while squares != 0 {
+                key = self.combine.join(key, self.pieces[code.index()][squares.trailing_zeros() as usize]);
+                squares &= squares - 1;
             }
         }
         key
     }
 
-    /// The terms that are not men: rights, en passant and side. Policy and combination are the scheme's, which a tracker
-    /// may know as constants.
+    /// Returns castling, en passant and side combined: the part of the key that is not of pieces. Policy and combination are
+    /// the scheme's, which a tracker may know as constants.
     #[inline(always)]
     pub fn rest(&self, board: &Board, policy: EnPassantPolicy, combine: Combine) -> u64 {
         self.state(board.state.rights_and_turn(), board.state.en_passant().index(policy), combine)
     }
 
-    /// The same of a set of rights, with 16 more for Black to move, and an en-passant square, 64 for none.
+    /// Returns the same part for a set of rights, plus 16 for Black to move, and an en-passant square, 64 for none.
     #[inline(always)]
     pub(super) fn state(&self, rights_and_turn: usize, square: usize, combine: Combine) -> u64 {
         combine.join(self.states[rights_and_turn], self.en_passant[square])
     }
 }
 
-/// A cache line longer than 256 words: with rows of 2048 bytes, all pairs of empty squares would share two cache sets.
+/// Length of a row of pairs: 256 words and a cache line. With rows of 2048 bytes, all pairs of empty squares would share
+/// two cache sets.
 const PAIR_ROW: usize = 256 + 8;
 
 impl Combine {
-    /// A key with a word more.
+    /// Adds a term to a key.
     #[inline(always)]
-    pub fn join(self, key: u64, word: u64) -> u64 {
+    pub fn join(self, key: u64, term: u64) -> u64 {
         match self {
-            Combine::Xor => key ^ word,
-            Combine::Add => key.wrapping_add(word),
+            Combine::Xor => key ^ term,
+            Combine::Add => key.wrapping_add(term),
         }
     }
 
-    /// A key with a word less.
+    /// Takes a term out of a key.
     #[inline(always)]
-    pub fn part(self, key: u64, word: u64) -> u64 {
+    pub fn part(self, key: u64, term: u64) -> u64 {
         match self {
-            Combine::Xor => key ^ word,
-            Combine::Add => key.wrapping_sub(word),
+            Combine::Xor => key ^ term,
+            Combine::Add => key.wrapping_sub(term),
         }
     }
 }

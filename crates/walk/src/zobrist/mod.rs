@@ -1,7 +1,7 @@
-//! StaticTracker keys: a scheme is a product of axes (pieces, castling, en passant, side) over a table of words.
+//! Zobrist keys: a scheme is a product of axes (pieces, castling, en passant, side) over a key table.
 //!
-//! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first adds the words of
-//! the edits as the scheme's axes define them, the second reads the board alone through the key_tables [`KeyTable`].
+//! The incremental path ([`Tracker`]) and the full recompute are independent of each other: the first applies the keys of
+//! the edits as the scheme's axes define them, the second reads only the board and the [`KeyTable`].
 
 pub mod all_presets;
 mod axes;
@@ -56,23 +56,23 @@ impl std::fmt::Debug for Key {
     }
 }
 
-/// An incremental key that is not the board's.
+/// An incremental key that differs from the board's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongKey {
-    /// Which key: the first of its lanes, the position's being 0.
+    /// Number of the key's first lane; the position's key has lane 0.
     pub lane: usize,
-    /// From the board alone.
+    /// The key computed from the board alone.
     pub expected: Key,
-    /// By the moves.
+    /// The incremental key.
     pub found: Key,
 }
 
-/// The words of a scheme, key_tables, a lane at a time.
+/// The key tables of a scheme, one for each lane.
 #[derive(Clone, Debug)]
 pub struct KeyTables {
-    /// One, or two that were drawn independently of each other.
+    /// One table, or two that were drawn independently of each other.
     pub lanes: Vec<KeyTable>,
-    /// Where the second lane starts in the key.
+    /// First bit of the second lane in the key.
     shift: u32,
 }
 
@@ -87,27 +87,27 @@ impl KeyTables {
         }
     }
 
-    /// The key of a board, from the board alone.
+    /// Computes the key of a board from the board alone.
     pub fn key(&self, board: &Board) -> Key {
         let lanes = self.lanes.iter().enumerate();
-        Key(lanes.fold(0, |key, (lane, words)| key | u128::from(words.key(board)) << (self.shift * lane as u32)))
+        Key(lanes.fold(0, |key, (lane, table)| key | u128::from(table.key(board)) << (self.shift * lane as u32)))
     }
 
-    /// The same words, but what a kernel reads of this square's is wrong; only a proof wants that.
+    /// Returns a copy in which the key that a recompute reads for a code on a square is wrong; only self-tests use it.
     pub fn corrupted(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
-        corrupted.lanes.iter_mut().for_each(|words| words.corrupt(square, code));
+        corrupted.lanes.iter_mut().for_each(|table| table.corrupt(square, code));
         corrupted
     }
 
-    /// The same words, but the castling words take White's queen side for Black's king side, in all paths alike; only a
-    /// proof wants that.
+    /// Returns a copy whose castling keys take White's queen side for Black's king side, in the incremental path and in the
+    /// recompute alike; only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
         let lanes = self.lanes.iter().map(KeyTable::with_swapped_rights).collect();
         KeyTables { lanes, shift: self.shift }
     }
 
-    /// A lane of a key.
+    /// Returns one lane of a key.
     pub fn lane_of(&self, key: Key, lane: usize) -> u64 {
         (key.0 >> (self.shift * lane as u32)) as u64 & self.lanes[lane].mask
     }

@@ -1,61 +1,61 @@
-//! The fast forms of the pieces axis, as a tracker computes a word when a man moves.
+//! The fast forms of the pieces axis: a tracker uses them to compute the key of a piece that moves.
 //!
-//! [`super::generate`] holds the definitions; the walk compares the two at every node. [`Code::EMPTY`] must yield 0.
+//! [`super::generate`] holds the definitions; the walk compares the two at every node. The key of [`Code::EMPTY`] must be 0.
 
 use super::axes::Pieces;
 use super::generate::{Streams, finalised, odd};
 use super::key_table::Modulus;
 use crate::chess::{Code, Square};
 
-/// The word of a man on a square.
+/// The keys of pieces on squares, in a fast form.
 pub trait PieceKeys: Copy + Send + Sync {
-    /// Is the axis linear, so that a kernel computes keys from bitboards?
+    /// True if the axis is linear, so that a kernel can compute keys from bitboards.
     const SETS: bool = false;
 
-    /// Its word; 0 for no man.
-    fn word(self, code: Code, square: Square) -> u64;
+    /// Returns the key of a piece on a square; 0 for no piece.
+    fn key(self, code: Code, square: Square) -> u64;
 }
 
-/// One word per piece and square.
+/// One key per piece and square.
 #[derive(Clone, Copy, Debug)]
 pub struct FullTable<'w>(pub &'w [[u64; 64]; 16]);
 
 impl PieceKeys for FullTable<'_> {
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         self.0[code.index()][square.index()]
     }
 }
 
-/// The row of a piece, by code: 0 to 11, and 13 for none.
+/// The row of each code: 0 to 11 for a piece, 13 for none.
 static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 
-/// U64x8 unaligned bytes. **Shape**: 14 rows of 64; the last two and what follows are zero.
+/// Keys of eight unaligned bytes. **Shape**: 14 rows of 64 bytes; the last two rows and the rest are zero.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 
 impl PieceKeys for OverlapBytes<'_> {
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         let at = 64 * usize::from(ROWS[code.index()] & 15) + square.index();
         let bytes = self.0[at..at + 8].try_into().expect("eight bytes");
         u64::from_le_bytes(bytes)
     }
 }
 
-/// 64 bits of a stream, out of two words. **Shape**: 13 words and zeros.
+/// Keys of 64 bits out of a bit stream, taken from two words. **Shape**: 13 words of the stream, then zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 
 impl PieceKeys for OverlapBits<'_> {
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         let (row, shift) = (usize::from(ROWS[code.index()] & 15), square.index());
         self.0[row] >> shift | self.0[row + 1] << 1 << (63 - shift)
     }
 }
 
-/// A word per code, rotated.
+/// One word per code, rotated by the square.
 #[derive(Clone, Copy, Debug)]
 pub struct Rotate<'w>(pub &'w [u64; 16]);
 
@@ -63,12 +63,12 @@ impl PieceKeys for Rotate<'_> {
     const SETS: bool = true;
 
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         self.0[code.index()].rotate_left(square.index() as u32)
     }
 }
 
-/// A word per code, multiplied by a power of x.
+/// One word per code, multiplied by the power of x that the square names.
 #[derive(Clone, Copy, Debug)]
 pub struct Gf64<'w>(pub &'w [u64; 16]);
 
@@ -76,43 +76,44 @@ impl PieceKeys for Gf64<'_> {
     const SETS: bool = true;
 
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         let (word, shift) = (self.0[code.index()], square.index());
         Modulus::Field.reduce([word << shift, word >> 1 >> (63 - shift)])
     }
 }
 
-/// A word per code plus a word per square.
+/// The sum of a word per code and a word per square.
 #[derive(Clone, Copy, Debug)]
 pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
 
 impl PieceKeys for Composite<'_> {
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         let word = self.0[code.index()].wrapping_add(self.1[square.index()]);
         if code.is_empty() { 0 } else { word }
     }
 }
 
-/// A finaliser of the number of man and square.
+/// A hash finaliser of the number of piece and square.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed(pub u64);
 
 impl PieceKeys for Computed {
     #[inline(always)]
-    fn word(self, code: Code, square: Square) -> u64 {
+    fn key(self, code: Code, square: Square) -> u64 {
         let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
         let word = finalised(self.0, index);
         if code.is_empty() { 0 } else { word }
     }
 }
 
-/// What the compact axes store. Only the part of the axis is filled. Like [`KeyTable`](super::KeyTable) it begins a page.
+/// The stored words of the compact axes; only those of the axis in use are filled. It starts at a page boundary, like
+/// [`KeyTable`](super::KeyTable).
 #[repr(align(4096))]
 pub(super) struct Compact {
     pub(super) bytes: [u8; 1024 + 8],
     pub(super) bits: [u64; 17],
-    /// By code: `rotate`, `gf64`, `composite`.
+    /// The words by code of `rotate`, `gf64` and `composite`.
     pub(super) codes: [u64; 16],
     pub(super) squares: [u64; 64],
     pub(super) seed: u64,
@@ -139,7 +140,7 @@ impl Compact {
                 compact.squares.fill_with(next);
             }
             Pieces::Computed => compact.seed = next(),
-            // These are tables to a tracker.
+            // For these a tracker uses the full table.
             Pieces::FullTable
             | Pieces::Bch
             | Pieces::PieceXorSquare

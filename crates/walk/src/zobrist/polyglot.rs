@@ -1,7 +1,7 @@
 //! The 781 random numbers of the Polyglot book format, an interoperability constant, as its specification lists them
 //! (`book_format.html` of Debian's package `polyglot`): 12 × 64 pieces, 4 castling rights, 8 en-passant files, 1 side.
 
-/// In the order of the specification.
+/// The numbers in the order of the specification.
 #[rustfmt::skip]
 pub(super) static RANDOM: [u64; 781] = [
     0x9d39_247e_3377_6d41, 0x2af7_3980_05aa_a5c7, 0x44db_0150_2462_3547, 0x9c15_f73e_62a7_6ae2,

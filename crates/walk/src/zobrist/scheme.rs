@@ -4,7 +4,9 @@ use super::axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side
 use super::combined::{ListTracker, TrackedKeys};
 use super::pieces::{Compact, Composite, Computed, FullTable, Gf64, OverlapBits, OverlapBytes, Rotate};
 use super::polyglot::RANDOM;
-use super::tracker::{ALWAYS, EACH, EACH_OR_NONE, LEGAL, PSEUDO, SETS};
+use super::tracker::{
+    AlwaysPolicy, LegalPolicy, PseudoPolicy, Rights, RightsBySet, RightsOneByOne, RightsOneByOneOrNone,
+};
 use super::{Import, Key, KeyTable, KeyTables, Secondary, StaticTracker, TableTracker, Tracker, generate};
 use crate::chess::EnPassantPolicy;
 use perft_gate_simd::Level;
@@ -276,7 +278,7 @@ impl Scheme {
         match (self.shared_tables(seed), self.axes) {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && matches!(self.origin, Origin::Seeded) => {
                 let words = &tables.lanes[0];
-                visitor.visit(StaticTracker::<_, SETS, LEGAL, false>::new(words, FullTable(&words.pieces)))
+                visitor.visit(StaticTracker::<_, RightsBySet, LegalPolicy, false>::new(words, FullTable(&words.pieces)))
             }
             (Some(tables), Some(axes)) if tables.lanes.len() == 1 => {
                 visitor.visit(TableTracker::new(&tables.lanes[0], axes.castling))
@@ -332,49 +334,70 @@ impl Scheme {
     pub fn visit_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, seed: u64, visitor: V) -> V::Output {
         let axes = self.axes.expect("axes, since there are words");
         let rights = match axes.castling {
-            Castling::C16 | Castling::C4x16 => SETS,
-            Castling::C4 => EACH,
-            Castling::C5 => EACH_OR_NONE,
+            Castling::C16 | Castling::C4x16 => Rights::Sets,
+            Castling::C4 => Rights::Each,
+            Castling::C5 => Rights::EachOrNone,
         };
         let words = &key_tables.lanes[0];
         let table = FullTable(&words.pieces);
         let is_plain = key_tables.lanes.len() == 1 && words.combine == Combine::Xor && words.mask == !0;
         // Imported and published words are tables, whatever the axis is called.
         let compact = Compact::draw(axes.pieces, generate::Streams { seed, lane: 0 });
-        let policy = axes.policy as u8;
         match axes.pieces {
-            Pieces::FullTable | Pieces::Bch if is_plain => match (rights, policy) {
-                (SETS, ALWAYS) => visitor.visit(StaticTracker::<_, SETS, ALWAYS, false>::new(words, table)),
-                (SETS, PSEUDO) => visitor.visit(StaticTracker::<_, SETS, PSEUDO, false>::new(words, table)),
-                (SETS, _) => visitor.visit(StaticTracker::<_, SETS, LEGAL, false>::new(words, table)),
-                (EACH, PSEUDO) => visitor.visit(StaticTracker::<_, EACH, PSEUDO, false>::new(words, table)),
-                (EACH, LEGAL) => visitor.visit(StaticTracker::<_, EACH, LEGAL, false>::new(words, table)),
-                (EACH_OR_NONE, ALWAYS) => {
-                    visitor.visit(StaticTracker::<_, EACH_OR_NONE, ALWAYS, false>::new(words, table))
+            Pieces::FullTable | Pieces::Bch if is_plain => match (rights, axes.policy) {
+                (Rights::Sets, EnPassantPolicy::Always) => {
+                    visitor.visit(StaticTracker::<_, RightsBySet, AlwaysPolicy, false>::new(words, table))
                 }
-                (EACH_OR_NONE, LEGAL) => {
-                    visitor.visit(StaticTracker::<_, EACH_OR_NONE, LEGAL, false>::new(words, table))
+                (Rights::Sets, EnPassantPolicy::Pseudo) => {
+                    visitor.visit(StaticTracker::<_, RightsBySet, PseudoPolicy, false>::new(words, table))
+                }
+                (Rights::Sets, EnPassantPolicy::Legal) => {
+                    visitor.visit(StaticTracker::<_, RightsBySet, LegalPolicy, false>::new(words, table))
+                }
+                (Rights::Each, EnPassantPolicy::Pseudo) => {
+                    visitor.visit(StaticTracker::<_, RightsOneByOne, PseudoPolicy, false>::new(words, table))
+                }
+                (Rights::Each, EnPassantPolicy::Legal) => {
+                    visitor.visit(StaticTracker::<_, RightsOneByOne, LegalPolicy, false>::new(words, table))
+                }
+                (Rights::EachOrNone, EnPassantPolicy::Always) => {
+                    visitor.visit(StaticTracker::<_, RightsOneByOneOrNone, AlwaysPolicy, false>::new(words, table))
+                }
+                (Rights::EachOrNone, EnPassantPolicy::Legal) => {
+                    visitor.visit(StaticTracker::<_, RightsOneByOneOrNone, LegalPolicy, false>::new(words, table))
                 }
                 _ => self.visit_dynamic_over(key_tables, visitor),
             },
-            Pieces::FullTable if axes.combine == Combine::Add && key_tables.lanes.len() == 1 && policy == LEGAL => {
-                visitor.visit(StaticTracker::<_, SETS, LEGAL, true>::new(words, table))
+            Pieces::FullTable
+                if axes.combine == Combine::Add
+                    && key_tables.lanes.len() == 1
+                    && axes.policy == EnPassantPolicy::Legal =>
+            {
+                visitor.visit(StaticTracker::<_, RightsBySet, LegalPolicy, true>::new(words, table))
             }
-            axis if is_plain && axes.width == Width::W64 && (rights, policy) == (SETS, LEGAL) => match axis {
-                Pieces::OverlapBytes => visitor.visit(special(words, OverlapBytes(&compact.bytes))),
-                Pieces::OverlapBits => visitor.visit(special(words, OverlapBits(&compact.bits))),
-                Pieces::Rotate => visitor.visit(special(words, Rotate(&compact.codes))),
-                Pieces::Gf64 => visitor.visit(special(words, Gf64(&compact.codes))),
-                Pieces::Composite => visitor.visit(special(words, Composite(&compact.codes, &compact.squares))),
-                Pieces::Computed => visitor.visit(special(words, Computed(compact.seed))),
-                _ => self.visit_dynamic_over(key_tables, visitor),
-            },
+            axis if is_plain
+                && axes.width == Width::W64
+                && (rights, axes.policy) == (Rights::Sets, EnPassantPolicy::Legal) =>
+            {
+                match axis {
+                    Pieces::OverlapBytes => visitor.visit(special(words, OverlapBytes(&compact.bytes))),
+                    Pieces::OverlapBits => visitor.visit(special(words, OverlapBits(&compact.bits))),
+                    Pieces::Rotate => visitor.visit(special(words, Rotate(&compact.codes))),
+                    Pieces::Gf64 => visitor.visit(special(words, Gf64(&compact.codes))),
+                    Pieces::Composite => visitor.visit(special(words, Composite(&compact.codes, &compact.squares))),
+                    Pieces::Computed => visitor.visit(special(words, Computed(compact.seed))),
+                    _ => self.visit_dynamic_over(key_tables, visitor),
+                }
+            }
             _ => self.visit_dynamic_over(key_tables, visitor),
         }
     }
 }
 
 /// The tracker of the default's axes with another pieces axis.
-fn special<P: super::pieces::PieceKeys>(words: &KeyTable, pieces: P) -> StaticTracker<'_, P, SETS, LEGAL, false> {
+fn special<P: super::pieces::PieceKeys>(
+    words: &KeyTable,
+    pieces: P,
+) -> StaticTracker<'_, P, RightsBySet, LegalPolicy, false> {
     StaticTracker::new(words, pieces)
 }

@@ -1,30 +1,30 @@
-//! The secondary keys that modern engines keep beside the position's: parts of its words, or its material.
+//! The secondary keys that modern engines keep beside the position's: of some of its pieces, or of its material.
 
 use super::{KeyTable, KeyTables};
 use crate::chess::{Color, Role};
 
-/// A key of some of the men.
+/// A key of some of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Secondary {
-    /// Pawns: pawn structure caches, correction history.
+    /// The pawns: for pawn structure caches and correction history.
     Pawn,
-    /// Knights and bishops. Source: Stockfish 17.
+    /// The knights and bishops. Source: Stockfish 17.
     Minor,
-    /// All but the pawns, a key a colour. Source: Stockfish 17.
+    /// All pieces but the pawns, one key for each colour. Source: Stockfish 17.
     NonPawn,
-    /// How many men of each kind: a sum of one word a man, that of its a1.
+    /// The number of pieces of each type: the sum, over all pieces, of the key that the piece has on a1.
     Material,
 }
 
 impl Secondary {
-    /// In the order of their lanes.
+    /// Every secondary key, in the order of their lanes.
     pub const ALL: [Secondary; 4] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn, Secondary::Material];
-    /// TrackedKeys of all of them.
+    /// Number of lanes of all secondary keys.
     pub const LANES: usize = 5;
-    /// What each lane is called.
+    /// Name of each lane.
     pub const LANE_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
 
-    /// `pawn`, `minor`, `nonpawn`, `material`.
+    /// Returns `pawn`, `minor`, `nonpawn` or `material`.
     pub const fn name(self) -> &'static str {
         match self {
             Secondary::Pawn => "pawn",
@@ -34,18 +34,19 @@ impl Secondary {
         }
     }
 
-    /// The words of every lane of the keys that are `wanted`, drawn from the position's.
+    /// Returns the key tables of the `wanted` keys, by lane, derived from the position's.
     pub fn lanes(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
-        let words = &key_tables.lanes[0];
+        let table = &key_tables.lanes[0];
         let some = |key: Secondary, lane: &dyn Fn() -> KeyTable| wanted.contains(&key).then(lane);
-        let non_pawn =
-            |color: Color| some(Secondary::NonPawn, &|| words.only(|man| man.role != Role::Pawn && man.color == color));
+        let non_pawn = |color: Color| {
+            some(Secondary::NonPawn, &|| table.only(|piece| piece.role != Role::Pawn && piece.color == color))
+        };
         [
-            some(Secondary::Pawn, &|| words.only(|man| man.role == Role::Pawn)),
-            some(Secondary::Minor, &|| words.only(|man| matches!(man.role, Role::Knight | Role::Bishop))),
+            some(Secondary::Pawn, &|| table.only(|piece| piece.role == Role::Pawn)),
+            some(Secondary::Minor, &|| table.only(|piece| matches!(piece.role, Role::Knight | Role::Bishop))),
             non_pawn(Color::White),
             non_pawn(Color::Black),
-            some(Secondary::Material, &|| words.material()),
+            some(Secondary::Material, &|| table.material()),
         ]
     }
 }

@@ -4,57 +4,58 @@ use super::axes::{Castling, Combine};
 use super::pieces::{FullTable, PieceKeys};
 use super::{Key, KeyBatch, KeyTable, Targets, WrongKey};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
+use std::marker::PhantomData;
 
-/// Told of every edit that a move makes to the board.
+/// A key that follows every edit of a move.
 ///
-/// `()` keeps no key: the cost of a scheme is its time less the time with `()`. A pair or an array of trackers is a
-/// tracker that keeps several keys; the first is the position's.
+/// `()` keeps no key: the cost of a scheme is its time less the time with `()`. A pair of trackers is a tracker that
+/// keeps the keys of both; the first is the position's.
 #[allow(private_interfaces)]
 pub trait Tracker: Copy + Send + Sync {
-    /// What `unmake` restores.
+    /// The data that `unmake` restores.
     type Mark: Copy;
-    /// Number of 64-bit lanes of its keys.
+    /// Returns the number of 64-bit lanes of its keys.
     fn lanes(&self) -> usize;
     /// Returns true if its kernels read bitboards.
     #[inline(always)]
     fn reads_sets(&self) -> bool {
         false
     }
-    /// Is it compiled for the common level alone?
+    /// True if it is compiled for the common level alone.
     const COMMON_ONLY: bool = false;
 
-    /// When the en-passant square counts.
+    /// Returns the rule by which the en-passant square counts.
     fn policy(&self) -> EnPassantPolicy;
-    /// Starts over from a board.
+    /// Computes the keys of a board in full.
     fn restart(&mut self, board: &Board);
-    /// A man moves; its target is empty by now.
+    /// Moves a piece to a square that is empty by now.
     fn relocate(&mut self, code: Code, from: Square, to: Square);
-    /// A man disappears. [`Code::EMPTY`] means nothing does: a row of zeros, so that the usual move has no branch.
+    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row of the table is zero, so that the usual move has no branch.
     fn remove(&mut self, code: Code, square: Square);
-    /// A man appears.
+    /// Places a piece.
     fn place(&mut self, code: Code, square: Square);
-    /// Rights change; they differ.
+    /// Replaces the castling rights; old and new ones differ.
     fn castling(&mut self, old: CastlingRights, new: CastlingRights);
-    /// The en-passant square changes, or not.
+    /// Replaces the en-passant square; old and new one may be equal.
     fn en_passant(&mut self, old: EnPassant, new: EnPassant);
-    /// The other side moves, `now`.
+    /// Changes the side to move, to `now`.
     fn side(&mut self, now: Color);
-    /// What to restore.
+    /// Returns the mark that [`Tracker::restore`] takes.
     fn mark(&self) -> Self::Mark;
-    /// Takes all edits since `mark` back.
+    /// Takes back all edits since `mark`.
     fn restore(&mut self, mark: Self::Mark);
-    /// Are all keys the same?
+    /// Returns true if all keys are the same.
     fn same(&self, other: &Self) -> bool;
-    /// The position's key, if one is kept.
+    /// Returns the position's key, if one is kept.
     fn key(&self) -> Option<Key>;
-    /// The same from the board alone.
+    /// Computes the position's key from the board alone.
     fn recompute(&self, board: &Board) -> Option<Key>;
-    /// The first of its keys that is not the board's.
+    /// Returns the first of its keys that differs from the board's.
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { lane: 0, expected, found })
     }
-    /// For each lane, what the men of the board must hash to by its key; entry number `at` of the first targets.
+    /// Writes for each lane the hash that the pieces of the board must have by its key, as entry `at` of that lane's targets.
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]);
     /// Adds the kernels of its lanes to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
@@ -107,74 +108,92 @@ impl Tracker for () {
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
-/// How the castling words of a scheme follow a change.
+/// The form of a scheme's castling keys, which says how they follow a change of rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-enum Rights {
-    /// The word of the old set goes, that of the new one comes.
+pub enum Rights {
+    /// One key per set: the old set's key is replaced by the new one's.
     Sets,
-    /// The word of each lost right is toggled.
+    /// One key per right: the key of each lost right is toggled.
     Each,
-    /// The same, and the word of no right at all.
+    /// One key per right, and one for no right at all.
     EachOrNone,
 }
 
-/// Castling words per set of rights.
-pub(super) const SETS: u8 = Rights::Sets as u8;
-/// Castling words per right.
-pub(super) const EACH: u8 = Rights::Each as u8;
-/// Castling words per right, and one for none.
-pub(super) const EACH_OR_NONE: u8 = Rights::EachOrNone as u8;
-/// When the en-passant square counts, as constants.
-pub(super) const ALWAYS: u8 = EnPassantPolicy::Always as u8;
-pub(super) const PSEUDO: u8 = EnPassantPolicy::Pseudo as u8;
-pub(super) const LEGAL: u8 = EnPassantPolicy::Legal as u8;
+/// [`Rights`] as a type, so that the compiler knows them.
+pub trait StaticRights: Copy + Send + Sync {
+    const RIGHTS: Rights;
+}
 
-/// What to xor when rights change.
+/// [`EnPassantPolicy`] as a type, so that the compiler knows it.
+pub trait StaticPolicy: Copy + Send + Sync {
+    const POLICY: EnPassantPolicy;
+}
+
+/// Marker types: each stands for one value of an enum.
+macro_rules! markers {
+    ($($marker:ident: $trait:ident { $constant:ident: $enum:ident = $value:ident })*) => {
+        $(#[derive(Clone, Copy, Debug)]
+        pub struct $marker;
+
+        impl $trait for $marker {
+            const $constant: $enum = $enum::$value;
+        })*
+    };
+}
+
+markers! {
+    RightsBySet: StaticRights { RIGHTS: Rights = Sets }
+    RightsOneByOne: StaticRights { RIGHTS: Rights = Each }
+    RightsOneByOneOrNone: StaticRights { RIGHTS: Rights = EachOrNone }
+    AlwaysPolicy: StaticPolicy { POLICY: EnPassantPolicy = Always }
+    PseudoPolicy: StaticPolicy { POLICY: EnPassantPolicy = Pseudo }
+    LegalPolicy: StaticPolicy { POLICY: EnPassantPolicy = Legal }
+}
+
+/// Returns the term to xor when castling rights change.
 #[inline(always)]
-fn lost_rights(words: &KeyTable, rights: u8, old: CastlingRights, new: CastlingRights) -> u64 {
+fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: CastlingRights) -> u64 {
     let none = CastlingRights::NONE;
     let changed = old.index() ^ new.index();
-    let each = |word: u64, bit: usize| word ^ words.castling[1 << bit];
+    let each = |term: u64, bit: usize| term ^ table.castling[1 << bit];
     match rights {
-        SETS => words.castling[old.index()] ^ words.castling[new.index()],
-        EACH => (0..4).filter(|bit| changed >> bit & 1 != 0).fold(0, each),
-        _ => {
-            let word = if old == none || new == none { words.castling[0] } else { 0 };
-            (0..4).filter(|bit| changed >> bit & 1 != 0).fold(word, each)
+        Rights::Sets => table.castling[old.index()] ^ table.castling[new.index()],
+        Rights::Each => (0..4).filter(|bit| changed >> bit & 1 != 0).fold(0, each),
+        Rights::EachOrNone => {
+            let term = if old == none || new == none { table.castling[0] } else { 0 };
+            (0..4).filter(|bit| changed >> bit & 1 != 0).fold(term, each)
         }
     }
 }
 
-/// The key of a scheme whose axes are known to the compiler: one lane, by xor or sum.
+/// The tracker of a scheme whose axes are known to the compiler: a key of one lane, by xor or sum.
 #[derive(Clone, Copy, Debug)]
-pub struct StaticTracker<'w, P, const RIGHTS: u8, const POLICY: u8, const SUM: bool> {
-    words: &'w KeyTable,
+pub struct StaticTracker<'w, P, R, E, const SUM: bool> {
+    table: &'w KeyTable,
     pieces: P,
     key: u64,
+    axes: PhantomData<(R, E)>,
 }
 
-impl<'w, P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> StaticTracker<'w, P, RIGHTS, POLICY, SUM> {
+impl<'w, P: PieceKeys, R: StaticRights, E: StaticPolicy, const SUM: bool> StaticTracker<'w, P, R, E, SUM> {
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
-    const EN_PASSANT: EnPassantPolicy = EnPassantPolicy::ALL[POLICY as usize];
+    const EN_PASSANT: EnPassantPolicy = E::POLICY;
 
-    /// A tracker over these words, whose pieces axis has this fast form.
-    pub(super) fn new(words: &'w KeyTable, pieces: P) -> Self {
-        assert!(words.combine == Self::COMBINE && words.policy == Self::EN_PASSANT && (SUM || words.mask == !0));
-        assert!(!SUM || RIGHTS == SETS);
-        StaticTracker { words, pieces, key: 0 }
+    /// Makes a tracker over a key table whose pieces axis has this fast form.
+    pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
+        assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
+        assert!(!SUM || R::RIGHTS == Rights::Sets);
+        StaticTracker { table, pieces, key: 0, axes: PhantomData }
     }
 
     #[inline(always)]
     fn bits(&self) -> u64 {
-        if SUM { self.key & self.words.mask } else { self.key }
+        if SUM { self.key & self.table.mask } else { self.key }
     }
 }
 
 #[allow(private_interfaces)]
-impl<P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
-    for StaticTracker<'_, P, RIGHTS, POLICY, SUM>
-{
+impl<P: PieceKeys, R: StaticRights, E: StaticPolicy, const SUM: bool> Tracker for StaticTracker<'_, P, R, E, SUM> {
     type Mark = u64;
     const COMMON_ONLY: bool = true;
 
@@ -192,7 +211,7 @@ impl<P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
         Self::EN_PASSANT
     }
     fn restart(&mut self, board: &Board) {
-        self.key = self.words.key(board);
+        self.key = self.table.key(board);
     }
     #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
@@ -201,29 +220,29 @@ impl<P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
     }
     #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
-        self.key = Self::COMBINE.part(self.key, self.pieces.word(code, square));
+        self.key = Self::COMBINE.part(self.key, self.pieces.key(code, square));
     }
     #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
-        self.key = Self::COMBINE.join(self.key, self.pieces.word(code, square));
+        self.key = Self::COMBINE.join(self.key, self.pieces.key(code, square));
     }
     #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         if SUM {
-            let words = &self.words.castling;
-            self.key = Combine::Add.part(self.key, words[old.index()]).wrapping_add(words[new.index()]);
+            let keys = &self.table.castling;
+            self.key = Combine::Add.part(self.key, keys[old.index()]).wrapping_add(keys[new.index()]);
         } else {
-            self.key ^= lost_rights(self.words, RIGHTS, old, new);
+            self.key ^= lost_rights(self.table, R::RIGHTS, old, new);
         }
     }
     #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
-        let word = |square: EnPassant| self.words.en_passant[square.index(Self::EN_PASSANT)];
-        self.key = Self::COMBINE.join(Self::COMBINE.part(self.key, word(old)), word(new));
+        let term = |square: EnPassant| self.table.en_passant[square.index(Self::EN_PASSANT)];
+        self.key = Self::COMBINE.join(Self::COMBINE.part(self.key, term(old)), term(new));
     }
     #[inline(always)]
     fn side(&mut self, now: Color) {
-        let [old, new] = [!now, now].map(|side| self.words.side[side.index()]);
+        let [old, new] = [!now, now].map(|side| self.table.side[side.index()]);
         self.key = Self::COMBINE.join(Self::COMBINE.part(self.key, old), new);
     }
     #[inline(always)]
@@ -243,39 +262,39 @@ impl<P: PieceKeys, const RIGHTS: u8, const POLICY: u8, const SUM: bool> Tracker
         Some(Key(self.bits().into()))
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
-        Some(Key(self.words.key(board).into()))
+        Some(Key(self.table.key(board).into()))
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] = Self::COMBINE.part(self.key, self.words.rest(board, Self::EN_PASSANT, Self::COMBINE));
+        targets[0].0[at] = Self::COMBINE.part(self.key, self.table.rest(board, Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        batch.add(Some((self.words, P::SETS)));
+        batch.add(Some((self.table, P::SETS)));
     }
 }
 
-/// The data-driven tracker: one lane of any scheme, over flat tables.
+/// The data-driven tracker: one lane of any scheme, over its key table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
-    words: &'w KeyTable,
+    table: &'w KeyTable,
     rights: Rights,
     key: u64,
 }
 
 impl<'w> TableTracker<'w> {
-    /// A tracker over these words.
-    pub fn new(words: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
+    /// Makes a tracker over a key table.
+    pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
         let rights = match castling {
-            // A sum has no words that toggle.
-            _ if words.combine == Combine::Add => Rights::Sets,
+            // The terms of a sum do not toggle.
+            _ if table.combine == Combine::Add => Rights::Sets,
             Castling::C16 | Castling::C4x16 => Rights::Sets,
             Castling::C4 => Rights::Each,
             Castling::C5 => Rights::EachOrNone,
         };
-        TableTracker { words, rights, key: 0 }
+        TableTracker { table, rights, key: 0 }
     }
 
-    /// The same tracker with another key.
+    /// Returns the tracker with another key.
     #[inline(always)]
     pub(super) fn with(self, key: u64) -> TableTracker<'w> {
         TableTracker { key, ..self }
@@ -283,7 +302,7 @@ impl<'w> TableTracker<'w> {
 
     #[inline(always)]
     fn exchange(&mut self, old: u64, new: u64) {
-        self.key = self.words.combine.join(self.words.combine.part(self.key, old), new);
+        self.key = self.table.combine.join(self.table.combine.part(self.key, old), new);
     }
 }
 
@@ -297,44 +316,44 @@ impl Tracker for TableTracker<'_> {
     }
     #[inline(always)]
     fn reads_sets(&self) -> bool {
-        self.words.product.is_some()
+        self.table.product.is_some()
     }
 
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
-        self.words.policy
+        self.table.policy
     }
     fn restart(&mut self, board: &Board) {
-        self.key = self.words.key(board);
+        self.key = self.table.key(board);
     }
     #[inline(always)]
     fn relocate(&mut self, code: Code, from: Square, to: Square) {
-        let table = FullTable(&self.words.pieces);
-        self.exchange(table.word(code, from), table.word(code, to));
+        let pieces = FullTable(&self.table.pieces);
+        self.exchange(pieces.key(code, from), pieces.key(code, to));
     }
     #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
-        self.exchange(FullTable(&self.words.pieces).word(code, square), 0);
+        self.exchange(FullTable(&self.table.pieces).key(code, square), 0);
     }
     #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
-        self.exchange(0, FullTable(&self.words.pieces).word(code, square));
+        self.exchange(0, FullTable(&self.table.pieces).key(code, square));
     }
     #[inline(always)]
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         match self.rights {
-            Rights::Sets => self.exchange(self.words.castling[old.index()], self.words.castling[new.index()]),
-            rights => self.key ^= lost_rights(self.words, rights as u8, old, new),
+            Rights::Sets => self.exchange(self.table.castling[old.index()], self.table.castling[new.index()]),
+            rights => self.key ^= lost_rights(self.table, rights, old, new),
         }
     }
     #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
-        let word = |square: EnPassant| self.words.en_passant[square.index(self.words.policy)];
-        self.exchange(word(old), word(new));
+        let term = |square: EnPassant| self.table.en_passant[square.index(self.table.policy)];
+        self.exchange(term(old), term(new));
     }
     #[inline(always)]
     fn side(&mut self, now: Color) {
-        self.exchange(self.words.side[(!now).index()], self.words.side[now.index()]);
+        self.exchange(self.table.side[(!now).index()], self.table.side[now.index()]);
     }
     #[inline(always)]
     fn mark(&self) -> u64 {
@@ -346,21 +365,21 @@ impl Tracker for TableTracker<'_> {
     }
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
-        (self.key ^ other.key) & self.words.mask == 0
+        (self.key ^ other.key) & self.table.mask == 0
     }
     #[inline(always)]
     fn key(&self) -> Option<Key> {
-        Some(Key((self.key & self.words.mask).into()))
+        Some(Key((self.key & self.table.mask).into()))
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
-        Some(Key(self.words.key(board).into()))
+        Some(Key(self.table.key(board).into()))
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
         targets[0].0[at] =
-            self.words.combine.part(self.key, self.words.rest(board, self.words.policy, self.words.combine));
+            self.table.combine.part(self.key, self.table.rest(board, self.table.policy, self.table.combine));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        batch.add(Some((self.words, self.reads_sets())));
+        batch.add(Some((self.table, self.reads_sets())));
     }
 }
