@@ -1,4 +1,4 @@
-//! Counting leaves, without keys' checks: as fast as it goes, alone or with a table, all at once or over several runs.
+//! Counting leaf nodes, without checks: as fast as possible, with or without a table, in one run or over several.
 
 use crate::setwise::{self, Hashed};
 use crate::table::PerftTable;
@@ -11,56 +11,56 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Keeps what is finished, so that a count that was killed can go on. A tree's units are numbered in tree order, see
-/// [`SPLIT_RULE`](perft_gate_walk::walk::SPLIT_RULE).
+/// A record of finished units, so that a count that was killed can go on. The units of a tree are numbered in tree order,
+/// see [`SPLIT_RULE`](perft_gate_walk::walk::SPLIT_RULE).
 pub trait Journal: Sync {
-    /// The leaves of a unit, if it was finished before.
+    /// Returns the leaf nodes of a unit, if it was finished before.
     fn finished(&self, unit: usize) -> Option<u128>;
-    /// A unit of so many leaves is finished.
+    /// Records a finished unit and its leaf nodes.
     fn record(&self, unit: usize, leaves: u128);
 }
 
-/// How to count.
+/// The settings of a count.
 #[derive(Clone, Copy)]
 pub struct Counter<'a> {
-    /// The instructions to use.
+    /// The instruction-set level to use.
     pub level: Level,
-    /// Positions that are in this table are not counted again.
+    /// A table of positions that are not counted again.
     pub table: Option<&'a PerftTable>,
-    /// Units that are in this journal are not counted again.
+    /// A journal of units that are not counted again.
     pub journal: Option<&'a dyn Journal>,
 }
 
-/// What came of a count.
+/// The result of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafCount {
     /// Nodes of the last ply.
     pub nodes: u128,
     /// Wall time.
     pub time: Duration,
-    /// Was the count stopped early?
+    /// True if the count was stopped early.
     pub interrupted: bool,
 }
 
-/// PerftTable the nodes of every ply, each by itself and as fast as it goes: see [`leaves`].
+/// Counts the nodes of every ply, each ply separately and as fast as possible: see [`leaves`].
 pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowReport {
     let start = Instant::now();
     let nodes = (0..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
     RowReport { nodes, ..RowReport::new(depth, start.elapsed(), control) }
 }
 
-/// PerftTable the last ply of a tree, without table or journal.
+/// Counts the last ply of a tree, without table or journal.
 pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> LeafCount {
     Counter::new(level).leaves(board, depth, control)
 }
 
 impl<'a> Counter<'a> {
-    /// A counter without table or journal.
+    /// Makes a counter without table or journal.
     pub fn new(level: Level) -> Counter<'a> {
         Counter { level, table: None, journal: None }
     }
 
-    /// PerftTable the last ply of a tree: set-wise where the level has vectors, else in bulk.
+    /// Counts the last ply of a tree: set-wise if the level has vectors, else in bulk.
     pub fn leaves(self, board: &Board, depth: u32, control: &Control) -> LeafCount {
         let start = Instant::now();
         let nodes = match depth {
@@ -71,8 +71,8 @@ impl<'a> Counter<'a> {
         LeafCount { nodes, time: start.elapsed(), interrupted: control.stop.load(Ordering::Relaxed) }
     }
 
-    /// PerftTable the leaves below each move, at least one ply deep, in order of their names. When it is stopped, only what is
-    /// complete is there.
+    /// Counts the leaf nodes below each root move, for a depth of at least one, in the order of the moves' UCI names. After a
+    /// stop only the moves that are complete are returned.
     pub fn divide(self, board: &Board, depth: u32, control: &Control) -> Vec<(Move, u128)> {
         let mut moves = self.moves(board);
         moves.sort_by_cached_key(|mv| mv.uci().to_string());
@@ -86,7 +86,7 @@ impl<'a> Counter<'a> {
             };
             return moves.iter().filter_map(below).collect();
         }
-        // A move is complete if all of its units are: nothing else adds up to a sum.
+        // A move is complete if all of its units are.
         let mut totals: HashMap<Move, Option<u128>> = moves.iter().map(|&mv| (mv, Some(0))).collect();
         for unit in self.units(board, depth, control) {
             if let Some(total) = unit.first.and_then(|first| totals.get_mut(&first)) {
@@ -100,7 +100,7 @@ impl<'a> Counter<'a> {
         moves(self.level, &Position::new(*board, ())).to_vec()
     }
 
-    /// The tree in units.
+    /// Counts the tree, unit by unit.
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
         let tree = Tree { counter: self, board, depth, control };
         match self.table {
@@ -112,13 +112,13 @@ impl<'a> Counter<'a> {
 
 /// A part of a tree.
 struct Unit {
-    /// The move at the root of all that leads there, unless the tree is not split.
+    /// The root move that leads to the unit; none if the tree is not split.
     first: Option<Move>,
-    /// If it is complete.
+    /// Number of leaf nodes, if the unit is complete.
     leaves: Option<u128>,
 }
 
-/// A tree of at least two plies, before the key is chosen.
+/// A tree of at least two plies whose key is not chosen yet.
 struct Tree<'a> {
     counter: Counter<'a>,
     board: &'a Board,

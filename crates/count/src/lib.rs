@@ -1,4 +1,4 @@
-//! Counting leaves as fast as it goes: set-wise, with a table of counts, over several runs.
+//! Counting leaf nodes as fast as possible: set-wise, with a table of counts, over several runs.
 #![forbid(unsafe_code)]
 
 mod counter;

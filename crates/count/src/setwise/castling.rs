@@ -1,20 +1,20 @@
 //! Castling on the board as the counter turns it: the mover on the first rank, the replier on the eighth.
 //!
-//! What must hold depends on the files of king and rook alone, so it is a table.
+//! The conditions depend only on the files of king and rook, so they are a table.
 
 use perft_gate_walk::chess::{Bitboard, Color, Square, Wing};
 
-/// Castling of a king with a rook, and what must hold.
+/// The conditions for castling of a king with a rook.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Castle {
     pub(super) rook: Bitboard,
     /// Squares that king or rook crosses or enters, without the two.
     pub(super) path: Bitboard,
-    /// Squares of the king's way, the first and the last included.
+    /// Squares of the king's path, the first and the last included.
     pub(super) king_path: Bitboard,
 }
 
-/// By the files of king and rook, on the first rank.
+/// The conditions on the first rank, by the files of king and rook.
 static CASTLES: [[Castle; 8]; 8] = {
     let mut table = [[Castle { rook: Bitboard::EMPTY, path: Bitboard::EMPTY, king_path: Bitboard::EMPTY }; 8]; 8];
     let mut king = 0;
@@ -35,20 +35,20 @@ static CASTLES: [[Castle; 8]; 8] = {
     table
 };
 
-/// The squares from one to another on a rank, both included.
+/// Returns the squares from one to another on a rank, both included.
 const fn span(a: Square, b: Square) -> u64 {
     let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
     (2 << high.index()) - (1 << low.index())
 }
 
 impl Castle {
-    /// The mover's castling.
+    /// Returns the conditions of the mover's castling.
     #[inline(always)]
     pub(super) fn of_mover(king: Square, rook: Square) -> Castle {
         CASTLES[king.index() & 7][rook.index() & 7]
     }
 
-    /// The replier's castling.
+    /// Returns the conditions of the replier's castling.
     #[inline(always)]
     pub(super) fn of_replier(king: Square, rook: Square) -> Castle {
         let Castle { rook, path, king_path } = Castle::of_mover(king, rook);
@@ -56,8 +56,8 @@ impl Castle {
         Castle { rook: last_rank(rook), path: last_rank(path), king_path: last_rank(king_path) }
     }
 
-    /// May the king castle, if these squares are occupied, attacked, pinned along ranks? That the rook moves away cannot
-    /// uncover an attack but along the rank, from beyond it: then it is pinned.
+    /// Returns true if the king may castle, given the squares that are occupied, attacked, and pinned along ranks. The rook
+    /// can uncover an attack only along the rank, from beyond its square; then it is pinned.
     #[inline(always)]
     pub(super) fn may(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()

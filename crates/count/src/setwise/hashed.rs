@@ -1,8 +1,8 @@
-//! The counter of leaves that asks a table first.
+//! A leaf counter with a transposition table.
 //!
-//! Positions that several lines lead to are counted once, as long as the table remembers them. Every node down to the
-//! plies that are counted together is asked for and stored; that a position is in the table costs one access to memory,
-//! so the lines of all children are asked for before the first of them is looked at.
+//! Transpositions are counted once, as long as the table holds them. Every node above the plies that are counted set-wise
+//! is probed and stored. A probe costs one access to memory, so the cache lines of all children are prefetched before the
+//! first child is probed.
 
 use super::{CUT, LeafCounter};
 use crate::table::{PerftTable, TableStats, Wanted};
@@ -14,12 +14,12 @@ use perft_gate_walk::walk::{Children, Game, Visitor};
 use perft_gate_walk::zobrist::Tracker;
 use std::sync::atomic::AtomicBool;
 
-/// What was done with the table is reported after trees that are deeper, which are few.
+/// Depth in plies of the subtrees after which table statistics are reported, if it is exceeded: such subtrees are few.
 const REPORTED: u32 = 5;
 
-/// The number of leaves of a tree of two plies or more, with a table.
+/// A counter of the leaf nodes of a tree of two plies or more, with a table.
 pub struct Hashed<'c> {
-    /// LeafCounter counted. A table makes trees countable whose leaves are more than 2^64.
+    /// Number of leaf nodes so far. With a table, trees of more than 2^64 leaf nodes can be counted.
     pub total: u128,
     tally: TableStats,
     leaves: LeafCounter<'c>,
@@ -27,12 +27,12 @@ pub struct Hashed<'c> {
 }
 
 impl<'c> Hashed<'c> {
-    /// A counter for one tree.
+    /// Makes a counter for one tree.
     pub fn new(table: &'c PerftTable, stop: &'c AtomicBool) -> Hashed<'c> {
         Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table }
     }
 
-    /// Was the whole tree counted?
+    /// Returns true if the whole tree was counted.
     pub fn complete(&self) -> bool {
         self.leaves.complete
     }
@@ -42,7 +42,7 @@ impl<'c> Hashed<'c> {
         self.table.wanted(position.key().expect("a tracker that keeps a key"), position.board())
     }
 
-    /// Adds what the table knows of a position; tells whether it did.
+    /// Adds the count of a position that is in the table; returns true if it is.
     #[inline(always)]
     fn add_known(&mut self, wanted: &Wanted, depth: u32) -> bool {
         let found = self.table.probe(wanted, depth, &mut self.tally);
@@ -91,7 +91,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
     #[inline(always)]
     fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
-        // A stop cuts nodes short, and is never taken back.
+        // After a stop the counts of open nodes are incomplete.
         if !self.was_stopped() {
             self.store(position, depth, self.total - before);
         }
@@ -117,7 +117,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
 }
 
-/// Adds what is known of a position's children, and drops the moves that lead there.
+/// Adds the counts of the children that are in the table, and drops the moves that lead to them.
 struct AddKnown<'a, 'c, T: Tracker> {
     counter: &'a mut Hashed<'c>,
     position: &'a Position<T>,
@@ -140,7 +140,7 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
             let _ = child.make(level, prepared, mv);
             children.push(counter.wanted(&child));
         }
-        // In a loop of their own, many at once: among the work of making moves, the processor waits for each in turn.
+        // A loop of its own lets many prefetches run at once; between moves the processor would wait for each in turn.
         for wanted in &children {
             counter.table.prefetch(wanted);
         }

@@ -1,10 +1,10 @@
-//! What the replier's king sees along each line, by arithmetic on the one square that all lanes share.
+//! The squares that the replier's king sees along each line, by arithmetic on its square, the same in all lanes.
 
 use super::slides::reach_east;
 use perft_gate_simd::Lanes;
 use perft_gate_walk::chess::{Square, attacks};
 
-/// The lines through the replier's king, which does not move.
+/// The lines through the replier's king, which stands on the same square in all lanes.
 pub(super) struct KingLines<V> {
     king: V,
     twice: V,
@@ -17,7 +17,7 @@ pub(super) struct KingLines<V> {
     pub(super) ring: V,
 }
 
-/// The words of [`KingLines`], for each square.
+/// The sets of [`KingLines`], for each square of the king.
 static KING_LINES: [[u64; 9]; 64] = {
     let mut table = [[0; 9]; 64];
     let mut index = 0;
@@ -44,21 +44,21 @@ static KING_LINES: [[u64; 9]; 64] = {
 impl<V: Lanes> KingLines<V> {
     #[inline(always)]
     pub(super) fn new(proof: V::Proof, square: Square) -> KingLines<V> {
-        let words = &KING_LINES[square.index()];
+        let sets = &KING_LINES[square.index()];
         KingLines {
-            king: V::splat(proof, words[0]),
-            twice: V::splat(proof, words[1]),
-            twice_reversed: V::splat(proof, words[2]),
-            file: V::splat(proof, words[3]),
-            diagonal: V::splat(proof, words[4]),
-            antidiagonal: V::splat(proof, words[5]),
-            east: V::splat(proof, words[6]),
-            west: V::splat(proof, words[7]),
-            ring: V::splat(proof, words[8]),
+            king: V::splat(proof, sets[0]),
+            twice: V::splat(proof, sets[1]),
+            twice_reversed: V::splat(proof, sets[2]),
+            file: V::splat(proof, sets[3]),
+            diagonal: V::splat(proof, sets[4]),
+            antidiagonal: V::splat(proof, sets[5]),
+            east: V::splat(proof, sets[6]),
+            west: V::splat(proof, sets[7]),
+            ring: V::splat(proof, sets[8]),
         }
     }
 
-    /// Hyperbola quintessence on a line that is not a rank.
+    /// Returns the squares that the king sees along a line other than a rank, by hyperbola quintessence.
     #[inline(always)]
     pub(super) fn along(&self, occupied: V, line: V) -> V {
         let blockers = occupied & line;
@@ -67,14 +67,14 @@ impl<V: Lanes> KingLines<V> {
         (up ^ down) & line
     }
 
-    /// What the king sees on its rank.
+    /// Returns the squares that the king sees along its rank.
     #[inline(always)]
     pub(super) fn on_rank(&self, occupied: V) -> V {
         let east = reach_east(occupied, self.king) & self.east;
-        let men = occupied & self.west;
-        let men = men | men.shr(1);
-        let men = men | men.shr(2);
-        let men = men | men.shr(4);
-        east | !men.shr(1) & self.west
+        let blocked = occupied & self.west;
+        let blocked = blocked | blocked.shr(1);
+        let blocked = blocked | blocked.shr(2);
+        let blocked = blocked | blocked.shr(4);
+        east | !blocked.shr(1) & self.west
     }
 }

@@ -1,22 +1,22 @@
 //! Sibling positions in the lanes of a vector, their replies counted set-wise.
 //!
-//! Perft's last ply is only counted, and siblings differ by one move. So nothing is made: the boards of four or eight
-//! children are the parent's, broadcast, xored with what each move changes, and every lane runs the same operations.
+//! Perft's last ply is only counted, and siblings differ by one move. So no move is made: the boards of four or eight
+//! children are the parent's, broadcast, xored with the change of each move, and every lane runs the same operations.
 //!
-//! What a slider can reach is found for all sliders of a side and one direction at once. Smearing them over the empty
-//! squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps, and two
-//! sliders never smear over the same square, since one blocks the other; so the number of moves in that direction is the
-//! bit count of what was reached, own men taken out, whichever slider each belongs to.
+//! The moves of all sliders of a side in one direction are found at once. Filling from them over the empty squares
+//! (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps, and two
+//! fills never share a square, since one slider blocks the other. So the number of moves in that direction is the number
+//! of reached squares without own pieces, whichever slider each belongs to.
 //!
 //! Worked example: rooks on a1 and d1, the king on g1. Towards the east the rook on a1 reaches b1, c1, d1, the one on
-//! d1 e1, f1, g1. The union has six squares; without the own men on d1 and g1 four remain, the four eastward moves.
+//! d1 e1, f1, g1. The union has six squares; without the own pieces on d1 and g1 four remain, the four eastward moves.
 //!
-//! Pins need no list either. A man is pinned along a line if the king sees it along that line and an enemy slider
-//! reaches it along the same one. It may still move along it: in each direction those sliders smear that are not
-//! pinned, or pinned along this very line.
+//! Pins need no list either. A piece is pinned along a line if the king sees it along that line and an enemy slider
+//! reaches it along the same line. It may still move along that line: in each direction the sliders that are not pinned,
+//! or pinned along this very line, are filled.
 //!
 //! The king is not lifted off the board: out of check no slider sees it. A child in check comes with the squares where
-//! a man ends the check, and with the squares behind the king that the checker also attacks.
+//! a piece ends the check, and with the squares behind the king that the checker also attacks.
 
 use super::king_lines::KingLines;
 use super::per_move::Parent;
@@ -25,11 +25,13 @@ use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_att
 use perft_gate_simd::{Lanes, Queue};
 use perft_gate_walk::chess::{Bitboard, SidePieces, attacks};
 
-/// PerftTable the replies to some moves, and to some children that were put down whole, and forgets both.
+/// Counts the replies to the queued moves and to the queued children, and empties both queues.
 #[inline(always)]
 pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
     let lines = KingLines::<V>::new(proof, parent.replier.king_square());
     let mut total = V::splat(proof, 0);
+    // An overfull queue has overwritten its first entries, and the count would be wrong.
+    assert!(moves.length < MOVES && children.length <= ROOM, "more moves or children than a queue has room for");
     let (mut at, mut child) = (0, 0);
     loop {
         let number = (moves.length - at).min(V::N);
@@ -37,10 +39,11 @@ pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut 
         if number + joined == 0 {
             break;
         }
+        debug_assert!(at < MOVES);
         let (mut from, mut to) =
             (V::bits(proof, &moves.from[at & (MOVES - 1)..]), V::bits(proof, &moves.to[at & (MOVES - 1)..]));
         if joined > 0 {
-            // The lanes that are left hold no move.
+            // The remaining lanes hold no move.
             let moved = V::first(proof, number);
             (from, to) = (from & moved, to & moved);
         }
@@ -55,23 +58,23 @@ pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut 
     total.sum(proof, V::N)
 }
 
-/// The mover's side of some children, and what its moves mean for the replier.
+/// The mover's pieces in some children, and the effects of its moves on the replier.
 struct Boards<V> {
     pawns: V,
     knights: V,
     diagonal: V,
     orthogonal: V,
     king: V,
-    /// Where a man of the replier disappears, if one stands there.
+    /// Squares on which a piece of the replier is captured, if one stands there.
     taken: V,
-    /// Where a man must go: anywhere, or where it ends the check.
+    /// Squares that a piece other than the king may enter: all, or those that end the check.
     targets: V,
-    /// Where the king must not go: behind itself, seen from a checker.
+    /// Squares that the king must not enter: those behind it, seen from a checker.
     forbidden: V,
 }
 
 impl<V: Queue> Boards<V> {
-    /// After moves of any man from one square to another.
+    /// Makes the boards after moves of any piece from one square to another.
     #[inline(always)]
     fn after(proof: V::Proof, mover: &SidePieces, from: V, to: V) -> Boards<V> {
         let both = from ^ to;
@@ -87,7 +90,7 @@ impl<V: Queue> Boards<V> {
         }
     }
 
-    /// The same with children in the lanes from `number` on, which hold no move yet.
+    /// Puts queued children into the lanes from `number` on, which hold no move.
     #[inline(always)]
     fn joined(self, proof: V::Proof, number: usize, children: &Children, child: usize) -> Boards<V> {
         Boards {
@@ -103,13 +106,13 @@ impl<V: Queue> Boards<V> {
     }
 }
 
-/// KeyTable from `at` on in the lanes from `number` on; in those before, one and the same.
+/// Returns `before` in the first `number` lanes, then the entries of a queue from `at` on.
 #[inline(always)]
-fn queued<V: Queue>(proof: V::Proof, before: u64, number: usize, words: &[u64; ROOM], at: usize) -> V {
-    V::splat(proof, before).followed_by(proof, number, V::load(proof, &words[at..]))
+fn queued<V: Queue>(proof: V::Proof, before: u64, number: usize, entries: &[u64; ROOM], at: usize) -> V {
+    V::splat(proof, before).followed_by(proof, number, V::load(proof, &entries[at..]))
 }
 
-/// The number of replies in each lane.
+/// Counts the replies in each lane.
 #[inline(always)]
 fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>, boards: Boards<V>) -> V {
     let siblings = Siblings::new(proof, parent, &boards);
@@ -123,7 +126,7 @@ fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>,
     V::settled(proof, tally)
 }
 
-/// Some children, one a lane.
+/// Sibling positions, one in each lane.
 struct Siblings<'a, 'b, V: Lanes> {
     proof: V::Proof,
     parent: &'a Parent<'b>,
@@ -133,15 +136,16 @@ struct Siblings<'a, 'b, V: Lanes> {
     taken: V,
     targets: V,
     slides: Slides<V>,
-    /// Does anybody of either side slide orthogonal, or diagonal? It seldom changes from one node to the next.
-    someone_straight: bool,
-    someone_slanted: bool,
+    /// True if either side has orthogonal sliders; it seldom changes from one node to the next.
+    any_orthogonal: bool,
+    /// True if either side has diagonal sliders.
+    any_diagonal: bool,
 }
 
-/// What the replier must mind.
+/// The mover's attacks and pins, which limit the replier.
 struct Seen<V> {
     attacked: V,
-    /// Its pinned men, by axis, and all together.
+    /// The replier's pinned pieces, by axis, and all together.
     on_file: V,
     on_rank: V,
     on_diagonal: V,
@@ -150,7 +154,7 @@ struct Seen<V> {
 }
 
 impl<V: Lanes> Seen<V> {
-    /// All but the men that are pinned on other axes than this one's.
+    /// Returns all squares but those of pieces that are pinned along another axis.
     #[inline(always)]
     fn free(&self, on_axis: V) -> V {
         !(self.pinned ^ on_axis)
@@ -173,18 +177,18 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
             taken,
             targets,
             slides: Slides::new(proof, occupied),
-            someone_straight: orthogonal.lanes_with_bits() != 0 || parent.replier.orthogonal.any(),
-            someone_slanted: diagonal.lanes_with_bits() != 0 || parent.replier.diagonal.any(),
+            any_orthogonal: orthogonal.lanes_with_bits() != 0 || parent.replier.orthogonal.any(),
+            any_diagonal: diagonal.lanes_with_bits() != 0 || parent.replier.diagonal.any(),
         }
     }
 
-    /// Some men of the replier that were not taken.
+    /// Returns those of some pieces of the replier that were not captured.
     #[inline(always)]
-    fn left(&self, men: Bitboard) -> V {
-        V::splat(self.proof, men.0) & !self.taken
+    fn left(&self, pieces: Bitboard) -> V {
+        V::splat(self.proof, pieces.0) & !self.taken
     }
 
-    /// What the mover attacks, and whom it pins.
+    /// Finds the mover's attacks and pins.
     #[inline(always)]
     fn seen(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
         let Siblings { proof, own, occupied, slides, .. } = self;
@@ -194,13 +198,13 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
             attacked = attacked | knight_attacks(*proof, boards.knights);
         }
         let (mut on_file, mut on_rank, mut on_diagonal, mut on_antidiagonal) = (none, none, none, none);
-        if self.someone_straight {
+        if self.any_orthogonal {
             let (files, ranks) = (slides.on_files(boards.orthogonal), slides.on_ranks(boards.orthogonal));
             on_file = files & lines.along(*occupied, lines.file) & *own;
             on_rank = ranks & lines.on_rank(*occupied) & *own;
             attacked = attacked | files | ranks;
         }
-        if self.someone_slanted {
+        if self.any_diagonal {
             let (diagonals, others) = (slides.on_diagonals(boards.diagonal), slides.on_antidiagonals(boards.diagonal));
             on_diagonal = diagonals & lines.along(*occupied, lines.diagonal) & *own;
             on_antidiagonal = others & lines.along(*occupied, lines.antidiagonal) & *own;
@@ -214,17 +218,18 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
     fn sliders(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let (slides, replier) = (&self.slides, &self.parent.replier);
         let open = !self.own & self.targets;
-        if self.someone_straight {
-            let men = self.left(replier.orthogonal);
-            let (files, ranks) = (men & seen.free(seen.on_file), men & seen.free(seen.on_rank));
+        if self.any_orthogonal {
+            let sliders = self.left(replier.orthogonal);
+            let (files, ranks) = (sliders & seen.free(seen.on_file), sliders & seen.free(seen.on_rank));
             tally = (slides.north.reach(files) & open).count(tally);
             tally = (slides.south.reach(files) & open).count(tally);
             tally = (reach_east(self.occupied, ranks) & open).count(tally);
             tally = (slides.west.reach(ranks) & open).count(tally);
         }
-        if self.someone_slanted {
-            let men = self.left(replier.diagonal);
-            let (diagonals, others) = (men & seen.free(seen.on_diagonal), men & seen.free(seen.on_antidiagonal));
+        if self.any_diagonal {
+            let sliders = self.left(replier.diagonal);
+            let (diagonals, others) =
+                (sliders & seen.free(seen.on_diagonal), sliders & seen.free(seen.on_antidiagonal));
             tally = (slides.north_east.reach(diagonals) & open).count(tally);
             tally = (slides.south_west.reach(diagonals) & open).count(tally);
             tally = (slides.north_west.reach(others) & open).count(tally);
@@ -233,7 +238,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
         tally
     }
 
-    /// Knights, each alone: two of them can attack one square.
+    /// Counts the moves of knights, one knight at a time: two of them can attack one square.
     #[inline(always)]
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken);
@@ -244,7 +249,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
         tally
     }
 
-    /// Pawns, down the board.
+    /// Counts the moves of pawns, which go down the board.
     #[inline(always)]
     fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let Siblings { proof, targets, .. } = *self;
@@ -255,7 +260,7 @@ impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
         let (not_a, not_h) = (V::splat(proof, NOT_A), V::splat(proof, NOT_H));
         let to_west = (pawns & seen.free(seen.on_diagonal) & not_a).shr(9) & prey;
         let to_east = (pawns & seen.free(seen.on_antidiagonal) & not_h).shr(7) & prey;
-        // No two of these end on one square.
+        // No two of these moves end on the same square.
         tally = (pushed | doubled | to_west).count(tally);
         tally = to_east.count(tally);
         if (self.parent.replier.pawns & Bitboard::rank(1)).any() {

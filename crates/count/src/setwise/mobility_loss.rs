@@ -1,45 +1,45 @@
-//! What the replier loses when a man of the mover enters a square, and the sum of it over many moves.
+//! The mobility that the replier loses when a piece of the mover enters a square, summed over many moves.
 
 use super::rays::{ANTIDIAGONAL, DIAGONAL, EmptyRuns, FILE, Jumps, PinsAndDiscoveries};
 use perft_gate_simd::Rays;
 use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, White};
 
-/// What the replies lose on each square, if a man of the mover enters it: in every lane a number of four bits.
+/// The number of replies lost on each square, if a piece of the mover enters it: four bit planes in each lane.
 pub(super) struct Losses<R> {
     bits: [R; 4],
-    /// Moves of all sliders, nothing entered.
+    /// Number of moves of all sliders, if no square is entered.
     pub(super) moves: u64,
-    /// Squares from which a man, when it leaves, opens a line for a slider.
+    /// Squares from which a piece opens a line for a slider when it leaves.
     pub(super) opening: Bitboard,
 }
 
-/// What is lost by a slider of a direction, in a lane.
+/// The moves lost by sliders, with one direction in each lane.
 pub(super) struct SliderLosses<R> {
-    /// Moves that end beyond the square, or start on it, in three bits.
+    /// Number of moves that end beyond the square or start on it, in three bit planes.
     fours: R,
     twos: R,
     ones: R,
-    /// Where no slider of the replier defends an own man: that move is not gained.
+    /// Squares on which no slider of the replier defends an own piece: a recapture there is not gained.
     undefended: R,
     pub(super) moves: u64,
     pub(super) opening: Bitboard,
 }
 
-/// What the replier's pawns lose and gain, each mask in a lane of its own.
+/// The moves that the replier's pawns lose and gain, each mask for a lane of its own.
 #[derive(Clone, Copy)]
 pub(super) struct Pawns {
-    /// Lost on entering: pushed and doubled targets, ...
+    /// Squares that cost a move if they are entered: targets of pushes and double pushes, and origins of all moves.
     pub(super) lost: [Bitboard; 6],
-    /// ... and not gained.
+    /// Squares that gain a capture if they are entered.
     pub(super) gained: [Bitboard; 2],
     pub(super) moves: u64,
 }
 
-/// The replier's free pawns.
+/// The replier's pawns that are free to move, and their targets.
 #[derive(Clone, Copy)]
 pub(super) struct FreePawns {
     pub(super) pushers: Bitboard,
-    /// One and two squares ahead of them, as far as they could be pushed.
+    /// The squares to which they could be pushed if nothing were in the way.
     pub(super) ahead: Bitboard,
     pub(super) west_attacks: Bitboard,
     pub(super) east_attacks: Bitboard,
@@ -66,13 +66,13 @@ impl FreePawns {
         }
     }
 
-    /// Where they go or attack: who leaves such a square changes their moves.
+    /// Returns the squares that they could enter or attack: a piece that leaves such a square changes their moves.
     #[inline(always)]
     pub(super) fn reached(&self) -> Bitboard {
         self.ahead | self.west_attacks | self.east_attacks
     }
 
-    /// Their moves, if nothing is entered, and what is lost where.
+    /// Returns the number of their moves, if no square is entered, and the squares where moves are lost or gained.
     #[inline(always)]
     pub(super) fn moves(&self, empty: Bitboard, enemy: Bitboard) -> Pawns {
         let pushed = Black::forward(self.pushers) & empty;
@@ -92,7 +92,7 @@ impl FreePawns {
 }
 
 impl Pawns {
-    /// The same for the three additional moves of a promotion, each.
+    /// Returns the part of these moves that promotes: it counts three more times.
     #[inline(always)]
     pub(super) fn promotions(&self) -> Pawns {
         let [pushed, _, push_from, _, west_from, east_from] = self.lost;
@@ -115,14 +115,14 @@ impl Pawns {
 }
 
 impl<R: Rays> SliderLosses<R> {
-    /// Of the free sliders and what they reach, among own men and others.
+    /// Finds the losses of the free sliders from the squares that they reach, among own and enemy pieces.
     #[inline(always)]
     pub(super) fn new(proof: R::Proof, chain: &EmptyRuns<R>, sliders: R, reached: R, own: Bitboard) -> SliderLosses<R> {
         let own = R::splat(proof, own.0);
         let moves = reached & !own;
         let passed = reached & chain.one;
         let kept = passed | sliders;
-        // `a1` has the squares with one move or more beyond, `a2` with two or more, and so on.
+        // `a1` holds the squares with one move or more beyond them, `a2` those with two or more, and so on.
         let a1 = moves.back() & kept;
         let a2 = (a1 & passed).back() & kept;
         let a3 = (a2 & passed).back() & kept;
@@ -141,7 +141,7 @@ impl<R: Rays> SliderLosses<R> {
         }
     }
 
-    /// Adds one move for each lane of pawns and of knights.
+    /// Adds the losses of pawns and knights, one move in each of their lanes.
     #[inline(always)]
     pub(super) fn with(&self, pawns: R, knights: &KnightLosses<R>) -> Losses<R> {
         let SliderLosses { fours, twos, ones, undefended, moves, opening } = *self;
@@ -152,23 +152,23 @@ impl<R: Rays> SliderLosses<R> {
     }
 }
 
-/// The sum of three bits, in two.
+/// Adds three bits into two, the low one first.
 #[inline(always)]
 fn added<R: Rays>(a: R, b: R, c: R) -> (R, R) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
-/// What is lost and gained by the replier's knights, each of their jumps in a lane.
+/// The moves lost and gained by the replier's knights, with one of the eight jumps in each lane.
 pub(super) struct KnightLosses<R> {
-    /// Where a knight stands that could jump: the jump is lost if it is taken.
+    /// Squares of knights that can make the jump: it is lost if the knight is captured.
     jumps: R,
-    /// Where no knight defends an own man: that move is not gained.
+    /// Squares on which no knight defends an own piece: a recapture there is not gained.
     undefended: R,
     pub(super) moves: u64,
 }
 
 impl<R: Rays> KnightLosses<R> {
-    /// Of what free knights reach, among own men and others.
+    /// Finds the losses of the free knights from the squares that they reach, among own and enemy pieces.
     #[inline(always)]
     pub(super) fn new(proof: R::Proof, reached: Jumps<R>, own: Bitboard) -> KnightLosses<R> {
         let (Jumps(reached), own) = (reached, R::splat(proof, own.0));
@@ -181,8 +181,8 @@ impl<R: Rays> KnightLosses<R> {
     }
 }
 
-/// What is lost on some squares together, in the lanes of a vector. A trait, because a closure would be compiled without
-/// the level's instructions.
+/// The sum of the losses on some squares, in each lane. It is a trait because a closure would be compiled without the
+/// level's instructions.
 pub(super) trait Weights<R: Rays> {
     fn lost(&self, proof: R::Proof, squares: Bitboard) -> R;
 }
@@ -210,7 +210,7 @@ impl<R: Rays> Weights<R> for Losses<R> {
     }
 }
 
-/// How many moves arrive on each square, a bit of the number a set: of eight men and, from two sides, of pawns.
+/// The number of moves that arrive on each square, as four bit planes: of up to eight pieces, and of pawns from two sides.
 #[derive(Clone, Copy)]
 pub(super) struct Arrivals(pub(super) [Bitboard; 4]);
 
@@ -227,7 +227,7 @@ impl Arrivals {
         }
     }
 
-    /// The sum over all arrivals of what is lost on each square.
+    /// Returns the sum of the losses over all arrivals.
     #[inline(always)]
     pub(super) fn weigh<R: Rays>(&self, proof: R::Proof, by: &impl Weights<R>) -> u64 {
         let [ones, twos, fours, eights] = self.0;

@@ -1,9 +1,9 @@
-//! Many positions at once: the leaves of a tree, counted without making the last two plies.
+//! Set-wise counting: the leaf nodes of a tree, counted without making the moves of the last two plies.
 //!
-//! [`LeafCounter`] is the visitor that plugs this into the walk. Two plies above the leaves it takes over: the replies to all
-//! moves of a position are counted set-wise ([`replies`]), and what the sets cannot say, in vectors of siblings
-//! ([`lanes`]). Where a level has no vectors worth it, the last ply is counted in bulk, child by child. [`Hashed`] asks a
-//! table first, and counts a position that it knows no more.
+//! [`LeafCounter`] is the visitor for the walk. Two plies above the leaf nodes it takes over: the replies to all moves of a
+//! position are counted set-wise ([`replies`]), and the cases that do not fit, in vectors of siblings ([`lanes`]). On a
+//! level without suitable vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and
+//! does not count a position again that it holds.
 
 mod castling;
 mod hashed;
@@ -30,23 +30,23 @@ use perft_gate_walk::zobrist::Tracker;
 use replies::Replies;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// So many plies above the leaves the counter takes over.
+/// Number of plies above the leaf nodes at which the counter takes over.
 pub const CUT: u32 = 2;
 
-/// The number of leaves of a tree of two plies or more.
+/// A counter of the leaf nodes of a tree of two plies or more.
 pub struct LeafCounter<'c> {
-    /// LeafCounter counted.
+    /// Number of leaf nodes so far.
     pub total: u64,
-    /// Was the whole tree counted?
+    /// True if the whole tree was counted.
     pub complete: bool,
-    room: Box<Scratch>,
+    scratch: Box<Scratch>,
     stop: &'c AtomicBool,
 }
 
 impl<'c> LeafCounter<'c> {
-    /// A counter for one tree.
+    /// Makes a counter for one tree.
     pub fn new(stop: &'c AtomicBool) -> LeafCounter<'c> {
-        LeafCounter { total: 0, complete: false, room: Box::new(Scratch::new()), stop }
+        LeafCounter { total: 0, complete: false, scratch: Box::new(Scratch::new()), stop }
     }
 }
 
@@ -61,7 +61,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
 
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
-        self.total += match level.call_wide(Replies(position.board(), &mut self.room)) {
+        self.total += match level.call_wide(Replies(position.board(), &mut self.scratch)) {
             Some(replies) => replies,
             None => level.call(Bulk(position.board())),
         };
@@ -75,7 +75,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     }
 }
 
-/// The replies to all moves, counted in bulk after each move.
+/// Counts the replies to all moves, in bulk after each move.
 struct Bulk<'p>(&'p Board);
 
 impl Kernel for Bulk<'_> {
@@ -89,7 +89,7 @@ impl Kernel for Bulk<'_> {
         let (prepared, mut child) = (position.prepare(), position);
         let mut replies = 0;
         for &mv in moves.iter() {
-            // Made from the prepared copy, so that nothing need be unmade.
+            // Each child is made from the prepared copy, so no move has to be unmade.
             let _ = child.make(level, &prepared, mv);
             replies += child.count_moves(level);
         }

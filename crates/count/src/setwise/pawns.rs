@@ -1,20 +1,20 @@
-//! The mover's pawn moves, as sets by the way the pawns go.
+//! The mover's pawn moves, as one set of targets for each direction.
 
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::movegen::{self, Sink};
 use perft_gate_walk::chess::{Bitboard, Square, White};
 
-/// From where a pawn stands to its target: ahead, two steps ahead, to the west, to the east.
+/// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.
 pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
 
-/// Two steps ahead, in [`STEPS`].
+/// Index of the double push in [`STEPS`].
 pub(super) const DOUBLE: usize = 1;
 
 /// The targets of a side's pawns.
 pub(super) struct PawnWays {
-    /// In the order of [`STEPS`]; none promotes.
+    /// Targets of moves that do not promote, in the order of [`STEPS`].
     pub(super) targets: [Bitboard; 4],
-    /// Of those that promote, in the same order.
+    /// Targets of promotions, in the same order.
     pub(super) promotions: [Bitboard; 4],
 }
 

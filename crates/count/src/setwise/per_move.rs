@@ -1,6 +1,6 @@
-//! Moves that are looked at one by one: their children are counted in [`lanes`], or, the rarest, made.
+//! Moves that are counted one by one: their children are counted in [`lanes`], and the rarest are made.
 //!
-//! Where the mover has few men, all moves go this way ([`EachMove`]): there is too little to share.
+//! If the mover has few pieces, all moves are counted like this ([`EachMove`]): there is too little to share.
 
 use super::castling::Castle;
 use super::lanes;
@@ -24,18 +24,18 @@ pub(super) struct Parent<'b> {
     pub(super) occupied: Bitboard,
     /// The rooks of both sides that may castle.
     pub(super) rooks: Bitboard,
-    /// The replier's castling where no own man is in the way.
+    /// The replier's castling moves that no own piece blocks.
     pub(super) castles: ArrayVec<Castle, 2>,
-    /// Where a pawn, a knight, a bishop, a rook would check.
+    /// Squares from which a pawn, a knight, a bishop, a rook gives check.
     pub(super) pawns_check: Bitboard,
     pub(super) knights_check: Bitboard,
     pub(super) bishops_check: Bitboard,
     pub(super) rooks_check: Bitboard,
-    /// The mover's men that uncover a check when they leave their line.
+    /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
 }
 
-/// Scratch for the children of a position.
+/// The queues for the children of a position.
 pub(super) struct Scratch {
     pub(super) moves: Moves,
     children: Children,
@@ -48,7 +48,7 @@ impl Scratch {
 }
 
 impl<'b> Parent<'b> {
-    /// A board's, without those that uncover a check.
+    /// Makes the parent of a board; `uncovering` is left empty.
     #[inline(always)]
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
         let us = board.turn();
@@ -80,7 +80,7 @@ impl<'b> Parent<'b> {
         }
     }
 
-    /// A square as the board has it.
+    /// Returns a square as the unturned board has it.
     #[inline(always)]
     fn turned(&self, square: Square) -> Square {
         match self.board.turn() {
@@ -89,7 +89,7 @@ impl<'b> Parent<'b> {
         }
     }
 
-    /// The replies to some moves of one kind, by making them.
+    /// Counts the replies to some moves of one kind, by making them.
     #[inline(never)]
     #[cold]
     pub(super) fn slowly<L: Token>(&self, level: L, from: Bitboard, to: Bitboard, kind: u16) -> u64 {
@@ -101,7 +101,7 @@ impl<'b> Parent<'b> {
         total
     }
 
-    /// The mover's en-passant captures, made.
+    /// Counts the replies to the mover's en-passant captures, by making them.
     #[inline(always)]
     pub(super) fn en_passant<L: Token>(&self, level: L) -> u64 {
         match self.board.en_passant(EnPassantPolicy::Legal) {
@@ -110,9 +110,9 @@ impl<'b> Parent<'b> {
         }
     }
 
-    /// A man that checks from `to`.
+    /// Queues the child of a move that gives check from `to`.
     #[inline(always)]
-    pub(super) fn check<L: Token>(&self, level: L, room: &mut Scratch, kind: Mover, from: Bitboard, to: Square) {
+    pub(super) fn check<L: Token>(&self, level: L, scratch: &mut Scratch, kind: Mover, from: Bitboard, to: Square) {
         let lifted = self.occupied & !from & !self.replier.king;
         let mut targets = Bitboard::from(to);
         let mut forbidden = Bitboard::EMPTY;
@@ -126,16 +126,16 @@ impl<'b> Parent<'b> {
             }
         }
         let child = Child { taken: to.into(), targets, forbidden, ..Child::NONE };
-        room.children.push(&child.toggled(kind, from | to.into()));
+        scratch.children.push(&child.toggled(kind, from | to.into()));
     }
 
-    /// Checks by a man that is no pawn, and moves that uncover one.
+    /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
     #[inline(always)]
     pub(super) fn checks<L: Token, W: Width>(
         &self,
         level: L,
         width: W,
-        room: &mut Scratch,
+        scratch: &mut Scratch,
         from: Bitboard,
         to: Bitboard,
     ) -> u64 {
@@ -149,44 +149,44 @@ impl<'b> Parent<'b> {
             (false, false) => Mover::Knight,
         };
         for square in to {
-            self.check(level, room, kind, from, square);
+            self.check(level, scratch, kind, from, square);
         }
-        self.flush(level, width, room)
+        self.flush(level, width, scratch)
     }
 
-    /// Pawn moves that do not promote, by the way they go.
+    /// Counts or queues pawn moves that do not promote, by direction.
     #[inline(always)]
     pub(super) fn pawns<L: Token, W: Width>(
         &self,
         level: L,
         width: W,
-        room: &mut Scratch,
+        scratch: &mut Scratch,
         targets: [Bitboard; 4],
     ) -> u64 {
         let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
         let checks = [checks(0), checks(1), checks(2), checks(3)];
         let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
-        // Without a look whether there are any: to put down nothing costs less than a branch that is foreseen badly.
-        room.moves.push_pawns::<W::Children>(width, ahead, STEPS[0]);
-        room.moves.push_pawns::<W::Children>(width, double, STEPS[1]);
-        room.moves.push_pawns::<W::Children>(width, west, STEPS[2]);
-        room.moves.push_pawns::<W::Children>(width, east, STEPS[3]);
+        // Without a test whether there are any: queueing nothing costs less than a branch that is predicted badly.
+        scratch.moves.push_pawns::<W::Children>(width, ahead, STEPS[0]);
+        scratch.moves.push_pawns::<W::Children>(width, double, STEPS[1]);
+        scratch.moves.push_pawns::<W::Children>(width, west, STEPS[2]);
+        scratch.moves.push_pawns::<W::Children>(width, east, STEPS[3]);
         let mut total = 0;
         if any(checks).any() {
             for (targets, delta) in checks.into_iter().zip(STEPS) {
-                total += self.checks_by_pawns(level, width, room, targets, delta);
+                total += self.checks_by_pawns(level, width, scratch, targets, delta);
             }
         }
         total
     }
 
-    /// Pawn moves that check, or uncover a check.
+    /// Counts or queues pawn moves that give or uncover a check.
     #[inline(always)]
     fn checks_by_pawns<L: Token, W: Width>(
         &self,
         level: L,
         width: W,
-        room: &mut Scratch,
+        scratch: &mut Scratch,
         targets: Bitboard,
         delta: u32,
     ) -> u64 {
@@ -196,14 +196,14 @@ impl<'b> Parent<'b> {
             if (self.uncovering & from).any() {
                 total += self.slowly(level, from, to.into(), Move::NORMAL);
             } else {
-                self.check(level, room, Mover::Pawn, from, to);
+                self.check(level, scratch, Mover::Pawn, from, to);
             }
         }
-        total + self.flush(level, width, room)
+        total + self.flush(level, width, scratch)
     }
 
-    /// The en-passant captures that double pushes allow. Where one checks, all its replies are counted, and it is taken
-    /// out of the moves that are still to be.
+    /// Counts the en-passant captures that double pushes allow. If a push gives or uncovers check, all its replies are counted
+    /// here, and it is taken out of `still`, the moves that remain to be counted.
     #[inline(always)]
     pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, still: &mut [Bitboard; 4]) -> u64 {
         let pawns = self.replier.pawns.0;
@@ -221,7 +221,7 @@ impl<'b> Parent<'b> {
         total
     }
 
-    /// The replier's captures of a pawn that was pushed two steps to `to`, which gives no check.
+    /// Counts the en-passant captures of a pawn that was pushed two squares to `to` and gives no check.
     #[inline(always)]
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
@@ -238,9 +238,9 @@ impl<'b> Parent<'b> {
         replies
     }
 
-    /// The four promotions of a pawn.
+    /// Counts or queues the four promotions of a pawn.
     #[inline(always)]
-    fn promotion<L: Token>(&self, level: L, room: &mut Scratch, from: Bitboard, to: Square) -> u64 {
+    fn promotion<L: Token>(&self, level: L, scratch: &mut Scratch, from: Bitboard, to: Square) -> u64 {
         let kinds = [Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen];
         let mut total = 0;
         let occupied = self.occupied ^ from;
@@ -251,65 +251,65 @@ impl<'b> Parent<'b> {
                 total += self.slowly(level, from, to.into(), Move::PROMOTION + ((number as u16) << 12));
             } else {
                 let child = Child { taken: to.into(), pawns: from, ..Child::NONE };
-                room.children.push(&child.toggled(kind, to.into()));
+                scratch.children.push(&child.toggled(kind, to.into()));
             }
         }
         total
     }
 
-    /// The mover castles.
+    /// Counts or queues the mover's castling moves.
     #[inline(always)]
-    pub(super) fn castling<L: Token>(&self, level: L, room: &mut Scratch, legality: &Legality) -> u64 {
+    pub(super) fn castling<L: Token>(&self, level: L, scratch: &mut Scratch, legality: &Legality) -> u64 {
         let king = legality.king;
         let mut total = 0;
         for rook in self.rooks & White::rank(0) {
             if Castle::of_mover(king, rook).may(self.occupied, legality.attacked, legality.orthogonal_pins) {
-                total += self.castle(level, room, king, rook);
+                total += self.castle(level, scratch, king, rook);
             }
         }
         total
     }
 
     #[inline(always)]
-    fn castle<L: Token>(&self, level: L, room: &mut Scratch, king: Square, rook: Square) -> u64 {
+    fn castle<L: Token>(&self, level: L, scratch: &mut Scratch, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
         }
         let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
-        room.children.push(&Child { orthogonal, kings, ..Child::NONE });
+        scratch.children.push(&Child { orthogonal, kings, ..Child::NONE });
         0
     }
 
-    /// PerftTable the children that wait, if there is no room for more.
+    /// Counts what is queued, if the queue of children is nearly full.
     #[inline(always)]
-    fn flush<L: Token, W: Width>(&self, level: L, _: W, room: &mut Scratch) -> u64 {
-        if room.children.is_full() { counted(level.call_wide(InLanes(self, room))) } else { 0 }
+    fn flush<L: Token, W: Width>(&self, level: L, _: W, scratch: &mut Scratch) -> u64 {
+        if scratch.children.is_full() { counted(level.call_wide(InLanes(self, scratch))) } else { 0 }
     }
 
-    /// PerftTable all that wait.
+    /// Counts all that is queued.
     #[inline(always)]
-    pub(super) fn finish<L: Token>(&self, level: L, room: &mut Scratch) -> u64 {
-        if room.moves.is_empty() && room.children.is_empty() {
+    pub(super) fn finish<L: Token>(&self, level: L, scratch: &mut Scratch) -> u64 {
+        if scratch.moves.is_empty() && scratch.children.is_empty() {
             return 0;
         }
-        counted(level.call_wide(InLanes(self, room)))
+        counted(level.call_wide(InLanes(self, scratch)))
     }
 }
 
-/// The squares of any of the sets.
+/// Returns the union of the sets.
 #[inline(always)]
 pub(super) fn any([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
     a | b | c | d
 }
 
-/// Where a pawn came from.
+/// Returns the square that a pawn came from.
 #[inline(always)]
 fn origin(to: Square, delta: u32) -> Square {
     Square::new(to.index() as u32 - delta)
 }
 
-/// What a task over lanes yields that is called from another.
+/// Returns the result of a task over lanes that another such task has called.
 #[inline(always)]
 pub(super) fn counted(replies: Option<u64>) -> u64 {
     replies.expect("lanes, since the caller runs over them")
@@ -322,12 +322,12 @@ impl WideKernel for InLanes<'_, '_> {
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, _: L, width: W) -> u64 {
-        let InLanes(parent, room) = self;
-        lanes::count::<W::Children>(width, parent, &mut room.moves, &mut room.children)
+        let InLanes(parent, scratch) = self;
+        lanes::count::<W::Children>(width, parent, &mut scratch.moves, &mut scratch.children)
     }
 }
 
-/// Promotions, by the way they go.
+/// Counts promotions, by direction.
 pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Scratch, pub(super) [Bitboard; 4]);
 
 impl WideKernel for Promotions<'_, '_> {
@@ -335,19 +335,19 @@ impl WideKernel for Promotions<'_, '_> {
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
-        let Promotions(parent, room, targets) = self;
+        let Promotions(parent, scratch, targets) = self;
         let mut total = 0;
         for (targets, delta) in targets.into_iter().zip(STEPS) {
             for to in targets {
-                total += parent.promotion(level, room, origin(to, delta).into(), to);
-                total += parent.flush(level, width, room);
+                total += parent.promotion(level, scratch, origin(to, delta).into(), to);
+                total += parent.flush(level, width, scratch);
             }
         }
         total
     }
 }
 
-/// The replies to one move, by making it.
+/// Counts the replies to one move, by making it.
 struct Slow<'b>(&'b Board, Move);
 
 impl Kernel for Slow<'_> {
@@ -361,7 +361,7 @@ impl Kernel for Slow<'_> {
     }
 }
 
-/// The replies to en-passant captures on a square.
+/// Counts the replies to en-passant captures on a square, by making them.
 struct EnPassant<'b>(&'b Board, Square);
 
 impl Kernel for EnPassant<'_> {
@@ -380,7 +380,7 @@ impl Kernel for EnPassant<'_> {
     }
 }
 
-/// The replies to all moves, each looked at by itself.
+/// Counts the replies to all moves, one by one.
 pub(super) struct EachMove<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
 
 impl WideKernel for EachMove<'_, '_> {
@@ -388,30 +388,30 @@ impl WideKernel for EachMove<'_, '_> {
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
-        let EachMove(parent, room) = self;
+        let EachMove(parent, scratch) = self;
         let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
         parent.uncovering = uncovering(level, parent);
-        let mut each = Each { level, width, parent, room, total: 0 };
+        let mut each = Each { level, width, parent, scratch, total: 0 };
         let king = legality.king;
         each.piece(king, attacks::king(king) & !legality.us & !legality.attacked);
         if legality.double_check {
-            let Each { room, total, .. } = each;
-            return total + parent.finish(level, room);
+            let Each { scratch, total, .. } = each;
+            return total + parent.finish(level, scratch);
         }
         movegen::pieces(level, &parent.mover, &legality, &mut each);
-        let Each { room, mut total, .. } = each;
-        total += parent.castling(level, room, &legality);
+        let Each { scratch, mut total, .. } = each;
+        total += parent.castling(level, scratch, &legality);
         let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
         total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
-        total += parent.pawns(level, width, room, targets);
+        total += parent.pawns(level, width, scratch, targets);
         if any(promotions).any() {
-            total += counted(level.call_wide(Promotions(parent, room, promotions)));
+            total += counted(level.call_wide(Promotions(parent, scratch, promotions)));
         }
-        total + parent.en_passant(level) + parent.finish(level, room)
+        total + parent.en_passant(level) + parent.finish(level, scratch)
     }
 }
 
-/// The mover's men that alone stand between a slider and the king.
+/// Returns the mover's pieces that stand alone between a slider of theirs and the replier's king.
 #[inline(always)]
 fn uncovering<L: Token>(level: L, parent: &Parent<'_>) -> Bitboard {
     let Parent { mover, occupied, bishops_check: across, rooks_check: along, .. } = parent;
@@ -426,12 +426,12 @@ fn uncovering<L: Token>(level: L, parent: &Parent<'_>) -> Bitboard {
     uncovering & mover.all
 }
 
-/// Takes the moves of men that are no pawns.
+/// The sink of the moves of pieces other than pawns.
 struct Each<'a, 'b, L, W> {
     level: L,
     width: W,
     parent: &'a Parent<'b>,
-    room: &'a mut Scratch,
+    scratch: &'a mut Scratch,
     total: u64,
 }
 
@@ -450,10 +450,10 @@ impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
             }
         };
         if (targets & checks).any() {
-            self.total += self.parent.checks(self.level, self.width, self.room, from, targets & checks);
+            self.total += self.parent.checks(self.level, self.width, self.scratch, from, targets & checks);
         }
         if (targets & !checks).any() {
-            self.room.moves.push::<W::Children>(self.width, square, targets & !checks);
+            self.scratch.moves.push::<W::Children>(self.width, square, targets & !checks);
         }
     }
     #[inline(always)]

@@ -1,15 +1,15 @@
-//! What waits to be counted in lanes: moves, and children put down whole.
+//! The queues of moves and children that are to be counted in lanes.
 //!
-//! Most moves take a man from one square to another, and two numbers say all. Checks, promotions and castling change more:
-//! of these every set that differs from the parent's is put down.
+//! Most moves take a piece from one square to another, and two square numbers describe them. Checks, promotions and
+//! castling change more: their children are queued as every set that differs from the parent's.
 
 use perft_gate_simd::Queue;
 use perft_gate_walk::chess::{Bitboard, Square};
 
-/// Scratch for more children than are counted at once.
+/// Room of the queue of children, for more than are counted at once.
 pub(super) const ROOM: usize = 64;
 
-/// Children that wait to be counted: for each, what its move changes.
+/// The queue of children: the changes that the move of each makes.
 pub(super) struct Children {
     pub(super) length: usize,
     pub(super) pawns: [u64; ROOM],
@@ -17,15 +17,15 @@ pub(super) struct Children {
     pub(super) diagonal: [u64; ROOM],
     pub(super) orthogonal: [u64; ROOM],
     pub(super) kings: [u64; ROOM],
-    /// Where a man of the replier disappears, if one stands there.
+    /// Squares on which a piece of the replier is captured, if one stands there.
     pub(super) taken: [u64; ROOM],
-    /// Where a man must go: anywhere, or where it ends the check.
+    /// Squares that a piece other than the king may enter: all, or those that end the check.
     pub(super) targets: [u64; ROOM],
-    /// Where the king must not go: behind itself, seen from a checker.
+    /// Squares that the king must not enter: those behind it, seen from a checker.
     pub(super) forbidden: [u64; ROOM],
 }
 
-/// A man of the mover.
+/// The type of a moving piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mover {
     Pawn,
@@ -52,12 +52,12 @@ impl Children {
     }
 }
 
-/// More moves than any position has, and room for one more man's.
+/// Room of the queue of moves: more than any position has.
 pub(super) const MOVES: usize = 512;
-/// Scratch for the moves that are put down together: of a queen, at most 27.
+/// Room for the moves that are queued together: a queen has at most 27.
 const TOGETHER: usize = 32;
 
-/// Moves that wait to be counted, no check and no promotion: the squares, as numbers.
+/// The queue of moves that neither check nor promote: the numbers of their squares.
 pub(super) struct Moves {
     pub(super) length: usize,
     pub(super) from: [u8; MOVES + TOGETHER],
@@ -74,27 +74,29 @@ impl Moves {
         self.length == 0
     }
 
-    /// The moves of a man.
+    /// Queues the moves of a piece.
     #[inline(always)]
     pub(super) fn push<V: Queue>(&mut self, proof: V::Proof, from: Square, to: Bitboard) {
+        debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
         let at = self.length & (MOVES - 1);
         self.from[at..at + TOGETHER].fill(from.index() as u8);
         V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
-        self.length = at + to.count() as usize;
+        self.length += to.count() as usize;
     }
 
-    /// The moves of pawns that all go the same way.
+    /// Queues the moves of pawns in one direction.
     #[inline(always)]
     pub(super) fn push_pawns<V: Queue>(&mut self, proof: V::Proof, to: Bitboard, delta: u32) {
+        debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
         let at = self.length & (MOVES - 1);
         V::put_squares(proof, to.0 >> delta, &mut self.from[at..at + TOGETHER]);
         V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
-        self.length = at + to.count() as usize;
+        self.length += to.count() as usize;
     }
 }
 
 impl Children {
-    /// Is there no room for another man's moves?
+    /// Returns true if there may be no room for the moves of another piece.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.length > ROOM - 36
@@ -105,9 +107,10 @@ impl Children {
         self.length == 0
     }
 
-    /// One child of any kind.
+    /// Queues a child.
     #[inline(always)]
     pub(super) fn push(&mut self, child: &Child) {
+        debug_assert!(self.length < ROOM);
         let at = self.length & (ROOM - 1);
         self.pawns[at] = child.pawns.0;
         self.knights[at] = child.knights.0;
@@ -121,7 +124,7 @@ impl Children {
     }
 }
 
-/// What one move changes.
+/// The changes that one move makes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) pawns: Bitboard,
@@ -146,7 +149,7 @@ impl Child {
         forbidden: Bitboard::EMPTY,
     };
 
-    /// Toggles a kind of man on these squares.
+    /// Toggles a piece of this type on these squares.
     #[inline(always)]
     pub(super) fn toggled(mut self, mover: Mover, squares: Bitboard) -> Child {
         match mover {

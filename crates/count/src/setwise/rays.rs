@@ -1,11 +1,11 @@
-//! What is seen along lines, in lanes: what slides where, the lines through the replier's king, the mover's men.
+//! Lines in lanes, one for each direction: slider moves, the lines through the replier's king, the mover's pieces.
 
 use super::slides::{self, Slides};
 use perft_gate_simd::{JUMP_LANDING, LANDING, Lanes, Rays};
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Side, SidePieces, White};
 
-/// The empty squares in runs along every direction.
+/// The empty squares in runs of one, two and four along every direction.
 pub(super) struct EmptyRuns<R> {
     land: R,
     pub(super) one: R,
@@ -23,7 +23,7 @@ impl<R: Rays> EmptyRuns<R> {
         EmptyRuns { land, one, two, four }
     }
 
-    /// What each lane's men reach, the first man in the way included.
+    /// Returns the squares that the sliders of each lane reach, the first piece in the way included.
     #[inline(always)]
     pub(super) fn reach(&self, from: R) -> R {
         let set = from | self.one & from.along(1);
@@ -33,18 +33,20 @@ impl<R: Rays> EmptyRuns<R> {
     }
 }
 
-/// What lies on the lines through the replier's king.
+/// The pins and discovered checks on the lines through the replier's king.
 pub(super) struct PinsAndDiscoveries {
-    /// The replier's pinned men, by axis: file, rank, diagonal, antidiagonal.
+    /// The replier's pinned pieces, by axis: file, rank, diagonal, antidiagonal.
     pub(super) pins: [Bitboard; 4],
     pub(super) pinned: Bitboard,
-    /// Moves of these men, and moves to these squares, change a pin, or whether one arises.
+    /// Squares from which a move makes or ends a pin.
     pub(super) from: Bitboard,
+    /// Squares to which a move makes or ends a pin.
     pub(super) to: Bitboard,
-    /// The mover's men that uncover a check.
+    /// The mover's pieces that uncover a check.
     pub(super) uncovering: Bitboard,
-    /// Where a rook, where a bishop would check or pin.
+    /// Squares from which a rook would check or pin.
     pub(super) seen_orthogonal: Bitboard,
+    /// Squares from which a bishop would check or pin.
     pub(super) seen_diagonal: Bitboard,
 }
 
@@ -88,7 +90,7 @@ impl PinsAndDiscoveries {
         }
     }
 
-    /// The men that may move along an axis.
+    /// Returns all squares but those of pieces that are pinned along another axis.
     #[inline(always)]
     pub(super) fn free(&self, axis: usize) -> Bitboard {
         !(self.pinned ^ self.pins[axis])
@@ -100,7 +102,7 @@ pub(super) const RANK: usize = 1;
 pub(super) const DIAGONAL: usize = 2;
 pub(super) const ANTIDIAGONAL: usize = 3;
 
-/// Where knights jump, each of the eight jumps in a lane: two knights never jump to one square in the same lane.
+/// The targets of knights, with one of the eight jumps in each lane, so that no two knights share a target in a lane.
 #[derive(Clone, Copy)]
 pub(super) struct Jumps<R>(pub(super) R);
 
@@ -111,28 +113,30 @@ impl<R: Rays> Jumps<R> {
     }
 }
 
-/// What the mover's men attack together.
+/// The squares that the mover's pieces attack.
 pub(super) struct Attacked {
     pub(super) any: Bitboard,
-    /// By two men or more.
+    /// Squares that two pieces or more attack.
     pub(super) twice: Bitboard,
-    /// By rooks and queens along ranks and files, and by bishops and queens.
+    /// Squares that rooks and queens attack along ranks and files.
     pub(super) on_lines: Bitboard,
+    /// Squares that bishops and queens attack along diagonals.
     pub(super) on_diagonals: Bitboard,
 }
 
-/// The mover's men that are no pawns, one a lane. Of more than eight the others are left out.
-pub(super) struct MenInLanes<R> {
+/// The mover's pieces other than pawns, one in each lane; there may be at most eight.
+pub(super) struct PiecesInLanes<R> {
     pub(super) from: R,
     pub(super) attacks: R,
     pub(super) to: R,
     pub(super) attacked: Attacked,
 }
 
-impl<R: Rays> MenInLanes<R> {
+impl<R: Rays> PiecesInLanes<R> {
     #[inline(always)]
-    pub(super) fn new(proof: R::Proof, mover: &SidePieces, legality: &Legality) -> MenInLanes<R> {
+    pub(super) fn new(proof: R::Proof, mover: &SidePieces, legality: &Legality) -> PiecesInLanes<R> {
         let splat = |set: Bitboard| R::splat(proof, set.0);
+        debug_assert!((mover.all & !mover.pawns).count() as usize <= R::N);
         let from = R::take_bits(proof, &mut (mover.all & !mover.pawns).0, R::N);
         let slides = Slides::new(proof, splat(legality.occupied));
         let mut along = slides.orthogonal(from & splat(mover.orthogonal));
@@ -160,11 +164,11 @@ impl<R: Rays> MenInLanes<R> {
         }
         let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };
         let to = (along | across | jumps) & splat(targets) | steps & splat(!mover.all & !legality.attacked);
-        MenInLanes { from, attacks, to, attacked }
+        PiecesInLanes { from, attacks, to, attacked }
     }
 }
 
-/// Which lanes hold men of a kind: all ones there.
+/// Masks of the lanes that hold a piece of each type: all ones there.
 pub(super) struct Kinds<R> {
     pub(super) knights: R,
     /// Bishops and queens.
@@ -186,7 +190,7 @@ impl<R: Rays> Kinds<R> {
     }
 }
 
-/// The lanes that share a bit with the set.
+/// Returns all ones in the lanes that share a bit with the set.
 #[inline(always)]
 pub(super) fn met<V: Lanes>(proof: V::Proof, lanes: V, set: Bitboard) -> V {
     !(lanes & V::splat(proof, set.0)).is_zero()

@@ -1,7 +1,8 @@
-//! Where men attack, all men of a kind on a board at once, and a board in each lane.
+//! Attacks of all pieces of one type at once, with one board in each lane.
 //!
-//! Smearing sliders over the empty squares (Kogge-Stone, <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes
-//! three doubling steps a direction; what they share for all who slide that way is computed once.
+//! Filling from sliders over the empty squares (Kogge-Stone,
+//! <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps in each direction; the part that
+//! all sliders of a direction share is computed once.
 
 use perft_gate_simd::Lanes;
 
@@ -10,7 +11,7 @@ pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & NOT_A << 1;
 const NOT_GH: u64 = NOT_H & NOT_H >> 1;
 
-/// A direction: its step in squares, and where a step can end.
+/// A direction: its step in squares, and the squares on which a step can end.
 #[derive(Clone, Copy)]
 struct Way(i32, u64);
 
@@ -22,7 +23,7 @@ const NORTH_WEST: Way = Way(7, NOT_H);
 const SOUTH_EAST: Way = Way(-7, NOT_A);
 const SOUTH_WEST: Way = Way(-9, NOT_H);
 
-/// The empty squares in runs of one, two and four along a direction, shared by all who slide that way.
+/// The empty squares in runs of one, two and four along a direction, shared by all sliders of that direction.
 #[derive(Clone, Copy)]
 pub(super) struct Slide<V> {
     way: Way,
@@ -47,7 +48,7 @@ impl<V: Lanes> Slide<V> {
         Slide { way, land, one, two, four }
     }
 
-    /// What the sliders reach, the first man in the way included.
+    /// Returns the squares that the sliders reach, the first piece in the way included.
     #[inline(always)]
     pub(super) fn reach(&self, sliders: V) -> V {
         let set = sliders | self.one & shifted(sliders, self.way.0);
@@ -106,26 +107,27 @@ impl<V: Lanes> Slides<V> {
         self.north_west.reach(sliders) | self.south_east.reach(sliders)
     }
 
-    /// What rooks reach.
+    /// Returns the squares that rooks reach.
     #[inline(always)]
     pub(super) fn orthogonal(&self, sliders: V) -> V {
         self.on_files(sliders) | self.on_ranks(sliders)
     }
 
-    /// What bishops reach.
+    /// Returns the squares that bishops reach.
     #[inline(always)]
     pub(super) fn diagonal(&self, sliders: V) -> V {
         self.on_diagonals(sliders) | self.on_antidiagonals(sliders)
     }
 }
 
-/// Towards the east a subtraction finds the first man in the way on every rank: the borrow stops there.
+/// Returns the squares that sliders reach towards the east: in a subtraction on each rank, the borrow stops at the first
+/// piece in the way.
 #[inline(always)]
 pub(super) fn reach_east<V: Lanes>(occupied: V, sliders: V) -> V {
     occupied ^ occupied.minus_bytes(sliders).minus_bytes(sliders)
 }
 
-/// Where knights attack.
+/// Returns the squares that knights attack.
 #[inline(always)]
 pub(super) fn knight_attacks<V: Lanes>(proof: V::Proof, knights: V) -> V {
     let mask = |word| V::splat(proof, word);
@@ -134,13 +136,13 @@ pub(super) fn knight_attacks<V: Lanes>(proof: V::Proof, knights: V) -> V {
     one.shl(16) | one.shr(16) | two.shl(8) | two.shr(8)
 }
 
-/// Where pawns attack, up the board.
+/// Returns the squares that pawns attack, up the board.
 #[inline(always)]
 pub(super) fn pawn_attacks<V: Lanes>(proof: V::Proof, pawns: V) -> V {
     (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)
 }
 
-/// Where kings attack, and where they stand.
+/// Returns the squares that kings attack, and those on which they stand.
 #[inline(always)]
 pub(super) fn king_attacks<V: Lanes>(proof: V::Proof, kings: V) -> V {
     let mask = |word| V::splat(proof, word);

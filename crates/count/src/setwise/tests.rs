@@ -1,4 +1,4 @@
-//! The worked examples of the essays, and set-wise counts against the making of every move.
+//! Tests of the worked examples in the module docs, and of set-wise counts against making every move.
 
 use super::castling::Castle;
 use super::mobility_loss::{KnightLosses, SliderLosses, Weights};
@@ -37,46 +37,46 @@ fn what_castling_needs() {
 #[test]
 fn rooks_towards_the_east() {
     let (rooks, all) = (set(&["a1", "d1"]), set(&["a1", "d1", "g1"]));
-    let words = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
-    let reached = reach_east(words(all), words(rooks));
+    let lanes = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
+    let reached = reach_east(lanes(all), lanes(rooks));
     assert_eq!(Bitboard(reached.any()), set(&["b1", "c1", "d1", "e1", "f1", "g1"]));
 }
 
 #[test]
 fn losses_of_a_rook_in_the_corner() {
     let rook = set(&["a8"]);
-    let words = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
+    let lanes = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
     let chain = EmptyRuns::<PlainU64x8>::new(Plain, !rook);
     let sliders = PlainU64x8::axes(Plain, [rook.0, rook.0, 0, 0]);
-    let mobility_loss = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
-    assert_eq!(mobility_loss.moves, 14);
+    let losses = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
+    assert_eq!(losses.moves, 14);
     let knights = KnightLosses::new(Plain, Jumps::new(Plain, Bitboard::EMPTY), rook);
-    let mobility_loss = mobility_loss.with(words(Bitboard::EMPTY), &knights);
-    // Nobody is defended anywhere: each of the eight directions and jumps counts one.
+    let losses = losses.with(lanes(Bitboard::EMPTY), &knights);
+    // No piece is defended: each of the eight directions and jumps counts one.
     for (name, expected) in [("a3", 2), ("a7", 6), ("a8", 7 + 7), ("b8", 6), ("h1", 0)] {
-        let found = mobility_loss.lost(Plain, set(&[name])).sum(Plain, 8);
+        let found = losses.lost(Plain, set(&[name])).sum(Plain, 8);
         assert_eq!(found, expected + 8 + 8, "{name}");
     }
 }
 
 #[test]
 fn losses_of_knights() {
-    // One on a1 with an own man on b3, one on d4.
+    // One on a1 with an own piece on b3, one on d4.
     let (knights, own) = (set(&["a1", "d4"]), set(&["a1", "b3", "d4"]));
-    let mobility_loss = KnightLosses::new(Plain, Jumps::<PlainU64x8>::new(Plain, knights), own);
+    let losses = KnightLosses::new(Plain, Jumps::<PlainU64x8>::new(Plain, knights), own);
     // b3 is defended from both sides: c2 and seven more.
-    assert_eq!(mobility_loss.moves, 1 + 7);
+    assert_eq!(losses.moves, 1 + 7);
 }
 
-/// The replies to all moves, set-wise where the level can, and by making every move.
+/// Counts the replies to all moves, set-wise if the level can, and by making every move.
 struct BothWays<'a>(&'a Position<()>, &'a mut Scratch);
 
 impl Kernel for BothWays<'_> {
     type Output = (Option<u64>, u64);
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
-        let BothWays(position, room) = self;
-        (level.call_wide(Replies(position.board(), room)), level.call(Bulk(position.board())))
+        let BothWays(position, scratch) = self;
+        (level.call_wide(Replies(position.board(), scratch)), level.call(Bulk(position.board())))
     }
 }
 
@@ -88,7 +88,7 @@ fn every_level_counts_as_if_each_move_were_made() {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
         "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        // Chess960, more than eight men that are no pawns, knights that all defend one man, promotions everywhere.
+        // Chess960, more than eight pieces other than pawns, knights that all defend one piece, promotions everywhere.
         "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
         "rnbqkbnr/pppp4/8/QQ6/8/8/PPPPPP2/RNBQKBNR w KQkq - 0 1",
         "qqq1k1qq/8/8/8/8/8/8/QQQ1K1QQ w - - 0 1",
@@ -96,14 +96,14 @@ fn every_level_counts_as_if_each_move_were_made() {
         "4k3/8/2n1n3/1n3n2/3q4/1n3n2/2n1n3/RNBQKBNR w KQ - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     ];
-    let (mut room, mut random) = (Scratch::new(), 1_u64);
+    let (mut scratch, mut random) = (Scratch::new(), 1_u64);
     let mut compared = 0;
     for fen in starts {
         for _ in 0..8 {
             let mut position = Position::new(Fen::parse(fen).expect(fen), ());
             for ply in 0..60 {
                 for level in Level::all() {
-                    let (found, expected) = level.dispatch(BothWays(&position, &mut room));
+                    let (found, expected) = level.dispatch(BothWays(&position, &mut scratch));
                     compared += u64::from(found.is_some());
                     assert_eq!(found.unwrap_or(expected), expected, "{level}, {fen}, ply {ply}: {position:?}");
                 }

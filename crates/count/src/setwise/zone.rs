@@ -1,15 +1,16 @@
-//! The surroundings of the replier's king: which of the mover's moves touch its steps, its castling, its pins.
+//! The surroundings of the replier's king: the moves of the mover that affect its steps, its castling or its pins.
 
 use super::per_move::Parent;
 use super::rays::{Attacked, Kinds, PinsAndDiscoveries, RANK};
 use perft_gate_simd::{Rays, Token};
 use perft_gate_walk::chess::{Bitboard, Black, Side, White, attacks};
 
-/// Squares next to the replier's king that the mover does not attack; whence each kind of man attacks them.
+/// The steps of the replier's king: squares next to it that the mover does not attack, and, for each step, the squares from
+/// which each type of piece attacks it.
 #[derive(Default)]
 pub(super) struct Steps {
     pub(super) number: usize,
-    /// All of them.
+    /// All steps as a set.
     pub(super) squares: Bitboard,
     pub(super) knights: [u64; 8],
     pub(super) diagonal: [u64; 8],
@@ -17,26 +18,27 @@ pub(super) struct Steps {
     pub(super) kings: [u64; 8],
 }
 
-/// What the replier's king can do, and which moves change more of it than [`Steps`] says: those are looked at one by one.
+/// The moves of the replier's king, and the moves of the mover that change more of them than [`Steps`] covers: these are
+/// counted one by one.
 pub(super) struct Zone {
     pub(super) steps: Steps,
-    /// Steps and castling, if the mover passes.
+    /// Number of steps and castling moves, if the mover passes.
     pub(super) replies: u64,
-    /// Squares that only one man attacks, and the king could enter or cross.
+    /// Squares that the king could enter or cross, were they not attacked by exactly one piece.
     pub(super) guarded: Bitboard,
-    /// Moves of these men, ...
+    /// Squares from which every move is counted by itself.
     pub(super) from: Bitboard,
-    /// ... of any man to these squares, ...
+    /// Squares to which every move is counted by itself.
     pub(super) to_all: Bitboard,
-    /// ... and to these of each kind of man.
+    /// Squares to which moves of pawns are counted by themselves; likewise for the other types below.
     pub(super) to_pawns: Bitboard,
     pub(super) to_knights: Bitboard,
-    pub(super) to_slanted: Bitboard,
-    pub(super) to_straight: Bitboard,
+    pub(super) to_diagonal: Bitboard,
+    pub(super) to_orthogonal: Bitboard,
     pub(super) to_kings: Bitboard,
 }
 
-/// Where pawns of the mover attack the squares from.
+/// Returns the squares from which pawns of the mover attack the given squares.
 #[inline(always)]
 pub(super) fn pawns_that_attack(squares: Bitboard) -> Bitboard {
     Black::pawn_attacks(squares)
@@ -61,7 +63,7 @@ impl Zone {
             replies += u64::from(castle.may(occupied, attacked, lines.pins[RANK]));
         }
 
-        // From where one attacks a square that nobody does.
+        // Squares from which a slider attacks a square that is not attacked now.
         let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let mut steps = Steps { squares: ring & !attacked, ..Steps::default() };
         for square in steps.squares {
@@ -69,6 +71,7 @@ impl Zone {
             let diagonal = attacks::bishop(level, square, occupied);
             from_lines |= orthogonal;
             from_diagonals |= diagonal;
+            debug_assert!(steps.number < 8);
             let lane = steps.number & 7;
             steps.knights[lane] = attacks::knight(square).0;
             steps.diagonal[lane] = diagonal.0;
@@ -78,7 +81,7 @@ impl Zone {
         }
         let Parent { pawns_check, knights_check, bishops_check, rooks_check, .. } = *parent;
         let (mut to_pawns, mut to_knights, mut to_kings) = (pawns_check, knights_check, Bitboard::EMPTY);
-        let (mut to_slanted, mut to_straight) =
+        let (mut to_diagonal, mut to_orthogonal) =
             (bishops_check | lines.seen_diagonal, rooks_check | lines.seen_orthogonal);
         for square in crossed & !attacked {
             let orthogonal = attacks::rook(level, square, occupied);
@@ -87,18 +90,18 @@ impl Zone {
             from_diagonals |= diagonal;
             to_pawns |= pawns_that_attack(square.into());
             to_knights |= attacks::knight(square);
-            to_slanted |= diagonal;
-            to_straight |= orthogonal;
+            to_diagonal |= diagonal;
+            to_orthogonal |= orthogonal;
             to_kings |= attacks::king(square);
         }
-        // Where a man cuts an attack off.
+        // Squares on which a piece blocks an attack.
         let entered = ring | crossed;
         let mut cutting = Bitboard::EMPTY;
         for square in entered & attacked & (on_lines | on_diagonals) {
             cutting |= attacks::rook(level, square, occupied) & on_lines;
             cutting |= attacks::bishop(level, square, occupied) & on_diagonals;
         }
-        // A man between a slider and a square that nobody attacks opens a line when it leaves.
+        // A piece between a slider and a square that is not attacked opens a line when it leaves.
         let uncovering = from_lines & on_lines | from_diagonals & on_diagonals;
         let castling_rooks = parent.rooks & White::rank(7);
         Zone {
@@ -109,17 +112,18 @@ impl Zone {
             to_all: lines.to | attacks::king(king) | castling_rooks | paths | cutting & !occupied,
             to_pawns,
             to_knights,
-            to_slanted,
-            to_straight,
+            to_diagonal,
+            to_orthogonal,
             to_kings,
         }
     }
 }
 
 impl Steps {
-    /// How often moves of men, one a lane, attack a square.
+    /// Adds the number of steps that the moves of pieces, one piece in each lane, attack.
     #[inline(always)]
     pub(super) fn attacked<R: Rays>(&self, proof: R::Proof, kinds: &Kinds<R>, moves: R, mut tally: R::Sums) -> R::Sums {
+        debug_assert!(self.number <= 8);
         for square in 0..self.number & 15 {
             let attacks = kinds.knights & R::splat(proof, self.knights[square & 7])
                 | kinds.diagonal & R::splat(proof, self.diagonal[square & 7])
@@ -130,7 +134,7 @@ impl Steps {
         tally
     }
 
-    /// The same of pawns that move to these targets.
+    /// Returns the number of steps that pawns attack which move to these targets.
     #[inline(always)]
     pub(super) fn attacked_by_pawns(&self, targets: [Bitboard; 2]) -> u64 {
         let [a, b] = targets;

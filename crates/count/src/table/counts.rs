@@ -1,20 +1,20 @@
-//! The transposition table of counts: how many leaves lie so many plies below a position.
+//! The transposition table of counts: the number of leaf nodes at some depth below a position.
 //!
 //! Threads share it without locks. An entry is two words: the **data**, four bits of depth and sixty of count, and the
-//! **tag** xor the data, so that an entry of which one word is another write's does not show its tag (R. Hyatt and
+//! **tag** xor the data, so that a torn entry, with one word of another write, does not match its tag (R. Hyatt and
 //! T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
 //!
 //! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
-//! probability 2^-64 exactly, and in the two halves independently. The upper half picks the bucket, the whole lower half
-//! is the tag: so each comparison with another position's entry, whatever bucket they met in, is wrong with probability
-//! 2^-64. A torn entry shows tag ^ data ^ data' for the tag of some position: if that is another position than ours, the
+//! probability 2^-64 exactly, and in the two halves independently. The upper half selects the bucket, the whole lower half
+//! is the tag: so each comparison with another position's entry, in whatever bucket, is wrong with probability 2^-64. A
+//! torn entry shows tag ^ data ^ data' for the tag of some position: if that is another position than ours, the
 //! xor of the two tags is uniform and equals the constant data ^ data' with probability 2^-64 again (counts do not depend
 //! on keys); if it is ours, the two data words are equal or the tag does not match. The expected number of wrong hits is
 //! at most the number of comparisons times 2^-64, and [`TableStats`] counts those.
 //!
 //! With [`EntryMatch::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
-//! and three share a bucket with a sequence number that is odd while somebody writes: a reader that saw it change has
-//! found nothing (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+//! and three share a bucket with a sequence number that is odd during a write: a reader that sees it change reports a miss
+//! (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
 use super::entries::{COUNT_BITS, Stored, data, exact, tagged};
 use perft_gate_simd::Memory;
@@ -25,42 +25,42 @@ use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
-/// Larger counts are not stored.
+/// Greatest count that is stored.
 const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
-/// Deeper trees are not stored.
+/// Greatest depth that is stored.
 const MAX_DEPTH: u32 = 15;
 
-/// By what an entry is known to be of a position.
+/// How an entry is matched to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryMatch {
-    /// 64 bits of its key.
+    /// By 64 bits of the position's key.
     Tag,
-    /// The position itself.
+    /// By the position itself.
     Position,
 }
 
-/// A position as a table knows it.
+/// A position in the form that a table compares.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     key: Key,
-    /// Where positions are compared, the packed position.
+    /// The packed position, if positions are compared.
     planes: [u64; 4],
 }
 
-/// What was done with a table.
+/// Statistics of a table's use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct TableStats {
-    /// Positions asked for.
+    /// Number of probes.
     pub probes: u64,
-    /// Found.
+    /// Number of probes that found the position.
     pub hits: u64,
-    /// Entries whose tag, or position, was compared with one asked for.
+    /// Number of entries whose tag or position was compared in probes.
     pub comparisons: u64,
-    /// Written.
+    /// Number of entries written.
     pub stores: u64,
-    /// Written over an entry of another position.
+    /// Number of entries written over another entry.
     pub evictions: u64,
-    /// Not stored, since the count or the depth is too large.
+    /// Number of results not stored because the count or the depth is too large.
     pub too_large: u64,
 }
 
@@ -74,13 +74,13 @@ impl TableStats {
         self.too_large += other.too_large;
     }
 
-    /// The expected number of hits that are another position's, at most; with tags.
+    /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
     pub fn expected_wrong_hits(&self) -> f64 {
         self.comparisons as f64 * (-64_f64).exp2()
     }
 }
 
-/// PerftTable by position and depth, shared by all threads.
+/// A table of counts by position and depth, shared by all threads.
 #[derive(Debug)]
 pub struct PerftTable {
     memory: Memory,
@@ -90,10 +90,9 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// An empty table of at most so many bytes, and at least one bucket. Its pages are there: the current rayon pool has
-    /// touched them.
+    /// Makes an empty table of at most so many bytes, and at least one bucket. The current rayon pool touches all its pages.
     ///
-    /// **Errors**: the system has not so much memory to give.
+    /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
         let words = PerftTable::words(identity);
         let buckets = (bytes / (words * size_of::<u64>()) as u64).max(1);
@@ -102,7 +101,7 @@ impl PerftTable {
         Ok(PerftTable { memory, buckets, identity, tally: Mutex::default() })
     }
 
-    /// Forgets everything, on the current rayon pool.
+    /// Empties the table, on the current rayon pool.
     pub fn clear(&mut self) {
         self.memory.clear();
         *self.tally.get_mut().unwrap_or_else(PoisonError::into_inner) = TableStats::default();
@@ -115,10 +114,10 @@ impl PerftTable {
         }
     }
 
-    /// How many entries a position asked for is compared with, at most.
+    /// Greatest number of entries that one probe compares.
     pub const COMPARED_AT_MOST: f64 = 4.0;
 
-    /// Bytes for each entry.
+    /// Returns the number of bytes for each entry.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
         match identity {
             EntryMatch::Tag => (tagged::WORDS * size_of::<u64>()) as f64 / 4.0,
@@ -126,34 +125,34 @@ impl PerftTable {
         }
     }
 
-    /// By what entries are known.
+    /// Returns how entries are matched to positions.
     pub fn identity(&self) -> EntryMatch {
         self.identity
     }
 
-    /// Bytes of it.
+    /// Returns its size in bytes.
     pub fn bytes(&self) -> u64 {
         self.buckets * (PerftTable::words(self.identity) * size_of::<u64>()) as u64
     }
 
-    /// All that was done with it, as far as it was reported.
+    /// Returns the statistics that were reported so far.
     pub fn tally(&self) -> TableStats {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over what a thread did with it.
+    /// Adds the statistics of a thread, and resets them.
     pub fn report(&self, done: &mut TableStats) {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner).add(&std::mem::take(done));
     }
 
-    /// The bucket of a key: its upper half as a fraction of their number.
+    /// Returns the bucket of a key: its upper half, as a fraction of 2^64, times the number of buckets.
     #[inline(always)]
     fn bucket<const WORDS: usize>(&self, key: Key) -> &[AtomicU64; WORDS] {
         let number = ((key.0 >> 64) * u128::from(self.buckets)) >> 64;
         &self.memory.words().as_chunks::<WORDS>().0[number as usize]
     }
 
-    /// How this table knows a position.
+    /// Returns a position in the form that this table compares.
     #[inline(always)]
     pub fn wanted(&self, key: Key, board: &Board) -> Wanted {
         let planes = match self.identity {
@@ -163,7 +162,7 @@ impl PerftTable {
         Wanted { key, planes }
     }
 
-    /// Asks the memory for a position's bucket.
+    /// Prefetches a position's bucket.
     #[inline(always)]
     pub fn prefetch(&self, wanted: &Wanted) {
         match self.identity {
@@ -176,7 +175,7 @@ impl PerftTable {
         }
     }
 
-    /// The leaves `depth` plies below a position, if they are known.
+    /// Returns the number of leaf nodes `depth` plies below a position, if the table holds it.
     #[inline(always)]
     pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
@@ -192,7 +191,7 @@ impl PerftTable {
         found.map(|data| data & MAX_COUNT)
     }
 
-    /// Stores the leaves `depth` plies below a position.
+    /// Stores the number of leaf nodes `depth` plies below a position.
     #[inline(always)]
     pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut TableStats) {
         if depth > MAX_DEPTH || count > MAX_COUNT.into() {
@@ -229,7 +228,7 @@ mod tests {
             let mut truth = HashMap::new();
             for round in 0..20_000_u64 {
                 let key = Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()));
-                // With whole positions all of these are one and the same: what differs is the bucket.
+                // If positions are compared, all of these are the same position: only the bucket differs.
                 let count = if identity == EntryMatch::Tag { random.next_u64() >> 4 } else { 20 };
                 table.store(&table.wanted(key, &board), DEPTH, count.into(), &mut tally);
                 truth.insert(key, count);
@@ -254,7 +253,7 @@ mod tests {
     fn another_position_is_not_taken_for_this_one() {
         let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(|fen| Fen::parse(fen).unwrap());
         let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Position).unwrap(), TableStats::default());
-        // The same key for both, as no scheme excludes.
+        // Both have the same key: no scheme excludes that.
         table.store(&table.wanted(Key(7), &one), DEPTH, 400, &mut tally);
         assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), None);
         table.store(&table.wanted(Key(7), &other), DEPTH, 25, &mut tally);
@@ -262,8 +261,8 @@ mod tests {
         assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), Some(25));
     }
 
-    /// Two positions that are as alike as two can be: a table that compares less than all of a tag, or of a position,
-    /// takes one for the other.
+    /// Compares two positions that differ in a single bit: a table that compares less than a whole tag or position would take
+    /// one for the other.
     #[test]
     fn a_single_bit_tells_positions_apart() {
         let wanted = |bit: Option<u32>, plane: usize| {

@@ -1,14 +1,14 @@
 //! Entries of the table of counts, in buckets that threads read and write without locks.
 //!
-//! [`PerftTable`](super::PerftTable) says what the words are and why an entry that two threads wrote at once is not taken for one
-//! of either. A model checker tries all orders of events.
+//! The module [`counts`](super::counts) describes the words, and why an entry that two threads wrote at once is not taken
+//! for one of either. A model checker tries all orders of events.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Of the data's bits, those of the count; the depth has the others.
+/// Number of low bits of the data for the count; the others hold the depth.
 pub(super) const COUNT_BITS: u32 = 60;
 
-/// A word that threads share. A model checker has its own.
+/// A word that threads share, as a trait so that a model checker can replace it.
 pub(super) trait Word {
     fn load(&self, order: Ordering) -> u64;
     fn store(&self, value: u64, order: Ordering);
@@ -35,29 +35,29 @@ impl Word for AtomicU64 {
     }
 }
 
-/// What became of a store.
+/// The outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stored {
-    /// In an empty place.
+    /// Stored in an empty place.
     New,
-    /// In the place of another.
+    /// Stored in the place of another entry.
     Evicting,
-    /// It was there, or another thread writes there just now.
+    /// Not stored: the entry was there already, or another thread is writing to the bucket.
     Not,
 }
 
-/// Depth and count in a word.
+/// Packs depth and count into a word.
 pub(super) const fn data(depth: u32, count: u64) -> u64 {
     (depth as u64) << COUNT_BITS | count
 }
 
-/// U64x4 tagged entries: a line of the cache.
+/// Buckets of four tagged entries: one cache line.
 pub(super) mod tagged {
     use super::{COUNT_BITS, Ordering, Stored, Word};
 
     pub const WORDS: usize = 8;
 
-    /// The data of this tag and depth, and how many entries were compared.
+    /// Returns the data of this tag and depth, if found, and the number of entries that were compared.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64, depth: u64) -> (Option<u64>, u64) {
         for (i, entry) in bucket.as_chunks::<2>().0.iter().enumerate() {
@@ -69,8 +69,8 @@ pub(super) mod tagged {
         (None, 4)
     }
 
-    /// Writes over the entry that took the least work: the shallowest, of those the one of the smallest count. An empty
-    /// entry took none.
+    /// Writes over the entry that took the least work: the shallowest one, and among those the one with the smallest count.
+    /// Empty entries go first.
     #[inline(always)]
     pub fn put<W: Word>(bucket: &[W; WORDS], tag: u64, data: u64) -> Stored {
         let entries = bucket.as_chunks::<2>().0;
@@ -90,14 +90,15 @@ pub(super) mod tagged {
     }
 }
 
-/// Three entries with their positions, and a sequence number: two lines of the cache.
+/// Buckets of three entries with their positions, and a sequence number: two cache lines.
 pub(super) mod exact {
     use super::{COUNT_BITS, Ordering, Stored, Word};
 
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
 
-    /// The data of this position and depth, if it could be read in one piece, and how many entries were compared.
+    /// Returns the data of this position and depth, if found and not changed during the read, and the number of entries that
+    /// were compared.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<u64>, u64) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");
@@ -176,7 +177,7 @@ mod tests {
 
     const DEPTH: u32 = 2;
 
-    /// Some tag, or position.
+    /// Returns a distinct tag for each number.
     fn name(number: u64) -> u64 {
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
     }
@@ -189,8 +190,8 @@ mod tests {
         tagged::put(bucket, name(number), data(DEPTH, count));
     }
 
-    /// What a reader may find while two writers fight for a place, in every order of events that the memory model
-    /// allows: nothing, or what was stored of the position asked for.
+    /// Checks a reader while two writers compete for a place, in every order of events that the memory model allows: it finds
+    /// nothing, or the data that was stored for the position it asks for.
     fn fight<const WORDS: usize>(
         full: impl Fn(&[loom::sync::atomic::AtomicU64; WORDS]) + Sync + Send + Copy + 'static,
         put: fn(&[loom::sync::atomic::AtomicU64; WORDS], u64, u64),
@@ -230,7 +231,7 @@ mod tests {
         fight(deeper_tagged, put_tagged, find_tagged);
     }
 
-    /// The same with tags that are stored as they are: the second tag is found with the first count.
+    /// Shows that plain tags would fail: the second tag is found with the first count.
     #[test]
     #[should_panic(expected = "2: Some(2000000000000065)")]
     fn tags_alone_would_mix() {

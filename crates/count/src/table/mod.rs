@@ -1,4 +1,4 @@
-//! PerftTable by position, in a large table that all threads share.
+//! Counts by position, in a large table that all threads share.
 
 mod counts;
 mod entries;
