@@ -132,7 +132,7 @@ pub trait Kernel {
 pub trait WideKernel {
     /// The result.
     type Output;
-    /// Does the work; `#[inline(always)]` too.
+    /// Does the work; must be `#[inline(always)]` too.
     fn run<L: Token, W: Width>(self, level: L, width: W) -> Self::Output;
 }
 

@@ -39,7 +39,7 @@ impl Settings<'_> {
 pub struct RowReport<M = Move> {
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u128>,
-    /// How many comparisons each check made.
+    /// Number of comparisons of each check.
     pub checks: Checks,
     /// The counts from which the number of comparisons due follows.
     pub occasions: Occasions,

@@ -33,9 +33,9 @@ const MAX_DEPTH: u32 = 15;
 /// How an entry is matched to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryMatch {
-    /// By 64 bits of the position's key.
+    /// Compares 64 bits of the position's key.
     Tag,
-    /// By the position itself.
+    /// Compares the position itself.
     Position,
 }
 

@@ -148,7 +148,7 @@ pub struct Verify<'c, M> {
     depth: u32,
     /// Nodes by ply, 0 = the root.
     pub nodes: Vec<u64>,
-    /// How many comparisons each check made.
+    /// Number of comparisons of each check.
     pub checks: Checks,
     /// The counts that say how many comparisons are due.
     pub occasions: Occasions,
