@@ -22,7 +22,7 @@ pub struct Playouts {
     pub seed: u64,
 }
 
-/// Verifies random games from a position, with the checks of [`verify`](super::verify).
+/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify).
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));

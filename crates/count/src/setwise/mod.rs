@@ -1,7 +1,7 @@
 //! Set-wise counting: the leaf nodes of a tree, counted without making the moves of the last two plies.
 //!
 //! [`LeafCounter`] is the visitor for the walk. Two plies above the leaf nodes it takes over: the replies to all moves of a
-//! position are counted set-wise ([`replies`]), and the cases that do not fit, in vectors of siblings ([`lanes`]). On a
+//! position are counted set-wise (`replies`), and the cases that do not fit, in vectors of siblings (`lanes`). On a
 //! level without suitable vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and
 //! does not count a position again that it holds.
 

@@ -5,7 +5,7 @@
 //! keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
 //!
 //! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
-//! ([`super::pieces`]), and the walk compares the two.
+//! (`pieces`), and the walk compares the two.
 
 use super::axes::{Axes, Castling, EnPassantWords, Pieces, Side};
 use super::key_table::{Modulus, Product, Terms};
