@@ -70,7 +70,7 @@ fn every_scheme_gives_the_keys_of_the_independent_script() {
         assert_eq!(parsed.text(words.key(&board)), expected, "{scheme} {fen}");
         tried.push(scheme);
     }
-    for preset in PRESETS.iter().filter(|preset| preset.words() > 0) {
+    for preset in PRESETS.iter().filter(|preset| preset.number_of_keys() > 0) {
         assert!(tried.contains(&&*preset.name), "{} has no golden", preset.name);
     }
     for pieces in Pieces::ALL {

@@ -67,11 +67,11 @@ impl SchemesArgs {
         let lists = self.schemes.iter().map(String::as_str).chain(by_default);
         for text in lists.flat_map(texts_of) {
             if text == "all" {
-                schemes.extend(PRESETS.iter().filter(|preset| preset.words() > 0).cloned());
+                schemes.extend(PRESETS.iter().filter(|preset| preset.number_of_keys() > 0).cloned());
                 continue;
             }
             let scheme = Scheme::parse(&text, self.allow_weak).map_err(|error| Usage(format!("--scheme: {error}")))?;
-            if scheme.words() == 0 {
+            if scheme.number_of_keys() == 0 {
                 return Err(Usage(format!("--scheme: found '{}', expected schemes with keys", scheme.name)));
             }
             schemes.push(scheme);

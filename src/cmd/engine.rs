@@ -7,7 +7,7 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::{Output, Stage, append_summary};
 use clap::{Args, ValueEnum};
 use perft_gate_report::engine::{EngineRun, cases, json, text};
-use perft_gate_uci::{EngineRunOutcome, self, EngineSettings, EngineTask, FailureKind, KeySource, Session, Summary};
+use perft_gate_uci::{self, EngineRunOutcome, EngineSettings, EngineTask, FailureKind, KeySource, Session, Summary};
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
 use regex_lite::Regex;

@@ -176,7 +176,7 @@ fn played(
 }
 
 fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Failure> {
-    if !secondary.is_empty() && scheme.words() == 0 {
+    if !secondary.is_empty() && scheme.number_of_keys() == 0 {
         return Err(Usage(format!("--keys: found scheme '{}', expected a single one with keys", scheme.name)));
     }
     if args.seed.is_some() && scheme.is_fixed() && args.playouts == 0 {

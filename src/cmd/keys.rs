@@ -188,7 +188,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
 
 /// Returns the entries of a scheme's key table.
 fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
-    if scheme.is_fixed() && scheme.words() > 0 && seed.is_some() {
+    if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
     let drawn = scheme.axes.zip(scheme.key_tables(seed.unwrap_or(0)));

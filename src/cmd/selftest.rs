@@ -74,7 +74,7 @@ fn kernels(level: Level, proofs: &mut Proofs) {
         "corrupted rows",
         "golden"
     );
-    for scheme in PRESETS.iter().filter(|scheme| scheme.words() > 0) {
+    for scheme in PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0) {
         match selftest::prove(level, scheme) {
             Ok(proof) => {
                 let golden = if proof.indices > 0 { "yes" } else { "-" };

@@ -238,7 +238,7 @@ fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Failure> {
 /// Returns the scheme whose keys or policy are used.
 fn scheme(args: &UniqueArgs) -> Result<Scheme, Failure> {
     let scheme = args.scheme.scheme()?;
-    if scheme.is_all() || args.by != ByArg::Position && scheme.words() == 0 {
+    if scheme.is_all() || args.by != ByArg::Position && scheme.number_of_keys() == 0 {
         return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));
     }
     if args.seed != 0 && scheme.is_fixed() {

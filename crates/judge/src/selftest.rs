@@ -191,7 +191,7 @@ mod tests {
             "pieces=overlap-bytes,combine=add,castling=c4,ep=e65",
         ];
         let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
-        let presets = PRESETS.iter().filter(|preset| preset.words() > 0);
+        let presets = PRESETS.iter().filter(|preset| preset.number_of_keys() > 0);
         println!("levels run: {:?}", Level::all());
         for scheme in presets.chain(&combinations) {
             for level in Level::all() {

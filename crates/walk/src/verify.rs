@@ -136,7 +136,7 @@ pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
 
 /// Runs every preset that has a key, one after the other, and joins the reports.
 pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> RowReport) -> RowReport {
-    let schemes = PRESETS.iter().filter(|scheme| scheme.words() > 0);
+    let schemes = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
     let reports = schemes.map(|scheme| run(Settings { scheme, ..settings }));
     reports.reduce(RowReport::with_schemes_of).expect("there are presets")
 }

@@ -39,7 +39,7 @@ pub(super) enum Walked {
 /// (null moves only if the side to move is not in check), round trips at every sampled node.
 pub(super) fn missed(report: &RowReport, walked: Walked, settings: Settings<'_>) -> Vec<Missed> {
     let (walks, schemes) = (u128::from(report.walks), u128::from(report.schemes));
-    let keyed = settings.scheme.words() > 0 || settings.scheme.is_all();
+    let keyed = settings.scheme.number_of_keys() > 0 || settings.scheme.is_all();
     let keys = |due: u128| if keyed { due * schemes } else { 0 };
     let last = report.nodes.last().copied().unwrap_or(0);
     let (total, before_last) = (report.total(), report.total() - last);

@@ -128,7 +128,7 @@ fn en_passant_capture(board: &Board, mv: Written) -> String {
 
 /// Returns the wing if the king goes two squares or more along its rank, or onto a rook of its own.
 fn castling(board: &Board, piece: Piece, mv: Written) -> Option<Wing> {
-    let own_rook = board.men(piece.color, Role::Rook).has(mv.to);
+    let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
     let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == piece.color.back_rank();
     (piece.role == Role::King && along && (own_rook || far)).then(|| Wing::of(mv.from, mv.to))

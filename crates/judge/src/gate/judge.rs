@@ -349,7 +349,7 @@ fn explained(
     if !settings.scheme.is_all() || mismatches.is_empty() {
         return by(settings, mismatches);
     }
-    let alone = PRESETS.iter().filter(|scheme| scheme.words() > 0).flat_map(|scheme| {
+    let alone = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0).flat_map(|scheme| {
         let settings = Settings { scheme, ..settings };
         by(settings, &verify(&row.board, depth, settings, control).mismatches)
     });

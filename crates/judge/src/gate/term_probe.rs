@@ -49,7 +49,7 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
         let Some(bare) = bare(board) else { continue };
         for square in Square::all().filter(|&square| before.code(square) != after.code(square)) {
             let piece = bare.piece_on(square).filter(|piece| piece.role != Role::King);
-            let lifted = piece.and_then(|_| changed(&bare, |setup| setup.men[square.index()] = None));
+            let lifted = piece.and_then(|_| changed(&bare, |setup| setup.pieces[square.index()] = None));
             if let (Some(piece), Some(lifted)) = (piece, lifted) {
                 pairs.push((format!("{piece} on {square} {how}"), bare, lifted));
             }

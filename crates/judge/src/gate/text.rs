@@ -275,7 +275,7 @@ pub fn schemes(run: &Run<'_>) -> Option<String> {
     if !run.options.settings.scheme.is_all() {
         return None;
     }
-    let keyed = PRESETS.iter().filter(|scheme| scheme.words() > 0);
+    let keyed = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
     let is_wrong = |name: &&str| run.tally.wrong_schemes.contains(*name);
     let (wrong, right): (Vec<&str>, Vec<&str>) = keyed.map(|scheme| &*scheme.name).partition(is_wrong);
     let mut line = format!("schemes right: {}", if right.is_empty() { "none".into() } else { right.join(", ") });

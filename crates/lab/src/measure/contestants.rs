@@ -42,8 +42,9 @@ impl Contestants {
     /// Returns these schemes: each compared with `none`, and all with the first of them.
     pub fn of(schemes: Vec<Scheme>) -> Contestants {
         let mut contestants = vec![named("none")];
-        let first = schemes.first().is_some_and(|first| first.words() > 0);
-        contestants.extend(schemes.into_iter().filter(|scheme| first || scheme.words() > 0).map(Contestant::of));
+        let first = schemes.first().is_some_and(|first| first.number_of_keys() > 0);
+        contestants
+            .extend(schemes.into_iter().filter(|scheme| first || scheme.number_of_keys() > 0).map(Contestant::of));
         let against_none = against(&contestants, 0, 1);
         let mut tables = vec![against_none];
         if first && contestants.len() > 2 {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Returns the presets with a key and this policy, in order.
 pub fn of_policy(policy: EnPassantPolicy) -> Vec<&'static Scheme> {
-    PRESETS.iter().filter(|scheme| scheme.words() > 0 && scheme.policy() == policy).collect()
+    PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0 && scheme.policy() == policy).collect()
 }
 
 /// Runs `visitor` with one tracker of all presets of a policy: lane `i` is the key of preset `i` of [`of_policy`].

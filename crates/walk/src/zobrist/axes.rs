@@ -248,7 +248,7 @@ impl Axes {
     }
 
     /// Returns the number of random words that the scheme stores, without its second lane.
-    pub fn words(&self) -> usize {
+    pub fn number_of_keys(&self) -> usize {
         let pieces = match self.pieces {
             Pieces::FullTable | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768,
             Pieces::OverlapBytes => 97,

@@ -106,7 +106,7 @@ mod tests {
         }
         let combination = |text| Scheme::parse(text, true).unwrap();
         let wide_sums = combination("width=2x32,combine=add");
-        for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.words() > 0) {
+        for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.number_of_keys() > 0) {
             let tables = scheme.key_tables(3).unwrap();
             let expected: Vec<u64> =
                 (0..BATCH).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();

@@ -228,8 +228,8 @@ impl Scheme {
     }
 
     /// How many words it stores, both lanes of a wide key counted.
-    pub fn words(&self) -> usize {
-        self.axes.map_or(0, |axes| axes.words() * axes.width.lanes())
+    pub fn number_of_keys(&self) -> usize {
+        self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.lanes())
     }
 
     /// When the en-passant square counts.
