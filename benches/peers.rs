@@ -3,7 +3,7 @@
 //! `cargo bench --bench peers [-- ROUNDS]`. Every timed run checks its count. All generators are compiled alike: a plain
 //! build, without `target-cpu=native`. One thread each; the figure to read is the median of the ratios of each round.
 
-#[path = "../tests/oracle/mod.rs"]
+#[path = "../tests/oracle/generator.rs"]
 mod oracle;
 
 mod common;

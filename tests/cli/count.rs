@@ -86,7 +86,7 @@ fn a_table_or_a_checkpoint_that_will_not_do_is_refused() {
         ),
         (&["--depth", "5", "--checkpoint", &path], "line 1, depth: found '4', expected '5' of this count"),
         (&["--depth", "4", "--fen", "kiwipete", "--checkpoint", &path], "line 1, fen: found 'rnbqkbnr/"),
-        (&["--depth", "4", "--checkpoint", "tests/cli.rs"], "tests/cli.rs: line 2: found "),
+        (&["--depth", "4", "--checkpoint", "tests/main.rs"], "tests/main.rs: line 2: found "),
         (&["--depth", "4", "--checkpoint", "no/such/folder/x"], "expected a writable file"),
         (&["--depth", "4", "--checkpoint", &path, "--checkpoint-every=-1"], "--checkpoint-every: "),
     ] {

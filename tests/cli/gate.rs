@@ -36,7 +36,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["count", "--depth", "3", "--suite", "none"], "--suite: found 'none', expected one of"),
         (&["count", "--depth", "3", "--suite", "quick", "--divide"], "cannot be used with"),
         (&["key", "--moves", "e2e5"], "found 'e2e5', expected a legal move"),
-        (&["--suite", "tests/cli.rs"], "tests/cli.rs: line 1, column 1: FEN field 'board'"),
+        (&["--suite", "tests/main.rs"], "tests/main.rs: line 1, column 1: FEN field 'board'"),
         (&["--suite", "tests"], "tests: "),
         (&["--json", "no/such/folder/x.json"], "--json no/such/folder/x.json: "),
         (&["--junit", "tests"], "--junit tests: is a directory, expected a writable file"),

@@ -1,9 +1,9 @@
 //! The bodies of the fuzz targets over the committed corpus, and over a seeded sample of its mutations.
 
-#[path = "../fuzz/bodies.rs"]
+#[path = "../../fuzz/bodies.rs"]
 mod bodies;
-mod oracle;
 
+use super::generator;
 use std::path::Path;
 
 fn corpus(target: &str) -> Vec<Vec<u8>> {
@@ -18,7 +18,7 @@ fn replay(target: &str, body: fn(&[u8]), rounds: usize) {
     let inputs = corpus(target);
     assert!(inputs.len() >= 6, "{target}: the corpus is gone");
     inputs.iter().for_each(|input| body(input));
-    let mut random = oracle::random(0x5eed);
+    let mut random = generator::random(0x5eed);
     for _ in 0..rounds {
         let mut input = inputs[random() as usize % inputs.len()].clone();
         for _ in 0..1 + random() % 4 {

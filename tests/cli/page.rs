@@ -188,7 +188,7 @@ const PHONE: View = View { width: 390, is_dark: false };
 fn look(page: &str, view: View) -> Seen {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("page.html");
-    let check = concat!("<script>", include_str!("page/check.js"), "</script></body>");
+    let check = concat!("<script>", include_str!("../page/check.js"), "</script></body>");
     let page = page.replace("</body>", check).replace('&', "&amp;").replace('"', "&quot;");
     let frame = format!(
         "<!DOCTYPE html><meta charset=\"utf-8\"><meta name=\"color-scheme\" content=\"light dark\">\

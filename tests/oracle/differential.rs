@@ -1,8 +1,7 @@
 //! Against an independent generator: every counter of leaves, on every level, and `cozy-chess` on seeded positions:
 //! random games, standard and Chess960, and random diagrams full of what set-wise counting could get wrong.
 
-mod oracle;
-
+use super::generator;
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, legal_moves};
@@ -23,7 +22,7 @@ fn in_bulk(board: &Board, level: Level) -> u128 {
 fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
     let fen = format!("{board:#}");
     let ours = Fen::parse(&fen).unwrap_or_else(|error| panic!("seed {seed}: '{fen}': {error}"));
-    let expected = oracle::perft(board, 2);
+    let expected = generator::perft(board, 2);
     let levels = Level::all();
     for level in &levels[1.min(levels.len() - 1)..] {
         let found = perft_gate_count::leaves(&ours, 2, *level, &Control::default()).nodes;
@@ -43,7 +42,7 @@ fn compare(board: &cozy_chess::Board, number: usize, seed: u64) {
 
 /// Plays random games and compares every position.
 fn compare_games(positions: usize, seed: u64, start: impl Fn(u64) -> cozy_chess::Board) {
-    let mut random = oracle::random(seed);
+    let mut random = generator::random(seed);
     let mut compared = 0;
     while compared < positions {
         let mut board = start(random());
@@ -69,11 +68,12 @@ fn chess960(random: u64) -> cozy_chess::Board {
 
 /// Compares random diagrams, and the positions a move later.
 fn compare_diagrams(positions: usize, seed: u64) {
-    let mut random = oracle::random(seed);
+    let mut random = generator::random(seed);
     let (mut compared, mut refused) = (0, 0);
     while compared < positions {
         // Impossible checks are refused by one of the two.
-        let Some(board) = oracle::diagram(&mut random).filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) else {
+        let Some(board) = generator::diagram(&mut random).filter(|board| Fen::parse(&format!("{board:#}")).is_ok())
+        else {
             refused += 1;
             continue;
         };
@@ -161,7 +161,7 @@ fn compare_fens(moves: usize, random: &mut impl FnMut() -> u64) -> usize {
 
 #[test]
 fn fens_and_clocks_agree_with_both_oracles() {
-    let mut random = oracle::random(SEED);
+    let mut random = generator::random(SEED);
     let plies: usize = (0..300).map(|_| compare_fens(250, &mut random)).sum();
     assert!(plies > 30_000, "only {plies} plies were played");
 }

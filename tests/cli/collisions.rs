@@ -37,7 +37,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
     };
     let mut document = run("2");
     assert_eq!(document, run("1"));
-    let schema = include_str!("../schema/collisions-1.schema.json");
+    let schema = include_str!("../../schema/collisions-1.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
     let errors: Vec<String> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");

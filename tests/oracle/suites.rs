@@ -1,7 +1,6 @@
 //! The shipped suites: every count against an independent generator, and every special rule is really in them.
 
-mod oracle;
-
+use super::generator;
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::Fen;
@@ -23,7 +22,7 @@ fn every_shipped_count_is_confirmed_by_cozy_chess() {
             for depth in 1..=row.counts.len() as u32 {
                 match row.count(depth) {
                     Some(count) if count <= AFFORDABLE => {
-                        assert_eq!(oracle::perft(&board, depth), count, "{name}: {} at depth {depth}", row.id);
+                        assert_eq!(generator::perft(&board, depth), count, "{name}: {} at depth {depth}", row.id);
                         confirmed += 1;
                     }
                     Some(_) => beyond += 1,

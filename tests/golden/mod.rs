@@ -1,0 +1,4 @@
+//! Published numbers and keys.
+
+mod counts;
+mod keys;

@@ -1,0 +1,11 @@
+//! The integration tests, in one binary: one to link, and one list of helpers.
+//!
+//! - `cli`: the program as its users meet it, a file a verb.
+//! - `oracle`: against other programs' generators.
+//! - `golden`: against published numbers and keys.
+//! - `negative`: faults are planted, and each check is seen to fail.
+
+mod cli;
+mod golden;
+mod negative;
+mod oracle;
