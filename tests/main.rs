@@ -6,6 +6,7 @@
 //! - `negative`: faults are planted, and each check is seen to fail.
 
 mod cli;
+mod common;
 mod golden;
 mod negative;
 mod oracle;

@@ -1,49 +1,36 @@
 //! `perft bench` and `perft diff`, by the binary.
 
+use crate::common::{Folder, Run, Schema, command, document, perft, root};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn perft(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_perft")).args(arguments).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use std::process::Command;
 
 /// A short run of a workload on one thread of a machine called `here`.
-fn bench(workload: &str, results: &Path) -> Output {
+fn bench(workload: &str, results: &Path) -> Run {
     let line = format!("bench --quick --budget 5s --threads 1 --machine here --workload {workload} --results");
     perft(&line.split(' ').chain([results.to_str().expect("a path in UTF-8")]).collect::<Vec<_>>())
 }
 
-fn read(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
 /// The records that are committed.
 fn committed() -> Vec<PathBuf> {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let results = root("results");
     let folders = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());
     let files = folders.filter(|path| path.is_dir()).flat_map(|folder| fs::read_dir(folder).unwrap());
-    files.map(|entry| entry.unwrap().path()).filter(|path| read(path)["schema"] == "perft.record/1").collect()
+    files.map(|entry| entry.unwrap().path()).filter(|path| document(path)["schema"] == "perft.record/1").collect()
 }
 
 /// The one that scores are by, of which the machine held still enough for verdicts.
 fn reference() -> PathBuf {
     let started = perft_gate_lab::bench::reference().started;
-    committed().into_iter().find(|path| read(path)["started"] == *started).expect("the reference")
+    committed().into_iter().find(|path| document(path)["started"] == *started).expect("the reference")
 }
 
 /// A copy of the reference after a change.
-fn changed(folder: &Path, name: &str, change: impl Fn(&mut Value)) -> String {
-    let mut record = read(&reference());
+fn changed(folder: &Folder, name: &str, change: impl Fn(&mut Value)) -> String {
+    let mut record = document(reference());
     change(&mut record);
-    let path = folder.join(name);
-    fs::write(&path, record.to_string()).unwrap();
-    path.to_str().unwrap().into()
+    folder.write(name, record.to_string())
 }
 
 /// Every slice of a workload takes so many percent of its time.
@@ -64,23 +51,22 @@ fn scale(record: &mut Value, workload: &str, percent: u64) {
 }
 
 fn is_valid(record: &Value) -> bool {
-    let schema = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/record-1.schema.json")).unwrap();
-    jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap().is_valid(record)
+    Schema::of("record").is_valid(record)
 }
 
 #[test]
 fn a_run_leaves_a_record_that_the_schema_allows() {
-    let folder = tempfile::tempdir().unwrap();
-    let results = folder.path().join("results");
+    let folder = Folder::new();
+    let results = folder.join("results");
     let output = bench("setwise", &results);
-    let found = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{found}{}", text(&output.stderr));
+    let found = output.stdout;
+    assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
     for part in ["workload", "queens", "setwise", "equal tasks", "record: "] {
         assert!(found.contains(part), "{part}: {found}");
     }
     let files: Vec<PathBuf> = fs::read_dir(results.join("here")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
-    let record = read(&files[0]);
+    let record = document(&files[0]);
     assert!(is_valid(&record));
     assert!(!record["stages"][0]["rounds"].as_array().unwrap().is_empty(), "{found}");
 }
@@ -88,7 +74,7 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
 #[test]
 fn committed_records_are_valid_and_whole() {
     for path in committed() {
-        let (record, path) = (read(&path), path.display());
+        let (record, path) = (document(&path), path.display());
         assert!(is_valid(&record), "{path}");
         assert_eq!(
             (&record["settings"]["interrupted"], &record["settings"]["quick"]),
@@ -97,53 +83,43 @@ fn committed_records_are_valid_and_whole() {
         );
         assert_eq!(record["build"]["dirty"], Value::Bool(false), "{path}: measured by a commit");
     }
-    let mut wrong = read(&reference());
+    let mut wrong = document(reference());
     wrong["stages"][0]["rounds"][0]["slices"][0][0][1] = 0.into();
     assert!(!is_valid(&wrong), "a slice without time");
 }
 
 #[test]
 fn slower_records_fail_where_that_is_asked() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let old = reference();
     let old = old.to_str().unwrap();
-    let slower = changed(folder.path(), "slower.json", |record| scale(record, "setwise", 150));
+    let slower = changed(&folder, "slower.json", |record| scale(record, "setwise", 150));
     let same = perft(&["diff", old, old, "--fail-slower", "5%"]);
-    assert_eq!(same.status.code(), Some(0), "{}", text(&same.stdout));
+    assert_eq!(same.code, Some(0), "{}", same.stdout);
     let found = perft(&["diff", old, &slower, "--fail-slower", "5%"]);
-    assert_eq!(found.status.code(), Some(1), "{}", text(&found.stdout));
-    assert!(
-        text(&found.stdout).contains("slower by more than 5.0 %: setwise on 1, setwise on 2"),
-        "{}",
-        text(&found.stdout)
-    );
-    assert_eq!(perft(&["diff", old, &slower]).status.code(), Some(0), "it was not asked to fail");
-    let markdown = text(&perft(&["diff", old, &slower, "--markdown"]).stdout);
+    assert_eq!(found.code, Some(1), "{}", found.stdout);
+    assert!(found.stdout.contains("slower by more than 5.0 %: setwise on 1, setwise on 2"), "{}", found.stdout);
+    assert_eq!(perft(&["diff", old, &slower]).code, Some(0), "it was not asked to fail");
+    let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
     assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
 }
 
 #[test]
 fn what_is_no_record_is_refused_in_a_line() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let old = reference();
     let whole = fs::read_to_string(&old).unwrap();
-    let cut = folder.path().join("cut.json");
-    fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
-    let other = folder.path().join("other.json");
-    fs::write(&other, "{\"a\": 1}").unwrap();
-    let newer = changed(folder.path(), "newer.json", |record| record["schema"] = "perft.record/2".into());
-    let gate = changed(folder.path(), "gate.json", |record| record["schema"] = "perft.gate/1".into());
-    let odd = changed(folder.path(), "odd.json", |record| record["settings"]["level"] = 3.into());
-    let order = changed(folder.path(), "order.json", |record| record["stages"][0]["rounds"][1]["order"][0] = 99.into());
-    let version =
-        changed(folder.path(), "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
+    let cut = folder.write("cut.json", &whole[..whole.len() / 2]);
+    let other = folder.write("other.json", "{\"a\": 1}");
+    let newer = changed(&folder, "newer.json", |record| record["schema"] = "perft.record/2".into());
+    let gate = changed(&folder, "gate.json", |record| record["schema"] = "perft.gate/1".into());
+    let odd = changed(&folder, "odd.json", |record| record["settings"]["level"] = 3.into());
+    let order = changed(&folder, "order.json", |record| record["stages"][0]["rounds"][1]["order"][0] = 99.into());
+    let version = changed(&folder, "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
     for (path, expected) in [
-        (cut.to_str().unwrap(), "found the end of the file, expected a complete perft.record/1"),
-        (other.to_str().unwrap(), "schema: found none, expected 'perft.record/1'"),
-        (
-            &newer,
-            "schema: found 'perft.record/2', written by a newer perft (update this one), expected 'perft.record/1'",
-        ),
+        (&*cut, "found the end of the file, expected a whole perft.record/1"),
+        (&other, "schema: found none, expected 'perft.record/1'"),
+        (&newer, "schema: found 'perft.record/2', which a newer perft wrote, expected 'perft.record/1'"),
         (&gate, "schema: found 'perft.gate/1', expected 'perft.record/1'"),
         (&odd, "settings.level: invalid type"),
         (&order, "stages[0].rounds[1].order: found [99"),
@@ -151,8 +127,8 @@ fn what_is_no_record_is_refused_in_a_line() {
         ("missing.json", "missing.json: "),
     ] {
         let output = perft(&["diff", old.to_str().unwrap(), path]);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{path}: {message}");
+        let message = output.stderr;
+        assert_eq!(output.code, Some(2), "{path}: {message}");
         assert!(message.contains(path) && message.contains(expected), "{path}: {message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
@@ -160,47 +136,46 @@ fn what_is_no_record_is_refused_in_a_line() {
 
 #[test]
 fn a_folder_that_cannot_be_written_loses_no_record() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("results");
+    let folder = Folder::new();
     // A file where the folder should be refuses even root.
-    fs::write(&file, "").unwrap();
-    let output = bench("queens", &file);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("the record will be printed"), "{}", text(&output.stderr));
-    let found = text(&output.stdout);
+    let file = folder.write("results", "");
+    let output = bench("queens", Path::new(&file));
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    assert!(output.stderr.contains("the record will be printed"), "{}", output.stderr);
+    let found = output.stdout;
     let record: Value = serde_json::from_str(&found[found.find('{').expect("a record")..]).expect("JSON");
     assert!(is_valid(&record), "{found}");
 }
 
 #[test]
 fn a_budget_without_a_round_is_refused_and_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let results = folder.path().join("results");
+    let folder = Folder::new();
+    let results = folder.join("results");
     let line = "bench --quick --budget 1ms --threads 1 --machine here --workload setwise --results";
     let output = perft(&line.split(' ').chain([results.to_str().unwrap()]).collect::<Vec<_>>());
-    let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{errors}");
+    let errors = output.stderr;
+    assert_eq!(output.code, Some(2), "{errors}");
     let last = errors.lines().last().unwrap();
     assert!(
         last.starts_with("error: --budget: found no time for a round of the stage 'core', expected at least "),
         "{errors}"
     );
-    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    assert!(output.stdout.is_empty(), "{}", output.stdout);
     assert!(!results.exists(), "something is left under results");
     // As long as it says is long enough.
     let seconds = last.trim_end_matches(" s").rsplit(' ').next().unwrap();
     let line = line.replace("1ms", &format!("{seconds}s"));
     let output = perft(&line.split(' ').chain([results.to_str().unwrap()]).collect::<Vec<_>>());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_has_no_score_and_no_record() {
-    let folder = tempfile::tempdir().unwrap();
-    let results = folder.path().join("results");
+    let folder = Folder::new();
+    let results = folder.join("results");
     let line = "bench --quick --budget 300s --threads 1 --machine here --workload setwise --results";
-    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+    let child = command()
         .args(line.split(' '))
         .arg(&results)
         .stdout(std::process::Stdio::piped())
@@ -209,27 +184,27 @@ fn an_interrupted_run_has_no_score_and_no_record() {
         .unwrap();
     std::thread::sleep(std::time::Duration::from_secs(5));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let found = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(130), "{found}{}", text(&output.stderr));
+    let output = Run::wait(child);
+    let found = output.stdout;
+    assert_eq!(output.code, Some(130), "{found}{}", output.stderr);
     assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
     assert!(found.contains("setwise         1"), "{found}");
-    assert!(text(&output.stderr).ends_with("interrupted: no record was written\n"), "{}", text(&output.stderr));
+    assert!(output.stderr.ends_with("interrupted: there is no record\n"), "{}", output.stderr);
     assert!(!results.exists(), "something is left under results");
 }
 
 #[test]
 fn an_empty_record_is_refused_in_a_line() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let old = reference();
-    let empty = changed(folder.path(), "empty.json", |record| {
+    let empty = changed(&folder, "empty.json", |record| {
         record["stages"]
             .as_array_mut()
             .unwrap()
             .iter_mut()
             .for_each(|stage| stage["rounds"] = Value::Array(Vec::new()));
     });
-    let page = folder.path().join("page.html");
+    let page = folder.join("page.html");
     for arguments in [
         &["diff", &empty, &empty][..],
         &["diff", old.to_str().unwrap(), &empty],
@@ -238,8 +213,8 @@ fn an_empty_record_is_refused_in_a_line() {
     ] {
         let output = perft(arguments);
         let expected =
-            format!("error: {empty}: found no round, expected a record of a complete run of `perft bench`\n");
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), expected), "{arguments:?}");
+            format!("error: {empty}: found no round, expected a record of a `perft bench` that came to its end\n");
+        assert_eq!((output.code, output.stderr), (Some(2), expected), "{arguments:?}");
         assert!(output.stdout.is_empty() && !page.exists());
     }
 }

@@ -1,23 +1,15 @@
 //! `perft collisions`, by the binary: sound words are sound, and planted faults are found.
 
+use crate::common::{Folder, Schema, document, perft};
 use serde_json::Value;
-use std::process::{Command, Output};
-
-fn perft(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_perft")).args(arguments).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// The exit code and the document of a run.
-fn document(arguments: &[&str]) -> (Option<i32>, Value) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("collisions.json");
-    let output = perft(&[&["collisions", "--json", path.to_str().unwrap()], arguments].concat());
-    let document = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", text(&output.stderr)));
-    (output.status.code(), serde_json::from_str(&document).unwrap())
+fn judged(arguments: &[&str]) -> (Option<i32>, Value) {
+    let folder = Folder::new();
+    let path = folder.file("collisions.json");
+    let output = perft(&[&["collisions", "--json", &path], arguments].concat());
+    assert!(folder.len() == 1, "{}", output.stderr);
+    (output.code, document(path))
 }
 
 fn row<'d>(document: &'d Value, scheme: usize, window: &str, bits: u32) -> &'d Value {
@@ -30,17 +22,15 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
     let run = |threads: &str| {
         let schemes = ["--allow-weak", "--scheme", "cpw793", "--scheme", "pieces=piece-xor-square,additive48,polyglot"];
         let arguments = [&["--depth", "4", "--seeds", "3", "--threads", threads], &schemes[..]].concat();
-        let (code, mut document) = document(&arguments);
+        let (code, mut document) = judged(&arguments);
         assert_eq!(code, Some(1));
         document["seconds"] = 1.5.into();
         document
     };
     let mut document = run("2");
     assert_eq!(document, run("1"));
-    let schema = include_str!("../../schema/collisions-1.schema.json");
-    let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
-    let errors: Vec<String> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    let schema = Schema::of("collisions");
+    schema.check(&document);
     let verdicts: Vec<_> = (0..4).map(|scheme| document["schemes"][scheme]["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["sound", "broken", "sound", "sound"]);
     assert_eq!((&document["schemes"][0]["positions"], &document["verdict"]), (&"72078".into(), &"broken".into()));
@@ -59,7 +49,7 @@ fn a_document_follows_its_schema_and_is_the_same_on_any_number_of_threads() {
 
 #[test]
 fn folded_rotations_are_broken_and_whole_ones_are_not() {
-    let (code, document) = document(&["--depth", "5", "--scheme", "rotate,gf64", "--bits", "32", "--seeds", "20"]);
+    let (code, document) = judged(&["--depth", "5", "--scheme", "rotate,gf64", "--bits", "32", "--seeds", "20"]);
     assert_eq!((code, &document["schemes"][0]["positions"]), (Some(1), &"822518".into()));
     assert_eq!(row(&document, 0, "fold", 32)["verdict"], "broken");
     for (scheme, window) in [(0, "low"), (0, "high"), (1, "low"), (1, "high"), (1, "fold")] {
@@ -71,12 +61,11 @@ fn folded_rotations_are_broken_and_whole_ones_are_not() {
 
 #[test]
 fn faults_planted_in_a_file_of_words_are_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("words.txt");
-    let file = path.to_str().unwrap();
+    let folder = Folder::new();
+    let file = &folder.file("words.txt");
     let made = perft(&["keys", "make", "--scheme", "cpw793", "--independent", "2", "--out", file]);
-    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
-    let made = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let made = folder.read("words.txt");
     let is_word = |line: &&str| !line.starts_with('#') && !line.is_empty();
     let words: Vec<u64> = made
         .lines()
@@ -87,8 +76,8 @@ fn faults_planted_in_a_file_of_words_are_found() {
     // White's pawns come first: e3 and e4 alike, one bit set in all words, and all words in sixteen bits.
     let with = |change: &dyn Fn(usize, u64) -> u64| {
         let lines = words.iter().enumerate().map(|(i, &word)| format!("{:016x}\n", change(i, word)));
-        std::fs::write(&path, format!("# layout: cpw793\n{}", lines.collect::<String>())).unwrap();
-        let (code, document) = document(&["--depth", "4", "--keys-from", file]);
+        folder.write("words.txt", format!("# layout: cpw793\n{}", lines.collect::<String>()));
+        let (code, document) = judged(&["--depth", "4", "--keys-from", file]);
         assert_eq!(code == Some(1), document["verdict"] == "broken");
         document
     };
@@ -127,8 +116,8 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--keys-from", "/nowhere"], "--keys-from /nowhere: "),
     ] {
         let output = perft(&[&["collisions", "--depth", "4", "--seeds", "1", "--threads", "2"], arguments].concat());
-        let found = text(&output.stderr);
-        assert_eq!((output.status.code(), found.lines().count()), (Some(2), 1), "{arguments:?}: {found}");
+        let found = output.stderr;
+        assert_eq!((output.code, found.lines().count()), (Some(2), 1), "{arguments:?}: {found}");
         assert!(found.contains(message), "{arguments:?}: {found}");
     }
 }

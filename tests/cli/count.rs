@@ -1,20 +1,42 @@
-//! `perft count`: tables, checkpoints, threads and levels make no difference to a count.
+//! `perft count`: its counts, and that tables, checkpoints, threads and levels make no difference to them.
 
+use crate::common::{Folder, Run, command, fens, perft};
 use perft_gate_count::Counter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-fn perft(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_perft")).args(arguments).output().expect("the binary runs")
+#[test]
+fn count_counts_positions_and_suites() {
+    let output = perft(&["count", "--depth", "5"]);
+    assert!(output.stdout.starts_with("nodes 4865609\ntime "), "{}", output.stdout);
+    for (depth, nodes) in [("0", "nodes 1\n"), ("1", "nodes 48\n"), ("2", "nodes 2039\n"), ("3", "nodes 97862\n")] {
+        for simd in ["auto", "v1", "v3"] {
+            let output = perft(&["count", "--fen", "kiwipete", "--depth", depth, "--simd", simd]);
+            if simd != "v3" || output.code == Some(0) {
+                assert!(output.stdout.starts_with(nodes), "{simd} at {depth}: {}", output.stdout);
+            }
+        }
+    }
+    let output = perft(&["count", "--suite", "quick", "--depth", "3"]);
+    let table = output.stdout;
+    assert!(table.ends_with("rows compared, 0 wrong\n") && output.code == Some(0), "{table}");
+
+    let folder = Folder::new();
+    let suite = folder.write("wrong.epd", format!("{} ;D1 5 ;D2 26\n", fens::KINGS));
+    let output = perft(&["count", "--suite", &suite, "--depth", "2"]);
+    assert_eq!(output.code, Some(1));
+    assert!(output.stdout.contains("WRONG, expected 26"), "{}", output.stdout);
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+#[test]
+fn no_table_is_a_size_of_zero() {
+    let found = perft(&["count", "--depth", "3", "--hash", "0"]).stdout;
+    assert!(found.starts_with("nodes 8902\n") && !found.contains("table"), "{found}");
 }
 
 /// One table for all rows, so small that most of it is thrown away, or roomy.
@@ -64,18 +86,18 @@ fn a_divided_count_has_the_same_rows_with_a_table() {
 #[test]
 fn what_the_table_did_is_said() {
     let output = perft(&["count", "--fen", "kiwipete", "--depth", "4", "--hash", "4M", "--threads", "1"]);
-    let said = text(&output.stdout);
-    assert!(output.status.success() && said.starts_with("nodes 4085603\n"), "{said}");
-    assert!(said.contains("table 4.00 MiB: ") && said.contains("wrong hits expected"), "{said}");
+    let said = output.stdout;
+    assert!(output.code == Some(0) && said.starts_with("nodes 4085603\n"), "{said}");
+    assert!(said.contains("table 4.00 MiB: ") && said.contains("wrong hits to be expected"), "{said}");
     let output = perft(&["count", "--fen", "kiwipete", "--depth", "4", "--hash", "auto", "--exact"]);
-    assert!(text(&output.stdout).ends_with("every hit compared the whole position\n"));
+    assert!(output.stdout.ends_with("every hit compared the whole position\n"));
 }
 
 #[test]
 fn a_table_or_a_checkpoint_that_will_not_do_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("count").display().to_string();
-    assert!(perft(&["count", "--depth", "4", "--checkpoint", &path]).status.success());
+    let folder = Folder::new();
+    let path = folder.file("count");
+    assert!(perft(&["count", "--depth", "4", "--checkpoint", &path]).code == Some(0));
     for (arguments, part) in [
         (&["--depth", "4", "--hash", "9000G"][..], "--hash: found 8.79 TiB, expected at most the "),
         (&["--depth", "4", "--hash", "much"], "expected auto or a size such as 512M or 4G"),
@@ -91,8 +113,8 @@ fn a_table_or_a_checkpoint_that_will_not_do_is_refused() {
         (&["--depth", "4", "--checkpoint", &path, "--checkpoint-every=-1"], "--checkpoint-every: "),
     ] {
         let output = perft(&[&["count"], arguments].concat());
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        let errors = output.stderr;
+        assert_eq!(output.code, Some(2), "{arguments:?}: {errors}");
         assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
         assert!(errors.contains(part), "{arguments:?}: {errors}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
@@ -110,19 +132,14 @@ fn units(path: &Path) -> usize {
 #[test]
 fn a_killed_count_goes_on() {
     for hash in [&[][..], &["--hash", "16M"]] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("count");
-        let name = path.display().to_string();
+        let folder = Folder::new();
+        let path = folder.join("count");
+        let name = folder.file("count");
         let arguments = ["count", "--depth", "7", "--simd", "v1", "--checkpoint", &name, "--checkpoint-every", "0.01"];
         let arguments = [&arguments[..], hash].concat();
         let (mut before, mut grew) = (0, 0);
         for kill in 0..20_u64 {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_perft"))
-                .args(&arguments)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
+            let mut child = command().args(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(15 + kill * 37 % 90));
             child.kill().unwrap();
             child.wait().unwrap();
@@ -133,36 +150,36 @@ fn a_killed_count_goes_on() {
         }
         assert!(grew > 3, "the count went on only {grew} times of 20");
         let output = perft(&arguments);
-        assert!(text(&output.stdout).starts_with("nodes 3195901860\n"), "{}", text(&output.stdout));
-        assert!(text(&output.stderr).contains(&format!("{before} units were counted before")));
+        assert!(output.stdout.starts_with("nodes 3195901860\n"), "{}", output.stdout);
+        assert!(output.stderr.contains(&format!("{before} units were counted before")));
         // The file holds the whole count now: nothing is counted again, whatever asks.
         let again = perft(&["divide", "--depth", "7", "--checkpoint", &name]);
-        assert!(text(&again.stdout).ends_with("moves 20\ntotal 3195901860\n"));
-        let again = text(&perft(&arguments[..arguments.len() - hash.len()]).stdout);
-        assert_eq!(again, "nodes 3195901860\nno time: every unit was in the checkpoint\n");
+        assert!(again.stdout.ends_with("moves 20\ntotal 3195901860\n"));
+        let again = perft(&arguments[..arguments.len() - hash.len()]).stdout;
+        assert_eq!(again, "nodes 3195901860\ncounted before: every unit is in the checkpoint\n");
     }
 }
 
 #[test]
 #[cfg(unix)]
 fn an_interrupted_count_says_where_it_stood() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("count");
-    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
-        .args(["count", "--depth", "8", "--simd", "v1", "--checkpoint", &path.display().to_string()])
+    let folder = Folder::new();
+    let path = folder.join("count");
+    let child = command()
+        .args(["count", "--depth", "8", "--simd", "v1", "--checkpoint", &folder.file("count")])
         .stderr(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(700));
-    let other = perft(&["count", "--depth", "8", "--checkpoint", &path.display().to_string()]);
-    let expected = "another process is using it: wait for that, or choose another file\n";
-    assert!(text(&other.stderr).ends_with(expected), "{}", text(&other.stderr));
-    assert_eq!((other.status.code(), other.stdout.len()), (Some(2), 0));
+    let other = perft(&["count", "--depth", "8", "--checkpoint", &folder.file("count")]);
+    let expected = "another process is counting with it, expected a file that no other uses\n";
+    assert!(other.stderr.ends_with(expected), "{}", other.stderr);
+    assert_eq!((other.code, other.stdout.len()), (Some(2), 0));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{errors}");
+    let output = Run::wait(child);
+    let errors = output.stderr;
+    assert_eq!(output.code, Some(130), "{errors}");
     let found = units(&path);
     assert!(found > 0 && output.stdout.is_empty());
     assert_eq!(errors, format!("interrupted: {found} units are in the checkpoint\n"));

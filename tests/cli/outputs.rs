@@ -1,43 +1,26 @@
 //! Where results go: files, links, devices and pipes are each left what they are, and what cannot be written is no success.
 #![cfg(unix)]
 
+use crate::common::{self, Folder, Run, fens, perft_line, root, succeeds};
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A verdict in a moment.
 const GATE: &str = "--fen startpos --depth 1";
 
+/// The binary with the words of a line.
 fn command(line: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    let mut command = common::command();
     command.args(line.split(' '));
     command
 }
 
-fn perft(line: &str) -> Output {
-    command(line).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Runs a command of the system; returns true if it succeeds.
-fn succeeds(line: &str) -> bool {
-    let mut words = line.split(' ');
-    Command::new(words.next().unwrap()).args(words).status().is_ok_and(|status| status.success())
-}
-
-/// A folder whose path has no spaces.
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().unwrap()
-}
-
 /// Every command that writes a file, with the option before its name, and how the content begins.
 fn writers() -> Vec<(String, &'static str)> {
-    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/results");
+    let record = root("results").display().to_string();
     vec![
         (format!("{GATE} --json"), "{\n  \"schema\": \"perft.gate/1\""),
         (format!("{GATE} --junit"), "<?xml"),
@@ -55,19 +38,19 @@ fn writers() -> Vec<(String, &'static str)> {
 
 #[test]
 fn a_link_and_a_mode_survive() {
-    let folder = folder();
+    let folder = Folder::new();
     for (number, (line, begin)) in writers().into_iter().enumerate() {
-        let file = |name: &str| folder.path().join(format!("{name}{number}"));
+        let file = |name: &str| folder.join(&format!("{name}{number}"));
         let (target, link, new, dangling) = (file("target"), file("link"), file("new"), file("dangling"));
         fs::write(&target, "before").unwrap();
         fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&target, &link).unwrap();
         symlink(&new, &dangling).unwrap();
         for (link, target) in [(&link, &target), (&dangling, &new)] {
-            let output = perft(&format!("{line} {}", link.display()));
-            assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+            let output = perft_line(&format!("{line} {}", link.display()));
+            assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
             assert!(link.symlink_metadata().unwrap().is_symlink(), "{line}: the link is replaced");
-            assert!(text(&fs::read(target).unwrap()).starts_with(begin), "{line}: {}", target.display());
+            assert!(fs::read(target).unwrap().starts_with(begin.as_bytes()), "{line}: {}", target.display());
         }
         assert_eq!(target.metadata().unwrap().mode() & 0o7777, 0o640, "{line}: the mode is another");
     }
@@ -75,23 +58,24 @@ fn a_link_and_a_mode_survive() {
 
 #[test]
 fn a_pipe_is_written_to() {
-    let folder = folder();
-    let pipe = folder.path().join("pipe");
+    let folder = Folder::new();
+    let pipe = folder.join("pipe");
     assert!(succeeds(&format!("mkfifo {}", pipe.display())));
     for (line, begin) in writers() {
         let reader = std::thread::spawn({
             let pipe = pipe.clone();
             move || fs::read(pipe).unwrap()
         });
-        let output = perft(&format!("{line} {}", pipe.display()));
-        assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+        let output = perft_line(&format!("{line} {}", pipe.display()));
+        assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
         assert!(pipe.symlink_metadata().unwrap().file_type().is_fifo(), "{line}: the pipe is replaced");
-        let found = text(&reader.join().unwrap());
+        let found = String::from_utf8_lossy(&reader.join().unwrap()).into_owned();
         assert!(found.starts_with(begin), "{line}: {}", found.chars().take(80).collect::<String>());
     }
-    let line = format!("'{}' {GATE} --json >(head -c 1 > /dev/null) > /dev/null", env!("CARGO_BIN_EXE_perft"));
-    let output = Command::new("bash").args(["-c", &line]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "a reader that has read enough: {}", text(&output.stderr));
+    let line =
+        format!("'{}' {GATE} --json >(head -c 1 > /dev/null) > /dev/null", common::command().get_program().display());
+    let output = Run::of(Command::new("bash").args(["-c", &line]));
+    assert_eq!(output.code, Some(0), "a reader that has read enough: {}", output.stderr);
 }
 
 /// A device that is always full, of our own: only root can make one, and only root could destroy the system's.
@@ -107,18 +91,18 @@ fn full_device(folder: &Path) -> Option<PathBuf> {
 
 #[test]
 fn a_device_is_written_to_and_its_errors_are_told() {
-    let folder = folder();
+    let folder = Folder::new();
     let Some(device) = full_device(folder.path()) else { return };
     for (line, _) in writers() {
-        let output = perft(&format!("{line} {}", device.display()));
+        let output = perft_line(&format!("{line} {}", device.display()));
         assert!(device.metadata().unwrap().file_type().is_char_device(), "{line}: the device is replaced");
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{line}: {errors}");
+        let errors = output.stderr;
+        assert_eq!(output.code, Some(3), "{line}: {errors}");
         assert!(errors.contains("No space left on device"), "{line}: {errors}");
     }
-    let output = perft(&format!("count --depth 3 --checkpoint {}", device.display()));
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("expected a file: a count resumes from it"), "{}", text(&output.stderr));
+    let output = perft_line(&format!("count --depth 3 --checkpoint {}", device.display()));
+    assert_eq!(output.code, Some(2));
+    assert!(output.stderr.contains("expected a file: a count goes on from it"), "{}", output.stderr);
 }
 
 #[test]
@@ -142,9 +126,9 @@ fn what_standard_output_does_not_take_is_no_success() {
         "report results --csv -",
     ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let output = command(line).stdout(full).stderr(Stdio::piped()).output().unwrap();
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{line}: {errors}");
+        let output = Run::of(command(line).stdout(full));
+        let errors = output.stderr;
+        assert_eq!(output.code, Some(3), "{line}: {errors}");
         assert_eq!(errors.matches("error: ").count(), 1, "{line}: {errors}");
         assert!(errors.contains("No space left on device"), "{line}: {errors}");
         let full = File::options().write(true).open("/dev/full").unwrap();
@@ -152,11 +136,10 @@ fn what_standard_output_does_not_take_is_no_success() {
         assert_eq!(silent.code(), Some(0), "{line}: standard error alone is full");
     }
     // A wrong count stays one.
-    let folder = folder();
-    let suite = folder.path().join("wrong.epd");
-    fs::write(&suite, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 6\n").unwrap();
+    let folder = Folder::new();
+    let suite = folder.write("wrong.epd", format!("{} ;D1 6\n", fens::KINGS));
     let full = File::options().write(true).open("/dev/full").unwrap();
-    let status = command(&format!("--depth 1 --suite {}", suite.display())).stdout(full).status().unwrap();
+    let status = command(&format!("--depth 1 --suite {suite}")).stdout(full).status().unwrap();
     assert_eq!(status.code(), Some(1));
 }
 
@@ -165,35 +148,35 @@ fn a_closed_pipe_is_forgiven() {
     for line in [GATE, "list schemes", "key", "--fen startpos --depth 1 --json -", "unique --depth 1 --export -"] {
         let mut child = command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+        let output = Run::wait(child);
+        assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
     }
 }
 
 #[test]
 fn a_dash_is_standard_output_alone() {
-    let folder = folder();
+    let folder = Folder::new();
     for (line, begin) in writers() {
-        let line = line.replace("report results", concat!("report ", env!("CARGO_MANIFEST_DIR"), "/results"));
+        let line = line.replace("report results", &format!("report {}", root("results").display()));
         for name in ["-", "/dev/stdout"] {
-            let output = command(&format!("{line} {name}")).current_dir(folder.path()).output().unwrap();
-            let found = text(&output.stdout);
-            assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
+            let output = Run::of(command(&format!("{line} {name}")).current_dir(folder.path()));
+            let found = output.stdout;
+            assert_eq!(output.code, Some(0), "{line}: {}", output.stderr);
             assert!(found.starts_with(begin), "{line}: {found}");
             let is_json = line.ends_with("--json");
             assert!(!is_json || serde_json::from_str::<serde_json::Value>(&found).is_ok(), "{line}: more than JSON");
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{line}: a file is made");
+        assert_eq!(folder.len(), 0, "{line}: a file is made");
     }
-    let output = perft(&format!("{GATE} --json - --junit -"));
-    assert_eq!(output.status.code(), Some(2));
+    let output = perft_line(&format!("{GATE} --json - --junit -"));
+    assert_eq!(output.code, Some(2));
     assert_eq!(
-        text(&output.stderr),
+        output.stderr,
         "error: --junit -: standard output is taken by --json, expected a file for one of them\n"
     );
     for line in ["report results --svg -", "count --depth 2 --checkpoint -"] {
-        let output = command(line).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
-        assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1), "{line}");
+        let output = Run::of(command(line).current_dir(root("")));
+        assert_eq!((output.code, output.stderr.lines().count()), (Some(2), 1), "{line}");
     }
 }
 
@@ -205,11 +188,11 @@ fn temporary(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn what_a_killed_run_leaves_is_removed_by_the_next() {
-    let folder = folder();
-    let (export, json) = (folder.path().join("ply"), folder.path().join("v.json"));
+    let folder = Folder::new();
+    let (export, json) = (folder.join("ply"), folder.join("v.json"));
     // What is not ours, or only looks so, is left alone.
-    fs::write(folder.path().join(".tmpAbCdEf"), "another's").unwrap();
-    assert!(succeeds(&format!("mkfifo {}", folder.path().join(".perft-pipe.tmp").display())));
+    fs::write(folder.join(".tmpAbCdEf"), "another's").unwrap();
+    assert!(succeeds(&format!("mkfifo {}", folder.join(".perft-pipe.tmp").display())));
 
     let mut killed = command(&format!("unique --depth 5 --export {}", export.display()))
         .stdout(Stdio::null())
@@ -226,8 +209,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
         std::thread::sleep(Duration::from_millis(1));
     }
     // While it lives, another run leaves its file alone.
-    let status = perft(&format!("{GATE} --json {}", json.display())).status;
-    assert_eq!(status.code(), Some(0));
+    assert_eq!(perft_line(&format!("{GATE} --json {}", json.display())).code, Some(0));
     let alive = writing() || export.exists();
     killed.kill().unwrap();
     killed.wait().unwrap();
@@ -235,8 +217,7 @@ fn what_a_killed_run_leaves_is_removed_by_the_next() {
     if export.exists() {
         println!("the export was finished before it could be killed");
     }
-    let status = perft(&format!("{GATE} --json {}", json.display())).status;
-    assert_eq!(status.code(), Some(0));
-    assert_eq!(temporary(folder.path()), [folder.path().join(".perft-pipe.tmp")], "a stale file is left");
-    assert!(folder.path().join(".tmpAbCdEf").exists());
+    assert_eq!(perft_line(&format!("{GATE} --json {}", json.display())).code, Some(0));
+    assert_eq!(temporary(folder.path()), [folder.join(".perft-pipe.tmp")], "a stale file is left");
+    assert!(folder.join(".tmpAbCdEf").exists());
 }

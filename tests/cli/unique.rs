@@ -1,15 +1,10 @@
 //! `perft unique` as a user meets it: its numbers, its memory, its files.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use crate::common::{Folder, Run, Schema, command, document, perft, root};
+use std::process::{Command, Stdio};
 
-fn unique(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
-    command.arg("unique").args(arguments).output().expect("the binary runs")
-}
-
-fn printed(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+fn unique(arguments: &[&str]) -> Run {
+    perft(&[&["unique"], arguments].concat())
 }
 
 /// The fields of a ply's row.
@@ -30,14 +25,14 @@ fn every_way_to_count_gives_the_published_numbers() {
         (&["--by", "position", "--leaves", "--simd", "v1"], "72078"),
     ] {
         let output = unique(&[&["--depth", "4"], arguments].concat());
-        let text = printed(&output);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}");
+        let text = output.printed();
+        assert_eq!(output.code, Some(0), "{arguments:?}: {text}");
         assert_eq!(row(&text, 4)[1..3], [distinct, "197281"], "{arguments:?}: {text}");
         assert!(text.contains("perft 197281, by counting the tree 197281: ok"), "{text}");
         assert_eq!(text.contains("every leaf put into a set: the same: ok"), arguments.contains(&"--leaves"), "{text}");
         assert_eq!(text.contains("expected lost"), arguments.contains(&"--by") && !arguments.contains(&"position"));
     }
-    let text = printed(&unique(&["--depth", "4", "--board-only"]));
+    let text = unique(&["--depth", "4", "--board-only"]).printed();
     assert_eq!(row(&text, 4)[1..4], ["72078", "71852", "197281"], "{text}");
 }
 
@@ -46,8 +41,8 @@ fn every_way_to_count_gives_the_published_numbers() {
 fn the_peak_stays_within_the_budget() {
     for (memory, mib, passes) in [("40M", 40.0, 2..), ("400M", 400.0, 1..)] {
         let output = unique(&["--depth", "5", "--ep", "always", "--board-only", "--threads", "2", "--memory", memory]);
-        let text = printed(&output);
-        assert_eq!(output.status.code(), Some(0), "{text}");
+        let text = output.printed();
+        assert_eq!(output.code, Some(0), "{text}");
         let fields = row(&text, 5);
         assert_eq!(fields[1..3], ["1244414", "815677"], "{text}");
         assert!(passes.contains(&fields[7].parse::<u32>().unwrap()), "{text}");
@@ -60,9 +55,9 @@ fn the_peak_stays_within_the_budget() {
 #[test]
 fn what_does_not_fit_is_said_and_never_a_wrong_count() {
     let output = unique(&["--depth", "7", "--threads", "1", "--memory", "24M"]);
-    let text = printed(&output);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let text = output.printed();
+    assert_eq!(output.code, Some(2), "{text}");
+    let errors = output.stderr;
     assert_eq!(errors.lines().count(), 1, "{errors}");
     assert!(errors.contains("does not fit: found") && errors.contains("raise --memory, or lower --depth"), "{errors}");
     assert_eq!(row(&text, 4)[1], "72078", "{text}");
@@ -70,24 +65,23 @@ fn what_does_not_fit_is_said_and_never_a_wrong_count() {
 
 #[test]
 fn an_export_reads_back_here_and_in_python() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("ply.bin");
-    let file = file.to_str().unwrap();
+    let folder = Folder::new();
+    let file = &folder.file("ply.bin");
     let fen = "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/P1PBBPPP/R3K2R b KQkq - 3 7";
     let output = unique(&["--fen", fen, "--depth", "2", "--ep", "always", "--export", file]);
-    let text = printed(&output);
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    let text = output.printed();
+    assert_eq!(output.code, Some(0), "{text}");
     let (positions, perft) = (row(&text, 2)[1], row(&text, 2)[2]);
     assert!(text.contains(&format!("wrote {positions} positions")), "{text}");
     let output = unique(&["--verify-export", file]);
-    assert_eq!(output.status.code(), Some(0), "{}", printed(&output));
-    assert!(printed(&output).contains("counted again: the same: ok"), "{}", printed(&output));
+    assert_eq!(output.code, Some(0), "{}", output.printed());
+    assert!(output.printed().contains("counted again: the same: ok"), "{}", output.printed());
 
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/read_export.py");
+    let script = root("docs/read_export.py");
     match Command::new("python3").arg(script).arg(file).output() {
         Err(error) => println!("skipped: python3 does not run: {error}"),
         Ok(output) => {
-            let text = printed(&output);
+            let text = Run::from(output).printed();
             assert!(text.starts_with(&format!("# root {fen}; ply 2; e.p. always; perft {perft}\n")), "{text}");
             let mut total = 0;
             let mut fens: Vec<String> = Vec::new();
@@ -119,47 +113,41 @@ fn an_export_reads_back_here_and_in_python() {
     bytes[length..].copy_from_slice(&checksum.to_le_bytes());
     std::fs::write(file, &bytes).unwrap();
     let output = unique(&["--verify-export", file]);
-    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
-    assert!(printed(&output).contains("WRONG, the file has others"), "{}", printed(&output));
+    assert_eq!(output.code, Some(1), "{}", output.printed());
+    assert!(output.printed().contains("WRONG, the file has others"), "{}", output.printed());
 }
 
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("ply.bin");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
-    let arguments = ["unique", "--depth", "8", "--memory", "1G", "--export", file.to_str().unwrap()];
-    let child = command.args(arguments).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    let child = child.spawn().unwrap();
+    let folder = Folder::new();
+    let arguments = ["unique", "--depth", "8", "--memory", "1G", "--export", &folder.file("ply.bin")];
+    let child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
-    let output = child.wait_with_output().unwrap();
-    let text = printed(&output);
-    assert_eq!(output.status.code(), Some(130), "{text}");
+    let output = Run::wait(child);
+    let text = output.printed();
+    assert_eq!(output.code, Some(130), "{text}");
     assert!(text.contains("interrupted: the plies above are complete, ply "), "{text}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(folder.len(), 0);
 }
 
 #[test]
 fn the_counts_go_to_a_file_that_a_report_reads() {
-    let folder = tempfile::tempdir().unwrap();
-    let [json, csv] = ["unique.json", "unique.csv"].map(|name| folder.path().join(name));
-    let (json, csv) = (json.to_str().unwrap(), csv.to_str().unwrap());
+    let folder = Folder::new();
+    let (json, csv) = (&folder.file("unique.json"), &folder.file("unique.csv"));
     let output = unique(&["--depth", "4", "--board-only", "--json", json]);
-    assert_eq!(output.status.code(), Some(0), "{}", printed(&output));
-    let mut document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
-    let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/unique-1.schema.json")).unwrap();
-    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
-    let errors: Vec<String> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(output.code, Some(0), "{}", output.printed());
+    let mut document = document(json);
+    let schema = Schema::of("unique");
+    schema.check(&document);
     let last = &document["plies"][4];
     assert_eq!((&last["distinct"], &last["diagrams"]), (&"72078".into(), &"71852".into()));
-    let perft = Command::new(env!("CARGO_BIN_EXE_perft")).args(["report", json, "--csv", csv]).output().unwrap();
-    assert_eq!(perft.status.code(), Some(0), "{}", printed(&perft));
+    let report = perft(&["report", json, "--csv", csv]);
+    assert_eq!(report.code, Some(0), "{}", report.printed());
     let line = "distinct,\"From the starting position, e.p. legal\",4,leaves,197281\n";
-    assert!(std::fs::read_to_string(csv).unwrap().contains(line));
+    assert!(folder.read("unique.csv").contains(line));
     document["plies"][4]["perft"] = 197_281.into();
     assert!(!schema.is_valid(&document), "a count that is no string");
 }

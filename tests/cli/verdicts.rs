@@ -1,5 +1,6 @@
 //! The gate's machine-readable outputs, as real runs write them.
 
+use crate::common::{Schema, fens};
 use perft_gate_judge::faults::{Fault, Plant, judge_planted};
 use perft_gate_judge::gate::{Identities, Mode, Options};
 use perft_gate_judge::gate::{Run, RunTotals};
@@ -37,25 +38,19 @@ fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
 fn rows() -> Vec<Row> {
     let mut rows = suite::parse(suite::embedded("standard").unwrap()).unwrap();
     rows.truncate(9);
-    rows.push(Row::unknown("no counts <&\"> |", Fen::parse(Fen::START).unwrap()));
-    rows.extend(suite::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D9 1 ;id skipped").unwrap());
-    rows.extend(suite::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D2 26 ;id wrong count").unwrap());
+    rows.push(Row::unknown("no counts <&\"> |", Fen::parse(fens::START).unwrap()));
+    rows.extend(suite::parse(&format!("{} ;D9 1 ;id skipped", fens::KINGS)).unwrap());
+    rows.extend(suite::parse(&format!("{} ;D2 26 ;id wrong count", fens::KINGS)).unwrap());
     rows
-}
-
-fn schema() -> jsonschema::Validator {
-    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/gate-1.schema.json")).unwrap();
-    jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
 }
 
 #[test]
 fn json_follows_its_schema() {
-    let schema = schema();
+    let schema = Schema::of("gate");
     for mode in [Mode::Verify, Mode::Count, Mode::Stats] {
         let text = json::document(&run(&rows(), mode, None));
         let document: Value = serde_json::from_str(&text).unwrap();
-        let errors: Vec<_> = schema.iter_errors(&document).map(|error| error.to_string()).collect();
-        assert!(errors.is_empty(), "{errors:?}");
+        schema.check(&document);
         assert_eq!(document["verdict"], "failed");
         assert_eq!(document["rows"][0]["nodes"][3], "8902");
         assert_eq!(document["rows"][9]["expectation"], "cross-checked");

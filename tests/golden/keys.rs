@@ -1,16 +1,11 @@
 //! Published keys: from a FEN and along a path of moves, by the binary.
 
+use crate::common::{fens, perft};
 use perft_gate_walk::chess::Fen;
 use perft_gate_walk::zobrist::{PRESETS, Pieces, Scheme};
-use std::process::Command;
 
 fn key(scheme: &str, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_perft"))
-        .args(["key", "--scheme", scheme])
-        .args(arguments)
-        .output()
-        .expect("the binary runs");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = perft(&[&["key", "--scheme", scheme], arguments].concat()).stdout;
     let line = text.lines().find(|line| line.starts_with(scheme)).unwrap_or_else(|| panic!("no key in {text}"));
     line.split_whitespace().nth(1).expect("a key").to_string()
 }
@@ -19,11 +14,11 @@ fn key(scheme: &str, arguments: &[&str]) -> String {
 #[test]
 fn polyglot_gives_the_published_keys() {
     for (fen, moves, expected) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "", "463b96181691fc9c"),
+        (fens::START, "", "463b96181691fc9c"),
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", "e2e4", "823c9b50fd114196"),
         ("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2", "e2e4 d7d5", "0756b94461c50fb0"),
         ("rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2", "e2e4 d7d5 e4e5", "662fafb965db29d4"),
-        ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", "e2e4 d7d5 e4e5 f7f5", "22a48b5a8e47ff78"),
+        (fens::EN_PASSANT_OPENING, "e2e4 d7d5 e4e5 f7f5", "22a48b5a8e47ff78"),
         ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR b kq - 0 3", "e2e4 d7d5 e4e5 f7f5 e1e2", "652a607ca3f242c1"),
         (
             "rnbq1bnr/ppp1pkpp/8/3pPp2/8/8/PPPPKPPP/RNBQ1BNR w - - 0 4",

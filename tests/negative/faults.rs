@@ -1,5 +1,6 @@
 //! Each check is seen to fail: a fault is planted, the check that must catch it does, and the report names it.
 
+use crate::common::fens;
 use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
 };
@@ -11,11 +12,6 @@ use perft_gate_walk::Settings;
 use perft_gate_walk::chess::Fen;
 use perft_gate_walk::walk::{Check, Control};
 use perft_gate_walk::zobrist::{PRESETS, Scheme, preset};
-use std::process::Command;
-
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-const DOUBLE_PUSH: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-const TWO_ROOKS: &str = "1k2r2r/4p2p/8/8/8/8/4P2P/1K2R2R w Ee - 0 1";
 
 fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<'static> {
     let settings = Settings { scheme: preset(scheme).unwrap(), secondary: &[], seed: 0, level, sample_mask };
@@ -73,7 +69,7 @@ fn faults_below_the_trunk_of_a_tree_that_every_run_splits_are_caught() {
 #[test]
 #[ignore = "two walks of two hundred million nodes, minutes"]
 fn faults_below_the_trunk_of_kiwipete_are_caught() {
-    prove_split(&Row::unknown("kiwipete", Fen::parse(KIWIPETE).unwrap()), 5);
+    prove_split(&Row::unknown("kiwipete", Fen::parse(fens::KIWIPETE).unwrap()), 5);
 }
 
 /// Sums have signs, wide keys two lanes: whatever the scheme, the term that is wrong is named.
@@ -88,8 +84,7 @@ fn every_scheme_names_the_term_that_is_wrong() {
                 (Fault::SideNotFlipped, "side to move missing"),
                 (Fault::EnPassantVictimKept, "on d5 left in"),
             ] {
-                let fen =
-                    if fault == Fault::EnPassantVictimKept { "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1" } else { KIWIPETE };
+                let fen = if fault == Fault::EnPassantVictimKept { fens::EN_PASSANT } else { fens::KIWIPETE };
                 let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
                 let options =
                     Options { depth: 2, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off };
@@ -105,7 +100,7 @@ fn every_scheme_names_the_term_that_is_wrong() {
 fn board_faults_are_caught_by_v0_too() {
     for level in Level::all() {
         for fault in [Fault::MailboxOnlyWrite, Fault::BitboardOnlyWrite] {
-            let row = Row::unknown("planted", Fen::parse(KIWIPETE).unwrap());
+            let row = Row::unknown("planted", Fen::parse(fens::KIWIPETE).unwrap());
             // No node makes the round trip.
             let verdict = judge(fault, &row, options("none", level, 3, u64::MAX));
             assert_eq!(verdict.findings[0].mismatch.check, Check::Boards, "{level} {fault:?}");
@@ -126,7 +121,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     assert!(first.difference.extra.is_empty() && first.difference.missing.len() == 1, "{first:?}");
     assert!(report.contains("V1 counts at depth 5: expected 674624 (the suite's)") && report.contains("missing: "));
 
-    let verdict = judged(Fault::WrongChess960Rook, "cpw793", Level::detect(), TWO_ROOKS, 3);
+    let verdict = judged(Fault::WrongChess960Rook, "cpw793", Level::detect(), fens::TWO_ROOKS, 3);
     let report = text::details(&verdict);
     println!("generator WrongChess960Rook → {report}");
     let first = verdict.first_wrong.expect("the counters differ");
@@ -145,7 +140,7 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
         for (depth, off) in (1..=3).flat_map(|depth| [(depth, -1), (depth, 1)]) {
             let listed = [20_i32, 400, 8902].into_iter().zip(1..);
             let counts = listed.map(|(count, at)| format!(" ;D{at} {}", if at == depth { count + off } else { count }));
-            let row = &suite::parse(&format!("{}{}", Fen::START, counts.collect::<String>())).unwrap()[0];
+            let row = &suite::parse(&format!("{}{}", fens::START, counts.collect::<String>())).unwrap()[0];
             let options = Options { mode, ..options("cpw793", Level::detect(), 3, 0xfff) };
             let verdict = perft_gate_judge::gate::judge(row, options, &Control::default());
             let wrong: Vec<usize> = verdict.wrong_counts.iter().map(|wrong| wrong.depth).collect();
@@ -156,40 +151,16 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
 
 #[test]
 fn checks_that_were_not_made_fail_the_row() {
-    let verdict = judged(Fault::NotCompared(Check::Keys), "cpw793", Level::detect(), KIWIPETE, 3);
+    let verdict = judged(Fault::NotCompared(Check::Keys), "cpw793", Level::detect(), fens::KIWIPETE, 3);
     let report = text::details(&verdict);
     println!("walk NotCompared → {report}");
     assert_eq!(verdict.outcome, Outcome::Failed);
     assert!(report.contains("V2 keys: 0 comparisons were made, 99950 are due"), "{report}");
 }
 
-/// The gate as a user sees it fail: exit code, verdict, and what is said of it.
-#[test]
-fn the_command_line_shows_the_gate_fail() {
-    let games = ["--fen", "startpos", "--depth", "1", "--playouts", "4", "--plies", "60"];
-    let tree = ["--fen", "kiwipete", "--depth", "3", "--identity", "off"];
-    for (arguments, plant, code, told) in [
-        (&tree[..], "", 0, "passed"),
-        (&tree, "captured-piece-kept@2", 1, "black pawn on g6 left in"),
-        (&tree, "unmake-not-compared@3", 1, "V3 unmake: 2087 comparisons were made, 99949 are due"),
-        (&tree, "double-push-missing", 1, "missing: "),
-        (&games, "", 0, "passed"),
-        (&games, "captured-piece-kept@30", 1, "left in"),
-        (&games, "unmake-not-compared@30", 1, "are due"),
-        (&tree, "no-such-fault", 2, "found 'no-such-fault', expected a fault of `perft list faults`"),
-        (&tree, "side-not-flipped@x", 2, "found 'x' behind '@', expected a ply"),
-    ] {
-        let plant: &[&str] = if plant.is_empty() { &[] } else { &["--plant", plant] };
-        let command = [arguments, plant, &["--threads", "2"]].concat();
-        let run = Command::new(env!("CARGO_BIN_EXE_perft")).args(&command).output().unwrap();
-        let text = [run.stdout, run.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-        assert!(run.status.code() == Some(code) && text.contains(told), "{command:?}: {:?}\n{text}", run.status);
-    }
-}
-
 #[test]
 fn without_a_fault_nothing_is_caught() {
-    for fen in [KIWIPETE, DOUBLE_PUSH, TWO_ROOKS] {
+    for fen in [fens::KIWIPETE, fens::DOUBLE_PUSH, fens::TWO_ROOKS] {
         let verdict = judged(Fault::None, "cpw793", Level::detect(), fen, 3);
         assert_eq!(verdict.outcome, Outcome::Passed, "{}", text::details(&verdict));
     }

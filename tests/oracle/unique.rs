@@ -1,5 +1,6 @@
 //! Distinct positions against another program's generator: every leaf of its tree as text, into a `HashMap`.
 
+use crate::common::fens;
 use cozy_chess::{Board, Move, Piece};
 use perft_gate_simd::Level;
 use perft_gate_unique::{By, Options, unique};
@@ -7,13 +8,8 @@ use perft_gate_walk::chess::{EnPassantPolicy, Fen};
 use perft_gate_walk::walk::Control;
 use std::collections::HashMap;
 
-const ROOTS: [(&str, u32); 5] = [
-    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
-    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4),
-    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
-    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3),
-    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3),
-];
+const ROOTS: [(&str, u32); 5] =
+    [(fens::KIWIPETE, 4), (fens::POSITION_6, 4), (fens::POSITION_3, 5), (fens::POSITION_4, 3), (fens::POSITION_5, 3)];
 
 fn moves(board: &Board) -> Vec<Move> {
     let mut all = Vec::new();

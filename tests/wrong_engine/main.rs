@@ -3,6 +3,9 @@
 //! The test binary is the engine too: started with `--as-engine FAULT DIALECT` it speaks UCI. So no other program is
 //! needed, and a fault can be looked at by hand.
 
+#[path = "../common/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "the other tests need more of it")]
+mod common;
 mod dialects;
 mod engine;
 mod faults;

@@ -1,19 +1,18 @@
 //! What must be said of each fault.
 
+use crate::common::fens::{
+    self, CHESS960_ROOK, CORNERS, EN_PASSANT, EN_PASSANT_PINNED, KNIGHT, POSITION_3, PROMOTES, ROOKS,
+};
+use crate::common::{Folder, Run, Schema, command, document};
 use crate::faults::{Dialect, Fault};
 use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const START: &str = "startpos";
 const KIWIPETE: &str = "kiwipete";
-const ROOKS: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";
-const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-const EN_PASSANT: &str = "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
-const PROMOTES: &str = "4k3/1P6/8/8/8/8/K7/8 w - - 0 1";
-const KNIGHT: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 
 /// An engine that does not hang is judged, and its fault found, in less.
 const SOON: Duration = Duration::from_secs(2);
@@ -24,8 +23,8 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
-    (Fault::EpPinned, "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1", 3, 1, &["too many   d5c6: e.p. capture while pinned along the rank"]),
-    (Fault::EpPinned, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
+    (Fault::EpPinned, EN_PASSANT_PINNED, 3, 1, &["too many   d5c6: e.p. capture while pinned along the rank"]),
+    (Fault::EpPinned, POSITION_3, 4, 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
     (Fault::EpEvasionMissing, "5r2/5N2/8/Pp6/K1bk4/1r6/8/8 w - b6 0 1", 3, 1, &["missing    a5b6: e.p. capture that answers a check"]),
     (Fault::QueenOnly, PROMOTES, 3, 1, &["missing    b7b8n: promotion to a knight"]),
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["too many   e1d1: the king moves into check"]),
@@ -49,7 +48,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::RightsShareAWord, CORNERS, 2, 1, &["two positions share a key: they differ in: castling rights"]),
     (Fault::RightIsSideWord, CORNERS, 2, 1, &["two positions share a key: they differ in: side to move, castling rights"]),
     (Fault::RightsOfCornersOnly, CORNERS, 2, 0, &["rows: 1 pass;"]),
-    (Fault::RightsOfCornersOnly, "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", 2, 1, &["castling right K left in after"]),
+    (Fault::RightsOfCornersOnly, CHESS960_ROOK, 2, 1, &["castling right K left in after"]),
     (Fault::PromotionHashedAsPawn, PROMOTES, 2, 1, &["the key after moves is not that of the FEN: b7b8", "(promotion to a"]),
     (Fault::EpVictimKeptInKey, EN_PASSANT, 2, 1, &["black pawn on d5 left in after", "(e.p. capture)"]),
     (Fault::CapturedKeptInKey, KNIGHT, 2, 1, &["black knight on d5 left in after e4d5"]),
@@ -71,7 +70,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::FenMistaken, KIWIPETE, 2, 1, &["fen-rejected", "its moves are those of the start position"]),
     (Fault::QuitIgnored, START, 2, 0, &["rows: 1 pass;"]),
     (Fault::WithoutChess960, START, 2, 0, &["rows: 1 pass;"]),
-    (Fault::WithoutChess960, "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
+    (Fault::WithoutChess960, CHESS960_ROOK, 2, 2, &["1 of 1 rows are Chess960", "no option UCI_Chess960", "--suite standard"]),
     (Fault::EpPinned, "quick", 2, 1, &["11 wrong-count", "e.p. capture while pinned along the rank"]),
 ];
 
@@ -108,26 +107,23 @@ fn name(value: &impl ValueEnum) -> String {
 }
 
 /// Runs the gate on the wrong engine.
-fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Output {
+fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     gate_within("1", fault, dialect, arguments)
 }
 
 /// Runs the gate on the wrong engine, which may take so many seconds for an answer.
-fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]) -> Output {
+fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     let engine = std::env::current_exe().expect("our own path");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    let mut command = command();
     command.args(["engine", "--jobs", "1", "--timeout", timeout]).args(arguments).arg("--").arg(engine);
-    command.args(["--as-engine", &name(&fault), &name(&dialect)]).output().expect("the binary runs")
+    command.args(["--as-engine", &name(&fault), &name(&dialect)]);
+    Run::of(&mut command)
 }
 
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn expect(output: &Output, code: i32, parts: &[&str]) -> Result<(), Failed> {
-    let text = text(output);
-    if output.status.code() != Some(code) {
-        return Err(format!("exit code {:?}, expected {code}:\n{text}", output.status.code()).into());
+fn expect(output: &Run, code: i32, parts: &[&str]) -> Result<(), Failed> {
+    let text = output.printed();
+    if output.code != Some(code) {
+        return Err(format!("exit code {:?}, expected {code}:\n{text}", output.code).into());
     }
     match parts.iter().find(|part| !text.contains(**part)) {
         Some(part) => Err(format!("expected '{part}' in:\n{text}").into()),
@@ -159,10 +155,10 @@ fn understood(dialect: Dialect) -> Result<(), Failed> {
         _ => "('go perft')",
     };
     expect(&output, 0, &[verb])?;
-    let owned_up = text(&output).contains("pass, total only");
+    let owned_up = output.printed().contains("pass, total only");
     match owned_up == dialect.is_totals_only() {
         true => Ok(()),
-        false => Err(format!("expected moves to be compared where they are listed:\n{}", text(&output)).into()),
+        false => Err(format!("expected moves to be compared where they are listed:\n{}", output.printed()).into()),
     }
 }
 
@@ -185,16 +181,15 @@ fn other_totals_are_no_perft() -> Result<(), Failed> {
 }
 
 fn totals_are_owned_up_to() -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (json, junit) = (path("engine.json"), path("engine.xml"));
+    let folder = Folder::new();
+    let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit];
     let line = "from a2 to a3, that makes 20";
     let note = format!(
         "moves: not compared in 1 of 1 rows, only totals: no list of moves was understood, the first other line is '{line}'"
     );
     expect(&gate(Fault::None, Dialect::Riddles, &arguments), 0, &["pass, total only", &note])?;
-    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
+    let document = document(&json);
     let row = &document["rows"][0];
     assert_eq!((&row["compared"], &row["not_understood"]), (&"total".into(), &line.into()));
     assert_eq!(
@@ -213,14 +208,13 @@ fn spaces_are_separators() -> Result<(), Failed> {
     let arguments = ["--fen", place, "--depth", "3", "--keys", "off"];
     let output = gate_within("60", Fault::None, Dialect::Spaces, &arguments);
     expect(&output, 0, &["rows: 1 pass;"])?;
-    assert!(!text(&output).contains("total only"), "{}", text(&output));
+    assert!(!output.printed().contains("total only"), "{}", output.printed());
     Ok(())
 }
 
 fn an_engine_that_only_searches() -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (json, junit) = (path("engine.json"), path("engine.xml"));
+    let folder = Folder::new();
+    let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
     let arguments = ["--fen", START, "--depth", "2", "--json", &json, "--junit", &junit, "--github"];
     let output = gate(Fault::None, Dialect::SearchesOnly, &arguments);
     expect(
@@ -228,9 +222,9 @@ fn an_engine_that_only_searches() -> Result<(), Failed> {
         3,
         &["error: no-perft: 'go perft 1' starts a search; found nothing after 'perft 1'", "--perft-cmd"],
     )?;
-    let document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
+    let document = document(&json);
     assert_eq!(document["verdict"], "no-perft");
-    follows_its_schema(&document)?;
+    Schema::of("engine").check(&document);
     assert!(std::fs::read_to_string(&junit)?.contains("no-perft"));
     // A verb that somebody names is no exception.
     let named = ["--fen", START, "--depth", "2", "--perft-cmd", "go infinite perft"];
@@ -250,12 +244,11 @@ fn a_key_pattern_that_matches_nothing() -> Result<(), Failed> {
 
 /// Every other row passes, so that no three failures come in a row.
 fn hangs_are_bounded() -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let suite = folder.path().join("turns.epd");
-    let start = perft_gate_walk::chess::Fen::START;
+    let folder = Folder::new();
+    let start = fens::START;
     let rows = |i| format!("{start} ;D1 20 ;id start {i}\n{ROOKS} ;D1 31 ;id rooks {i}\n");
-    std::fs::write(&suite, (0..12).map(rows).collect::<String>())?;
-    let arguments = ["--suite", &suite.to_string_lossy(), "--depth", "1", "--keys", "off"];
+    let suite = folder.write("turns.epd", (0..12).map(rows).collect::<String>());
+    let arguments = ["--suite", &suite, "--depth", "1", "--keys", "off"];
     let output = gate_within("0.3", Fault::Hang, Dialect::Stockfish, &arguments);
     expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"])
 }
@@ -279,29 +272,17 @@ fn a_policy_that_is_required() -> Result<(), Failed> {
 }
 
 fn totals_alone_are_followed_down() -> Result<(), Failed> {
-    let place = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-    let output = gate(Fault::EpPinned, Dialect::TotalOnly, &["--fen", place, "--depth", "3"]);
+    let output = gate(Fault::EpPinned, Dialect::TotalOnly, &["--fen", POSITION_3, "--depth", "3"]);
     expect(&output, 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 15, found 16"])
 }
 
-fn schema() -> Result<jsonschema::Validator, Failed> {
-    let schema = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/schema/engine-1.schema.json"))?;
-    Ok(jsonschema::validator_for(&serde_json::from_str(&schema)?)?)
-}
-
-fn follows_its_schema(document: &serde_json::Value) -> Result<(), Failed> {
-    let errors: Vec<_> = schema()?.iter_errors(document).map(|error| error.to_string()).collect();
-    if errors.is_empty() { Ok(()) } else { Err(format!("{errors:?}\n{document:#}").into()) }
-}
-
 fn documents_follow_their_formats() -> Result<(), Failed> {
-    let schema = schema()?;
-    let folder = tempfile::tempdir()?;
-    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (json, junit) = (path("engine.json"), path("engine.xml"));
+    let schema = Schema::of("engine");
+    let folder = Folder::new();
+    let (json, junit) = (folder.file("engine.json"), folder.file("engine.xml"));
     for (fault, place, depth) in [
         (Fault::None, START, "2"),
-        (Fault::EpPinned, "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1", "3"),
+        (Fault::EpPinned, EN_PASSANT_PINNED, "3"),
         (Fault::RightOfCapturedRookKept, ROOKS, "3"),
         (Fault::EpAlwaysByFen, CORNERS, "2"),
         (Fault::CapturedKeptInKey, KNIGHT, "2"),
@@ -312,11 +293,11 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
     ] {
         let arguments = ["--fen", place, "--depth", depth, "--json", &json, "--junit", &junit, "--github"];
         let output = gate(fault, Dialect::Stockfish, &arguments);
-        let mut document: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&json)?)?;
-        follows_its_schema(&document)?;
-        let failed = output.status.code() != Some(0);
+        let mut document = document(&json);
+        schema.check(&document);
+        let failed = output.code != Some(0);
         assert_eq!(document["verdict"] != "passed", failed, "{fault:?}");
-        assert_eq!(text(&output).contains("::error title=perft "), failed, "{fault:?}: {}", text(&output));
+        assert_eq!(output.printed().contains("::error title=perft "), failed, "{fault:?}: {}", output.printed());
         let xml = std::fs::read_to_string(&junit)?;
         assert_eq!(xml.contains("<failure") || xml.contains("<error"), failed, "{fault:?}: {xml}");
         match document["rows"].get_mut(0) {
@@ -331,13 +312,11 @@ fn documents_follow_their_formats() -> Result<(), Failed> {
 /// The first row passes, in the second the engine hangs: then comes the signal.
 #[cfg(unix)]
 fn ctrl_c() -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    let (suite, json, number) = (path("two.epd"), path("engine.json"), path("pid"));
-    let start = perft_gate_walk::chess::Fen::START;
-    std::fs::write(&suite, format!("{start} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n"))?;
+    let folder = Folder::new();
+    let (suite, json, number) = (folder.file("two.epd"), folder.file("engine.json"), folder.file("pid"));
+    folder.write("two.epd", format!("{} ;D1 20 ;id start\n{ROOKS} ;D1 31 ;id rooks\n", fens::START));
     let script = "echo $$ > \"$1\"; exec \"$0\" --as-engine hang stockfish";
-    let child = Command::new(env!("CARGO_BIN_EXE_perft"))
+    let child = command()
         .args(["engine", "--jobs", "1", "--timeout", "60", "--suite", &suite, "--json", &json, "--"])
         .args(["sh", "-c", script])
         .arg(std::env::current_exe()?)
@@ -346,18 +325,16 @@ fn ctrl_c() -> Result<(), Failed> {
         .stderr(std::process::Stdio::piped())
         .spawn()?;
     let deadline = Instant::now() + Duration::from_secs(20);
-    let document =
-        || -> Result<serde_json::Value, Failed> { Ok(serde_json::from_str(&std::fs::read_to_string(&json)?)?) };
     while !Path::new(&json).exists() && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
     // What is known of the first row is in the file before the second is through.
-    let early = document()?;
+    let early = document(&json);
     assert_eq!((&early["verdict"], &early["rows"][0]["verdict"]), (&"incomplete".into(), &"pass".into()));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status()?.success());
-    let output = child.wait_with_output()?;
+    let output = Run::wait(child);
     expect(&output, 130, &["interrupted"])?;
-    let late = document()?;
+    let late = document(&json);
     let verdicts = [&late["verdict"], &late["rows"][0]["verdict"], &late["rows"][1]["verdict"]];
     assert_eq!(verdicts, ["interrupted", "pass", "interrupted"]);
     let engine = std::fs::read_to_string(&number)?;
@@ -368,8 +345,7 @@ fn ctrl_c() -> Result<(), Failed> {
 fn stockfish_passes(stockfish: &Path) -> Result<(), Failed> {
     let habits = "halfmove clock in the key: from 14; e.p. policy: pseudo";
     for (suite, rows) in [("standard", "rows: 69 pass;"), ("chess960", "rows: 22 pass;")] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
-        let output = command.args(["engine", "--suite", suite, "--depth", "3", "--"]).arg(stockfish).output()?;
+        let output = Run::of(command().args(["engine", "--suite", suite, "--depth", "3", "--"]).arg(stockfish));
         expect(&output, 0, &[rows, habits])?;
     }
     Ok(())

@@ -1,0 +1,45 @@
+//! A temporary folder of a test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder that is removed with its files at the end of the test. Its path has no spaces.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The path of a file in it, whether there is one or not.
+    pub fn join(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// The same as text, as an argument of the binary.
+    pub fn file(&self, name: &str) -> String {
+        self.join(name).to_str().expect("a path in UTF-8").into()
+    }
+
+    /// Writes a file and returns its path as text.
+    #[track_caller]
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.join(name), content).unwrap_or_else(|error| panic!("{name}: {error}"));
+        self.file(name)
+    }
+
+    /// Reads a file as text.
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The number of its files and folders.
+    pub fn len(&self) -> usize {
+        fs::read_dir(self.path()).expect("a folder").count()
+    }
+}

@@ -1,0 +1,11 @@
+//! What the tests share: how the binary is run, how documents are read, temporary folders, and positions by name.
+
+mod document;
+#[allow(dead_code, reason = "a table: the wrong engine is asked about other positions than the rest")]
+pub mod fens;
+mod folder;
+mod run;
+
+pub use document::{Schema, document};
+pub use folder::Folder;
+pub use run::{Run, command, perft, perft_line, root, succeeds};
