@@ -2,11 +2,10 @@
 //! random games, standard and Chess960, and random diagrams full of what set-wise counting could get wrong.
 
 use super::generator;
-use perft_gate_simd::{Level, V1};
+use perft_gate_simd::Level;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, legal_moves};
-use perft_gate_walk::walk::{Control, Count, Game, walk};
-use shakmaty::Position as _;
+use perft_gate_walk::chess::{Board, Fen};
+use perft_gate_walk::walk::{Control, Count, walk};
 
 const SEED: u64 = 20_261_121;
 
@@ -132,38 +131,6 @@ fn chess960_playouts_agree_with_cozy_chess() {
 #[test]
 fn diagrams_agree_with_cozy_chess() {
     compare_diagrams(80_000, SEED);
-}
-
-/// Plays a random game on our board and on both oracles, and compares the FENs after every move, clocks included: no
-/// check of the product sees a clock that two ways of ours count wrong alike.
-fn compare_fens(moves: usize, random: &mut impl FnMut() -> u64) -> usize {
-    let mut ours = Position::new(Fen::parse(Fen::START).unwrap(), ());
-    let (mut cozy, mut shakmaty) = (cozy_chess::Board::default(), shakmaty::Chess::default());
-    for ply in 0..moves {
-        let legal = legal_moves(ours.board()).to_vec();
-        if legal.is_empty() || cozy.halfmove_clock() >= 99 {
-            return ply;
-        }
-        let mv = legal[random() as usize % legal.len()];
-        let text = mv.uci().to_string();
-        let _ = ours.play(V1::token(), mv);
-        let uci: shakmaty::uci::UciMove = text.parse().unwrap();
-        shakmaty.play_unchecked(uci.to_move(&shakmaty).unwrap_or_else(|error| panic!("{text}: {error}")));
-        let parsed = cozy_chess::util::parse_uci_move(&cozy, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        cozy.play_unchecked(parsed);
-        let written = |policy| Fen::write(ours.board(), policy);
-        assert_eq!(written(EnPassantPolicy::Always), cozy.to_string(), "after {text}, cozy-chess");
-        let expected = shakmaty::fen::Fen::from_position(&shakmaty, shakmaty::EnPassantMode::Legal);
-        assert_eq!(written(EnPassantPolicy::Legal), expected.to_string(), "after {text}, shakmaty");
-    }
-    moves
-}
-
-#[test]
-fn fens_and_clocks_agree_with_both_oracles() {
-    let mut random = generator::random(SEED);
-    let plies: usize = (0..300).map(|_| compare_fens(250, &mut random)).sum();
-    assert!(plies > 30_000, "only {plies} plies were played");
 }
 
 #[test]

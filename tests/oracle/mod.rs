@@ -2,6 +2,7 @@
 
 mod corpus;
 mod differential;
+mod fens;
 mod generator;
 mod suites;
 mod unique;
