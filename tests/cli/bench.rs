@@ -88,6 +88,15 @@ fn committed_records_are_valid_and_whole() {
     assert!(!is_valid(&wrong), "a slice without time");
 }
 
+/// The record that scores are by is a copy, so that the crate is whole without this repository.
+#[test]
+fn the_reference_is_the_committed_record() {
+    let committed = root("results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
+    let [copy, committed] =
+        [root("crates/lab/src/bench/reference.json"), committed].map(|path| fs::read(path).unwrap());
+    assert!(copy == committed, "crates/lab/src/bench/reference.json is another record");
+}
+
 #[test]
 fn slower_records_fail_where_that_is_asked() {
     let folder = Folder::new();

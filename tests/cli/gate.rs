@@ -1,23 +1,41 @@
 //! The gate itself, `perft` without a verb.
 
 use crate::common::{Folder, Run, command, document, fens, perft};
+use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// A number of a document, which writes large ones as text.
+fn number(value: &Value) -> u64 {
+    value.as_u64().or_else(|| value.as_str()?.parse().ok()).unwrap_or_else(|| panic!("{value}"))
+}
+
+/// The rows of a verdict: all, passed, failed, skipped.
+fn tally(verdict: &Value) -> [u64; 4] {
+    ["rows", "passed", "failed", "skipped"].map(|name| number(&verdict["totals"][name]))
+}
+
 #[test]
 fn depth_0_is_one_node() {
-    let output = perft(&["--fen", "startpos", "--depth", "0"]);
+    let output = perft(&["--fen", "startpos", "--depth", "0", "--json", "-"]);
     assert_eq!(output.code, Some(0));
-    assert!(output.stdout.contains("V2 keys 1,"), "{}", output.stdout);
+    let row = &output.json()["rows"][0];
+    assert_eq!((&row["nodes"], &row["checks"]["keys"]), (&json!(["1"]), &json!("1")), "{row}");
 }
 
 #[test]
 fn the_gate_passes_and_says_what_it_checked() {
-    let output = perft(&["--depth", "3"]);
-    let table = output.stdout;
+    let output = perft(&["--depth", "3", "--json", "-"]);
+    let (table, verdict) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(0), "{table}");
     assert_eq!(table.lines().filter(|line| line.ends_with("  ok")).count(), 69, "{table}");
-    assert!(table.contains("69 of 69 rows: 69 passed, 0 failed;"), "{table}");
+    let totals = &verdict["totals"];
+    let found = [&verdict["verdict"], &totals["rows"], &totals["passed"], &totals["failed"]];
+    assert_eq!(found, [&json!("passed"), &json!(69), &json!(69), &json!(0)]);
+    for row in verdict["rows"].as_array().unwrap() {
+        let nodes: u64 = row["nodes"].as_array().unwrap().iter().map(number).sum();
+        assert_eq!((&row["status"], number(&row["checks"]["keys"])), (&json!("passed"), nodes), "{row}");
+    }
 }
 
 #[test]
@@ -29,23 +47,30 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
         format!("{kings};D2 25;id shallow\r\n{kings} ; D4 1000000; id deep\r\n{kings};D1 5; D3 999;id wrong\r\n"),
     );
 
-    let output = perft(&["--suite", suite, "--depth", "3"]);
-    let table = output.stdout;
+    let output = perft(&["--suite", suite, "--depth", "3", "--json", "-"]);
+    let (table, verdict) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(1), "{table}");
+    assert_eq!(tally(&verdict), [3, 1, 1, 1], "{table}");
+    let [shallow, deep, wrong] = [0, 1, 2].map(|row| &verdict["rows"][row]);
+    assert_eq!((&shallow["depth_requested"], &shallow["depth"]), (&json!(3), &json!(2)), "{table}");
     assert!(table.contains("depth 2: the deepest listed one that is not above 3"), "{table}");
-    assert!(table.contains("skipped: no count is listed at depth 3 or below"), "{table}");
-    assert!(table.contains("V1 counts at depth 3: expected 999 (the suite's), found 170"), "{table}");
-    assert!(table.contains(&format!("next step: perft divide --fen '{kings}' --depth 3")), "{table}");
-    assert!(table.contains("3 of 3 rows: 1 passed, 1 failed, 1 skipped"), "{table}");
+    assert_eq!((&deep["status"], &deep["depth"]), (&json!("skipped"), &json!(null)), "{table}");
+    assert_eq!(deep["reason"], "no count is listed at depth 3 or below", "{table}");
+    let count = json!([{"depth": 3, "expectation": "suite", "expected": "999", "found": "170"}]);
+    assert_eq!((&wrong["status"], &wrong["wrong_counts"]), (&json!("failed"), &count), "{table}");
+    assert!(table.contains(&format!("perft divide --fen '{kings}' --depth 3")), "{table}");
 
     // What has no count at all is walked, and compared with the other counter.
     let unlisted = folder.write("unlisted.epd", format!("{kings};id unlisted\n{kings};D2 25;id listed\n"));
-    let output = perft(&["--suite", &unlisted, "--depth", "3", "--max-nodes", "10"]);
-    let table = output.stdout;
+    let output = perft(&["--suite", &unlisted, "--depth", "3", "--max-nodes", "10", "--json", "-"]);
+    let (table, verdict) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(0), "{table}");
-    let row: Vec<&str> = table.lines().find(|line| line.starts_with("unlisted")).unwrap().split_whitespace().collect();
-    assert_eq!((row[1], row[2], row[3], *row.last().unwrap()), ("3", "170", "170", "cross-checked"), "{table}");
-    assert!(table.contains("2 of 2 rows: 1 passed, 0 failed, 1 skipped"), "{table}");
+    let row = &verdict["rows"][0];
+    let found = [&row["id"], &row["depth"], &row["expected"], &row["nodes"][3], &row["expectation"], &row["status"]];
+    let expected = [json!("unlisted"), json!(3), json!("170"), json!("170"), json!("cross-checked"), json!("passed")];
+    assert_eq!(found, expected.each_ref(), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("unlisted") && line.ends_with("cross-checked")), "{table}");
+    assert_eq!(tally(&verdict), [2, 1, 0, 1], "{table}");
 
     let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
     assert_eq!(output.code, Some(2), "{}", output.stdout);
@@ -110,13 +135,15 @@ fn ctrl_c_ends_cleanly_with_what_is_known() {
 #[test]
 fn random_games_are_verified_and_repeatable() {
     let games = |threads: &str| {
-        let output =
-            perft(&["--suite", "chess960", "--depth", "1", "--playouts", "300", "--seed", "7", "--threads", threads]);
-        assert_eq!(output.code, Some(0), "{}", output.stdout);
-        output.stdout.split("playouts:").nth(1).expect("a report").lines().take(2).collect::<Vec<_>>().join(" ")
+        let arguments = ["--suite", "chess960", "--depth", "1", "--playouts", "300", "--seed", "7", "--json", "-"];
+        let output = perft(&[&arguments[..], &["--threads", threads]].concat());
+        assert_eq!(output.code, Some(0), "{}", output.stderr);
+        assert!(output.stderr.contains("300 games of at most 200 plies, seed 7: ok"), "{}", output.stderr);
+        output.json()["playouts"].clone()
     };
     let report = games("1");
-    assert!(report.contains("300 games of at most 200 plies, seed 7: ok"), "{report}");
+    let found = [&report["games"], &report["plies"], &report["seed"], &report["mismatches"], &report["missed"]];
+    assert_eq!(found, [json!(300), json!(200), json!("7"), json!([]), json!([])].each_ref());
     assert_eq!(report, games("2"));
 }
 

@@ -1,14 +1,24 @@
 //! `perft keys`, by the binary.
 
 use crate::common::{Folder, Schema, document, perft};
+use serde_json::json;
 
 #[test]
-fn the_published_tables_are_sound_and_none_of_six_are_dependent() {
-    let output = perft(&["keys", "audit", "--scheme", "polyglot", "--threads", "2"]);
-    let found = output.stdout;
-    assert_eq!(output.code, Some(0), "{found}");
-    assert!(found.starts_with("polyglot: 781 words of 64 bits, 749 of them in keys: sound"), "{found}");
-    assert!(found.contains("rank 64 of 64") && found.contains("6 words          0  1.7e-5"), "{found}");
+fn the_published_words_are_sound_and_none_of_six_are_dependent() {
+    let output = perft(&["keys", "audit", "--scheme", "polyglot", "--threads", "2", "--json", "-"]);
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    assert!(
+        output.stderr.starts_with("polyglot: 781 words of 64 bits, 749 of them in keys: sound"),
+        "{}",
+        output.stderr
+    );
+    let audit = output.json();
+    assert_eq!((&audit["scheme"], &audit["verdict"]), (&json!("polyglot"), &json!("sound")));
+    let found = ["bits", "words", "words_in_keys", "rank"].map(|name| &audit[name]);
+    assert_eq!(found, [json!(64), json!(781), json!(749), json!(64)].each_ref());
+    let six = &audit["sizes"][5];
+    assert_eq!((&six["words"], &six["found"], &six["at_least"]), (&json!(6), &json!("0"), &json!(false)));
+    assert!((six["expected"].as_f64().unwrap() - 1.7e-5).abs() < 0.1e-5, "{six}");
 }
 
 #[test]
@@ -52,14 +62,18 @@ fn made_words_are_read_back_and_audited() {
 
 #[test]
 fn sums_are_audited_with_signs() {
-    let audit = |scheme: &[&str]| perft(&[&["keys", "audit", "--allow-weak", "--scheme"], scheme].concat());
-    let output = audit(&["composite,combine=add"]);
-    let found = output.stdout;
+    let audit = |scheme| perft(&["keys", "audit", "--allow-weak", "--json", "-", "--scheme", scheme]);
+    let output = audit("composite,combine=add");
+    let (found, document) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(1), "{found}");
     assert!(found.contains("4 words added or subtracted come to zero and are not out of a game's reach"), "{found}");
     assert!(found.contains("more than 4 words are not sought"), "{found}");
-    let output = audit(&["additive48"]);
-    let found = output.stdout;
-    assert_eq!(output.code, Some(0), "{found}");
-    assert!(found.starts_with("additive48, seed 0: 793 words of 48 bits, 761 of them in keys: sound"), "{found}");
+    assert_eq!((&document["combine"], &document["verdict"]), (&json!("add"), &json!("broken")));
+    assert_eq!(document["sizes"].as_array().unwrap().len(), 4, "more than 4 words are sought");
+    let output = audit("additive48");
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let document = output.json();
+    let found = ["scheme", "seed", "verdict", "bits", "words", "words_in_keys"].map(|name| &document[name]);
+    let expected = [json!("additive48"), json!("0"), json!("sound"), json!(48), json!(793), json!(761)];
+    assert_eq!(found, expected.each_ref());
 }

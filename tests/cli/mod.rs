@@ -13,5 +13,6 @@ mod keys;
 mod outputs;
 mod page;
 mod report;
+mod screens;
 mod unique;
 mod verdicts;

@@ -24,13 +24,17 @@ fn every_way_to_count_gives_the_published_numbers() {
         (&["--by", "key", "--scheme", "polyglot", "--leaves"], "72078"),
         (&["--by", "position", "--leaves", "--simd", "v1"], "72078"),
     ] {
-        let output = unique(&[&["--depth", "4"], arguments].concat());
-        let text = output.printed();
+        let output = unique(&[&["--depth", "4", "--json", "-"], arguments].concat());
+        let text = &output.stderr;
         assert_eq!(output.code, Some(0), "{arguments:?}: {text}");
-        assert_eq!(row(&text, 4)[1..3], [distinct, "197281"], "{arguments:?}: {text}");
+        let ply = &output.json()["plies"][4];
+        assert_eq!((&ply["distinct"], &ply["perft"]), (&distinct.into(), &"197281".into()), "{arguments:?}: {ply}");
+        let is_by_key = arguments.contains(&"--by") && !arguments.contains(&"position");
+        assert_eq!(ply["expected_lost"].is_number(), is_by_key, "{arguments:?}: {ply}");
+        assert_eq!(row(text, 4)[1..3], [distinct, "197281"], "{arguments:?}: {text}");
         assert!(text.contains("perft 197281, by counting the tree 197281: ok"), "{text}");
         assert_eq!(text.contains("every leaf put into a set: the same: ok"), arguments.contains(&"--leaves"), "{text}");
-        assert_eq!(text.contains("expected lost"), arguments.contains(&"--by") && !arguments.contains(&"position"));
+        assert_eq!(text.contains("expected lost"), is_by_key);
     }
     let text = unique(&["--depth", "4", "--board-only"]).printed();
     assert_eq!(row(&text, 4)[1..4], ["72078", "71852", "197281"], "{text}");

@@ -5,7 +5,9 @@ mod document;
 pub mod fens;
 mod folder;
 mod run;
+mod screen;
 
 pub use document::{Schema, document};
 pub use folder::Folder;
 pub use run::{Run, command, perft, perft_line, root, succeeds};
+pub use screen::check_screen;

@@ -3,7 +3,7 @@
 use crate::common::fens::{
     self, CHESS960_ROOK, CORNERS, EN_PASSANT, EN_PASSANT_PINNED, KNIGHT, POSITION_3, PROMOTES, ROOKS,
 };
-use crate::common::{Folder, Run, Schema, command, document};
+use crate::common::{Folder, Run, Schema, check_screen, command, document};
 use crate::faults::{Dialect, Fault};
 use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
@@ -85,6 +85,7 @@ pub fn all() -> Vec<Trial> {
     trials.push(Trial::test("moves that were not compared are owned up to", totals_are_owned_up_to));
     trials.push(Trial::test("a number that is not 20 is no total of perft 1", other_totals_are_no_perft));
     trials.push(Trial::test("spaces between groups of digits", spaces_are_separators));
+    trials.push(Trial::test("the screen of an engine that fails", a_failing_screen));
     trials.push(Trial::test("an engine that only searches", an_engine_that_only_searches));
     trials.push(Trial::test("a key pattern that matches nothing", a_key_pattern_that_matches_nothing));
     trials.push(Trial::test("hangs are bounded in all", hangs_are_bounded));
@@ -251,6 +252,14 @@ fn hangs_are_bounded() -> Result<(), Failed> {
     let arguments = ["--suite", &suite, "--depth", "1", "--keys", "off"];
     let output = gate_within("0.3", Fault::Hang, Dialect::Stockfish, &arguments);
     expect(&output, 3, &["8 pass, 8 timeout, 8 skipped", "skipped: the engine failed 8 times in total"])
+}
+
+/// All that is said of a wrong move, in a snapshot.
+fn a_failing_screen() -> Result<(), Failed> {
+    let output = gate(Fault::EpPinned, Dialect::Stockfish, &["--fen", EN_PASSANT_PINNED, "--depth", "3"]);
+    expect(&output, 1, &[])?;
+    check_screen("engine_fails", "perft engine, with e.p. captures of pinned pawns", &output);
+    Ok(())
 }
 
 fn every_fault_has_a_case() -> Result<(), Failed> {
