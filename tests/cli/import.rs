@@ -82,7 +82,7 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     assert_eq!((output.code, text), (Some(2), message));
 }
 
-/// KeyTable of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
+/// Key table of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
     let mut words = listed("cpw793");

@@ -79,7 +79,8 @@ mod tests {
         let memory = Memory::new(3 << 18).unwrap();
         memory.touch();
         let words = memory.words();
-        assert_eq!((words.len(), words.as_ptr() as usize % 4096), (3 << 18, 0));
+        assert_eq!(words.len(), 3 << 18);
+        assert!(!cfg!(all(feature = "huge-pages", not(miri))) || words.as_ptr() as usize % 4096 == 0);
         assert!(words.iter().all(|word| word.load(Relaxed) == 0));
         std::thread::scope(|scope| {
             for thread in 0..2 {
