@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Usage};
 use clap::Args;
+use perft_gate_lab::pinning::{cores, pin};
 use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
 use std::sync::Arc;
@@ -47,22 +48,16 @@ impl RunArgs {
         let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
         if self.pin {
-            let (cores, pinned) = (core_affinity::get_core_ids().unwrap_or_default(), Arc::clone(&pinned));
+            let (cores, pinned) = (cores(), Arc::clone(&pinned));
             builder = builder.start_handler(move |worker| {
                 let core = cores.get(worker % cores.len().max(1));
-                if core.is_some_and(|&core| core_affinity::set_for_current(core)) {
+                if core.is_some_and(|&core| pin(core)) {
                     pinned.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 }
             });
         }
         Ok((builder.build()?, pinned))
     }
-}
-
-/// Pins this thread to the last core, which has the fewest interrupts, and returns its number.
-pub fn pin_here() -> Option<usize> {
-    let core = core_affinity::get_core_ids()?.pop()?;
-    core_affinity::set_for_current(core).then_some(core.id)
 }
 
 /// Returns a control that Ctrl-C stops.

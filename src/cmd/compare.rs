@@ -1,7 +1,7 @@
 //! `perft compare`: compare the cost of schemes on the hot path.
 
 use crate::args::position::{KIWIPETE, board_of};
-use crate::args::run::{LevelArgs, RFC_3339, control, pin_here, time};
+use crate::args::run::{LevelArgs, RFC_3339, control, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
@@ -9,6 +9,7 @@ use clap::Args;
 use perft_gate_lab::measure::{
     Contestants, Counters, Event, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, Work, recomputes, sample,
 };
+use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_lab::record::Machine;
 use perft_gate_report::compare::{self, Compared};
 use perft_gate_simd::Level;
@@ -85,7 +86,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
     let started = jiff::Timestamp::now().strftime(RFC_3339).to_string();
-    let pinned_to = pin_here();
+    let pinned_to = pin_to_last();
     let path = match &args.fen {
         Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.depth, level),
         None => MakeUnmake::classic(level),

@@ -4,5 +4,6 @@
 pub mod bench;
 pub mod collisions;
 pub mod measure;
+pub mod pinning;
 pub mod quality;
 pub mod record;

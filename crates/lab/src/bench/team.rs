@@ -1,8 +1,8 @@
 //! Worker threads that stay on their hardware threads.
 
 use super::BenchError;
+use crate::pinning::{self, pin};
 use crate::record::Sysfs;
-use core_affinity::CoreId;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ pub struct Team {
 /// Returns the hardware threads that this process may use: first one of every core, then the others of each.
 pub fn cores() -> Vec<usize> {
     let sysfs = Sysfs::default();
-    let mut cores: Vec<usize> = core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect();
+    let mut cores = pinning::cores();
     cores.sort_by_key(|&core| (sysfs.place_in_core(core), core));
     cores
 }
@@ -38,7 +38,7 @@ impl Team {
         let pinned = Arc::new(AtomicUsize::new(0));
         let (wanted, counter) = (cores.clone(), Arc::clone(&pinned));
         let builder = ThreadPoolBuilder::new().num_threads(threads).start_handler(move |worker| {
-            if wanted.get(worker).is_some_and(|&id| core_affinity::set_for_current(CoreId { id })) {
+            if wanted.get(worker).is_some_and(|&core| pin(core)) {
                 counter.fetch_add(1, Ordering::Relaxed);
             }
         });
