@@ -9,7 +9,7 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use clap::{Args, ValueEnum};
 use perft_gate_judge::gate::text;
-use perft_gate_report::unique::{self as unique_report, Document};
+use perft_gate_report::schema::unique::{self as unique_report, Document};
 use perft_gate_unique::export::{self, Contents};
 use perft_gate_unique::{BruteForce, By, Options, Ply, Unique, UniqueError, leaves, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};

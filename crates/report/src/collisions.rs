@@ -4,14 +4,12 @@
 //! beside that of the random ones.
 
 use super::audit::number;
+use crate::schema::collisions::{Document, SCHEMA, Scheme, Window};
 use perft_gate_lab::collisions::{Collisions, Lost, Row};
 use perft_gate_lab::quality::AuditVerdict;
-use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Name and version of the format.
-pub const SCHEMA: &str = "perft.collisions/1";
 /// Expected losses in all key tables together, below which a result says little.
 const FEW: f64 = 1.0;
 
@@ -109,40 +107,38 @@ fn spread(lost: &Lost) -> String {
 
 /// Returns the document of a run.
 pub fn document(report: &CollisionReport, time: Duration) -> String {
-    let losses = |lost: &Lost| -> Value { lost.of_sets().iter().map(u64::to_string).collect() };
-    let row = |row: &Row| {
-        json!({
-            "window": row.part.window.name(),
-            "bits": row.part.bits,
-            "expected": row.expected,
-            "mean": row.lost.mean(),
-            "ratio": row.lost.mean() / row.expected,
-            "lost": losses(&row.lost),
-            "band": losses(&row.band),
-            "verdict": row.verdict.name(),
-        })
+    let window = |row: &Row| {
+        let number = |number: f64| Some(number).filter(|number| number.is_finite());
+        Window {
+            window: row.part.window.name().into(),
+            bits: row.part.bits,
+            expected: row.expected,
+            mean: number(row.lost.mean()),
+            ratio: number(row.lost.mean() / row.expected),
+            lost: row.lost.of_sets().to_vec(),
+            band: row.band.of_sets().to_vec(),
+            verdict: row.verdict.name().into(),
+        }
     };
-    let scheme = |scheme: &Collisions| {
-        json!({
-            "scheme": scheme.scheme,
-            "first_seed": scheme.seeds.as_ref().map(|seeds| seeds.start.to_string()),
-            "key_bits": scheme.key_bits,
-            "ep_policy": scheme.policy.name(),
-            "positions": scheme.positions.to_string(),
-            "verdict": scheme.verdict().name(),
-            "left_out": scheme.left_out,
-            "rows": scheme.rows.iter().map(row).collect::<Vec<_>>(),
-        })
+    let scheme = |scheme: &Collisions| Scheme {
+        scheme: scheme.scheme.to_string(),
+        first_seed: scheme.seeds.as_ref().map(|seeds| seeds.start),
+        key_bits: scheme.key_bits,
+        ep_policy: scheme.policy.name().into(),
+        positions: scheme.positions,
+        verdict: scheme.verdict().name().into(),
+        left_out: scheme.left_out.clone(),
+        rows: scheme.rows.iter().map(window).collect(),
     };
-    let document = json!({
-        "schema": SCHEMA,
-        "version": env!("CARGO_PKG_VERSION"),
-        "fen": report.fen,
-        "ply": report.ply,
-        "verdict": report.verdict().name(),
-        "schemes": report.schemes.iter().map(scheme).collect::<Vec<_>>(),
-        "seconds": time.as_secs_f64(),
-    });
+    let document = Document {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: report.fen.clone(),
+        ply: report.ply,
+        verdict: report.verdict().name().into(),
+        schemes: report.schemes.iter().map(scheme).collect(),
+        seconds: time.as_secs_f64(),
+    };
     let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
     text.push('\n');
     text

@@ -3,17 +3,14 @@
 //! The document has the raw slices, and apart from the recompute nothing that could not be computed from them again.
 
 use super::percent;
+use crate::schema::compare as schema;
 use perft_gate_lab::measure::{
-    Comparison, Confidence, Contestants, Event, Interval, Judgement, MakeUnmake, NoCounters, Recompute, RoundPlan,
-    Samples, deviation, median,
+    Comparison, Confidence, Contestant, Contestants, Event, Interval, Judgement, MakeUnmake, NoCounters, Recompute,
+    RoundPlan, Samples, deviation, median,
 };
 use perft_gate_lab::record::{self, Build, Machine};
 use perft_gate_simd::Level;
-use serde_json::{Value, json};
 use std::fmt::Write;
-
-/// Name and version of the format.
-pub const SCHEMA: &str = "perft.compare/1";
 
 /// Depth of the rounds, contestants and tables, each of which is one line.
 const ROW_DEPTH: usize = 3;
@@ -158,70 +155,57 @@ fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
 /// Returns the document of a comparison.
 pub fn document(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, plan, .. } = compared;
-    let rounds = samples.rounds.iter().map(record::Round::from);
-    let recompute = |(level, recompute): &(Level, Recompute)| json!({ "level": level.to_string(), "batch_ns": recompute.batch_ns, "scalar_ns": recompute.scalar_ns });
-    let contestant = |work: usize| {
-        let (contestant, times) = (&lineup.contestants[work], samples.ns_per_node(work));
-        json!({
-            "name": contestant.name,
-            "axes": contestant.scheme.axes.map(|axes| axes.to_string()),
-            "table_bytes": contestant.table_bytes(),
-            "ns_per_node": median(&times),
-            "deviation_ns": deviation(&times),
-            "counters": compared.counters.ok().and_then(|all| all.get(work)).map(|events| counted(events)),
-            "recompute": compared.recomputes[work].iter().map(recompute).collect::<Vec<_>>(),
-        })
+    let recompute = |(level, times): &(Level, Recompute)| schema::Recompute {
+        level: level.to_string(),
+        batch_ns: times.batch_ns,
+        scalar_ns: times.scalar_ns,
     };
-    let comparison = |comparison: &Comparison| {
-        json!({
-            "contender": comparison.work,
-            "ratio": interval(comparison.ratio),
-            "difference_ns": interval(comparison.difference),
-            "verdict": comparison.verdict.name(),
-        })
+    let contestant = |(work, contestant): (usize, &Contestant)| {
+        let times = samples.ns_per_node(work);
+        let events = compared.counters.ok().and_then(|all| all.get(work));
+        schema::Contestant {
+            name: contestant.name.clone(),
+            axes: contestant.scheme.axes.map(|axes| axes.to_string()),
+            table_bytes: contestant.table_bytes() as u64,
+            ns_per_node: median(&times),
+            deviation_ns: deviation(&times),
+            counters: events.map(|all| all.iter().map(|(event, number)| (event.name().into(), *number)).collect()),
+            recompute: compared.recomputes[work].iter().map(recompute).collect(),
+        }
     };
-    let tables = lineup.tables.iter().zip(compared.judgements).map(|(table, judgement)| {
-        json!({
-            "title": table.title,
-            "reference": table.reference,
-            "noise": interval(judgement.itself),
-            "floor": judgement.floor.part(),
-            "comparisons": judgement.comparisons.iter().map(comparison).collect::<Vec<_>>(),
-        })
+    let comparison = |comparison: &Comparison| schema::Comparison {
+        contestant: comparison.work,
+        ratio: comparison.ratio,
+        difference_ns: comparison.difference,
+        verdict: comparison.verdict.name().into(),
+    };
+    let tables = lineup.tables.iter().zip(compared.judgements).map(|(table, judgement)| schema::Table {
+        title: table.title.clone(),
+        reference: table.reference,
+        noise: Some(judgement.itself),
+        floor: judgement.floor.part(),
+        comparisons: judgement.comparisons.iter().map(comparison).collect(),
     });
-    let document = json!({
-        "schema": SCHEMA,
-        "version": env!("CARGO_PKG_VERSION"),
-        "rounds": rounds.collect::<Vec<_>>(),
-        "interrupted": samples.interrupted,
-        "level": path.level().to_string(),
-        "pinned_to": compared.pinned_to,
-        "nodes_per_pass": path.nodes.to_string(),
-        "parts_per_pass": path.parts(),
-        "slice_ms": plan.slice.as_secs_f64() * 1e3,
-        "budget_s": plan.budget.as_secs_f64(),
-        "seed": plan.seed.to_string(),
-        "twins": [lineup.twins.0, lineup.twins.1],
-        "contenders": (0..lineup.contestants.len()).map(contestant).collect::<Vec<_>>(),
-        "tables": tables.collect::<Vec<_>>(),
-        "started": compared.started,
-        "build": compared.build,
-        "machine": compared.machine,
-    });
+    let document = schema::Document {
+        schema: schema::SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        rounds: samples.rounds.iter().map(record::Round::from).collect(),
+        interrupted: samples.interrupted,
+        level: path.level().to_string(),
+        pinned_to: compared.pinned_to,
+        nodes_per_pass: path.nodes.to_string(),
+        parts_per_pass: path.parts(),
+        slice_ms: plan.slice.as_secs_f64() * 1e3,
+        budget_s: plan.budget.as_secs_f64(),
+        seed: plan.seed.to_string(),
+        twins: [lineup.twins.0, lineup.twins.1],
+        contestants: lineup.contestants.iter().enumerate().map(contestant).collect(),
+        tables: tables.collect(),
+        started: compared.started.into(),
+        build: compared.build.clone(),
+        machine: compared.machine.clone(),
+    };
     record::lines(&document, ROW_DEPTH)
-}
-
-/// Returns events a node, by name.
-fn counted(events: &[(Event, f64)]) -> Value {
-    events
-        .iter()
-        .map(|(event, number)| (event.name().to_string(), json!(number)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
-}
-
-fn interval(interval: Interval) -> Value {
-    json!({ "low": interval.low, "median": interval.median, "high": interval.high })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod page;
-pub mod unique;
+pub mod schema;
 
 use perft_gate_lab::measure::Interval;
 

@@ -50,7 +50,7 @@ impl Confidence {
 }
 
 /// A median and its bootstrap interval.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,

@@ -1,9 +1,9 @@
 //! Positions lost by key collisions, beside those lost with random key tables.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
-use crate::page::documents::{Collisions, Row as Window, Scheme};
 use crate::page::format::{grouped, three_digits};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
+use crate::schema::collisions::{Document as Collisions, Scheme, Window};
 
 /// Expected losses below which most tables lose none, so that a picture would show nothing.
 const FEW: f64 = 1.0;

@@ -1,9 +1,9 @@
 //! Cost of hashing schemes on the hot path, with a picture for each axis that is varied.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
-use crate::page::documents::{Compare, CompareTable as Compared, Comparison};
 use crate::page::format::signed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
+use crate::schema::compare::{Comparison, Document as Compare, Table as Compared};
 use perft_gate_lab::measure::Interval;
 
 /// Maximum number of rows of a picture that stands beside another.

@@ -3,7 +3,7 @@
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::format::tick;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use crate::unique::{Document, Ply};
+use crate::schema::unique::{Document, Ply};
 
 pub(super) fn section(documents: &[Document]) -> Option<Section> {
     let figures: Vec<Figure> = documents

@@ -1,9 +1,9 @@
 //! Cost of a full recompute of a key, by scheme and SIMD level.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Rows};
-use crate::page::documents::Compare;
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
+use crate::schema::compare::Document as Compare;
 
 pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
     let several = comparisons.len() > 1;

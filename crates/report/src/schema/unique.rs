@@ -1,5 +1,6 @@
 //! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as everywhere.
 
+use super::decimal;
 use serde::{Deserialize, Serialize};
 
 /// Name and version of the format.
@@ -57,57 +58,5 @@ impl Document {
         let mut text = serde_json::to_string_pretty(self).expect("strings and numbers");
         text.push('\n');
         text
-    }
-}
-
-/// Counts as decimal strings.
-pub mod decimal {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    /// Writes a count.
-    pub fn serialize<T: Display, S: Serializer>(count: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(count)
-    }
-
-    /// Reads a count.
-    pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-        parsed(&String::deserialize(deserializer)?)
-    }
-
-    fn parsed<T: FromStr, E: Error>(text: &str) -> Result<T, E> {
-        let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-        let count = digits.and_then(|text| text.parse().ok());
-        count.ok_or_else(|| E::custom(format!("found '{text}', expected a count in decimal digits")))
-    }
-
-    /// Counts that may be absent.
-    pub mod optional {
-        use super::{Deserialize, Deserializer, Display, FromStr, Serializer, parsed};
-
-        /// Writes a count.
-        pub fn serialize<T: Display, S: Serializer>(count: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
-            match count {
-                Some(count) => serializer.collect_str(count),
-                None => serializer.serialize_none(),
-            }
-        }
-
-        /// Reads a count.
-        pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-            Option::<String>::deserialize(deserializer)?.map(|text| parsed(&text)).transpose()
-        }
-    }
-
-    /// Lists of counts.
-    pub mod list {
-        use super::{Deserialize, Deserializer, FromStr, parsed};
-
-        /// Reads a list.
-        pub fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-            Vec::<String>::deserialize(deserializer)?.iter().map(|text| parsed(text)).collect()
-        }
     }
 }

@@ -1,12 +1,6 @@
 //! Documents that a page is made from: the files that this program writes, identified by their `schema`.
 
-mod collisions;
-mod compare;
-
-pub use collisions::{Collisions, Row, Scheme};
-pub use compare::{Compare, CompareTable, Comparison};
-
-use crate::{collisions as collided, compare as compared, unique};
+use crate::schema::{collisions, compare, unique};
 use perft_gate_lab::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -17,9 +11,9 @@ pub struct Documents {
     /// Records of the benchmark.
     pub records: Vec<Record>,
     /// Comparisons of schemes' costs.
-    pub comparisons: Vec<Compare>,
+    pub comparisons: Vec<compare::Document>,
     /// Counts of schemes' collisions.
-    pub collisions: Vec<Collisions>,
+    pub collisions: Vec<collisions::Document>,
     /// Counts of distinct positions.
     pub distinct: Vec<unique::Document>,
 }
@@ -30,9 +24,9 @@ pub enum Document {
     /// A record of the benchmark.
     Record(Box<Record>),
     /// A comparison of schemes' costs.
-    Compare(Box<Compare>),
+    Compare(Box<compare::Document>),
     /// A count of schemes' collisions.
-    Collisions(Collisions),
+    Collisions(collisions::Document),
     /// A count of distinct positions.
     Distinct(unique::Document),
     /// A document of ours that has nothing for a page: its schema.
@@ -73,12 +67,12 @@ impl Document {
                 Ok(record) => Ok(Document::Record(record.into())),
                 Err(error) => Err(DocumentError(error.to_string())),
             },
-            Some(compared::SCHEMA) => {
-                let compare: Compare = read(text, compared::SCHEMA)?;
-                compare.check().map_err(DocumentError)?;
-                Ok(Document::Compare(compare.into()))
+            Some(compare::SCHEMA) => {
+                let compared: compare::Document = read(text, compare::SCHEMA)?;
+                compared.check().map_err(DocumentError)?;
+                Ok(Document::Compare(compared.into()))
             }
-            Some(collided::SCHEMA) => read(text, collided::SCHEMA).map(Document::Collisions),
+            Some(collisions::SCHEMA) => read(text, collisions::SCHEMA).map(Document::Collisions),
             Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(Document::Distinct),
             Some(other) if KNOWN.iter().any(|name| other.strip_prefix(name).is_some_and(|v| v.starts_with('/'))) => {
                 let newer = "a version that this perft reads";
