@@ -126,9 +126,12 @@ fn what_is_no_record_is_refused_in_a_line() {
     let order = changed(&folder, "order.json", |record| record["stages"][0]["rounds"][1]["order"][0] = 99.into());
     let version = changed(&folder, "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
     for (path, expected) in [
-        (&*cut, "found the end of the file, expected a whole perft.record/1"),
+        (&*cut, "found the end of the file, expected a complete perft.record/1"),
         (&other, "schema: found none, expected 'perft.record/1'"),
-        (&newer, "schema: found 'perft.record/2', which a newer perft wrote, expected 'perft.record/1'"),
+        (
+            &newer,
+            "schema: found 'perft.record/2', written by a newer perft (update this one), expected 'perft.record/1'",
+        ),
         (&gate, "schema: found 'perft.gate/1', expected 'perft.record/1'"),
         (&odd, "settings.level: invalid type"),
         (&order, "stages[0].rounds[1].order: found [99"),
@@ -198,7 +201,7 @@ fn an_interrupted_run_has_no_score_and_no_record() {
     assert_eq!(output.code, Some(130), "{found}{}", output.stderr);
     assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
     assert!(found.contains("setwise         1"), "{found}");
-    assert!(output.stderr.ends_with("interrupted: there is no record\n"), "{}", output.stderr);
+    assert!(output.stderr.ends_with("interrupted: no record was written\n"), "{}", output.stderr);
     assert!(!results.exists(), "something is left under results");
 }
 
@@ -222,7 +225,7 @@ fn an_empty_record_is_refused_in_a_line() {
     ] {
         let output = perft(arguments);
         let expected =
-            format!("error: {empty}: found no round, expected a record of a `perft bench` that came to its end\n");
+            format!("error: {empty}: found no round, expected a record of a complete run of `perft bench`\n");
         assert_eq!((output.code, output.stderr), (Some(2), expected), "{arguments:?}");
         assert!(output.stdout.is_empty() && !page.exists());
     }

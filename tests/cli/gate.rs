@@ -53,7 +53,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert_eq!(tally(&verdict), [3, 1, 1, 1], "{table}");
     let [shallow, deep, wrong] = [0, 1, 2].map(|row| &verdict["rows"][row]);
     assert_eq!((&shallow["depth_requested"], &shallow["depth"]), (&json!(3), &json!(2)), "{table}");
-    assert!(table.contains("depth 2: the deepest listed one that is not above 3"), "{table}");
+    assert!(table.contains("depth 2: the deepest listed one up to 3"), "{table}");
     assert_eq!((&deep["status"], &deep["depth"]), (&json!("skipped"), &json!(null)), "{table}");
     assert_eq!(deep["reason"], "no count is listed at depth 3 or below", "{table}");
     let count = json!([{"depth": 3, "expectation": "suite", "expected": "999", "found": "170"}]);
@@ -74,8 +74,11 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
 
     let output = perft(&["--suite", suite, "--depth", "3", "--max-nodes", "10"]);
     assert_eq!(output.code, Some(2), "{}", output.stdout);
-    assert_eq!(output.stderr, "error: nothing was compared: every row was skipped\n");
-    assert!(output.stdout.contains("skipped: 25 nodes are more than 10"), "{}", output.stdout);
+    assert_eq!(
+        output.stderr,
+        "error: nothing was compared: every row was skipped: raise --depth or --max-nodes, or take another suite\n"
+    );
+    assert!(output.stdout.contains("skipped: 25 leaf nodes, more than 10"), "{}", output.stdout);
 }
 
 #[test]

@@ -73,12 +73,12 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
     let path = file(&folder, "cpw793", &words);
     let output = perft(&["--keys-from", &path, "--suite", "quick", "--depth", "1"]);
     let text = output.stderr;
-    assert!(text.contains("word 4 is zero") && text.contains("word 11 is word 10 again"), "{text}");
+    assert!(text.contains("key 4 is zero") && text.contains("key 11 is key 10 again"), "{text}");
 
     let path = file(&folder, "cpw793", &words[1..]);
     let output = perft(&["--keys-from", &path]);
     let text = output.stderr;
-    let message = format!("error: {path}: line 794: found 792 words, expected 793 for cpw793\n");
+    let message = format!("error: {path}: line 794: found 792 keys, expected 793 for cpw793\n");
     assert_eq!((output.code, text), (Some(2), message));
 }
 

@@ -8,7 +8,7 @@ fn the_published_words_are_sound_and_none_of_six_are_dependent() {
     let output = perft(&["keys", "audit", "--scheme", "polyglot", "--threads", "2", "--json", "-"]);
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     assert!(
-        output.stderr.starts_with("polyglot: 781 words of 64 bits, 749 of them in keys: sound"),
+        output.stderr.starts_with("polyglot: 781 entries of 64 bits, 749 of them used in keys: sound"),
         "{}",
         output.stderr
     );
@@ -66,8 +66,8 @@ fn sums_are_audited_with_signs() {
     let output = audit("composite,combine=add");
     let (found, document) = (&output.stderr, output.json());
     assert_eq!(output.code, Some(1), "{found}");
-    assert!(found.contains("4 words added or subtracted come to zero and are not out of a game's reach"), "{found}");
-    assert!(found.contains("more than 4 words are not sought"), "{found}");
+    assert!(found.contains("4 entries added or subtracted come to zero and may occur in a game"), "{found}");
+    assert!(found.contains("subsets of more than 4 entries are not searched"), "{found}");
     assert_eq!((&document["combine"], &document["verdict"]), (&json!("add"), &json!("broken")));
     assert_eq!(document["sizes"].as_array().unwrap().len(), 4, "more than 4 words are sought");
     let output = audit("additive48");

@@ -155,7 +155,7 @@ fn what_cannot_be_read_is_one_line_and_no_page() {
     let error = output.stderr;
     assert_eq!(output.code, Some(2), "{error}");
     assert!(
-        error.contains("gate.json: perft.gate/1 has nothing for a page") && error.contains("nothing to show"),
+        error.contains("gate.json: a page cannot show perft.gate/1") && error.contains("nothing to show"),
         "{error}"
     );
     let output = perft(&["report", fixture("record.json").to_str().unwrap()]);
