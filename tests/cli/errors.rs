@@ -13,7 +13,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--depth", "x"], "invalid value 'x'"),
         (&["--simd", "v9"], "expected one of auto, v1, v3"),
         (&["--scheme", "polyglot", "--seed", "1"], "published"),
-        (&["--scheme", "pieces=bch"], "does not exist: bch draws all its words from one code"),
+        (&["--scheme", "pieces=bch"], "does not exist: bch draws all its keys from one code"),
         (
             &["--scheme", "pieces=composite,combine=add"],
             "expected a sound one or --allow-weak: composite keys are sums",

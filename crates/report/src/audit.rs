@@ -189,7 +189,7 @@ mod tests {
     fn a_report_says_what_was_found() {
         let text = text("rotate", &audit("rotate"));
         for part in [
-            "rotate: 793 entries of 64 bits, 761 of them in keys: suspicious",
+            "rotate: 793 entries of 64 bits, 761 of them used in keys: suspicious",
             "fold       32   32          384 (7.3e-5)",
             "  !",
         ] {

@@ -292,7 +292,7 @@ mod tests {
             ("rotate-halves", "2 entries xor to zero"),
             ("lcg15", "4 entries xor to zero"),
             ("golden-ratio", "entries are multiples of a constant"),
-            ("tiny-seed", "keys of 64 bits have the worth of 40 bits"),
+            ("tiny-seed", "keys of 64 bits are worth only 40 bits"),
         ] {
             let audit = audit(&format!("pieces={pieces}"), |_| {});
             let finding = &audit.findings()[0];

@@ -128,7 +128,7 @@ mod tests {
             error("{\"schema\": \"perft"),
             "line 1, column 17: found the end of the file, expected a document of perft"
         );
-        assert_eq!(error("[1]"), "line 1, column 2: found what has no schema, expected a document of perft");
+        assert_eq!(error("[1]"), "line 1, column 2: found a document without a schema, expected a document of perft");
         assert_eq!(error("{}"), "schema: found none, expected a document of perft");
         assert_eq!(error("{\"schema\": \"x/1\"}"), "schema: found 'x/1', expected a document of perft");
         assert_eq!(
