@@ -80,7 +80,7 @@ mod tests {
         memory.touch();
         let words = memory.words();
         assert_eq!(words.len(), 3 << 18);
-        assert!(!cfg!(all(feature = "huge-pages", not(miri))) || words.as_ptr() as usize % 4096 == 0);
+        assert!(!cfg!(all(feature = "huge-pages", not(miri))) || (words.as_ptr() as usize).is_multiple_of(4096));
         assert!(words.iter().all(|word| word.load(Relaxed) == 0));
         std::thread::scope(|scope| {
             for thread in 0..2 {
