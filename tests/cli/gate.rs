@@ -55,7 +55,7 @@ fn rows_run_their_deepest_listed_depth_or_are_skipped() {
     assert_eq!((&shallow["depth_requested"], &shallow["depth"]), (&json!(3), &json!(2)), "{table}");
     assert!(table.contains("depth 2: the deepest listed one up to 3"), "{table}");
     assert_eq!((&deep["status"], &deep["depth"]), (&json!("skipped"), &json!(null)), "{table}");
-    assert_eq!(deep["reason"], "no count is listed at depth 3 or below", "{table}");
+    assert_eq!(deep["reason"], "no count is listed up to depth 3", "{table}");
     let count = json!([{"depth": 3, "expectation": "suite", "expected": "999", "found": "170"}]);
     assert_eq!((&wrong["status"], &wrong["wrong_counts"]), (&json!("failed"), &count), "{table}");
     assert!(table.contains(&format!("perft divide --fen '{kings}' --depth 3")), "{table}");

@@ -29,7 +29,7 @@ enum Memory<T> {
 /// Size in bytes from which memory is mapped by the system. Below it a huge page gains nothing, and a run with a million
 /// small tables would spend its time in system calls.
 #[cfg(all(feature = "huge-pages", not(miri)))]
-const MAPPED: usize = 1 << 20;
+const MAPPED: usize = 64 << 10;
 
 /// Bytes that a worker touches at a time: one huge page.
 pub(super) const PIECE: usize = 2 << 20;
