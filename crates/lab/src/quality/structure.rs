@@ -51,7 +51,7 @@ impl fmt::Display for Structure {
         match self {
             Structure::Rotations { pieces, even: 0 } => write!(
                 f,
-                "the entries of {pieces} pieces are rotations of one entry each: high and low half folded together depend \
+                "the entries of {pieces} pieces are rotations of one entry each: both halves folded together depend \
                  on the square modulo 32 only"
             ),
             Structure::Rotations { pieces, even } => write!(
