@@ -1,4 +1,4 @@
-//! Several keys at once: a key of two lanes, a pair of trackers, a list of data-driven ones.
+//! Several keys at once: a key of two halves, a list of keys over flat tables.
 
 use super::tracker::{TableTracker, Tracker};
 use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_LANES, Targets, WrongKey};
@@ -6,7 +6,7 @@ use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolic
 use arrayvec::ArrayVec;
 use std::iter::once;
 
-/// Passes each edit on to every part. The parts are iterators, because those of a pair differ in type.
+/// Passes each edit on to every part. The parts are iterators.
 macro_rules! each_part {
     ($tracker:ident => $($parts:expr),+) => {
         each_part!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
@@ -95,61 +95,6 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     }
 }
 
-#[allow(private_interfaces)]
-impl<A: Tracker, B: Tracker> Tracker for (A, B) {
-    type Mark = (A::Mark, B::Mark);
-    const COMMON_ONLY: bool = A::COMMON_ONLY || B::COMMON_ONLY;
-
-    each_part!(pair => once(&mut pair.0), once(&mut pair.1));
-
-    #[inline(always)]
-    fn lanes(&self) -> usize {
-        self.0.lanes() + self.1.lanes()
-    }
-    #[inline(always)]
-    fn reads_sets(&self) -> bool {
-        self.0.reads_sets() || self.1.reads_sets()
-    }
-
-    #[inline(always)]
-    fn policy(&self) -> EnPassantPolicy {
-        self.0.policy()
-    }
-    #[inline(always)]
-    fn mark(&self) -> Self::Mark {
-        (self.0.mark(), self.1.mark())
-    }
-    #[inline(always)]
-    fn restore(&mut self, (first, second): Self::Mark) {
-        self.0.restore(first);
-        self.1.restore(second);
-    }
-    #[inline(always)]
-    fn same(&self, other: &Self) -> bool {
-        self.0.same(&other.0) && self.1.same(&other.1)
-    }
-    #[inline(always)]
-    fn key(&self) -> Option<Key> {
-        self.0.key()
-    }
-    fn recompute(&self, board: &Board) -> Option<Key> {
-        self.0.recompute(board)
-    }
-    fn wrong(&self, board: &Board) -> Option<WrongKey> {
-        let second = || self.1.wrong(board).map(|wrong| WrongKey { lane: wrong.lane + self.0.lanes(), ..wrong });
-        self.0.wrong(board).or_else(second)
-    }
-    #[inline(always)]
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.0.expect(board, at, &mut targets[..self.0.lanes()]);
-        self.1.expect(board, at, &mut targets[self.0.lanes()..]);
-    }
-    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        self.0.join(batch);
-        self.1.join(batch);
-    }
-}
-
 /// The lanes of a [`ListTracker`], those of the position's key first. A lane that is off keeps its place.
 #[derive(Clone, Debug)]
 pub struct TrackedKeys<'w> {
@@ -178,8 +123,8 @@ impl<'w> TrackedKeys<'w> {
     }
 
     /// Adds a key that is kept beside the position's, or its place.
-    pub fn push(&mut self, words: Option<&'w KeyTable>, castling: Castling) {
-        self.lanes.push(words.map(|words| TableTracker::new(words, castling)));
+    pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
+        self.lanes.push(table.map(|table| TableTracker::new(table, castling)));
     }
 }
 
@@ -192,7 +137,7 @@ pub struct ListTracker<'w> {
 }
 
 impl<'w> ListTracker<'w> {
-    /// A tracker of these lanes.
+    /// Makes a tracker of these lanes.
     pub fn new(lanes: &'w TrackedKeys<'w>) -> Self {
         ListTracker { lanes, keys: [0; MOST_LANES] }
     }

@@ -16,31 +16,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Work that is generic over the tracker of a scheme.
 pub trait SchemeVisitor {
-    /// What it yields.
+    /// The result.
     type Output;
     /// Does the work with the scheme's tracker.
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output;
 }
 
-/// Where the words come from.
+/// The source of a scheme's keys.
 #[derive(Clone, Debug)]
 enum Origin {
     Seeded,
     Rustic,
     Polyglot,
     Imported(Import),
-    /// No words of its own: every preset.
+    /// Every preset, without keys of its own.
     All,
 }
 
 /// A hashing scheme.
 #[derive(Clone, Debug)]
 pub struct Scheme {
-    /// Kebab-case, the same everywhere; of a combination, its axes.
+    /// Name in kebab-case, the same everywhere; the axes, for a combination.
     pub name: Cow<'static, str>,
-    /// What it is, in a line.
+    /// One line of description.
     pub about: &'static str,
-    /// Its axes; nothing for `none`.
+    /// Axes; `None` for the scheme `none`.
     pub axes: Option<Axes>,
     origin: Origin,
     drawn: Drawn,
@@ -187,14 +187,14 @@ impl Scheme {
         Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
     }
 
-    /// The scheme of these axes, which must exist.
+    /// Makes the scheme of these axes, which must exist.
     pub fn of_axes(axes: Axes) -> Scheme {
         named("", axes, Origin::Seeded, "a combination of axes")
     }
 
-    /// The same scheme with keys of another width.
+    /// Returns the same scheme with keys of another width.
     ///
-    /// **Errors**: its words are fixed, or it exists in one width only.
+    /// **Errors**: its key table is fixed, or it exists in one width only.
     pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
         let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
             let message = format!("found {}, expected a scheme whose words are drawn", self.name);
@@ -222,33 +222,33 @@ impl Scheme {
         }
     }
 
-    /// Is it [`ALL`]?
+    /// Returns true for [`ALL`].
     pub fn is_all(&self) -> bool {
         matches!(self.origin, Origin::All)
     }
 
-    /// How many words it stores, both lanes of a wide key counted.
+    /// Number of keys in its tables, both halves of a wide key counted.
     pub fn number_of_keys(&self) -> usize {
         self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.lanes())
     }
 
-    /// When the en-passant square counts.
+    /// Returns the policy that says when the e.p. square counts.
     pub fn policy(&self) -> EnPassantPolicy {
         self.axes.map_or(EnPassantPolicy::Legal, |axes| axes.policy)
     }
 
-    /// Are its words published or given, so that no seed changes them?
+    /// Returns true if its key table is published or given, so that no seed changes it.
     pub fn is_fixed(&self) -> bool {
         !self.is_all() && (self.axes.is_none() || !matches!(self.origin, Origin::Seeded))
     }
 
-    /// A key with as many digits as the scheme has bits.
+    /// Writes a key with as many hexadecimal digits as the scheme has bits.
     pub fn text(&self, key: Key) -> String {
         let bits = self.axes.map_or(64, |axes| axes.width.bits());
         format!("{:0digits$x}", key.0, digits = bits as usize / 4)
     }
 
-    /// Its key of a position for seed 0, as `ci/goldens.py` computed it from the definitions; not every position is there.
+    /// Returns the key of a position for seed 0, as `ci/goldens.py` computed it from the definitions; not every position is there.
     pub fn golden(&self, fen: &str) -> Option<&'static str> {
         let lines = include_str!("goldens.tsv").lines().map(|line| line.split('\t'));
         lines
@@ -256,7 +256,7 @@ impl Scheme {
             .find_map(|[name, position, key]| (name == self.name && position == fen).then_some(key))
     }
 
-    /// Its words for a seed; nothing for `none`.
+    /// Draws the key tables for a seed; `None` for the scheme `none`.
     pub fn key_tables(&self, seed: u64) -> Option<KeyTables> {
         let axes = self.axes?;
         Some(match &self.origin {
@@ -268,7 +268,7 @@ impl Scheme {
         })
     }
 
-    /// The same, drawn once for all rows of a run.
+    /// Returns the key tables for a seed, drawn once for all rows of a run.
     pub fn shared_tables(&self, seed: u64) -> Option<Arc<KeyTables>> {
         self.drawn.tables(seed, || self.key_tables(seed))
     }
@@ -287,7 +287,7 @@ impl Scheme {
         }
     }
 
-    /// Runs `visitor` with the data-driven tracker of its words, or with no key.
+    /// Runs `visitor` with the data-driven tracker of its key table, or with no key.
     pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         match self.shared_tables(seed) {
             None => visitor.visit(()),
@@ -295,7 +295,7 @@ impl Scheme {
         }
     }
 
-    /// The same over these words.
+    /// Runs `visitor` with the data-driven tracker of these tables.
     pub fn visit_dynamic_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, visitor: V) -> V::Output {
         let castling = self.axes.expect("axes, since there are words").castling;
         match &key_tables.lanes[..] {
@@ -322,7 +322,7 @@ impl Scheme {
 
     /// Runs `visitor` with the scheme's specialised tracker; where there is none, with the data-driven one.
     ///
-    /// Axes that only change the words (e.p. words, sides, widths of a single lane, `c4x16`) share a tracker.
+    /// Axes that only change the keys (e.p., side, width of a single lane, `c4x16`) share a tracker.
     pub fn visit_own<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
         match self.shared_tables(seed) {
             None => visitor.visit(()),
@@ -330,7 +330,7 @@ impl Scheme {
         }
     }
 
-    /// The same over words that are there: those of the scheme for this seed, or a spoilt copy.
+    /// Runs `visitor` over these tables: the scheme's for this seed, or a damaged copy.
     pub fn visit_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, seed: u64, visitor: V) -> V::Output {
         let axes = self.axes.expect("axes, since there are words");
         let rights = match axes.castling {
