@@ -169,6 +169,7 @@ impl Board {
     }
 
     /// Returns the board whose codes have these bits, each plane a set of squares; the clocks are at their start.
+    #[inline(always)]
     pub fn of_planes(planes: [u64; 4], turn: Color, castling_rooks: Bitboard, en_passant: Option<Square>) -> Board {
         let mut mailbox = Quad::ZERO;
         for (word, codes) in mailbox.0.iter_mut().enumerate() {
