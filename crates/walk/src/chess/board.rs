@@ -187,6 +187,7 @@ impl Board {
         board
     }
 
+    #[inline(always)]
     fn set_castling_rooks(&mut self, rooks: Bitboard) {
         let kings = [self.king(Color::White), self.king(Color::Black)];
         self.state.set_rights(CastlingRights::of_rooks(rooks, kings));
