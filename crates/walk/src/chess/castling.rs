@@ -91,7 +91,6 @@ impl CastlingRights {
 
     /// Returns the rights of these castling rooks, given the king squares by colour.
     #[inline(always)]
-    #[inline(always)]
     pub fn of_rooks(rooks: Bitboard, kings: [Square; 2]) -> CastlingRights {
         let mut rights = CastlingRights::NONE;
         for rook in rooks {
