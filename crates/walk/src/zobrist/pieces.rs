@@ -1,6 +1,6 @@
 //! The fast forms of the pieces axis: a tracker uses them to compute the key of a piece that moves.
 //!
-//! [`super::generate`] holds the definitions; the walk compares the two at every node. The key of [`Code::EMPTY`] must be 0.
+//! [`super::generate`] holds the definitions; a test of the schemes compares the two along random games. The key of [`Code::EMPTY`] must be 0.
 
 use super::axes::Pieces;
 use super::generate::{Streams, finalised, odd};
