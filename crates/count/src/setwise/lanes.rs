@@ -19,7 +19,7 @@
 //! a piece ends the check, and with the squares behind the king that the checker also attacks.
 
 use super::king_lines::KingLines;
-use super::per_move::Parent;
+use super::parent::Parent;
 use super::queue::{Children, MOVES, Moves, ROOM};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
 use perft_gate_simd::{Lanes, Queue};

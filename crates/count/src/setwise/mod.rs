@@ -10,6 +10,7 @@ mod hashed;
 mod king_lines;
 mod lanes;
 mod mobility_loss;
+mod parent;
 mod pawns;
 mod per_move;
 mod queue;

@@ -4,36 +4,17 @@
 
 use super::castling::Castle;
 use super::lanes;
+use super::parent::Parent;
 use super::pawns::{DOUBLE, PawnWays, STEPS};
 use super::queue::{Child, Children, Mover, Moves};
-use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token, WideKernel, Width};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::movegen::{self, Sink};
 use perft_gate_walk::chess::{
-    Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, Wing, attacks,
+    Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, Square, White, Wing, attacks,
 };
 use perft_gate_walk::walk::Game;
-
-/// The position whose moves are counted, turned so that its mover plays up the board.
-pub(super) struct Parent<'b> {
-    board: &'b Board,
-    pub(super) mover: SidePieces,
-    pub(super) replier: SidePieces,
-    pub(super) occupied: Bitboard,
-    /// The rooks of both sides that may castle.
-    pub(super) rooks: Bitboard,
-    /// The replier's castling moves that no own piece blocks.
-    pub(super) castles: ArrayVec<Castle, 2>,
-    /// Squares from which a pawn, a knight, a bishop, a rook gives check.
-    pub(super) pawns_check: Bitboard,
-    pub(super) knights_check: Bitboard,
-    pub(super) bishops_check: Bitboard,
-    pub(super) rooks_check: Bitboard,
-    /// The mover's pieces that uncover a check when they leave their line.
-    pub(super) uncovering: Bitboard,
-}
 
 /// The queues for the children of a position.
 pub(super) struct Scratch {
@@ -47,39 +28,7 @@ impl Scratch {
     }
 }
 
-impl<'b> Parent<'b> {
-    /// Makes the parent of a board; `uncovering` is left empty.
-    #[inline(always)]
-    pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
-        let us = board.turn();
-        let (mover, replier) = (SidePieces::of(board, us), SidePieces::of(board, !us));
-        let (mover, replier, rooks) = match us {
-            Color::White => (mover, replier, board.castling_rooks()),
-            Color::Black => (mover.turned_over(), replier.turned_over(), board.castling_rooks().turned_over()),
-        };
-        let (king, occupied) = (replier.king_square(), mover.all | replier.all);
-        let mut castles = ArrayVec::new();
-        for rook in rooks & White::rank(7) {
-            let castle = Castle::of_replier(king, rook);
-            if (castle.path & replier.all).is_empty() {
-                castles.push(castle);
-            }
-        }
-        Parent {
-            board,
-            mover,
-            replier,
-            occupied,
-            rooks,
-            castles,
-            pawns_check: Black::pawn_attacks(replier.king),
-            knights_check: attacks::knight(king),
-            bishops_check: attacks::bishop(level, king, occupied),
-            rooks_check: attacks::rook(level, king, occupied),
-            uncovering: Bitboard::EMPTY,
-        }
-    }
-
+impl Parent<'_> {
     /// Returns a square as the unturned board has it.
     #[inline(always)]
     fn turned(&self, square: Square) -> Square {

@@ -28,8 +28,9 @@
 //! The board is turned so that the mover plays up the board.
 
 use super::mobility_loss::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
+use super::parent::Parent;
 use super::pawns::{DOUBLE, PawnWays, STEPS};
-use super::per_move::{EachMove, Parent, Promotions, Scratch, any, counted};
+use super::per_move::{EachMove, Promotions, Scratch, any, counted};
 use super::rays::{
     ANTIDIAGONAL, DIAGONAL, EmptyRuns, FILE, Jumps, Kinds, PiecesInLanes, PinsAndDiscoveries, RANK, met,
 };

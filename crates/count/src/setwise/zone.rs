@@ -1,6 +1,6 @@
 //! The surroundings of the replier's king: the moves of the mover that affect its steps, its castling or its pins.
 
-use super::per_move::Parent;
+use super::parent::Parent;
 use super::rays::{Attacked, Kinds, PinsAndDiscoveries, RANK};
 use perft_gate_simd::{Rays, Token};
 use perft_gate_walk::chess::{Bitboard, Black, Side, White, attacks};
