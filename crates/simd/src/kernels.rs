@@ -1,6 +1,6 @@
 //! Two loops that the widest vectors of a machine speed up: table look-ups by nibbles, and carry-less products.
 //!
-//! They are whole functions here, and not operations of a [`Token`](super::Token), because vectors of 512 bits need
+//! They are whole functions here, and not operations of a vector, because vectors of 512 bits need
 //! another shape: the look-ups of two squares side by side in one vector. Each has a portable form, its definition.
 
 use super::Quad;
@@ -52,12 +52,20 @@ pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> 
         let mut sums = [0; 32];
         for (pair, row) in nibbles.iter().enumerate() {
             let [even, odd] = tables.pair(pair, byte);
-            for (sum, codes) in sums.iter_mut().zip(super::bytes(row.0)) {
+            for (sum, codes) in sums.iter_mut().zip(bytes(row.0)) {
                 *sum ^= even[usize::from(codes & 15)] ^ odd[usize::from(codes >> 4)];
             }
         }
-        Quad(super::words(sums))
+        Quad(words(sums))
     })
+}
+
+fn bytes(words: [u64; 4]) -> [u8; 32] {
+    std::array::from_fn(|i| words[i / 8].to_le_bytes()[i % 8])
+}
+
+fn words(bytes: [u8; 32]) -> [u64; 4] {
+    std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| bytes[8 * i + j])))
 }
 
 /// Computes [`look_ups_portable`] with vectors of 256 bits.

@@ -46,7 +46,13 @@ impl Level {
                 && is_x86_feature_detected!("popcnt");
             if available {
                 let wide = is_wide();
-                return if pext_is_microcoded() { Level::V3SlowPext(V3 { wide }) } else { Level::V3(V3 { wide }) };
+                // SAFETY: all instructions of the level were seen, and `wide` says what `is_wide` has seen.
+                return unsafe {
+                    match pext_is_microcoded() {
+                        true => Level::V3SlowPext(V3::new_unchecked(wide)),
+                        false => Level::V3(V3::new_unchecked(wide)),
+                    }
+                };
             }
         }
         Level::portable()
@@ -64,13 +70,15 @@ impl Level {
             ("v1", _) => Some(Level::portable()),
             // Any machine with AVX2 can do without PEXT, so that the level of others is tested everywhere.
             #[cfg(target_arch = "x86_64")]
-            ("v3-nopext", Level::V3(_) | Level::V3SlowPext(_)) => Some(Level::V3SlowPext(V3 { wide: false })),
+            ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrowed())),
             #[cfg(target_arch = "x86_64")]
-            ("v3", Level::V3(_)) => Some(Level::V3(V3 { wide: false })),
+            ("v3-nopext", Level::V3SlowPext(token)) => Some(Level::V3SlowPext(token.narrowed())),
+            #[cfg(target_arch = "x86_64")]
+            ("v3", Level::V3(token)) => Some(Level::V3(token.narrowed())),
             #[cfg(target_arch = "x86_64")]
             ("v3", best @ Level::V3SlowPext(_)) => Some(best),
             #[cfg(target_arch = "x86_64")]
-            ("v4", best @ Level::V3(V3 { wide: true })) => Some(best),
+            ("v4", best @ Level::V3(token)) if token.is_wide() => Some(best),
             _ => None,
         }
     }
@@ -112,7 +120,7 @@ impl Level {
 }
 
 impl Level {
-    /// Runs `task` with this level's lanes; returns nothing if the level has no lanes that pay.
+    /// Runs `task` with this level's widest vectors; returns nothing if the level has none that pay.
     pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         match self {
             Level::V1(token) => token.call_wide(task),
@@ -129,9 +137,9 @@ impl fmt::Display for Level {
         f.write_str(match self {
             Level::V1(_) => "v1",
             #[cfg(target_arch = "x86_64")]
-            Level::V3(V3 { wide: true }) => "v4",
+            Level::V3(token) if token.is_wide() => "v4",
             #[cfg(target_arch = "x86_64")]
-            Level::V3(V3 { wide: false }) => "v3",
+            Level::V3(_) => "v3",
             #[cfg(target_arch = "x86_64")]
             Level::V3SlowPext(_) => "v3-nopext",
         })

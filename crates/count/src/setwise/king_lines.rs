@@ -1,7 +1,7 @@
 //! The squares that the replier's king sees along each line, by arithmetic on its square, the same in all lanes.
 
 use super::slides::reach_east;
-use perft_gate_simd::Lanes;
+use perft_gate_simd::U64s;
 use perft_gate_walk::chess::{Square, attacks};
 
 /// The lines through the replier's king, which stands on the same square in all lanes.
@@ -41,7 +41,7 @@ static KING_LINES: [[u64; 9]; 64] = {
     table
 };
 
-impl<V: Lanes> KingLines<V> {
+impl<V: U64s> KingLines<V> {
     #[inline(always)]
     pub(super) fn new(proof: V::Proof, square: Square) -> KingLines<V> {
         let sets = &KING_LINES[square.index()];

@@ -22,20 +22,20 @@ use super::king_lines::KingLines;
 use super::parent::Parent;
 use super::queue::{Children, MOVES, Moves, ROOM};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
-use perft_gate_simd::{Lanes, Queue};
+use perft_gate_simd::U64s;
 use perft_gate_walk::chess::{Bitboard, SidePieces, attacks};
 
 /// Counts the replies to the queued moves and to the queued children, and empties both queues.
 #[inline(always)]
-pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
+pub(super) fn count<V: U64s>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
     let lines = KingLines::<V>::new(proof, parent.replier.king_square());
     let mut total = V::splat(proof, 0);
     // An overfull queue has overwritten its first entries, and the count would be wrong.
     assert!(moves.length < MOVES && children.length <= ROOM, "more moves or children than a queue has room for");
     let (mut at, mut child) = (0, 0);
     loop {
-        let number = (moves.length - at).min(V::N);
-        let joined = (children.length - child).min(V::N - number);
+        let number = (moves.length - at).min(V::LANES);
+        let joined = (children.length - child).min(V::LANES - number);
         if number + joined == 0 {
             break;
         }
@@ -55,7 +55,7 @@ pub(super) fn count<V: Queue>(proof: V::Proof, parent: &Parent<'_>, moves: &mut 
         (at, child) = (at + number, child + joined);
     }
     (moves.length, children.length) = (0, 0);
-    total.sum(proof, V::N)
+    total.sum(proof, V::LANES)
 }
 
 /// The mover's pieces in some children, and the effects of its moves on the replier.
@@ -73,7 +73,7 @@ struct Boards<V> {
     forbidden: V,
 }
 
-impl<V: Queue> Boards<V> {
+impl<V: U64s> Boards<V> {
     /// Makes the boards after moves of any piece from one square to another.
     #[inline(always)]
     fn after(proof: V::Proof, mover: &SidePieces, from: V, to: V) -> Boards<V> {
@@ -108,13 +108,13 @@ impl<V: Queue> Boards<V> {
 
 /// Returns `before` in the first `number` lanes, then the entries of a queue from `at` on.
 #[inline(always)]
-fn queued<V: Queue>(proof: V::Proof, before: u64, number: usize, entries: &[u64; ROOM], at: usize) -> V {
+fn queued<V: U64s>(proof: V::Proof, before: u64, number: usize, entries: &[u64; ROOM], at: usize) -> V {
     V::splat(proof, before).followed_by(proof, number, V::load(proof, &entries[at..]))
 }
 
 /// Counts the replies in each lane.
 #[inline(always)]
-fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>, boards: Boards<V>) -> V {
+fn replies<V: U64s>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>, boards: Boards<V>) -> V {
     let siblings = Siblings::new(proof, parent, &boards);
     let seen = siblings.seen(lines, &boards);
     let mut tally = V::tally(proof);
@@ -127,7 +127,7 @@ fn replies<V: Lanes>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>,
 }
 
 /// Sibling positions, one in each lane.
-struct Siblings<'a, 'b, V: Lanes> {
+struct Siblings<'a, 'b, V: U64s> {
     proof: V::Proof,
     parent: &'a Parent<'b>,
     own: V,
@@ -153,7 +153,7 @@ struct Seen<V> {
     pinned: V,
 }
 
-impl<V: Lanes> Seen<V> {
+impl<V: U64s> Seen<V> {
     /// Returns all squares but those of pieces that are pinned along another axis.
     #[inline(always)]
     fn free(&self, on_axis: V) -> V {
@@ -161,7 +161,7 @@ impl<V: Lanes> Seen<V> {
     }
 }
 
-impl<'a, 'b, V: Lanes> Siblings<'a, 'b, V> {
+impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
     #[inline(always)]
     fn new(proof: V::Proof, parent: &'a Parent<'b>, boards: &Boards<V>) -> Siblings<'a, 'b, V> {
         let Boards { pawns, knights, diagonal, orthogonal, king, taken, targets, .. } = *boards;

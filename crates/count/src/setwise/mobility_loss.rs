@@ -136,7 +136,7 @@ impl<R: Rays> SliderLosses<R> {
             twos: a2 ^ a4 ^ a6,
             ones: a1 ^ a2 ^ a3 ^ a4 ^ a5 ^ a6 ^ a7,
             undefended: !(reached & own),
-            moves: R::settled(proof, tally).sum(proof, R::N),
+            moves: R::settled(proof, tally).sum(proof, R::LANES),
             opening: Bitboard(reached.any()),
         }
     }
@@ -176,7 +176,7 @@ impl<R: Rays> KnightLosses<R> {
         KnightLosses {
             jumps: moves.jumped_back(),
             undefended: !(reached & own),
-            moves: R::settled(proof, moves.count(R::tally(proof))).sum(proof, R::N),
+            moves: R::settled(proof, moves.count(R::tally(proof))).sum(proof, R::LANES),
         }
     }
 }
@@ -237,6 +237,6 @@ impl Arrivals {
             sum = by.lost(proof, fours).plus(more).plus(more);
         }
         let sum = by.lost(proof, twos).plus(sum).plus(sum);
-        by.lost(proof, ones).plus(sum).plus(sum).sum(proof, R::N)
+        by.lost(proof, ones).plus(sum).plus(sum).sum(proof, R::LANES)
     }
 }

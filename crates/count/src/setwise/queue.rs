@@ -3,7 +3,7 @@
 //! Most moves take a piece from one square to another, and two square numbers describe them. Checks, promotions and
 //! castling change more: their children are queued as every set that differs from the parent's.
 
-use perft_gate_simd::Queue;
+use perft_gate_simd::U64s;
 use perft_gate_walk::chess::{Bitboard, Square};
 
 /// Room of the queue of children, for more than are counted at once.
@@ -76,7 +76,7 @@ impl Moves {
 
     /// Queues the moves of a piece.
     #[inline(always)]
-    pub(super) fn push<V: Queue>(&mut self, proof: V::Proof, from: Square, to: Bitboard) {
+    pub(super) fn push<V: U64s>(&mut self, proof: V::Proof, from: Square, to: Bitboard) {
         debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
         let at = self.length & (MOVES - 1);
         self.from[at..at + TOGETHER].fill(from.index() as u8);
@@ -86,7 +86,7 @@ impl Moves {
 
     /// Queues the moves of pawns in one direction.
     #[inline(always)]
-    pub(super) fn push_pawns<V: Queue>(&mut self, proof: V::Proof, to: Bitboard, delta: u32) {
+    pub(super) fn push_pawns<V: U64s>(&mut self, proof: V::Proof, to: Bitboard, delta: u32) {
         debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
         let at = self.length & (MOVES - 1);
         V::put_squares(proof, to.0 >> delta, &mut self.from[at..at + TOGETHER]);

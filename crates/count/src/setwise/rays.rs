@@ -1,7 +1,7 @@
 //! Lines in lanes, one for each direction: slider moves, the lines through the replier's king, the mover's pieces.
 
 use super::slides::{self, Slides};
-use perft_gate_simd::{JUMP_LANDING, LANDING, Lanes, Rays};
+use perft_gate_simd::{JUMP_LANDING, LANDING, Rays, U64s};
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Side, SidePieces, White};
 
@@ -136,8 +136,8 @@ impl<R: Rays> PiecesInLanes<R> {
     #[inline(always)]
     pub(super) fn new(proof: R::Proof, mover: &SidePieces, legality: &Legality) -> PiecesInLanes<R> {
         let splat = |set: Bitboard| R::splat(proof, set.0);
-        debug_assert!((mover.all & !mover.pawns).count() as usize <= R::N);
-        let from = R::take_bits(proof, &mut (mover.all & !mover.pawns).0, R::N);
+        debug_assert!((mover.all & !mover.pawns).count() as usize <= R::LANES);
+        let from = R::take_bits(proof, &mut (mover.all & !mover.pawns).0, R::LANES);
         let slides = Slides::new(proof, splat(legality.occupied));
         let mut along = slides.orthogonal(from & splat(mover.orthogonal));
         let mut across = slides.diagonal(from & splat(mover.diagonal));
@@ -192,6 +192,6 @@ impl<R: Rays> Kinds<R> {
 
 /// Returns all ones in the lanes that share a bit with the set.
 #[inline(always)]
-pub(super) fn met<V: Lanes>(proof: V::Proof, lanes: V, set: Bitboard) -> V {
+pub(super) fn met<V: U64s>(proof: V::Proof, lanes: V, set: Bitboard) -> V {
     !(lanes & V::splat(proof, set.0)).is_zero()
 }

@@ -35,7 +35,7 @@ use super::rays::{
     ANTIDIAGONAL, DIAGONAL, EmptyRuns, FILE, Jumps, Kinds, PiecesInLanes, PinsAndDiscoveries, RANK, met,
 };
 use super::zone::{Zone, pawns_that_attack};
-use perft_gate_simd::{Lanes, Rays, Token, WideKernel, Width};
+use perft_gate_simd::{Rays, Token, U64s, WideKernel, Width};
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Board, Side, SidePieces, White, attacks};
 
@@ -89,7 +89,7 @@ struct ReplySums<W: Width> {
     arrivals: Arrivals,
     moves: u64,
     /// Number of attacks on steps of the king, by pieces.
-    steps: <W::Rays as Lanes>::Sums,
+    steps: <W::Rays as U64s>::Sums,
     /// Number of attacks on steps of the king, by pawns.
     steps_by_pawns: u64,
 }
@@ -204,7 +204,7 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         let Sorted { ordinary, loner, quiet, checking } = self.sorted(pieces, &kinds);
         sums.arrivals = Arrivals(ordinary.added_up().map(Bitboard));
         let moves = ordinary.count(W::Rays::tally(width));
-        sums.moves = W::Rays::settled(width, moves).sum(width, W::Rays::N);
+        sums.moves = W::Rays::settled(width, moves).sum(width, W::Rays::LANES);
         sums.steps = self.zone.steps.attacked(width, &kinds, loner | ordinary, sums.steps);
 
         let mut total = 0;

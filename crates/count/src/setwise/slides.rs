@@ -4,7 +4,7 @@
 //! <https://www.chessprogramming.org/Kogge-Stone_Algorithm>) takes three doubling steps in each direction; the part that
 //! all sliders of a direction share is computed once.
 
-use perft_gate_simd::Lanes;
+use perft_gate_simd::U64s;
 
 pub(super) const NOT_A: u64 = !0x0101_0101_0101_0101;
 pub(super) const NOT_H: u64 = !0x8080_8080_8080_8080;
@@ -34,11 +34,11 @@ pub(super) struct Slide<V> {
 }
 
 #[inline(always)]
-fn shifted<V: Lanes>(set: V, by: i32) -> V {
+fn shifted<V: U64s>(set: V, by: i32) -> V {
     if by > 0 { set.shl(by as u32) } else { set.shr(-by as u32) }
 }
 
-impl<V: Lanes> Slide<V> {
+impl<V: U64s> Slide<V> {
     #[inline(always)]
     fn new(proof: V::Proof, way: Way, empty: V) -> Slide<V> {
         let land = V::splat(proof, way.1);
@@ -71,7 +71,7 @@ pub(super) struct Slides<V> {
     pub(super) south_west: Slide<V>,
 }
 
-impl<V: Lanes> Slides<V> {
+impl<V: U64s> Slides<V> {
     #[inline(always)]
     pub(super) fn new(proof: V::Proof, occupied: V) -> Slides<V> {
         let empty = !occupied;
@@ -123,13 +123,13 @@ impl<V: Lanes> Slides<V> {
 /// Returns the squares that sliders reach towards the east: in a subtraction on each rank, the borrow stops at the first
 /// piece in the way.
 #[inline(always)]
-pub(super) fn reach_east<V: Lanes>(occupied: V, sliders: V) -> V {
+pub(super) fn reach_east<V: U64s>(occupied: V, sliders: V) -> V {
     occupied ^ occupied.minus_bytes(sliders).minus_bytes(sliders)
 }
 
 /// Returns the squares that knights attack.
 #[inline(always)]
-pub(super) fn knight_attacks<V: Lanes>(proof: V::Proof, knights: V) -> V {
+pub(super) fn knight_attacks<V: U64s>(proof: V::Proof, knights: V) -> V {
     let mask = |word| V::splat(proof, word);
     let one = knights.shr(1) & mask(NOT_H) | knights.shl(1) & mask(NOT_A);
     let two = knights.shr(2) & mask(NOT_GH) | knights.shl(2) & mask(NOT_AB);
@@ -138,13 +138,13 @@ pub(super) fn knight_attacks<V: Lanes>(proof: V::Proof, knights: V) -> V {
 
 /// Returns the squares that pawns attack, up the board.
 #[inline(always)]
-pub(super) fn pawn_attacks<V: Lanes>(proof: V::Proof, pawns: V) -> V {
+pub(super) fn pawn_attacks<V: U64s>(proof: V::Proof, pawns: V) -> V {
     (pawns & V::splat(proof, NOT_A)).shl(7) | (pawns & V::splat(proof, NOT_H)).shl(9)
 }
 
 /// Returns the squares that kings attack, and those on which they stand.
 #[inline(always)]
-pub(super) fn king_attacks<V: Lanes>(proof: V::Proof, kings: V) -> V {
+pub(super) fn king_attacks<V: U64s>(proof: V::Proof, kings: V) -> V {
     let mask = |word| V::splat(proof, word);
     let row = kings | kings.shr(1) & mask(NOT_H) | kings.shl(1) & mask(NOT_A);
     row | row.shl(8) | row.shr(8)

@@ -7,7 +7,7 @@ use super::rays::{EmptyRuns, Jumps};
 use super::replies::Replies;
 use super::slides::reach_east;
 use super::{Bulk, Position};
-use perft_gate_simd::{Kernel, Lanes, Level, Plain, PlainU64x8, Rays, Token, V1};
+use perft_gate_simd::{Kernel, Level, Plain, Portable, Rays, Token, U64s, V1};
 use perft_gate_walk::chess::{Bitboard, Fen, Square, legal_moves};
 use perft_gate_walk::walk::Game;
 
@@ -37,7 +37,7 @@ fn what_castling_needs() {
 #[test]
 fn rooks_towards_the_east() {
     let (rooks, all) = (set(&["a1", "d1"]), set(&["a1", "d1", "g1"]));
-    let lanes = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
+    let lanes = |set: Bitboard| Portable::<8>::splat(Plain, set.0);
     let reached = reach_east(lanes(all), lanes(rooks));
     assert_eq!(Bitboard(reached.any()), set(&["b1", "c1", "d1", "e1", "f1", "g1"]));
 }
@@ -45,9 +45,9 @@ fn rooks_towards_the_east() {
 #[test]
 fn losses_of_a_rook_in_the_corner() {
     let rook = set(&["a8"]);
-    let lanes = |set: Bitboard| PlainU64x8::splat(Plain, set.0);
-    let chain = EmptyRuns::<PlainU64x8>::new(Plain, !rook);
-    let sliders = PlainU64x8::axes(Plain, [rook.0, rook.0, 0, 0]);
+    let lanes = |set: Bitboard| Portable::<8>::splat(Plain, set.0);
+    let chain = EmptyRuns::<Portable<8>>::new(Plain, !rook);
+    let sliders = Portable::<8>::axes(Plain, [rook.0, rook.0, 0, 0]);
     let losses = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
     assert_eq!(losses.moves, 14);
     let knights = KnightLosses::new(Plain, Jumps::new(Plain, Bitboard::EMPTY), rook);
@@ -63,7 +63,7 @@ fn losses_of_a_rook_in_the_corner() {
 fn losses_of_knights() {
     // One on a1 with an own piece on b3, one on d4.
     let (knights, own) = (set(&["a1", "d4"]), set(&["a1", "b3", "d4"]));
-    let losses = KnightLosses::new(Plain, Jumps::<PlainU64x8>::new(Plain, knights), own);
+    let losses = KnightLosses::new(Plain, Jumps::<Portable<8>>::new(Plain, knights), own);
     // b3 is defended from both sides: c2 and seven more.
     assert_eq!(losses.moves, 1 + 7);
 }

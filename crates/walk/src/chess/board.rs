@@ -12,7 +12,7 @@ use super::{
     Bitboard, Black, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Piece, Role, Side, Square, State, White,
     attacks,
 };
-use perft_gate_simd::{Quad, Token, V1};
+use perft_gate_simd::{Quad, Token, U64s, V1};
 
 /// The parts of a position, as a FEN lists them. [`Board::new`] trusts them; [`Fen`](super::Fen) checks them.
 #[derive(Clone, Debug)]
@@ -58,19 +58,19 @@ impl Delta {
     #[inline(always)]
     pub fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
         let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
-        let (both, single) = (level.xor(level.load(&origin.bit), level.load(&target.bit)), level.load(&target.bit));
+        let (both, single) = (level.load(&origin.bit) ^ level.load(&target.bit), level.load(&target.bit));
         let (mover, victim) = (&SETS_OF_CODE[moved.index()], &SETS_OF_CODE[captured.index()]);
         let mut delta = Delta::NONE;
         for (i, sets) in delta.sets.iter_mut().enumerate() {
-            let goes = level.and(level.load(&mover[i]), both);
-            let disappears = level.and(level.load(&victim[i]), single);
-            level.store(sets, level.xor(goes, disappears));
+            let goes = level.load(&mover[i]) & both;
+            let disappears = level.load(&victim[i]) & single;
+            (goes ^ disappears).store(&mut sets.0);
         }
         let leaves = level.splat(EVERYWHERE[moved.index()]);
-        let enters = level.xor(leaves, level.splat(EVERYWHERE[captured.index()]));
-        let leaves = level.and(level.load(&origin.nibble), leaves);
-        let enters = level.and(level.load(&target.nibble), enters);
-        level.store(&mut delta.mailbox, level.xor(leaves, enters));
+        let enters = leaves ^ level.splat(EVERYWHERE[captured.index()]);
+        let leaves = level.load(&origin.nibble) & leaves;
+        let enters = level.load(&target.nibble) & enters;
+        (leaves ^ enters).store(&mut delta.mailbox.0);
         delta
     }
 
@@ -209,7 +209,7 @@ impl Board {
     /// Applies a delta: makes a move or takes it back.
     #[inline(always)]
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
-        let changed = |now: &mut Quad, delta: &Quad| level.store(now, level.xor(level.load(now), level.load(delta)));
+        let changed = |now: &mut Quad, delta: &Quad| (level.load(now) ^ level.load(delta)).store(&mut now.0);
         changed(&mut self.sets[0], &delta.sets[0]);
         changed(&mut self.sets[1], &delta.sets[1]);
         changed(&mut self.mailbox, &delta.mailbox);
@@ -219,7 +219,7 @@ impl Board {
     #[inline(always)]
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
         let changed = |now: &mut Quad, before: &Quad, delta: &Quad| {
-            level.store(now, level.xor(level.load(before), level.load(delta)));
+            (level.load(before) ^ level.load(delta)).store(&mut now.0);
         };
         changed(&mut self.sets[0], &before.sets[0], &delta.sets[0]);
         changed(&mut self.sets[1], &before.sets[1], &delta.sets[1]);
@@ -404,11 +404,11 @@ impl Board {
     /// V3: returns true if every field is the same.
     #[inline(always)]
     pub fn same<L: Token>(&self, level: L, other: &Board) -> bool {
-        let differing = |a: &Quad, b: &Quad| level.xor(level.load(a), level.load(b));
-        let sets = level.or(differing(&self.sets[0], &other.sets[0]), differing(&self.sets[1], &other.sets[1]));
-        let squares = level.or(sets, differing(&self.mailbox, &other.mailbox));
+        let differing = |a: &Quad, b: &Quad| level.load(a) ^ level.load(b);
+        let sets = differing(&self.sets[0], &other.sets[0]) | differing(&self.sets[1], &other.sets[1]);
+        let squares = sets | differing(&self.mailbox, &other.mailbox);
         let (a, b) = (&self.state, &other.state);
-        level.is_zero(squares) && (a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0 == 0
+        squares.is_all_zero() && (a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0 == 0
     }
 }
 

@@ -24,7 +24,7 @@ use super::axes::Combine;
 use super::key_table::{Modulus, Product};
 use crate::chess::Board;
 use arrayvec::ArrayVec;
-use perft_gate_simd::{Kernel, NibbleTables, Quad, Token};
+use perft_gate_simd::{Bytes, Kernel, NibbleTables, Quad, Token, U64s};
 
 /// Number of boards in a batch: the number of bytes in a vector.
 pub const BATCH: usize = 32;
@@ -144,10 +144,10 @@ impl<'w> KeyBatch<'w> {
     pub fn store<L: Token>(&mut self, level: L, board: &Board, with_sets: bool) -> usize {
         debug_assert!(self.length < BATCH);
         let at = self.length & (BATCH - 1);
-        level.store(&mut self.mailboxes[at], level.load(board.mailbox()));
+        level.load(board.mailbox()).store(&mut self.mailboxes[at].0);
         if with_sets {
             for (to, from) in self.sets[at].iter_mut().zip(board.sets()) {
-                level.store(to, level.load(from));
+                level.load(from).store(&mut to.0);
             }
         }
         at
@@ -251,7 +251,7 @@ impl Kernel for Flush<'_, '_> {
     fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
         let batch = self.0;
         let length = std::mem::take(&mut batch.length);
-        let full = L::LANES && length == BATCH;
+        let full = L::FAST_VECTORS && length == BATCH;
         let mut compared = [0; MOST_LANES];
         let wrong = if !full {
             batch.one_by_one(length, false, &mut compared)
@@ -275,7 +275,7 @@ pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad
     let mut squares = [Quad::ZERO; 32];
     for half in 0..2 {
         for (pair, codes) in squares[16 * half..].iter_mut().zip(transposed(level, mailboxes, half)) {
-            level.store(pair, codes);
+            codes.store(&mut pair.0);
         }
     }
     squares
@@ -290,7 +290,7 @@ pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &
             let mut keys = [0; BATCH];
             for (at, vector) in keys_of(level, planes_of(level, &table.bytes, squares)).into_iter().enumerate() {
                 let (mut four, first) = (Quad::ZERO, 2 * at);
-                level.store(&mut four, vector);
+                vector.store(&mut four.0);
                 keys[first..first + 2].copy_from_slice(&four.0[..2]);
                 keys[first + 16..first + 18].copy_from_slice(&four.0[2..]);
             }
@@ -301,7 +301,7 @@ pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &
 
 /// Returns the bytes of 32 keys as byte planes.
 #[inline(always)]
-fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) -> [L::Vector; 8] {
+fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) -> [L::U64x4; 8] {
     let sums = level.look_ups(tables, squares);
     let mut vectors = [level.splat(0); 8];
     for (vector, sum) in vectors.iter_mut().zip(&sums) {
@@ -323,11 +323,12 @@ fn xors<L: Token>(
     let targets = targets.0.as_chunks::<4>().0;
     let mut bits = level.splat(0);
     for (at, keys) in keys.into_iter().enumerate() {
-        let targets = level.halves(&targets[at / 2], &targets[at / 2 + 4], at % 2);
-        bits = level.or(bits, level.xor(keys, targets));
+        let from = 2 * (at % 2);
+        let targets = L::U64x4::of_halves(level.proof(), &targets[at / 2][from..], &targets[at / 2 + 4][from..]);
+        bits = bits | keys ^ targets;
         *compared += 4;
     }
-    level.is_zero(bits)
+    bits.is_all_zero()
 }
 
 /// Returns true if the pieces of 32 boards hash to their targets, by sum.
@@ -350,17 +351,15 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
         let (mut even, mut odd) = (level.splat(0), level.splat(0));
         for (pair, codes) in squares.iter().enumerate() {
             let (codes, tables) = (level.load(codes), table.bytes.pair(pair, byte));
-            for looked_up in [
-                level.look_up(tables[0], level.low_nibbles(codes)),
-                level.look_up(tables[1], level.high_nibbles(codes)),
-            ] {
-                even = level.add16(even, level.even_bytes(looked_up));
-                odd = level.add16(odd, level.odd_bytes(looked_up));
+            for looked_up in [codes.low_nibbles().looked_up_in(tables[0]), codes.high_nibbles().looked_up_in(tables[1])]
+            {
+                even = even.plus16(looked_up.even_bytes());
+                odd = odd.plus16(looked_up.odd_bytes());
             }
         }
         let mut planes = [Quad::ZERO; 2];
-        level.store(&mut planes[0], even);
-        level.store(&mut planes[1], odd);
+        even.store(&mut planes[0].0);
+        odd.store(&mut planes[1].0);
         for (board, sum) in sums.iter_mut().enumerate() {
             let part = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
             *sum = sum.wrapping_add(part << (8 * byte));
@@ -398,16 +397,17 @@ fn products<L: Token>(
 ///
 /// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
 #[inline(always)]
-fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L::Vector; 16] {
+fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L::U64x4; 16] {
     let mut rows = [level.splat(0); 16];
     for (i, row) in rows.iter_mut().enumerate() {
-        *row = level.halves(&mailboxes[i].0, &mailboxes[i + 16].0, half);
+        let from = 2 * (half & 1);
+        *row = L::U64x4::of_halves(level.proof(), &mailboxes[i].0[from..], &mailboxes[i + 16].0[from..]);
     }
     for _ in 0..4 {
         let mut next = rows;
         for i in 0..8 {
-            next[2 * i] = level.interleave_low::<1>(rows[i], rows[i + 8]);
-            next[2 * i + 1] = level.interleave_high::<1>(rows[i], rows[i + 8]);
+            next[2 * i] = rows[i].interleave_low::<1>(rows[i + 8]);
+            next[2 * i + 1] = rows[i].interleave_high::<1>(rows[i + 8]);
         }
         rows = next;
     }
@@ -417,21 +417,21 @@ fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L:
 /// Turns eight byte planes into 32 keys: bytes are interleaved to pairs, pairs to fours, fours to eights. Vector `i` holds
 /// the keys of boards `2 i` and `2 i + 1` in its lower half, and those of the 16th and 17th after in its upper one.
 #[inline(always)]
-fn keys_of<L: Token>(level: L, planes: [L::Vector; 8]) -> [L::Vector; 8] {
+fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
     let mut keys = [level.splat(0); 8];
     for upper in [false, true] {
         // Boards 0–7 and 16–23, then 8–15 and 24–31.
         let pair = |i: usize| match upper {
-            false => level.interleave_low::<1>(planes[2 * i], planes[2 * i + 1]),
-            true => level.interleave_high::<1>(planes[2 * i], planes[2 * i + 1]),
+            false => planes[2 * i].interleave_low::<1>(planes[2 * i + 1]),
+            true => planes[2 * i].interleave_high::<1>(planes[2 * i + 1]),
         };
         let pairs = [pair(0), pair(1), pair(2), pair(3)];
-        let first = [level.interleave_low::<2>(pairs[0], pairs[1]), level.interleave_high::<2>(pairs[0], pairs[1])];
-        let last = [level.interleave_low::<2>(pairs[2], pairs[3]), level.interleave_high::<2>(pairs[2], pairs[3])];
+        let first = [pairs[0].interleave_low::<2>(pairs[1]), pairs[0].interleave_high::<2>(pairs[1])];
+        let last = [pairs[2].interleave_low::<2>(pairs[3]), pairs[2].interleave_high::<2>(pairs[3])];
         for (i, (first, last)) in first.into_iter().zip(last).enumerate() {
             let at = 4 * usize::from(upper) + 2 * i;
-            keys[at] = level.interleave_low::<4>(first, last);
-            keys[at + 1] = level.interleave_high::<4>(first, last);
+            keys[at] = first.interleave_low::<4>(last);
+            keys[at + 1] = first.interleave_high::<4>(last);
         }
     }
     keys

@@ -1,22 +1,55 @@
 //! Eight 64-bit lanes in an AVX-512 vector, and the proof that the machine has AVX-512.
 
-use super::folds::{added_halves, folded_twice, halves};
-use super::four::FIRST;
-use super::{Lanes, Queue, Rays, Width, jump, turn};
+use super::rays::{JUMPS, STEPS, rotations};
+use super::u64s::{FIRST, Sealed};
+use super::{Avx2, Pair, Rays, U64s, U64x4};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it: F, BW, DQ, VL, VBMI2, VPOPCNTDQ.
+/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it (F, BW, DQ, VL, VBMI2, VPOPCNTDQ), AVX2 and BMI2.
 #[derive(Clone, Copy, Debug)]
-pub struct W512(pub(crate) ());
+pub struct Avx512(());
+
+impl Avx512 {
+    /// Returns the proof.
+    ///
+    /// # Safety
+    /// The machine has these instructions.
+    #[inline(always)]
+    pub(crate) unsafe fn new_unchecked() -> Avx512 {
+        Avx512(())
+    }
+}
 
 /// Eight 64-bit lanes in an AVX-512 vector.
 #[derive(Clone, Copy, Debug)]
 pub struct U64x8(arch::__m512i);
 
-impl Width for W512 {
-    type Children = U64x8;
-    type Rays = U64x8;
+impl U64x8 {
+    /// Returns the lanes in two vectors of half the length.
+    #[inline(always)]
+    fn halves(self) -> Pair<U64x4> {
+        // SAFETY: the vector was made with the proof of AVX-512, and of AVX2 with it.
+        unsafe {
+            let (low, high) = (arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0));
+            let proof = Avx2::new_unchecked();
+            Pair::of(U64x4::wrapped(proof, low), U64x4::wrapped(proof, high))
+        }
+    }
+
+    /// Rotates every lane left by a number of its own.
+    #[inline(always)]
+    fn rotated(self, by: [u64; 8]) -> U64x8 {
+        // SAFETY: eight numbers are read from an array of eight; the vector was made with the proof of AVX-512.
+        U64x8(unsafe { arch::_mm512_rolv_epi64(self.0, arch::_mm512_loadu_si512(by.as_ptr().cast())) })
+    }
+
+    /// Rotates every lane right by a number of its own.
+    #[inline(always)]
+    fn rotated_back(self, by: [u64; 8]) -> U64x8 {
+        // SAFETY: eight numbers are read from an array of eight; the vector was made with the proof of AVX-512.
+        U64x8(unsafe { arch::_mm512_rorv_epi64(self.0, arch::_mm512_loadu_si512(by.as_ptr().cast())) })
+    }
 }
 
 macro_rules! operator {
@@ -45,18 +78,20 @@ impl Not for U64x8 {
     }
 }
 
-impl Lanes for U64x8 {
-    const N: usize = 8;
-    type Proof = W512;
+impl Sealed for U64x8 {}
+
+impl U64s for U64x8 {
+    const LANES: usize = 8;
+    type Proof = Avx512;
     type Sums = arch::__m512i;
 
     #[inline(always)]
-    fn splat(_: W512, word: u64) -> U64x8 {
+    fn splat(_: Avx512, word: u64) -> U64x8 {
         // SAFETY: the proof is of AVX-512.
         U64x8(unsafe { arch::_mm512_set1_epi64(word as i64) })
     }
     #[inline(always)]
-    fn load(_: W512, words: &[u64]) -> U64x8 {
+    fn load(_: Avx512, words: &[u64]) -> U64x8 {
         // SAFETY: the slice has eight words; the proof is of AVX-512.
         U64x8(unsafe { arch::_mm512_loadu_si512(words[..8].as_ptr().cast()) })
     }
@@ -74,6 +109,16 @@ impl Lanes for U64x8 {
     fn shr(self, by: u32) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
+    }
+    #[inline(always)]
+    fn shl_each(self, by: &[u64]) -> U64x8 {
+        // SAFETY: eight numbers are read from a slice of eight; the vector was made with the proof of AVX-512.
+        U64x8(unsafe { arch::_mm512_sllv_epi64(self.0, arch::_mm512_loadu_si512(by[..8].as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn shr_each(self, by: &[u64]) -> U64x8 {
+        // SAFETY: eight numbers are read from a slice of eight; the vector was made with the proof of AVX-512.
+        U64x8(unsafe { arch::_mm512_srlv_epi64(self.0, arch::_mm512_loadu_si512(by[..8].as_ptr().cast())) })
     }
     #[inline(always)]
     fn minus_bytes(self, other: U64x8) -> U64x8 {
@@ -104,7 +149,24 @@ impl Lanes for U64x8 {
         unsafe { arch::_mm512_reduce_or_epi64(self.0) as u64 }
     }
     #[inline(always)]
-    fn tally(_: W512) -> arch::__m512i {
+    fn is_all_zero(self) -> bool {
+        self.lanes_with_bits() == 0
+    }
+    #[inline(always)]
+    fn any_of_halves(self) -> [u64; 2] {
+        self.halves().any_of_halves()
+    }
+    #[inline(always)]
+    fn folded_twice(any: U64x8, twice: U64x8) -> [u64; 2] {
+        Pair::folded_twice(any.halves(), twice.halves())
+    }
+    #[inline(always)]
+    fn folded_sum(planes: [U64x8; 4]) -> [u64; 4] {
+        let [ones, twos, fours, eights] = planes;
+        Pair::folded_sum([ones.halves(), twos.halves(), fours.halves(), eights.halves()])
+    }
+    #[inline(always)]
+    fn tally(_: Avx512) -> arch::__m512i {
         // SAFETY: the proof is of AVX-512.
         unsafe { arch::_mm512_setzero_si512() }
     }
@@ -119,7 +181,7 @@ impl Lanes for U64x8 {
         unsafe { arch::_mm512_add_epi64(tally, tally) }
     }
     #[inline(always)]
-    fn settled(_: W512, tally: arch::__m512i) -> U64x8 {
+    fn settled(_: Avx512, tally: arch::__m512i) -> U64x8 {
         U64x8(tally)
     }
     #[inline(always)]
@@ -128,8 +190,8 @@ impl Lanes for U64x8 {
         U64x8(unsafe { arch::_mm512_add_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn sum(self, _: W512, lanes: usize) -> u64 {
-        debug_assert!(lanes <= Self::N);
+    fn sum(self, _: Avx512, lanes: usize) -> u64 {
+        debug_assert!(lanes <= Self::LANES);
         // SAFETY: the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_mask_reduce_add_epi64(((1_u32 << (lanes & 15)) - 1) as u8, self.0) as u64 }
     }
@@ -139,7 +201,7 @@ impl Lanes for U64x8 {
         unsafe { arch::_mm512_test_epi64_mask(self.0, self.0).into() }
     }
     #[inline(always)]
-    fn take_bits(_: W512, set: &mut u64, most: usize) -> U64x8 {
+    fn take_bits(_: Avx512, set: &mut u64, most: usize) -> U64x8 {
         let taken = most.min(set.count_ones() as usize).min(8) as u32;
         // SAFETY: the proof is of AVX-512, and of BMI2 with it.
         unsafe {
@@ -150,11 +212,8 @@ impl Lanes for U64x8 {
             U64x8(arch::_mm512_maskz_sllv_epi64(present, arch::_mm512_set1_epi64(1), squares))
         }
     }
-}
-
-impl Queue for U64x8 {
     #[inline(always)]
-    fn put_squares(_: W512, set: u64, squares: &mut [u8]) {
+    fn put_squares(_: Avx512, set: u64, squares: &mut [u8]) {
         debug_assert!(set.count_ones() <= 32);
         // SAFETY: the slice has 32 bytes; the proof is of AVX-512.
         unsafe {
@@ -164,7 +223,7 @@ impl Queue for U64x8 {
         }
     }
     #[inline(always)]
-    fn bits(_: W512, numbers: &[u8]) -> U64x8 {
+    fn bits(_: Avx512, numbers: &[u8]) -> U64x8 {
         debug_assert!(numbers[..8].iter().all(|number| *number < 64));
         // SAFETY: the slice has eight bytes; the proof is of AVX-512.
         unsafe {
@@ -173,8 +232,8 @@ impl Queue for U64x8 {
         }
     }
     #[inline(always)]
-    fn first(proof: W512, lanes: usize) -> U64x8 {
-        debug_assert!(lanes <= Self::N);
+    fn first(proof: Avx512, lanes: usize) -> U64x8 {
+        debug_assert!(lanes <= Self::LANES);
         U64x8::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
@@ -186,8 +245,8 @@ impl Queue for U64x8 {
         })
     }
     #[inline(always)]
-    fn followed_by(self, _: W512, at: usize, next: U64x8) -> U64x8 {
-        debug_assert!(at < Self::N);
+    fn followed_by(self, _: Avx512, at: usize, next: U64x8) -> U64x8 {
+        debug_assert!(at < Self::LANES);
         let moved = ((0xff_u32 << (at & 7)) & 0xff) as u8;
         // SAFETY: the vectors were made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_mask_expand_epi64(self.0, moved, next.0) })
@@ -206,34 +265,26 @@ static NUMBERS: [u8; 64] = {
 
 impl Rays for U64x8 {
     #[inline(always)]
-    fn axes(_: W512, words: [u64; 4]) -> U64x8 {
+    fn axes(_: Avx512, words: [u64; 4]) -> U64x8 {
         let [file, rank, diagonal, antidiagonal] = words.map(|word| word as i64);
         // SAFETY: the proof is of AVX-512.
         U64x8(unsafe { arch::_mm512_set4_epi64(antidiagonal, diagonal, rank, file) })
     }
     #[inline(always)]
     fn along(self, steps: u32) -> U64x8 {
-        let [n, e, ne, nw, s, w, sw, se] = std::array::from_fn(|lane| i64::from(turn(lane, steps)));
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_rolv_epi64(self.0, arch::_mm512_setr_epi64(n, e, ne, nw, s, w, sw, se)) })
+        self.rotated(rotations(STEPS, steps.into()))
     }
     #[inline(always)]
     fn back(self) -> U64x8 {
-        let [n, e, ne, nw, s, w, sw, se] = std::array::from_fn(|lane| i64::from(turn(lane, 1)));
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_rorv_epi64(self.0, arch::_mm512_setr_epi64(n, e, ne, nw, s, w, sw, se)) })
+        self.rotated_back(rotations(STEPS, 1))
     }
     #[inline(always)]
     fn jumped(self) -> U64x8 {
-        let [a, b, c, d, e, f, g, h] = std::array::from_fn(|lane| i64::from(jump(lane)));
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_rolv_epi64(self.0, arch::_mm512_setr_epi64(a, b, c, d, e, f, g, h)) })
+        self.rotated(rotations(JUMPS, 1))
     }
     #[inline(always)]
     fn jumped_back(self) -> U64x8 {
-        let [a, b, c, d, e, f, g, h] = std::array::from_fn(|lane| i64::from(jump(lane)));
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_rorv_epi64(self.0, arch::_mm512_setr_epi64(a, b, c, d, e, f, g, h)) })
+        self.rotated_back(rotations(JUMPS, 1))
     }
     #[inline(always)]
     fn or_opposite(self) -> U64x8 {
@@ -242,20 +293,14 @@ impl Rays for U64x8 {
     }
     #[inline(always)]
     fn added_up(self) -> [u64; 4] {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        unsafe { added_halves(arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0)) }
+        self.halves().added_up()
     }
     #[inline(always)]
     fn any_and_twice(self) -> [u64; 2] {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        unsafe { folded_twice(arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0)) }
+        self.halves().any_and_twice()
     }
     #[inline(always)]
     fn orthogonal_and_diagonal(self) -> [u64; 2] {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        unsafe {
-            let (a, b) = (arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0));
-            halves(arch::_mm256_or_si256(a, b))
-        }
+        self.halves().orthogonal_and_diagonal()
     }
 }

@@ -1,0 +1,53 @@
+//! The level of portable code, which every machine has.
+
+use crate::{Kernel, NibbleTables, Plain, Portable, Quad, Token, WideKernel, gather, kernels};
+
+/// The token of portable code.
+#[derive(Clone, Copy, Debug)]
+pub struct V1(());
+
+impl V1 {
+    /// Returns the token, which needs no detection: every machine runs portable code.
+    pub const fn token() -> V1 {
+        V1(())
+    }
+}
+
+impl Token for V1 {
+    const FAST_PEXT: bool = false;
+    const FAST_VECTORS: bool = false;
+    type Proof = Plain;
+    type U64x4 = Portable<4>;
+
+    #[inline(always)]
+    fn proof(self) -> Plain {
+        Plain
+    }
+
+    #[inline(always)]
+    fn pext(self, value: u64, mask: u64) -> u64 {
+        gather::pext_portable(value, mask)
+    }
+
+    #[inline(always)]
+    fn pdep(self, value: u64, mask: u64) -> u64 {
+        gather::pdep_portable(value, mask)
+    }
+
+    fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
+        kernels::look_ups_portable(tables, nibbles)
+    }
+
+    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
+        kernels::products_portable(sets, multipliers)
+    }
+
+    #[inline(never)]
+    fn call<K: Kernel>(self, task: K) -> K::Output {
+        task.run(self)
+    }
+
+    fn call_wide<K: WideKernel>(self, _: K) -> Option<K::Output> {
+        None
+    }
+}

@@ -1,0 +1,109 @@
+//! The levels of x86-64-v3 and, for kernels over wide vectors, of AVX-512.
+
+use crate::vector::{Avx2, Avx512};
+use crate::{Kernel, NibbleTables, Quad, Token, U64x4, WideKernel, kernels};
+use std::arch::x86_64 as arch;
+
+/// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT) with PCLMULQDQ, which every such machine has. `FAST` says
+/// that PEXT is not microcoded, as it is on AMD before Zen 3.
+#[derive(Clone, Copy, Debug)]
+pub struct V3<const FAST: bool> {
+    /// True if the [`kernels`] use 512-bit vectors.
+    wide: bool,
+}
+
+impl<const FAST: bool> V3<FAST> {
+    /// Returns the token.
+    ///
+    /// # Safety
+    /// The machine has the instructions of x86-64-v3 and PCLMULQDQ, and, if `wide`, those that `is_wide` looks for.
+    pub(crate) const unsafe fn new_unchecked(wide: bool) -> V3<FAST> {
+        V3 { wide }
+    }
+
+    /// Returns true if the kernels use 512-bit vectors.
+    pub(crate) const fn is_wide(self) -> bool {
+        self.wide
+    }
+
+    /// Returns the token of the same machine without its 512-bit vectors, and with or without its fast PEXT.
+    pub(crate) const fn narrowed<const PEXT: bool>(self) -> V3<PEXT> {
+        V3 { wide: false }
+    }
+}
+
+impl<const FAST: bool> Token for V3<FAST> {
+    const FAST_PEXT: bool = FAST;
+    const FAST_VECTORS: bool = true;
+    type Proof = Avx2;
+    type U64x4 = U64x4;
+
+    #[inline(always)]
+    fn proof(self) -> Avx2 {
+        // SAFETY: the token proves AVX2.
+        unsafe { Avx2::new_unchecked() }
+    }
+
+    #[inline(always)]
+    fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8] {
+        // SAFETY: the token proves AVX2, and `wide` that `is_wide` has seen the rest.
+        unsafe {
+            if self.wide { kernels::look_ups_512(tables, nibbles) } else { kernels::look_ups_256(tables, nibbles) }
+        }
+    }
+
+    #[inline(always)]
+    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
+        // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `is_wide` has seen the rest.
+        unsafe {
+            if self.wide { kernels::products_512(sets, multipliers) } else { kernels::products_128(sets, multipliers) }
+        }
+    }
+
+    #[inline(always)]
+    fn pext(self, value: u64, mask: u64) -> u64 {
+        // SAFETY: the token exists, so `detect` has seen BMI2.
+        unsafe { arch::_pext_u64(value, mask) }
+    }
+
+    #[inline(always)]
+    fn pdep(self, value: u64, mask: u64) -> u64 {
+        // SAFETY: the token exists, so `detect` has seen BMI2.
+        unsafe { arch::_pdep_u64(value, mask) }
+    }
+
+    #[inline(always)]
+    fn call<K: Kernel>(self, task: K) -> K::Output {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
+        fn v3_task<K: Kernel, L: Token>(task: K, level: L) -> K::Output {
+            task.run(level)
+        }
+        // SAFETY: the token exists, so `detect` has seen every feature that `v3_task` enables.
+        unsafe { v3_task(task, self) }
+    }
+
+    #[inline(always)]
+    fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
+        fn with_256<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
+            // SAFETY: the caller holds the token of v3, which proves AVX2.
+            task.run(level, unsafe { Avx2::new_unchecked() })
+        }
+        #[inline(never)]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq"
+        )]
+        fn with_512<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
+            // SAFETY: the caller holds a token with `wide`: `is_wide` has seen AVX-512.
+            task.run(level, unsafe { Avx512::new_unchecked() })
+        }
+        // The compiler would inline these functions in spite of `inline(never)`, and the code of the rare ones would then
+        // stand between that of the others. A function pointer that it cannot see through keeps them apart.
+        let run: unsafe fn(K, Self) -> K::Output = if self.wide { with_512::<K, Self> } else { with_256::<K, Self> };
+        // SAFETY: the token exists, so `detect` has seen the features of v3, and `wide` says that `is_wide` has seen the
+        // others.
+        Some(unsafe { std::hint::black_box(run)(task, self) })
+    }
+}

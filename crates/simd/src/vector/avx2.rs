@@ -1,0 +1,349 @@
+//! Four 64-bit lanes in an AVX2 vector, and the proof that the machine has AVX2.
+
+use super::u64s::{FIRST, Sealed, added, put_each};
+use super::{Bytes, U64s};
+use std::arch::x86_64 as arch;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Proof that the machine has AVX2.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    /// Returns the proof.
+    ///
+    /// # Safety
+    /// The machine has AVX2.
+    #[inline(always)]
+    pub(crate) unsafe fn new_unchecked() -> Avx2 {
+        Avx2(())
+    }
+}
+
+/// Four 64-bit lanes in an AVX2 vector.
+#[derive(Clone, Copy, Debug)]
+pub struct U64x4(arch::__m256i);
+
+/// The halves of such a vector, on the way to single words.
+#[derive(Clone, Copy)]
+struct U64x2(arch::__m128i);
+
+macro_rules! operator {
+    ($vector:ident $trait:ident $method:ident $intrinsic:ident) => {
+        impl $trait for $vector {
+            type Output = $vector;
+            #[inline(always)]
+            fn $method(self, other: $vector) -> $vector {
+                // SAFETY: a vector was made with the proof of its instructions.
+                $vector(unsafe { arch::$intrinsic(self.0, other.0) })
+            }
+        }
+    };
+}
+
+operator!(U64x4 BitAnd bitand _mm256_and_si256);
+operator!(U64x4 BitOr bitor _mm256_or_si256);
+operator!(U64x4 BitXor bitxor _mm256_xor_si256);
+operator!(U64x2 BitAnd bitand _mm_and_si128);
+operator!(U64x2 BitOr bitor _mm_or_si128);
+operator!(U64x2 BitXor bitxor _mm_xor_si128);
+
+impl U64x2 {
+    #[inline(always)]
+    fn words(self) -> [u64; 2] {
+        // SAFETY: the vector is half of one that was made with the proof of AVX2.
+        unsafe { [arch::_mm_cvtsi128_si64(self.0) as u64, arch::_mm_extract_epi64::<1>(self.0) as u64] }
+    }
+}
+
+impl U64x4 {
+    /// Wraps a vector of the language: part of a longer one.
+    #[inline(always)]
+    pub(super) fn wrapped(_: Avx2, vector: arch::__m256i) -> U64x4 {
+        U64x4(vector)
+    }
+
+    #[inline(always)]
+    fn halves(self) -> (U64x2, U64x2) {
+        // SAFETY: the vector was made with the proof of AVX2.
+        unsafe { (U64x2(arch::_mm256_castsi256_si128(self.0)), U64x2(arch::_mm256_extracti128_si256::<1>(self.0))) }
+    }
+}
+
+impl Not for U64x4 {
+    type Output = U64x4;
+    #[inline(always)]
+    fn not(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_xor_si256(self.0, arch::_mm256_set1_epi64x(-1)) })
+    }
+}
+
+impl Sealed for U64x4 {}
+
+impl U64s for U64x4 {
+    const LANES: usize = 4;
+    type Proof = Avx2;
+    /// Bit counts, byte by byte.
+    type Sums = arch::__m256i;
+
+    #[inline(always)]
+    fn splat(_: Avx2, word: u64) -> U64x4 {
+        // SAFETY: the proof is of AVX2.
+        U64x4(unsafe { arch::_mm256_set1_epi64x(word as i64) })
+    }
+    #[inline(always)]
+    fn load(_: Avx2, words: &[u64]) -> U64x4 {
+        // SAFETY: the slice has four words; the proof is of AVX2.
+        U64x4(unsafe { arch::_mm256_loadu_si256(words[..4].as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        // SAFETY: the slice has four words; the vector was made with the proof of AVX2.
+        unsafe { arch::_mm256_storeu_si256(words[..4].as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
+    fn shl(self, by: u32) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_sll_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
+    }
+    #[inline(always)]
+    fn shr(self, by: u32) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
+    }
+    #[inline(always)]
+    fn shl_each(self, by: &[u64]) -> U64x4 {
+        // SAFETY: four numbers are read from a slice of four; the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_sllv_epi64(self.0, arch::_mm256_loadu_si256(by[..4].as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn shr_each(self, by: &[u64]) -> U64x4 {
+        // SAFETY: four numbers are read from a slice of four; the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_srlv_epi64(self.0, arch::_mm256_loadu_si256(by[..4].as_ptr().cast())) })
+    }
+    #[inline(always)]
+    fn minus_bytes(self, other: U64x4) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_sub_epi8(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus(self, other: U64x4) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_sub_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn reversed(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe {
+            let order = arch::_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+            arch::_mm256_shuffle_epi8(self.0, arch::_mm256_broadcastsi128_si256(order))
+        })
+    }
+    #[inline(always)]
+    fn is_zero(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_cmpeq_epi64(self.0, arch::_mm256_setzero_si256()) })
+    }
+    #[inline(always)]
+    fn is_all_zero(self) -> bool {
+        // SAFETY: the vector was made with the proof of AVX2.
+        unsafe { arch::_mm256_testz_si256(self.0, self.0) != 0 }
+    }
+    #[inline(always)]
+    fn any(self) -> u64 {
+        let (low, high) = self.halves();
+        let [a, b] = (low | high).words();
+        a | b
+    }
+    #[inline(always)]
+    fn any_of_halves(self) -> [u64; 2] {
+        let (U64x2(low), U64x2(high)) = self.halves();
+        // SAFETY: the vectors are halves of one that was made with the proof of AVX2.
+        let (first, second) = unsafe { (arch::_mm_unpacklo_epi64(low, high), arch::_mm_unpackhi_epi64(low, high)) };
+        (U64x2(first) | U64x2(second)).words()
+    }
+    #[inline(always)]
+    fn folded_twice(any: U64x4, twice: U64x4) -> [u64; 2] {
+        let ((a, b), (c, d)) = (any.halves(), twice.halves());
+        let (U64x2(any), U64x2(twice)) = (a | b, a & b | (c | d));
+        // SAFETY: the vectors are halves of some that were made with the proof of AVX2.
+        let (first, second) = unsafe { (arch::_mm_unpacklo_epi64(any, twice), arch::_mm_unpackhi_epi64(any, twice)) };
+        let (first, second) = (U64x2(first), U64x2(second));
+        let ([any, twice], [both, _]) = ((first | second).words(), (first & second).words());
+        [any, twice | both]
+    }
+    #[inline(always)]
+    fn folded_sum(planes: [U64x4; 4]) -> [u64; 4] {
+        // Written out: `map` is not always inlined.
+        let [ones, twos, fours, eights] = planes;
+        let ((a, b), (c, d)) = (ones.halves(), twos.halves());
+        let ((e, f), (g, h)) = (fours.halves(), eights.halves());
+        let [ones, twos, fours, eights] = added([a, c, e, g], [b, d, f, h]);
+        let ([a, b], [c, d]) = (ones.words(), twos.words());
+        let ([e, f], [g, h]) = (fours.words(), eights.words());
+        added([a, c, e, g], [b, d, f, h])
+    }
+    #[inline(always)]
+    fn tally(_: Avx2) -> arch::__m256i {
+        // SAFETY: the proof is of AVX2.
+        unsafe { arch::_mm256_setzero_si256() }
+    }
+    #[inline(always)]
+    fn count(self, tally: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the vector was made with the proof of AVX2.
+        unsafe {
+            let bits = arch::_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+            let (bits, low) = (arch::_mm256_broadcastsi128_si256(bits), arch::_mm256_set1_epi8(15));
+            let lower = arch::_mm256_shuffle_epi8(bits, arch::_mm256_and_si256(self.0, low));
+            let upper = arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(self.0), low);
+            let upper = arch::_mm256_shuffle_epi8(bits, upper);
+            arch::_mm256_add_epi8(tally, arch::_mm256_add_epi8(lower, upper))
+        }
+    }
+    #[inline(always)]
+    fn twice(tally: arch::__m256i) -> arch::__m256i {
+        // SAFETY: the tally was made with the proof of AVX2.
+        unsafe { arch::_mm256_add_epi8(tally, tally) }
+    }
+    #[inline(always)]
+    fn settled(_: Avx2, tally: arch::__m256i) -> U64x4 {
+        // SAFETY: the proof is of AVX2.
+        U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
+    }
+    #[inline(always)]
+    fn plus(self, other: U64x4) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_add_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn sum(self, proof: Avx2, lanes: usize) -> u64 {
+        debug_assert!(lanes <= Self::LANES);
+        let words = self & U64x4::load(proof, &FIRST[8 - lanes.min(8)..]);
+        let (U64x2(low), U64x2(high)) = words.halves();
+        // SAFETY: the vectors are halves of one that was made with the proof of AVX2.
+        let [a, b] = U64x2(unsafe { arch::_mm_add_epi64(low, high) }).words();
+        a.wrapping_add(b)
+    }
+    #[inline(always)]
+    fn lanes_with_bits(self) -> u32 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        unsafe { !arch::_mm256_movemask_pd(arch::_mm256_castsi256_pd(self.is_zero().0)) as u32 & 15 }
+    }
+    #[inline(always)]
+    fn take_bits(_: Avx2, set: &mut u64, most: usize) -> U64x4 {
+        let mut bits = [0; 4];
+        for (i, bit) in bits.iter_mut().enumerate() {
+            *bit = if i < most { *set & set.wrapping_neg() } else { 0 };
+            *set ^= *bit;
+        }
+        let [a, b, c, d] = bits.map(|bit| bit as i64);
+        // SAFETY: the proof is of AVX2.
+        U64x4(unsafe { arch::_mm256_setr_epi64x(a, b, c, d) })
+    }
+    #[inline(always)]
+    fn put_squares(_: Avx2, set: u64, squares: &mut [u8]) {
+        put_each(set, squares);
+    }
+    #[inline(always)]
+    fn bits(_: Avx2, numbers: &[u8]) -> U64x4 {
+        debug_assert!(numbers[..4].iter().all(|number| *number < 64));
+        let numbers = numbers[..4].try_into().map_or(0, i32::from_le_bytes);
+        // SAFETY: the proof is of AVX2.
+        unsafe {
+            let numbers = arch::_mm256_cvtepu8_epi64(arch::_mm_cvtsi32_si128(numbers));
+            U64x4(arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), numbers))
+        }
+    }
+    #[inline(always)]
+    fn first(proof: Avx2, lanes: usize) -> U64x4 {
+        debug_assert!(lanes <= Self::LANES);
+        U64x4::load(proof, &FIRST[8 - lanes.min(8)..])
+    }
+    #[inline(always)]
+    fn toggled_if_met(self, toggles: U64x4, other: U64x4) -> U64x4 {
+        let apart = (self & other).is_zero();
+        // SAFETY: the vectors were made with the proof of AVX2.
+        self ^ U64x4(unsafe { arch::_mm256_andnot_si256(apart.0, toggles.0) })
+    }
+    #[inline(always)]
+    fn followed_by(self, proof: Avx2, at: usize, next: U64x4) -> U64x4 {
+        debug_assert!(at < Self::LANES);
+        let kept = U64x4::load(proof, &FIRST[8 - at.min(8)..]);
+        // A 64-bit lane is moved as two of 32 bits.
+        let from =
+            [[0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 0, 1, 2, 3, 4, 5], [0, 0, 0, 0, 0, 1, 2, 3], [0, 0, 0, 0, 0, 0, 0, 1]];
+        let from: &[i32; 8] = &from[at & 3];
+        // SAFETY: eight numbers are read from an array of eight; the proof is of AVX2.
+        let moved =
+            U64x4(unsafe { arch::_mm256_permutevar8x32_epi32(next.0, arch::_mm256_loadu_si256(from.as_ptr().cast())) });
+        self & kept | moved & !kept
+    }
+}
+
+impl Bytes for U64x4 {
+    #[inline(always)]
+    fn of_halves(_: Avx2, first: &[u64], second: &[u64]) -> U64x4 {
+        // SAFETY: both slices have two words; the proof is of AVX2.
+        U64x4(unsafe {
+            let low = arch::_mm_loadu_si128(first[..2].as_ptr().cast());
+            let high = arch::_mm_loadu_si128(second[..2].as_ptr().cast());
+            arch::_mm256_inserti128_si256::<1>(arch::_mm256_castsi128_si256(low), high)
+        })
+    }
+    #[inline(always)]
+    fn low_nibbles(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_and_si256(self.0, arch::_mm256_set1_epi8(15)) })
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(self.0), arch::_mm256_set1_epi8(15)) })
+    }
+    #[inline(always)]
+    fn looked_up_in(self, table: &[u8; 16]) -> U64x4 {
+        // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of AVX2.
+        U64x4(unsafe {
+            let table = arch::_mm_loadu_si128(table.as_ptr().cast());
+            arch::_mm256_shuffle_epi8(arch::_mm256_broadcastsi128_si256(table), self.0)
+        })
+    }
+    #[inline(always)]
+    fn interleave_low<const N: usize>(self, other: U64x4) -> U64x4 {
+        // SAFETY: the vectors were made with the proof of AVX2.
+        U64x4(unsafe {
+            match N {
+                1 => arch::_mm256_unpacklo_epi8(self.0, other.0),
+                2 => arch::_mm256_unpacklo_epi16(self.0, other.0),
+                _ => arch::_mm256_unpacklo_epi32(self.0, other.0),
+            }
+        })
+    }
+    #[inline(always)]
+    fn interleave_high<const N: usize>(self, other: U64x4) -> U64x4 {
+        // SAFETY: the vectors were made with the proof of AVX2.
+        U64x4(unsafe {
+            match N {
+                1 => arch::_mm256_unpackhi_epi8(self.0, other.0),
+                2 => arch::_mm256_unpackhi_epi16(self.0, other.0),
+                _ => arch::_mm256_unpackhi_epi32(self.0, other.0),
+            }
+        })
+    }
+    #[inline(always)]
+    fn plus16(self, other: U64x4) -> U64x4 {
+        // SAFETY: the vectors were made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_add_epi16(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn even_bytes(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_and_si256(self.0, arch::_mm256_set1_epi16(255)) })
+    }
+    #[inline(always)]
+    fn odd_bytes(self) -> U64x4 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        U64x4(unsafe { arch::_mm256_srli_epi16::<8>(self.0) })
+    }
+}

@@ -1,0 +1,275 @@
+//! Vectors as plain arrays: what every machine has, and the reference for the others.
+
+use super::rays::{JUMPS, STEPS, rotations};
+use super::u64s::{Sealed, added, put_each};
+use super::{Bytes, Rays, U64s};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Proof that a machine can run portable code: every machine can.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+/// 64-bit lanes in a plain array: the reference for the other vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Portable<const N: usize>([u64; N]);
+
+impl<const N: usize> Portable<N> {
+    /// Returns the vector with an operation done on each lane.
+    #[inline(always)]
+    fn each(mut self, operation: impl Fn(u64) -> u64) -> Portable<N> {
+        for word in &mut self.0 {
+            *word = operation(*word);
+        }
+        self
+    }
+
+    /// Returns the vector with an operation done on each pair of lanes.
+    #[inline(always)]
+    fn with(mut self, other: [u64; N], operation: impl Fn(u64, u64) -> u64) -> Portable<N> {
+        for (word, other) in self.0.iter_mut().zip(other) {
+            *word = operation(*word, other);
+        }
+        self
+    }
+
+    /// Returns the vector with an operation done on each byte.
+    fn each_byte(self, operation: impl Fn(u8) -> u8) -> Portable<N> {
+        self.each(|word| u64::from_le_bytes(word.to_le_bytes().map(&operation)))
+    }
+
+    fn rotated(self, by: [u64; N]) -> Portable<N> {
+        self.with(by, |word, by| word.rotate_left(by as u32))
+    }
+
+    /// Interleaves eight bytes of each row of two vectors, from byte `start` on, in elements of `SIZE` bytes.
+    fn interleaved<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
+        let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
+        Portable(std::array::from_fn(|lane| {
+            u64::from_le_bytes(std::array::from_fn(|i| {
+                let at = 8 * lane + i;
+                let (row, element, part) = (at / 16 * 16, at % 16 / SIZE, at % SIZE);
+                let from = row + start + element / 2 * SIZE + part;
+                if element % 2 == 0 { byte(&self.0, from) } else { byte(&other.0, from) }
+            }))
+        }))
+    }
+}
+
+/// Returns the first `N` words. **Panics** if there are not enough.
+#[inline(always)]
+fn words_of<const N: usize>(words: &[u64]) -> [u64; N] {
+    let mut first = [0; N];
+    first.copy_from_slice(&words[..N]);
+    first
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $op:tt) => {
+        impl<const N: usize> $trait for Portable<N> {
+            type Output = Portable<N>;
+            #[inline(always)]
+            fn $method(self, other: Portable<N>) -> Portable<N> {
+                self.with(other.0, |a, b| a $op b)
+            }
+        }
+    };
+}
+
+operator!(BitAnd bitand &);
+operator!(BitOr bitor |);
+operator!(BitXor bitxor ^);
+
+impl<const N: usize> Not for Portable<N> {
+    type Output = Portable<N>;
+    #[inline(always)]
+    fn not(self) -> Portable<N> {
+        self.each(|word| !word)
+    }
+}
+
+impl<const N: usize> Sealed for Portable<N> {}
+
+// The first operations are those that the level without vectors uses; the others are definitions for tests.
+impl<const N: usize> U64s for Portable<N> {
+    const LANES: usize = N;
+    type Proof = Plain;
+    type Sums = [u64; N];
+
+    #[inline(always)]
+    fn splat(_: Plain, word: u64) -> Portable<N> {
+        Portable([word; N])
+    }
+    #[inline(always)]
+    fn load(_: Plain, words: &[u64]) -> Portable<N> {
+        Portable(words_of(words))
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        words[..N].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn is_all_zero(self) -> bool {
+        self.any() == 0
+    }
+    #[inline(always)]
+    fn any(self) -> u64 {
+        let mut any = 0;
+        for word in self.0 {
+            any |= word;
+        }
+        any
+    }
+
+    fn shl(self, by: u32) -> Portable<N> {
+        self.each(|word| word << by)
+    }
+    fn shr(self, by: u32) -> Portable<N> {
+        self.each(|word| word >> by)
+    }
+    fn shl_each(self, by: &[u64]) -> Portable<N> {
+        self.with(words_of(by), |word, by| word << by)
+    }
+    fn shr_each(self, by: &[u64]) -> Portable<N> {
+        self.with(words_of(by), |word, by| word >> by)
+    }
+    fn minus_bytes(self, other: Portable<N>) -> Portable<N> {
+        self.with(other.0, |a, b| {
+            let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+            u64::from_le_bytes(std::array::from_fn(|i| a[i].wrapping_sub(b[i])))
+        })
+    }
+    fn minus(self, other: Portable<N>) -> Portable<N> {
+        self.with(other.0, u64::wrapping_sub)
+    }
+    fn plus(self, other: Portable<N>) -> Portable<N> {
+        self.with(other.0, u64::wrapping_add)
+    }
+    fn reversed(self) -> Portable<N> {
+        self.each(u64::swap_bytes)
+    }
+    fn is_zero(self) -> Portable<N> {
+        self.each(|word| if word == 0 { !0 } else { 0 })
+    }
+    fn lanes_with_bits(self) -> u32 {
+        (0..N).fold(0, |mask, i| mask | u32::from(self.0[i] != 0) << i)
+    }
+    fn any_of_halves(self) -> [u64; 2] {
+        let (first, second) = self.0.split_at(N / 2);
+        [first, second].map(|half| half.iter().fold(0, |any, word| any | word))
+    }
+    fn folded_twice(any: Portable<N>, twice: Portable<N>) -> [u64; 2] {
+        any.0.into_iter().fold([0, twice.any()], |[any, twice], word| [any | word, twice | any & word])
+    }
+    fn folded_sum(planes: [Portable<N>; 4]) -> [u64; 4] {
+        (0..N).fold([0; 4], |sum, i| added(sum, planes.map(|plane| plane.0[i])))
+    }
+    fn tally(_: Plain) -> [u64; N] {
+        [0; N]
+    }
+    fn count(self, tally: [u64; N]) -> [u64; N] {
+        std::array::from_fn(|i| tally[i] + u64::from(self.0[i].count_ones()))
+    }
+    fn twice(tally: [u64; N]) -> [u64; N] {
+        tally.map(|count| 2 * count)
+    }
+    fn settled(_: Plain, tally: [u64; N]) -> Portable<N> {
+        Portable(tally)
+    }
+    fn sum(self, _: Plain, lanes: usize) -> u64 {
+        self.0[..lanes].iter().fold(0, |sum, word| sum.wrapping_add(*word))
+    }
+    fn take_bits(_: Plain, set: &mut u64, most: usize) -> Portable<N> {
+        Portable(std::array::from_fn(|i| {
+            let bit = if i < most { *set & set.wrapping_neg() } else { 0 };
+            *set ^= bit;
+            bit
+        }))
+    }
+    fn put_squares(_: Plain, set: u64, squares: &mut [u8]) {
+        put_each(set, squares);
+    }
+    fn bits(_: Plain, numbers: &[u8]) -> Portable<N> {
+        debug_assert!(numbers[..N].iter().all(|number| *number < 64));
+        Portable(std::array::from_fn(|i| 1 << (numbers[i] & 63)))
+    }
+    fn first(_: Plain, lanes: usize) -> Portable<N> {
+        Portable(std::array::from_fn(|i| if i < lanes { !0 } else { 0 }))
+    }
+    fn toggled_if_met(self, toggles: Portable<N>, other: Portable<N>) -> Portable<N> {
+        self ^ toggles & !(self & other).is_zero()
+    }
+    fn followed_by(self, _: Plain, at: usize, next: Portable<N>) -> Portable<N> {
+        Portable(std::array::from_fn(|i| if i < at { self.0[i] } else { next.0[i - at] }))
+    }
+}
+
+impl<const N: usize> Bytes for Portable<N> {
+    fn of_halves(_: Plain, first: &[u64], second: &[u64]) -> Portable<N> {
+        Portable(std::array::from_fn(|i| if i < N / 2 { first[i] } else { second[i - N / 2] }))
+    }
+    fn low_nibbles(self) -> Portable<N> {
+        self.each_byte(|byte| byte & 15)
+    }
+    fn high_nibbles(self) -> Portable<N> {
+        self.each_byte(|byte| byte >> 4)
+    }
+    fn looked_up_in(self, table: &[u8; 16]) -> Portable<N> {
+        self.each_byte(|index| table[usize::from(index)])
+    }
+    fn interleave_low<const SIZE: usize>(self, other: Portable<N>) -> Portable<N> {
+        self.interleaved::<SIZE>(other, 0)
+    }
+    fn interleave_high<const SIZE: usize>(self, other: Portable<N>) -> Portable<N> {
+        self.interleaved::<SIZE>(other, 8)
+    }
+    fn plus16(self, other: Portable<N>) -> Portable<N> {
+        let part = |word: u64, i: usize| (word >> (16 * i)) as u16;
+        self.with(other.0, |a, b| {
+            (0..4).fold(0, |sum, i| sum | u64::from(part(a, i).wrapping_add(part(b, i))) << (16 * i))
+        })
+    }
+    fn even_bytes(self) -> Portable<N> {
+        self.each(|word| word & 0x00ff_00ff_00ff_00ff)
+    }
+    fn odd_bytes(self) -> Portable<N> {
+        self.each(|word| word >> 8 & 0x00ff_00ff_00ff_00ff)
+    }
+}
+
+impl Rays for Portable<8> {
+    fn axes(_: Plain, words: [u64; 4]) -> Portable<8> {
+        Portable(std::array::from_fn(|i| words[i & 3]))
+    }
+    fn along(self, steps: u32) -> Portable<8> {
+        self.rotated(rotations(STEPS, u64::from(steps)))
+    }
+    fn back(self) -> Portable<8> {
+        self.rotated(rotations(STEPS, 1).map(|by| 64 - by))
+    }
+    fn jumped(self) -> Portable<8> {
+        self.rotated(rotations(JUMPS, 1))
+    }
+    fn jumped_back(self) -> Portable<8> {
+        self.rotated(rotations(JUMPS, 1).map(|by| 64 - by))
+    }
+    fn or_opposite(self) -> Portable<8> {
+        Portable(std::array::from_fn(|i| self.0[i] | self.0[i ^ 4]))
+    }
+    fn added_up(self) -> [u64; 4] {
+        let mut sums = [0; 4];
+        for word in self.0 {
+            let mut carry = word;
+            for sum in &mut sums {
+                (*sum, carry) = (*sum ^ carry, *sum & carry);
+            }
+        }
+        sums
+    }
+    fn any_and_twice(self) -> [u64; 2] {
+        self.0.into_iter().fold([0, 0], |[any, twice], word| [any | word, twice | any & word])
+    }
+    fn orthogonal_and_diagonal(self) -> [u64; 2] {
+        let [n, e, ne, nw, s, w, sw, se] = self.0;
+        [n | e | s | w, ne | nw | sw | se]
+    }
+}

@@ -1,0 +1,138 @@
+//! The one trait of all vectors, and the operations of those that are taken apart into bytes.
+
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Keeps other crates from making vectors: the contract of the [module](super) holds for those of this one.
+pub trait Sealed {}
+
+/// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
+///
+/// The operators are `vpand`, `vpor` and `vpxor`. An operation names its instructions with AVX2, then with AVX-512 if
+/// these are others; `tests.rs` compares each with a plain array.
+pub trait U64s:
+    Sealed + Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// Number of lanes.
+    const LANES: usize;
+    /// The proof that the machine has such vectors.
+    type Proof: Copy;
+    /// A tally: a sum of bit counts in each lane. Each byte of a lane may count up to 255.
+    type Sums: Copy;
+
+    /// Returns a vector with the same word in every lane (`vpbroadcastq`).
+    fn splat(proof: Self::Proof, word: u64) -> Self;
+    /// Loads the first words of a slice (`vmovdqu`). **Panics** if there are not enough.
+    fn load(proof: Self::Proof, words: &[u64]) -> Self;
+    /// Stores the lanes at the start of a slice (`vmovdqu`). **Panics** if there is not enough room.
+    fn store(self, words: &mut [u64]);
+    /// Shifts every lane left (`vpsllq`); `by` is below 64.
+    fn shl(self, by: u32) -> Self;
+    /// Shifts every lane right (`vpsrlq`); `by` is below 64.
+    fn shr(self, by: u32) -> Self;
+    /// Shifts every lane left by a number of its own, below 64 (`vpsllvq`). **Panics** if there are not enough numbers.
+    fn shl_each(self, by: &[u64]) -> Self;
+    /// Shifts every lane right by a number of its own, below 64 (`vpsrlvq`). **Panics** if there are not enough numbers.
+    fn shr_each(self, by: &[u64]) -> Self;
+    /// Subtracts byte by byte: `self - other` (`vpsubb`).
+    fn minus_bytes(self, other: Self) -> Self;
+    /// Subtracts lane by lane: `self - other` (`vpsubq`).
+    fn minus(self, other: Self) -> Self;
+    /// Adds lane by lane: `self + other` (`vpaddq`).
+    fn plus(self, other: Self) -> Self;
+    /// Reverses the bytes of every lane (`vpshufb`).
+    fn reversed(self) -> Self;
+    /// Returns all ones in the lanes that are zero, and zero in the others (`vpcmpeqq`; `vptestnmq`, `vpmovm2q`).
+    fn is_zero(self) -> Self;
+    /// Returns true if every lane is zero (`vptest`; `vptestmq`).
+    fn is_all_zero(self) -> bool;
+    /// Returns a mask whose bit `i` is set if lane `i` is not zero (`vmovmskpd`; `vptestmq`).
+    fn lanes_with_bits(self) -> u32;
+    /// Returns the bits that are in any lane.
+    fn any(self) -> u64;
+    /// Returns the bits that are in any lane of the first half, and those in any lane of the second.
+    fn any_of_halves(self) -> [u64; 2];
+    /// Returns the bits that are in any lane of `any`, and those in any lane of `twice` or in two lanes of `any`.
+    fn folded_twice(any: Self, twice: Self) -> [u64; 2];
+    /// Returns the sum, bit by bit, of all lanes of numbers that are given as bit planes, the lowest first. **Overflows**
+    /// unless it is below 16.
+    fn folded_sum(planes: [Self; 4]) -> [u64; 4];
+    /// Returns an empty tally.
+    fn tally(proof: Self::Proof) -> Self::Sums;
+    /// Adds the number of bits in each lane to a tally (`vpshufb`; `vpopcntq`).
+    fn count(self, tally: Self::Sums) -> Self::Sums;
+    /// Doubles every count of a tally.
+    fn twice(tally: Self::Sums) -> Self::Sums;
+    /// Returns the counts of a tally, one a lane (`vpsadbw`; nothing).
+    fn settled(proof: Self::Proof, tally: Self::Sums) -> Self;
+    /// Returns the sum of the first `lanes` lanes.
+    fn sum(self, proof: Self::Proof, lanes: usize) -> u64;
+    /// Moves the lowest bits of a set, at most `most`, out of it into the lanes, one bit a lane (`blsi`; `vpcompressb`).
+    fn take_bits(proof: Self::Proof, set: &mut u64, most: usize) -> Self;
+    /// Writes the squares of a set, the lowest first, to the start of `squares`; the rest of its first 32 bytes may
+    /// change too (`tzcnt`; `vpcompressb`). **Panics** if there is not room for 32; the set has at most 32 squares.
+    fn put_squares(proof: Self::Proof, set: u64, squares: &mut [u8]);
+    /// Returns the bits with these numbers, each below 64, one a lane (`vpmovzxbq`, `vpsllvq`). **Panics** if there are
+    /// not enough numbers.
+    fn bits(proof: Self::Proof, numbers: &[u8]) -> Self;
+    /// Returns all ones in the first `lanes` lanes, and zero in the others.
+    fn first(proof: Self::Proof, lanes: usize) -> Self;
+    /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others (`vpcmpeqq`,
+    /// `vpandn`; `vptestmq`, `vpxorq` under a mask).
+    fn toggled_if_met(self, toggles: Self, other: Self) -> Self;
+    /// Returns the first `at` lanes of this vector, then the first lanes of `next` (`vpermd`; `vpexpandq`). `at` is below
+    /// [`U64s::LANES`].
+    fn followed_by(self, proof: Self::Proof, at: usize, next: Self) -> Self;
+}
+
+/// Vectors taken apart into bytes, in rows of 16 bytes: two lanes.
+pub trait Bytes: U64s {
+    /// Joins the first words of two slices, half a vector each (`vinserti128`). **Panics** if there are not enough.
+    fn of_halves(proof: Self::Proof, first: &[u64], second: &[u64]) -> Self;
+    /// Returns the low four bits of each byte (`vpand`).
+    fn low_nibbles(self) -> Self;
+    /// Returns the high four bits of each byte, shifted down (`vpsrlw`, `vpand`).
+    fn high_nibbles(self) -> Self;
+    /// Looks each byte, 0 to 15, up in `table` (`vpshufb`).
+    fn looked_up_in(self, table: &[u8; 16]) -> Self;
+    /// Interleaves the first elements of each row with those of `other`'s (`vpunpckl..`). Elements have `N` bytes: 1, 2 or 4.
+    fn interleave_low<const N: usize>(self, other: Self) -> Self;
+    /// Interleaves the last elements of each row with those of `other`'s (`vpunpckh..`).
+    fn interleave_high<const N: usize>(self, other: Self) -> Self;
+    /// Adds sixteen bits by sixteen bits (`vpaddw`).
+    fn plus16(self, other: Self) -> Self;
+    /// Returns bytes 0, 2, 4, …, each in 16 bits (`vpand`).
+    fn even_bytes(self) -> Self;
+    /// Returns bytes 1, 3, 5, …, each in 16 bits (`vpsrlw`).
+    fn odd_bytes(self) -> Self;
+}
+
+/// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
+#[cfg(target_arch = "x86_64")]
+pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// Writes the squares of a set one by one; see [`U64s::put_squares`].
+#[inline(always)]
+pub(super) fn put_each(mut set: u64, squares: &mut [u8]) {
+    debug_assert!(set.count_ones() <= 32);
+    for square in &mut squares[..32] {
+        if set == 0 {
+            break;
+        }
+        *square = set.trailing_zeros() as u8;
+        set &= set - 1;
+    }
+}
+
+/// Adds two numbers that are given as bit planes.
+#[inline(always)]
+pub(super) fn added<T>(a: [T; 4], b: [T; 4]) -> [T; 4]
+where
+    T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T>,
+{
+    let [a1, a2, a4, a8] = a;
+    let [b1, b2, b4, b8] = b;
+    let (ones, carry) = (a1 ^ b1, a1 & b1);
+    let (twos, carry) = (a2 ^ b2 ^ carry, a2 & b2 | (a2 ^ b2) & carry);
+    let (fours, carry) = (a4 ^ b4 ^ carry, a4 & b4 | (a4 ^ b4) & carry);
+    [ones, twos, fours, a8 ^ b8 ^ carry]
+}
