@@ -275,7 +275,7 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
     #[inline(always)]
     fn castling(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let splat = |set: Bitboard| V::splat(self.proof, set.0);
-        for castle in &self.parent.castles {
+        for castle in self.parent.castles() {
             let rook = splat(castle.rook);
             let bad = (self.taken | seen.on_rank) & rook
                 | self.occupied & splat(castle.path)

@@ -5,30 +5,31 @@
 //! level without suitable vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and
 //! does not count a position again that it holds.
 
+mod arrivals;
 mod castling;
 mod hashed;
 mod king_lines;
 mod lanes;
-mod mobility_loss;
 mod parent;
 mod pawns;
 mod per_move;
+mod pieces;
+mod pins;
 mod queue;
-mod rays;
 mod replies;
+mod sliders;
 mod slides;
 #[cfg(test)]
 mod tests;
 mod zone;
 
 pub use hashed::Hashed;
-use per_move::Scratch;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Move, MoveList};
 use perft_gate_walk::walk::{Game, Visitor};
 use perft_gate_walk::zobrist::Tracker;
-use replies::Replies;
+use replies::{Replies, Scratch};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of plies above the leaf nodes at which the counter takes over.
@@ -62,7 +63,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
 
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
-        self.total += match level.call_wide(Replies(position.board(), &mut self.scratch)) {
+        self.total += match level.call_wide(Replies(position.board(), &mut self.scratch)).flatten() {
             Some(replies) => replies,
             None => level.call(Bulk(position.board())),
         };

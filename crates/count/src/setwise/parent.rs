@@ -1,7 +1,6 @@
 //! The position whose moves are counted, as every part of the counter sees it.
 
 use super::castling::Castle;
-use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Side, SidePieces, White, attacks};
 
@@ -13,8 +12,8 @@ pub(super) struct Parent<'b> {
     pub(super) occupied: Bitboard,
     /// The rooks of both sides that may castle.
     pub(super) rooks: Bitboard,
-    /// The replier's castling moves that no own piece blocks.
-    pub(super) castles: ArrayVec<Castle, 2>,
+    /// The rooks with which the replier may castle, as far as its own pieces go.
+    castling_rooks: Bitboard,
     /// Squares from which a pawn, a knight, a bishop, a rook gives check.
     pub(super) pawns_check: Bitboard,
     pub(super) knights_check: Bitboard,
@@ -35,11 +34,10 @@ impl<'b> Parent<'b> {
             Color::Black => (mover.turned_over(), replier.turned_over(), board.castling_rooks().turned_over()),
         };
         let (king, occupied) = (replier.king_square(), mover.all | replier.all);
-        let mut castles = ArrayVec::new();
-        for rook in rooks & White::rank(7) {
-            let castle = Castle::of_replier(king, rook);
-            if (castle.path & replier.all).is_empty() {
-                castles.push(castle);
+        let mut castling_rooks = rooks & White::rank(7);
+        for rook in castling_rooks {
+            if (Castle::of_replier(king, rook).path & replier.all).any() {
+                castling_rooks &= !Bitboard::from(rook);
             }
         }
         Parent {
@@ -48,12 +46,19 @@ impl<'b> Parent<'b> {
             replier,
             occupied,
             rooks,
-            castles,
+            castling_rooks,
             pawns_check: Black::pawn_attacks(replier.king),
             knights_check: attacks::knight(king),
             bishops_check: attacks::bishop(level, king, occupied),
             rooks_check: attacks::rook(level, king, occupied),
             uncovering: Bitboard::EMPTY,
         }
+    }
+
+    /// Returns the replier's castling moves that no own piece blocks.
+    #[inline(always)]
+    pub(super) fn castles(&self) -> impl Iterator<Item = Castle> {
+        let king = self.replier.king_square();
+        self.castling_rooks.into_iter().map(move |rook| Castle::of_replier(king, rook))
     }
 }

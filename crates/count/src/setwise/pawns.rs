@@ -1,8 +1,10 @@
-//! The mover's pawn moves, as one set of targets for each direction.
+//! Pawns as sets: the moves of the mover's, and what those of the replier's lose and gain.
 
+use super::arrivals::Arrivals;
+use super::pins::PinsAndDiscoveries;
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::movegen::{self, Sink};
-use perft_gate_walk::chess::{Bitboard, Square, White};
+use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, Square, White};
 
 /// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.
 pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
@@ -55,4 +57,122 @@ impl Sink for PawnWays {
     fn en_passant(&mut self, _: Square, _: Square) {}
     #[inline(always)]
     fn castle(&mut self, _: Square, _: Square) {}
+}
+
+/// The replier's seventh rank.
+const BEFORE_LAST: Bitboard = Bitboard::rank(1);
+/// The replier's last rank.
+const LAST: Bitboard = Bitboard::rank(0);
+
+/// The replier's pawns that are free to move, and their targets.
+#[derive(Clone, Copy)]
+pub(super) struct FreePawns {
+    pushers: Bitboard,
+    /// The squares to which they could be pushed if nothing were in the way.
+    ahead: Bitboard,
+    west_attacks: Bitboard,
+    east_attacks: Bitboard,
+    promote: bool,
+}
+
+/// The moves of the replier's pawns on some occupancy.
+#[derive(Clone, Copy)]
+pub(super) struct PawnReplies {
+    pushed: Bitboard,
+    doubled: Bitboard,
+    to_west: Bitboard,
+    to_east: Bitboard,
+    /// Number of moves.
+    pub(super) moves: u64,
+}
+
+impl FreePawns {
+    #[inline(always)]
+    pub(super) fn new(replier: &SidePieces, lines: &PinsAndDiscoveries) -> FreePawns {
+        let (west, east) = (replier.pawns & lines.free_on_diagonal(), replier.pawns & lines.free_on_antidiagonal());
+        let pushers = replier.pawns & lines.free_on_file();
+        let ahead = Black::forward(pushers);
+        FreePawns {
+            pushers,
+            ahead: ahead | Black::forward(ahead & Black::rank(2)),
+            west_attacks: Black::attacks_west(west),
+            east_attacks: Black::attacks_east(east),
+            promote: (replier.pawns & BEFORE_LAST).any(),
+        }
+    }
+
+    /// Returns the squares that they could enter or attack: a piece that leaves or enters such a square changes their moves.
+    #[inline(always)]
+    pub(super) fn reach(&self) -> Bitboard {
+        self.ahead | self.west_attacks | self.east_attacks
+    }
+
+    /// Returns their moves on some occupancy.
+    #[inline(always)]
+    pub(super) fn replies(&self, empty: Bitboard, enemy: Bitboard) -> PawnReplies {
+        let pushed = Black::forward(self.pushers) & empty;
+        let doubled = Black::forward(pushed & Black::rank(2)) & empty;
+        let (to_west, to_east) = (self.west_attacks & enemy, self.east_attacks & enemy);
+        let mut moves = (pushed | doubled | to_west).count() + to_east.count();
+        if self.promote {
+            moves += 3 * ((pushed & LAST).count() + (to_west & LAST).count() + (to_east & LAST).count());
+        }
+        PawnReplies { pushed, doubled, to_west, to_east, moves }
+    }
+
+    /// Returns the moves that they lose, less those that they gain, over all arrivals.
+    #[inline(always)]
+    pub(super) fn lost(&self, replies: &PawnReplies, pawns: Bitboard, arrivals: &Arrivals) -> i64 {
+        let any = arrivals.any();
+        let mut lost = 0;
+        let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
+        if (any & self.reach()).any() {
+            lost = arrivals.within(pushed) + arrivals.within(doubled | White::forward(doubled));
+            lost -= arrivals.within(self.west_attacks) + arrivals.within(self.east_attacks);
+        }
+        if (any & pawns).any() {
+            lost += arrivals.within(White::forward(pushed));
+            lost += arrivals.within(White::forward(White::forward(doubled)));
+            lost += arrivals.within(White::attacks_east(to_west));
+            lost += arrivals.within(White::attacks_west(to_east));
+        }
+        if self.promote {
+            let mut more = arrivals.within(pushed & LAST);
+            more += arrivals.within(White::forward(pushed & LAST));
+            more += arrivals.within(White::attacks_east(to_west & LAST));
+            more += arrivals.within(White::attacks_west(to_east & LAST));
+            more -= arrivals.within(self.west_attacks & LAST);
+            more -= arrivals.within(self.east_attacks & LAST);
+            lost += 3 * more;
+        }
+        lost
+    }
+
+    /// Returns the moves that they gain, less those that they lose, over some moves of a piece, by its leaving alone.
+    ///
+    /// A pawn that the piece captures or that it blocks from elsewhere gains nothing.
+    #[inline(always)]
+    pub(super) fn gained(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
+        let mut gained = 0;
+        let behind = White::forward(from);
+        if (behind & self.pushers).any() {
+            gained = (to & !behind).count() as i64;
+            let next = Black::forward(from) & empty;
+            if (from & Black::rank(2)).any() && next.any() {
+                gained += (to & !behind & !next).count() as i64;
+            }
+        }
+        let first = White::forward(behind);
+        if (from & Black::rank(3)).any() && (first & self.pushers).any() && (behind & empty).any() {
+            gained += (to & !first & !behind).count() as i64;
+        }
+        if (from & self.west_attacks).any() {
+            gained -= (to & !White::attacks_east(from)).count() as i64;
+        }
+        if (from & self.east_attacks).any() {
+            gained -= (to & !White::attacks_west(from)).count() as i64;
+        }
+        // On the last rank each of these moves is four.
+        if (from & LAST).any() { 4 * gained } else { gained }
+    }
 }

@@ -1,30 +1,27 @@
 //! Moves that are counted one by one: their children are counted in [`lanes`], and the rarest are made.
-//!
-//! If the mover has few pieces, all moves are counted like this ([`EachMove`]): there is too little to share.
 
 use super::castling::Castle;
 use super::lanes;
 use super::parent::Parent;
-use super::pawns::{DOUBLE, PawnWays, STEPS};
+use super::pawns::{DOUBLE, STEPS};
 use super::queue::{Child, Children, Mover, Moves};
 use perft_gate_simd::{Kernel, Token, WideKernel, Width};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::movegen::{self, Sink};
 use perft_gate_walk::chess::{
     Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, Square, White, Wing, attacks,
 };
 use perft_gate_walk::walk::Game;
 
 /// The queues for the children of a position.
-pub(super) struct Scratch {
+pub(super) struct Queues {
     pub(super) moves: Moves,
     children: Children,
 }
 
-impl Scratch {
-    pub(super) fn new() -> Scratch {
-        Scratch { moves: Moves::new(), children: Children::new() }
+impl Queues {
+    pub(super) const fn new() -> Queues {
+        Queues { moves: Moves::new(), children: Children::new() }
     }
 }
 
@@ -61,7 +58,7 @@ impl Parent<'_> {
 
     /// Queues the child of a move that gives check from `to`.
     #[inline(always)]
-    pub(super) fn check<L: Token>(&self, level: L, scratch: &mut Scratch, kind: Mover, from: Bitboard, to: Square) {
+    pub(super) fn check<L: Token>(&self, level: L, scratch: &mut Queues, kind: Mover, from: Bitboard, to: Square) {
         let lifted = self.occupied & !from & !self.replier.king;
         let mut targets = Bitboard::from(to);
         let mut forbidden = Bitboard::EMPTY;
@@ -84,7 +81,7 @@ impl Parent<'_> {
         &self,
         level: L,
         width: W,
-        scratch: &mut Scratch,
+        scratch: &mut Queues,
         from: Bitboard,
         to: Bitboard,
     ) -> u64 {
@@ -109,7 +106,7 @@ impl Parent<'_> {
         &self,
         level: L,
         width: W,
-        scratch: &mut Scratch,
+        scratch: &mut Queues,
         targets: [Bitboard; 4],
     ) -> u64 {
         let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
@@ -135,7 +132,7 @@ impl Parent<'_> {
         &self,
         level: L,
         width: W,
-        scratch: &mut Scratch,
+        scratch: &mut Queues,
         targets: Bitboard,
         delta: u32,
     ) -> u64 {
@@ -189,7 +186,7 @@ impl Parent<'_> {
 
     /// Counts or queues the four promotions of a pawn.
     #[inline(always)]
-    fn promotion<L: Token>(&self, level: L, scratch: &mut Scratch, from: Bitboard, to: Square) -> u64 {
+    fn promotion<L: Token>(&self, level: L, scratch: &mut Queues, from: Bitboard, to: Square) -> u64 {
         let kinds = [Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen];
         let mut total = 0;
         let occupied = self.occupied ^ from;
@@ -208,7 +205,7 @@ impl Parent<'_> {
 
     /// Counts or queues the mover's castling moves.
     #[inline(always)]
-    pub(super) fn castling<L: Token>(&self, level: L, scratch: &mut Scratch, legality: &Legality) -> u64 {
+    pub(super) fn castling<L: Token>(&self, level: L, scratch: &mut Queues, legality: &Legality) -> u64 {
         let king = legality.king;
         let mut total = 0;
         for rook in self.rooks & White::rank(0) {
@@ -220,7 +217,7 @@ impl Parent<'_> {
     }
 
     #[inline(always)]
-    fn castle<L: Token>(&self, level: L, scratch: &mut Scratch, king: Square, rook: Square) -> u64 {
+    fn castle<L: Token>(&self, level: L, scratch: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
@@ -232,13 +229,13 @@ impl Parent<'_> {
 
     /// Counts what is queued, if the queue of children is nearly full.
     #[inline(always)]
-    fn flush<L: Token, W: Width>(&self, level: L, _: W, scratch: &mut Scratch) -> u64 {
+    fn flush<L: Token, W: Width>(&self, level: L, _: W, scratch: &mut Queues) -> u64 {
         if scratch.children.is_full() { counted(level.call_wide(InLanes(self, scratch))) } else { 0 }
     }
 
     /// Counts all that is queued.
     #[inline(always)]
-    pub(super) fn finish<L: Token>(&self, level: L, scratch: &mut Scratch) -> u64 {
+    pub(super) fn finish<L: Token>(&self, level: L, scratch: &mut Queues) -> u64 {
         if scratch.moves.is_empty() && scratch.children.is_empty() {
             return 0;
         }
@@ -264,7 +261,7 @@ pub(super) fn counted(replies: Option<u64>) -> u64 {
     replies.expect("lanes, since the caller runs over them")
 }
 
-struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Scratch);
+struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Queues);
 
 impl WideKernel for InLanes<'_, '_> {
     type Output = u64;
@@ -277,7 +274,7 @@ impl WideKernel for InLanes<'_, '_> {
 }
 
 /// Counts promotions, by direction.
-pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Scratch, pub(super) [Bitboard; 4]);
+pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Queues, pub(super) [Bitboard; 4]);
 
 impl WideKernel for Promotions<'_, '_> {
     type Output = u64;
@@ -327,92 +324,4 @@ impl Kernel for EnPassant<'_> {
         }
         total
     }
-}
-
-/// Counts the replies to all moves, one by one.
-pub(super) struct EachMove<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
-
-impl WideKernel for EachMove<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
-        let EachMove(parent, scratch) = self;
-        let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
-        parent.uncovering = uncovering(level, parent);
-        let mut each = Each { level, width, parent, scratch, total: 0 };
-        let king = legality.king;
-        each.piece(king, attacks::king(king) & !legality.us & !legality.attacked);
-        if legality.double_check {
-            let Each { scratch, total, .. } = each;
-            return total + parent.finish(level, scratch);
-        }
-        movegen::pieces(level, &parent.mover, &legality, &mut each);
-        let Each { scratch, mut total, .. } = each;
-        total += parent.castling(level, scratch, &legality);
-        let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
-        total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
-        total += parent.pawns(level, width, scratch, targets);
-        if any(promotions).any() {
-            total += counted(level.call_wide(Promotions(parent, scratch, promotions)));
-        }
-        total + parent.en_passant(level) + parent.finish(level, scratch)
-    }
-}
-
-/// Returns the mover's pieces that stand alone between a slider of theirs and the replier's king.
-#[inline(always)]
-fn uncovering<L: Token>(level: L, parent: &Parent<'_>) -> Bitboard {
-    let Parent { mover, occupied, bishops_check: across, rooks_check: along, .. } = parent;
-    let king = parent.replier.king_square();
-    let mut uncovering = Bitboard::EMPTY;
-    for slider in attacks::rook(level, king, *occupied ^ (*along & mover.all)) & mover.orthogonal & !*along {
-        uncovering |= attacks::through(king, slider) & *along;
-    }
-    for slider in attacks::bishop(level, king, *occupied ^ (*across & mover.all)) & mover.diagonal & !*across {
-        uncovering |= attacks::through(king, slider) & *across;
-    }
-    uncovering & mover.all
-}
-
-/// The sink of the moves of pieces other than pawns.
-struct Each<'a, 'b, L, W> {
-    level: L,
-    width: W,
-    parent: &'a Parent<'b>,
-    scratch: &'a mut Scratch,
-    total: u64,
-}
-
-impl<L: Token, W: Width> Sink for Each<'_, '_, L, W> {
-    #[inline(always)]
-    fn piece(&mut self, square: Square, targets: Bitboard) {
-        let from = Bitboard::from(square);
-        let Parent { mover, uncovering, .. } = self.parent;
-        let checks = match () {
-            () if (from & *uncovering).any() => Bitboard::ALL,
-            () if (from & mover.knights).any() => self.parent.knights_check,
-            () => {
-                let along = if (from & mover.orthogonal).any() { self.parent.rooks_check } else { Bitboard::EMPTY };
-                let across = if (from & mover.diagonal).any() { self.parent.bishops_check } else { Bitboard::EMPTY };
-                along | across
-            }
-        };
-        if (targets & checks).any() {
-            self.total += self.parent.checks(self.level, self.width, self.scratch, from, targets & checks);
-        }
-        if (targets & !checks).any() {
-            self.scratch.moves.push::<W::Children>(self.width, square, targets & !checks);
-        }
-    }
-    #[inline(always)]
-    fn pawns(&mut self, _: Bitboard, _: i32) {}
-    #[inline(always)]
-    fn double_pushes(&mut self, _: Bitboard, _: i32) {}
-    #[inline(always)]
-    fn promotions(&mut self, _: Bitboard, _: i32) {}
-    #[inline(always)]
-    fn en_passant(&mut self, _: Square, _: Square) {}
-    #[inline(always)]
-    fn castle(&mut self, _: Square, _: Square) {}
 }

@@ -27,257 +27,384 @@
 //!
 //! The board is turned so that the mover plays up the board.
 
-use super::mobility_loss::{Arrivals, Flat, FreePawns, KnightLosses, Losses, Pawns, SliderLosses};
+use super::arrivals::Arrivals;
 use super::parent::Parent;
-use super::pawns::{DOUBLE, PawnWays, STEPS};
-use super::per_move::{EachMove, Promotions, Scratch, any, counted};
-use super::rays::{
-    ANTIDIAGONAL, DIAGONAL, EmptyRuns, FILE, Jumps, Kinds, PiecesInLanes, PinsAndDiscoveries, RANK, met,
-};
-use super::zone::{Zone, pawns_that_attack};
-use perft_gate_simd::{Rays, Token, U64s, WideKernel, Width};
+use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS};
+use super::per_move::{Promotions, Queues, any, counted};
+use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
+use super::pins::{PinsAndDiscoveries, ReleasedPieces};
+use super::sliders::Sliders;
+use super::zone::{Steps, Zone, pawns_that_attack};
+use perft_gate_simd::{Token, WideKernel, Width};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Black, Board, Side, SidePieces, White, attacks};
-
-/// Greatest number of the mover's pieces for which each move is counted by itself: with few moves there is little to share.
-/// Measured on the six classic positions at 6, 9, 12 and 16: position 3 gains a factor of 1.4, and from 12 on the others
-/// lose.
-const FEW_PIECES: u64 = 8;
-
-/// Greatest number of pieces other than pawns that have a lane. More than that is rare, and needs a promotion.
-const PIECES_IN_LANES: u64 = 8;
+use perft_gate_walk::chess::{Bitboard, Black, Board, Side, SidePieces, Square, White, attacks};
 
 /// Counts the replies to all moves of a board.
 pub(super) struct Replies<'b>(pub(super) &'b Board, pub(super) &'b mut Scratch);
 
 impl WideKernel for Replies<'_> {
-    type Output = u64;
+    type Output = Option<u64>;
 
     #[inline(always)]
-    fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
+    fn run<L: Token, W: Width>(self, level: L, width: W) -> Option<u64> {
         let Replies(board, scratch) = self;
         let mut parent = Parent::new(level, board);
         let SidePieces { all, pawns, .. } = parent.mover;
-        if all.count() <= FEW_PIECES || (all & !pawns).count() > PIECES_IN_LANES {
-            return counted(level.call_wide(EachMove(&mut parent, scratch)));
-        }
-        count(level, width, &mut parent, scratch)
+        ((all & !pawns).count() <= MOST_PIECES).then(|| count(level, width, &mut parent, scratch))
+    }
+}
+
+/// What is found of a parent before its moves are counted.
+pub(super) struct Found {
+    sliders: Sliders,
+    pieces: Pieces,
+    steps: Steps,
+    released: ReleasedPieces,
+}
+
+impl Found {
+    pub(super) const fn new() -> Found {
+        Found { sliders: Sliders::new(), pieces: Pieces::new(), steps: Steps::new(), released: ReleasedPieces::new() }
+    }
+}
+
+/// The memory of a counter, kept from one parent to the next.
+pub(super) struct Scratch {
+    found: Found,
+    queues: Queues,
+}
+
+impl Scratch {
+    pub(super) const fn new() -> Scratch {
+        Scratch { found: Found::new(), queues: Queues::new() }
     }
 }
 
 /// The data of a parent that the sums need.
-struct Scene<'a, 'b, W: Width> {
-    width: W,
+struct Scene<'a, 'b> {
     parent: &'a Parent<'b>,
     zone: &'a Zone,
-    /// The replier's sliders, in the lanes of the directions in which they may move.
-    sliders: W::Rays,
-    /// The losses of its knights that are not pinned.
-    knights: KnightLosses<W::Rays>,
-    pawns: FreePawns,
-    /// The moves of its pawns if no piece leaves a square.
-    moves: Pawns,
-    /// The losses of its pawns, in lanes.
-    flat: W::Rays,
-    losses: Losses<W::Rays>,
-    /// Number of replies that do not depend on the move: of king and knights, castling, and the raised base of gains.
-    fixed: u64,
+    lines: &'a PinsAndDiscoveries,
+    released: &'a ReleasedPieces,
+    sliders: &'a Sliders,
+    steps: &'a Steps,
+    pawns: &'a FreePawns,
+    /// Squares from which a piece opens a line for the replier, or frees a move of its pawns, when it leaves.
+    opening: Bitboard,
+    /// Squares on which a slider of the mover defends a piece, or that it attacks.
+    defended_on_lines: Bitboard,
+    /// Squares on which an arrival changes the number of replies.
+    map: Bitboard,
 }
 
-/// Sums over moves that are counted together.
-struct ReplySums<W: Width> {
+/// Sums over the moves that are counted together.
+struct Sums {
     arrivals: Arrivals,
     moves: u64,
-    /// Number of attacks on steps of the king, by pieces.
-    steps: <W::Rays as U64s>::Sums,
-    /// Number of attacks on steps of the king, by pawns.
-    steps_by_pawns: u64,
-}
-
-impl<W: Width> ReplySums<W> {
-    #[inline(always)]
-    fn new(width: W) -> ReplySums<W> {
-        let arrivals = Arrivals([Bitboard::EMPTY; 4]);
-        ReplySums { arrivals, moves: 0, steps: W::Rays::tally(width), steps_by_pawns: 0 }
-    }
+    /// Replies that single moves have more than the base, less those that they have fewer.
+    more: i64,
 }
 
 #[inline(always)]
 fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, scratch: &mut Scratch) -> u64 {
-    let chain = EmptyRuns::<W::Rays>::new(width, !parent.occupied);
-    let lines = PinsAndDiscoveries::new(width, &chain, &parent.mover, &parent.replier);
+    let Scratch { found: Found { sliders, pieces, steps, released }, queues } = scratch;
+    let lines = PinsAndDiscoveries::new(level, parent, released);
     parent.uncovering = lines.uncovering;
     let parent = &*parent;
-    let sliders = sliders(width, &parent.replier, [Bitboard::ALL; 4]);
-    let reached = chain.reach(sliders);
-    let jumps = Jumps::<W::Rays>::new(width, parent.replier.knights);
-    let legality = legality(level, parent, Bitboard((reached | jumps.0).any()));
-    let pieces = PiecesInLanes::<W::Rays>::new(width, &parent.mover, &legality);
-    let zone = Zone::new(level, parent, &lines, &pieces.attacked);
-    let scene = Scene::new(width, parent, &zone, &lines, (&chain, sliders, reached), jumps);
+    sliders.find(level, parent, &lines);
+    let replier = &parent.replier;
+    let mut attacked = sliders.attacked | Black::pawn_attacks(replier.pawns) | attacks::king(replier.king_square());
+    let mut jumps = 0;
+    for knight in replier.knights & !lines.pinned {
+        attacked |= attacks::knight(knight);
+        jumps += (attacks::knight(knight) & !replier.all).count();
+    }
+    for knight in replier.knights & lines.pinned {
+        attacked |= attacks::knight(knight);
+    }
+    let legality = legality(level, parent, attacked);
+    pieces.find(level, &parent.mover, &legality);
+    let zone = Zone::new(level, parent, &lines, &pieces.attacked, steps);
+    let pawns = FreePawns::new(replier, &lines);
+    let pawn_replies = pawns.replies(!parent.occupied, parent.mover.all);
+    let opening = sliders.reach | pawns.reach();
+    let map = opening | replier.all;
+    let scene = Scene {
+        parent,
+        zone: &zone,
+        lines: &lines,
+        released,
+        sliders,
+        steps,
+        pawns: &pawns,
+        opening,
+        defended_on_lines: pieces.attacked.on_lines | pieces.attacked.on_diagonals,
+        map,
+    };
 
-    let mut sums = ReplySums::<W>::new(width);
-    let mut total = scene.move_pieces(level, &pieces, &mut sums, scratch);
+    let mut sums = Sums { arrivals: Arrivals::NONE, moves: 0, more: 0 };
+    let mut total = scene.move_pieces(level, width, pieces, &mut sums, queues);
     if !legality.double_check {
-        total += scene.move_pawns(level, &legality, &mut sums, scratch);
-        total += parent.castling(level, scratch, &legality);
+        total += scene.move_pawns(level, width, &legality, &mut sums, queues);
+        total += parent.castling(level, queues, &legality);
         total += parent.en_passant(level);
     }
-    total += parent.finish(level, scratch);
-    // The king's lost steps are subtracted in `summed`, also for moves that `alone` counts, so that part may be negative.
-    total.wrapping_add(scene.summed(&sums, &scene.losses, &scene.moves))
+    total += parent.finish(level, queues);
+
+    let arrivals = &sums.arrivals;
+    let mut lost = sliders.lost(level, replier.all, arrivals);
+    lost += pawns.lost(&pawn_replies, replier.pawns, arrivals);
+    if (arrivals.any() & replier.all).any() {
+        for knight in replier.knights & !lines.pinned {
+            let (captured, attacks) = (arrivals.on(knight), attacks::knight(knight));
+            lost += captured * (attacks & !replier.all).count() as i64;
+            lost -= arrivals.within(attacks & replier.all);
+        }
+    }
+    let base = zone.replies + sliders.moves + jumps + pawn_replies.moves;
+    let summed = (sums.moves * base) as i64 + sums.more - lost;
+    debug_assert!(summed >= 0);
+    total + summed as u64
 }
 
-/// Returns the replier's sliders in the lanes of their directions, those of each axis that are in a mask.
+/// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
+/// no slider sees through its king, so the king need not be lifted.
 #[inline(always)]
-fn sliders<W: Width>(width: W, replier: &SidePieces, free: [Bitboard; 4]) -> W::Rays {
-    let [file, rank, diagonal, antidiagonal] = free;
-    let axes = [
-        replier.orthogonal & file,
-        replier.orthogonal & rank,
-        replier.diagonal & diagonal,
-        replier.diagonal & antidiagonal,
-    ];
-    W::Rays::axes(width, axes.map(|set| set.0))
-}
-
-/// Returns the legality analysis of the mover, given the squares that the replier's sliders and knights reach. If the mover
-/// is not in check, no slider sees through its king, so the king need not be lifted.
-#[inline(always)]
-fn legality<L: Token>(level: L, parent: &Parent<'_>, reached: Bitboard) -> Legality {
+fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
     let Parent { mover, replier, .. } = parent;
-    let attacked = reached | Black::pawn_attacks(replier.pawns) | attacks::king(replier.king_square());
     match (attacked & mover.king).is_empty() {
-        true => Legality::out_of_check(level, mover, replier, attacked),
+        true => Legality::out_of_check(mover, replier, attacked),
         false => Legality::of::<White, L>(level, mover, replier),
     }
 }
 
-impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
-    #[inline(always)]
-    fn new(
-        width: W,
-        parent: &'a Parent<'b>,
-        zone: &'a Zone,
-        lines: &PinsAndDiscoveries,
-        (chain, sliders, reached): (&EmptyRuns<W::Rays>, W::Rays, W::Rays),
-        jumps: Jumps<W::Rays>,
-    ) -> Scene<'a, 'b, W> {
-        let replier = &parent.replier;
-        // Gains that do not happen are counted as losses, so the base counts one for each direction, jump and side of pawns.
-        let mut fixed = zone.replies + 8 + 8 + 2;
-        let (sliders, reached, jumps) = match lines.pinned.is_empty() {
-            true => (sliders, reached, jumps),
-            false => {
-                let free = [lines.free(FILE), lines.free(RANK), lines.free(DIAGONAL), lines.free(ANTIDIAGONAL)];
-                let sliders = self::sliders(width, replier, free);
-                (sliders, chain.reach(sliders), Jumps::new(width, replier.knights & !lines.pinned))
-            }
-        };
-        let knights = KnightLosses::new(width, jumps, replier.all);
-        fixed += knights.moves;
-        let pawns = FreePawns::new(replier, lines);
-        let moves = pawns.moves(!parent.occupied, parent.mover.all);
-        let flat = moves.flat(width);
-        let losses = SliderLosses::new(width, chain, sliders, reached, replier.all);
-        let losses = losses.with(flat, &knights);
-        Scene { width, parent, zone, sliders, knights, pawns, moves, flat, losses, fixed }
-    }
-
-    /// Returns the squares from which a piece opens a line for the replier, or frees a move of its pawns, when it leaves.
-    #[inline(always)]
-    fn opening(&self) -> Bitboard {
-        self.losses.opening | self.pawns.reached()
-    }
-
+impl Scene<'_, '_> {
     /// Counts the moves of pieces other than pawns: sums those that can be summed, counts or queues the others.
     #[inline(always)]
-    fn move_pieces<L: Token>(
+    fn move_pieces<L: Token, W: Width>(
         &self,
         level: L,
-        pieces: &PiecesInLanes<W::Rays>,
-        sums: &mut ReplySums<W>,
-        scratch: &mut Scratch,
+        width: W,
+        pieces: &Pieces,
+        sums: &mut Sums,
+        scratch: &mut Queues,
     ) -> u64 {
-        let (width, parent) = (self.width, self.parent);
-        let kinds = Kinds::new(width, pieces.from, &parent.mover);
-        let Sorted { ordinary, loner, quiet, checking } = self.sorted(pieces, &kinds);
-        sums.arrivals = Arrivals(ordinary.added_up().map(Bitboard));
-        let moves = ordinary.count(W::Rays::tally(width));
-        sums.moves = W::Rays::settled(width, moves).sum(width, W::Rays::LANES);
-        sums.steps = self.zone.steps.attacked(width, &kinds, loner | ordinary, sums.steps);
-
+        let (parent, zone, lines) = (self.parent, self.zone, self.lines);
         let mut total = 0;
-        let mut origins = [0; 8];
-        pieces.from.store(&mut origins);
-        for (from, to) in LaneByLane::new(&origins, loner) {
-            total += self.alone(from, to);
-        }
-        for (from, to) in LaneByLane::new(&origins, quiet) {
-            scratch.moves.push::<W::Children>(width, from.first(), to);
-        }
-        let checking = LaneByLane::new(&origins, checking);
-        if checking.lanes != 0 {
-            total += counted(level.call_wide(Checks { parent, scratch, moves: checking }));
+        let pin =
+            [Bitboard::EMPTY, lines.bishops_pin, lines.rooks_pin, lines.bishops_pin | lines.rooks_pin, Bitboard::EMPTY];
+        let affected: [Bitboard; Kind::NUMBER] = std::array::from_fn(|kind| {
+            zone.to[kind] | self.steps.any[kind] | pin[kind] | lines.between | zone.recaptured
+        });
+        let from = zone.from | lines.releasing | self.opening;
+        let guarded = zone.guarded | zone.guarded_castling;
+        for piece in pieces.iter() {
+            let (bit, kind) = (Bitboard::from(piece.from), piece.kind as usize);
+            let mut rest = piece.to;
+            if (bit & from | piece.attacks & guarded | rest & affected[kind]).any() {
+                let single = rest & self.single(level, piece, pin[kind], &mut sums.more);
+                rest ^= single;
+                sums.more -= self.steps.prevented(piece.kind, rest);
+                if (bit & self.opening).any() && rest.any() {
+                    sums.more += self.gained(level, piece.from, rest);
+                }
+                if single.any() {
+                    let mut checks = self.checks(piece.kind);
+                    if (bit & parent.uncovering).any() {
+                        checks = Bitboard::ALL;
+                    }
+                    scratch.moves.push::<W::Children>(width, piece.from, single & !checks);
+                    if (single & checks).any() {
+                        total += parent.checks(level, width, scratch, bit, single & checks);
+                    }
+                }
+            }
+            sums.moves += rest.count();
+            let arriving = rest & self.map;
+            if arriving.any() {
+                sums.arrivals.add(arriving);
+            }
         }
         total
     }
 
-    /// Sorts the moves of pieces other than pawns by the way in which they are counted.
+    /// Returns the squares to which the moves of a piece are counted one by one, and adds what pins and guarded squares
+    /// change of its other moves.
     #[inline(always)]
-    fn sorted(&self, pieces: &PiecesInLanes<W::Rays>, kinds: &Kinds<W::Rays>) -> Sorted<W::Rays> {
-        let (width, parent, zone) = (self.width, self.parent, self.zone);
-        let splat = |set: Bitboard| W::Rays::splat(width, set.0);
-        let PiecesInLanes { from, attacks, to, .. } = *pieces;
-        let apart = !(from & splat(zone.from) | attacks & splat(zone.guarded)).is_zero();
-        let single = apart
-            | splat(zone.to_all)
-            | kinds.knights & splat(zone.to_knights)
-            | kinds.diagonal & splat(zone.to_diagonal)
-            | kinds.orthogonal & splat(zone.to_orthogonal)
-            | kinds.kings & splat(zone.to_kings);
-        let rest = to & !single;
-        let opens = met(width, from, self.opening());
-        let one = splat(Bitboard(1));
-        let fewer = rest & rest.minus(one);
-        let few = (fewer & fewer.minus(one)).is_zero();
-        let checking = kinds.knights & splat(parent.knights_check)
-            | kinds.diagonal & splat(parent.bishops_check)
-            | kinds.orthogonal & splat(parent.rooks_check)
-            | met(width, from, parent.uncovering);
-        let single = to & single | rest & opens & few;
-        Sorted {
-            ordinary: rest & !opens,
-            loner: rest & opens & !few,
-            quiet: single & !checking,
-            checking: single & checking,
+    fn single<L: Token>(&self, level: L, piece: &Piece, pin: Bitboard, more: &mut i64) -> Bitboard {
+        let (zone, bit) = (self.zone, Bitboard::from(piece.from));
+        if (bit & zone.from | piece.attacks & zone.guarded_castling).any() {
+            return Bitboard::ALL;
         }
+        let (guarded, recaptured) = (piece.attacks & zone.guarded, piece.to & zone.recaptured);
+        if (guarded | recaptured).any() && self.is_backed(level, bit, guarded | recaptured) {
+            return Bitboard::ALL;
+        }
+        let mut single = zone.to[piece.kind as usize];
+        let ends_pins = (piece.to & self.lines.between).any();
+        if ends_pins {
+            single |= self.released.met_on_lines(bit);
+        }
+        let releases = (bit & self.lines.releasing).any();
+        if releases {
+            single |= self.released.met(bit);
+        }
+        let mut pinning = piece.to & pin & !single;
+        if pinning.any() && (bit & self.opening).any() {
+            single |= pinning;
+            pinning = Bitboard::EMPTY;
+        }
+        for square in pinning {
+            let target = Bitboard::from(square);
+            let own = self.parent.replier.all & !target;
+            let pinned = attacks::through(self.parent.replier.king_square(), square) & own;
+            match self.lines.off_line(level, self.parent, pinned) {
+                Some(off_line) => *more -= off_line.moves,
+                None => single |= target,
+            }
+        }
+        let rest = piece.to & !single;
+        *more += (rest & recaptured).count() as i64;
+        if ends_pins {
+            *more += self.released.ended(piece.kind, bit, rest, self.lines.lines);
+        }
+        if releases {
+            *more += self.released.gained(bit, rest);
+        }
+        if guarded.any() {
+            *more += self.unguarded(level, Some(piece.kind), bit, guarded, rest);
+        }
+        single
+    }
+
+    /// Returns true if a slider behind a piece attacks one of the squares as soon as the piece leaves.
+    #[inline(always)]
+    fn is_backed<L: Token>(&self, level: L, from: Bitboard, guarded: Bitboard) -> bool {
+        if (from & self.defended_on_lines).is_empty() {
+            return false;
+        }
+        let (mover, occupied) = (&self.parent.mover, self.parent.occupied ^ from);
+        let mut backing = Bitboard::EMPTY;
+        for square in guarded {
+            backing |= attacks::rook(level, square, occupied) & mover.orthogonal;
+            backing |= attacks::bishop(level, square, occupied) & mover.diagonal;
+        }
+        (backing & !from).any()
+    }
+
+    /// Returns the number of steps that the king gains over some moves of a piece that alone guards some squares.
+    #[inline(always)]
+    fn unguarded<L: Token>(
+        &self,
+        level: L,
+        kind: Option<Kind>,
+        from: Bitboard,
+        guarded: Bitboard,
+        to: Bitboard,
+    ) -> i64 {
+        let occupied = self.parent.occupied ^ from;
+        let mut gained = 0;
+        for square in guarded {
+            let attackers = match kind {
+                None => pawns_that_attack(square.into()),
+                Some(Kind::Knight) => attacks::knight(square),
+                Some(Kind::Bishop) => attacks::bishop(level, square, occupied),
+                Some(Kind::Rook) => attacks::rook(level, square, occupied),
+                Some(Kind::Queen) => attacks::rook(level, square, occupied) | attacks::bishop(level, square, occupied),
+                Some(Kind::King) => attacks::king(square),
+            };
+            gained += (to & !attackers).count() as i64;
+        }
+        gained
+    }
+
+    /// Returns the squares from which a type of piece gives check.
+    #[inline(always)]
+    fn checks(&self, kind: Kind) -> Bitboard {
+        match kind {
+            Kind::Knight => self.parent.knights_check,
+            Kind::Bishop => self.parent.bishops_check,
+            Kind::Rook => self.parent.rooks_check,
+            Kind::Queen => self.parent.bishops_check | self.parent.rooks_check,
+            Kind::King => Bitboard::EMPTY,
+        }
+    }
+
+    /// Returns the replies that some moves of one piece have more than if it had not left its square.
+    #[inline(always)]
+    fn gained<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
+        let (parent, bit) = (self.parent, Bitboard::from(from));
+        let mut gained = 0;
+        if (self.sliders.reach & bit).any() {
+            gained = self.sliders.gained(level, parent, self.lines, from, to);
+        }
+        if (self.pawns.reach() & bit).any() {
+            gained += self.pawns.gained(!parent.occupied, bit, to);
+        }
+        gained
     }
 
     /// Counts the moves of pawns: sums those that can be summed, counts or queues the others.
     #[inline(always)]
-    fn move_pawns<L: Token>(
+    fn move_pawns<L: Token, W: Width>(
         &self,
         level: L,
+        width: W,
         legality: &Legality,
-        sums: &mut ReplySums<W>,
-        scratch: &mut Scratch,
+        sums: &mut Sums,
+        scratch: &mut Queues,
     ) -> u64 {
-        let (width, parent, zone) = (self.width, self.parent, self.zone);
+        let (parent, zone) = (self.parent, self.zone);
         let pawns = parent.mover.pawns;
         let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
-        let from = pawns & (zone.from | self.opening() | pawns_that_attack(zone.guarded));
-        let to = zone.to_all | zone.to_pawns;
+        // Pawns that alone guard squares, or whose leaving makes a pin: what that changes is added, if nothing stands behind.
+        let (mut from, guards) = (pawns & zone.from, pawns & pawns_that_attack(zone.guarded | zone.guarded_castling));
+        from |= guards & pawns_that_attack(zone.guarded_castling);
+        for pawn in guards & !from {
+            let guarded = White::pawn_attacks(pawn.into()) & zone.guarded;
+            if self.is_backed(level, pawn.into(), guarded) {
+                from |= pawn.into();
+            }
+        }
         let mut per_move = targets;
         for (targets, delta) in per_move.iter_mut().zip(STEPS) {
-            *targets &= to | Bitboard(from.0 << delta);
+            *targets &= zone.to_pawns | Bitboard(from.0 << delta);
         }
-        let [ahead, double, west, east] = std::array::from_fn(|way| targets[way] & !per_move[way]);
+        let mut summed = [0, 1, 2, 3].map(|way| targets[way] & !per_move[way]);
+        for pawn in pawns & (self.opening | self.lines.releasing | guards) & !from {
+            let bit = Bitboard::from(pawn);
+            let to = [0, 1, 2, 3].map(|way| summed[way] & Bitboard(bit.0 << STEPS[way]));
+            let mut set = any(to);
+            if set.is_empty() {
+                continue;
+            }
+            if (bit & self.lines.releasing).any() {
+                let single = self.released.met(bit) & set;
+                set ^= single;
+                sums.more += self.released.gained(bit, set);
+                for way in 0..4 {
+                    per_move[way] |= to[way] & single;
+                    summed[way] &= !(to[way] & single);
+                }
+            }
+            if (bit & self.opening).any() {
+                sums.more += self.gained(level, pawn, set);
+            }
+            if (bit & guards).any() {
+                let guarded = White::pawn_attacks(bit) & zone.guarded;
+                sums.more += self.unguarded(level, None, bit, guarded, set);
+            }
+        }
+        let [ahead, double, west, east] = summed;
         // Pushes and captures never share a square.
         let (once, again) = (ahead | double | west, east);
-        sums.arrivals.add_two(once, again);
+        let (arriving, arriving_again) = (once & self.map, again & self.map);
+        if (arriving | arriving_again).any() {
+            sums.arrivals.add(arriving);
+            sums.arrivals.add(arriving_again);
+        }
         sums.moves += once.count() + again.count();
-        sums.steps_by_pawns = zone.steps.attacked_by_pawns([once, again]);
+        sums.more -= self.steps.attacked_by_pawns([once, again]);
 
         let mut total = parent.double_pushes(level, targets[DOUBLE], &mut per_move);
         if any(per_move).any() {
@@ -285,105 +412,6 @@ impl<'a, 'b, W: Width> Scene<'a, 'b, W> {
         }
         if any(promotions).any() {
             total += counted(level.call_wide(Promotions(parent, scratch, promotions)));
-        }
-        total
-    }
-
-    /// Returns the replies to all summed moves.
-    #[inline(always)]
-    fn summed(&self, sums: &ReplySums<W>, losses: &Losses<W::Rays>, pawns: &Pawns) -> u64 {
-        let base = self.fixed + losses.moves + pawns.moves;
-        let mut total = (sums.moves * base)
-            .wrapping_sub(sums.steps_by_pawns)
-            .wrapping_sub(W::Rays::settled(self.width, sums.steps).sum(self.width, 8));
-        total = total.wrapping_sub(sums.arrivals.weigh(self.width, losses));
-        if self.pawns.promote {
-            let more = pawns.promotions();
-            let lost = sums.arrivals.weigh(self.width, &Flat::<W::Rays>(more.flat(self.width)));
-            let gained = (sums.moves * (more.moves + 2)).wrapping_sub(lost);
-            total = total.wrapping_add(gained.wrapping_mul(3));
-        }
-        total
-    }
-
-    /// Counts the replies to the moves of a piece that opens lines for the replier when it leaves.
-    #[inline(always)]
-    fn alone(&self, from: Bitboard, to: Bitboard) -> u64 {
-        let occupied = self.parent.occupied ^ from;
-        let chain = EmptyRuns::new(self.width, !occupied);
-        let (mut pawns, mut flat) = (self.moves, self.flat);
-        if (from & self.pawns.reached()).any() {
-            pawns = self.pawns.moves(!occupied, self.parent.mover.all ^ from);
-            flat = pawns.flat(self.width);
-        }
-        let replier = &self.parent.replier;
-        let reached = chain.reach(self.sliders);
-        let losses = SliderLosses::new(self.width, &chain, self.sliders, reached, replier.all);
-        let losses = losses.with(flat, &self.knights);
-        let mut sums = ReplySums::<W>::new(self.width);
-        (sums.arrivals.0[0], sums.moves) = (to, to.count());
-        self.summed(&sums, &losses, &pawns)
-    }
-}
-
-/// The moves of pieces in lanes, by the way in which they are counted.
-struct Sorted<R> {
-    /// Moves that are summed with all others.
-    ordinary: R,
-    /// Moves of pieces that open lines: the losses are computed again for each such piece with three moves or more.
-    loner: R,
-    /// Moves that are counted one by one and neither give nor uncover a check.
-    quiet: R,
-    /// Moves that are counted one by one and give or uncover a check.
-    checking: R,
-}
-
-/// An iterator over the lanes that have moves: the square of a piece and its targets.
-struct LaneByLane<'a> {
-    origins: &'a [u64; 8],
-    targets: [u64; 8],
-    lanes: u32,
-}
-
-impl<'a> LaneByLane<'a> {
-    #[inline(always)]
-    fn new<R: Rays>(origins: &'a [u64; 8], moves: R) -> LaneByLane<'a> {
-        let mut targets = [0; 8];
-        moves.store(&mut targets);
-        LaneByLane { origins, targets, lanes: moves.lanes_with_bits() }
-    }
-}
-
-impl Iterator for LaneByLane<'_> {
-    type Item = (Bitboard, Bitboard);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<(Bitboard, Bitboard)> {
-        if self.lanes == 0 {
-            return None;
-        }
-        debug_assert!(self.lanes < 1 << 8);
-        let lane = self.lanes.trailing_zeros() as usize & 7;
-        self.lanes &= self.lanes - 1;
-        Some((Bitboard(self.origins[lane]), Bitboard(self.targets[lane])))
-    }
-}
-
-/// Counts moves of pieces other than pawns that give or uncover a check.
-struct Checks<'a, 'b> {
-    parent: &'a Parent<'b>,
-    scratch: &'a mut Scratch,
-    moves: LaneByLane<'a>,
-}
-
-impl WideKernel for Checks<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
-        let mut total = 0;
-        for (from, to) in self.moves {
-            total += self.parent.checks(level, width, self.scratch, from, to);
         }
         total
     }

@@ -106,18 +106,6 @@ impl<V: U64s> Slides<V> {
     pub(super) fn on_antidiagonals(&self, sliders: V) -> V {
         self.north_west.reach(sliders) | self.south_east.reach(sliders)
     }
-
-    /// Returns the squares that rooks reach.
-    #[inline(always)]
-    pub(super) fn orthogonal(&self, sliders: V) -> V {
-        self.on_files(sliders) | self.on_ranks(sliders)
-    }
-
-    /// Returns the squares that bishops reach.
-    #[inline(always)]
-    pub(super) fn diagonal(&self, sliders: V) -> V {
-        self.on_diagonals(sliders) | self.on_antidiagonals(sliders)
-    }
 }
 
 /// Returns the squares that sliders reach towards the east: in a subtraction on each rank, the borrow stops at the first

@@ -1,14 +1,11 @@
 //! Tests of the worked examples in the module docs, and of set-wise counts against making every move.
 
 use super::castling::Castle;
-use super::mobility_loss::{KnightLosses, SliderLosses, Weights};
-use super::per_move::Scratch;
-use super::rays::{EmptyRuns, Jumps};
-use super::replies::Replies;
+use super::replies::{Replies, Scratch};
 use super::slides::reach_east;
 use super::{Bulk, Position};
-use perft_gate_simd::{Kernel, Level, Plain, Portable, Rays, Token, U64s, V1};
-use perft_gate_walk::chess::{Bitboard, Fen, Square, legal_moves};
+use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s, V1};
+use perft_gate_walk::chess::{Bitboard, Board, EnPassantPolicy, Fen, Square, legal_moves, write_fen};
 use perft_gate_walk::walk::Game;
 
 fn set(squares: &[&str]) -> Bitboard {
@@ -42,32 +39,6 @@ fn rooks_towards_the_east() {
     assert_eq!(Bitboard(reached.any()), set(&["b1", "c1", "d1", "e1", "f1", "g1"]));
 }
 
-#[test]
-fn losses_of_a_rook_in_the_corner() {
-    let rook = set(&["a8"]);
-    let lanes = |set: Bitboard| Portable::<8>::splat(Plain, set.0);
-    let chain = EmptyRuns::<Portable<8>>::new(Plain, !rook);
-    let sliders = Portable::<8>::axes(Plain, [rook.0, rook.0, 0, 0]);
-    let losses = SliderLosses::new(Plain, &chain, sliders, chain.reach(sliders), rook);
-    assert_eq!(losses.moves, 14);
-    let knights = KnightLosses::new(Plain, Jumps::new(Plain, Bitboard::EMPTY), rook);
-    let losses = losses.with(lanes(Bitboard::EMPTY), &knights);
-    // No piece is defended: each of the eight directions and jumps counts one.
-    for (name, expected) in [("a3", 2), ("a7", 6), ("a8", 7 + 7), ("b8", 6), ("h1", 0)] {
-        let found = losses.lost(Plain, set(&[name])).sum(Plain, 8);
-        assert_eq!(found, expected + 8 + 8, "{name}");
-    }
-}
-
-#[test]
-fn losses_of_knights() {
-    // One on a1 with an own piece on b3, one on d4.
-    let (knights, own) = (set(&["a1", "d4"]), set(&["a1", "b3", "d4"]));
-    let losses = KnightLosses::new(Plain, Jumps::<Portable<8>>::new(Plain, knights), own);
-    // b3 is defended from both sides: c2 and seven more.
-    assert_eq!(losses.moves, 1 + 7);
-}
-
 /// Counts the replies to all moves, set-wise if the level can, and by making every move.
 struct BothWays<'a>(&'a Position<()>, &'a mut Scratch);
 
@@ -76,8 +47,14 @@ impl Kernel for BothWays<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
         let BothWays(position, scratch) = self;
-        (level.call_wide(Replies(position.board(), scratch)), level.call(Bulk(position.board())))
+        (level.call_wide(Replies(position.board(), scratch)).flatten(), level.call(Bulk(position.board())))
     }
+}
+
+fn fen_of(board: &Board) -> String {
+    let mut text = String::new();
+    write_fen(&mut text, board, EnPassantPolicy::Always, false).expect("a string takes all");
+    text
 }
 
 #[test]
@@ -105,7 +82,12 @@ fn every_level_counts_as_if_each_move_were_made() {
                 for level in Level::all() {
                     let (found, expected) = level.dispatch(BothWays(&position, &mut scratch));
                     compared += u64::from(found.is_some());
-                    assert_eq!(found.unwrap_or(expected), expected, "{level}, {fen}, ply {ply}: {position:?}");
+                    assert_eq!(
+                        found.unwrap_or(expected),
+                        expected,
+                        "{level}, {fen}, ply {ply}: {}",
+                        fen_of(position.board())
+                    );
                 }
                 let moves = legal_moves(position.board());
                 if moves.is_empty() {

@@ -1,41 +1,49 @@
 //! The surroundings of the replier's king: the moves of the mover that affect its steps, its castling or its pins.
 
 use super::parent::Parent;
-use super::rays::{Attacked, Kinds, PinsAndDiscoveries, RANK};
-use perft_gate_simd::{Rays, Token};
-use perft_gate_walk::chess::{Bitboard, Black, Side, White, attacks};
+use super::pieces::{Attacked, Kind};
+use super::pins::PinsAndDiscoveries;
+use perft_gate_simd::Token;
+use perft_gate_walk::chess::{Bitboard, Black, Side, Square, White, attacks};
 
-/// The steps of the replier's king: squares next to it that the mover does not attack, and, for each step, the squares from
-/// which each type of piece attacks it.
-#[derive(Default)]
+/// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
 pub(super) struct Steps {
-    pub(super) number: usize,
-    /// All steps as a set.
-    pub(super) squares: Bitboard,
-    pub(super) knights: [u64; 8],
-    pub(super) diagonal: [u64; 8],
-    pub(super) orthogonal: [u64; 8],
-    pub(super) kings: [u64; 8],
+    number: usize,
+    /// The squares of all steps.
+    squares: Bitboard,
+    steps: [Step; 8],
+    /// For each castling move, the squares from which each type of piece prevents it.
+    castles: [[Bitboard; Kind::NUMBER]; 2],
+    castling: usize,
+    /// The squares from which a type of piece prevents any of these moves.
+    pub(super) any: [Bitboard; Kind::NUMBER],
 }
 
-/// The moves of the replier's king, and the moves of the mover that change more of them than [`Steps`] covers: these are
+/// A step, with the squares from which rooks and bishops attack it.
+#[derive(Clone, Copy)]
+struct Step {
+    square: Square,
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
+}
+
+/// The surroundings of the replier's king, and the moves of the mover that change more there than [`Steps`] covers: these are
 /// counted one by one.
 pub(super) struct Zone {
-    pub(super) steps: Steps,
     /// Number of steps and castling moves, if the mover passes.
     pub(super) replies: u64,
-    /// Squares that the king could enter or cross, were they not attacked by exactly one piece.
+    /// Squares that the king could step to, were they not attacked by exactly one piece.
     pub(super) guarded: Bitboard,
+    /// Squares that the king could cross to castle, were they not attacked by exactly one piece.
+    pub(super) guarded_castling: Bitboard,
+    /// Squares on which the king may recapture a piece that no other protects.
+    pub(super) recaptured: Bitboard,
     /// Squares from which every move is counted by itself.
     pub(super) from: Bitboard,
-    /// Squares to which every move is counted by itself.
-    pub(super) to_all: Bitboard,
-    /// Squares to which moves of pawns are counted by themselves; likewise for the other types below.
+    /// Squares to which moves of pawns are counted by themselves.
     pub(super) to_pawns: Bitboard,
-    pub(super) to_knights: Bitboard,
-    pub(super) to_diagonal: Bitboard,
-    pub(super) to_orthogonal: Bitboard,
-    pub(super) to_kings: Bitboard,
+    /// Squares to which moves of other pieces are counted by themselves, by type.
+    pub(super) to: [Bitboard; Kind::NUMBER],
 }
 
 /// Returns the squares from which pawns of the mover attack the given squares.
@@ -51,48 +59,58 @@ impl Zone {
         parent: &Parent<'_>,
         lines: &PinsAndDiscoveries,
         attacked: &Attacked,
+        steps: &mut Steps,
     ) -> Zone {
         let Attacked { any: attacked, twice, on_lines, on_diagonals } = *attacked;
         let (replier, occupied, king) = (&parent.replier, parent.occupied, parent.replier.king_square());
-        let ring = attacks::king(king) & !replier.all;
-        let mut replies = (ring & !attacked).count();
-        let (mut crossed, mut paths) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for castle in &parent.castles {
-            crossed |= castle.king_path & !replier.king;
-            paths |= castle.path;
-            replies += u64::from(castle.may(occupied, attacked, lines.pins[RANK]));
-        }
-
+        let near = attacks::king(king);
+        let ring = near & !replier.all;
+        (steps.number, steps.castling, steps.squares) = (0, 0, ring & !attacked);
+        let (mut knights, mut kings) = (Bitboard::EMPTY, Bitboard::EMPTY);
         // Squares from which a slider attacks a square that is not attacked now.
         let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        let mut steps = Steps { squares: ring & !attacked, ..Steps::default() };
         for square in steps.squares {
             let orthogonal = attacks::rook(level, square, occupied);
             let diagonal = attacks::bishop(level, square, occupied);
-            from_lines |= orthogonal;
-            from_diagonals |= diagonal;
-            debug_assert!(steps.number < 8);
-            let lane = steps.number & 7;
-            steps.knights[lane] = attacks::knight(square).0;
-            steps.diagonal[lane] = diagonal.0;
-            steps.orthogonal[lane] = orthogonal.0;
-            steps.kings[lane] = attacks::king(square).0;
+            steps.steps[steps.number & 7] = Step { square, orthogonal, diagonal };
             steps.number += 1;
-        }
-        let Parent { pawns_check, knights_check, bishops_check, rooks_check, .. } = *parent;
-        let (mut to_pawns, mut to_knights, mut to_kings) = (pawns_check, knights_check, Bitboard::EMPTY);
-        let (mut to_diagonal, mut to_orthogonal) =
-            (bishops_check | lines.seen_diagonal, rooks_check | lines.seen_orthogonal);
-        for square in crossed & !attacked {
-            let orthogonal = attacks::rook(level, square, occupied);
-            let diagonal = attacks::bishop(level, square, occupied);
+            knights |= attacks::knight(square);
+            kings |= attacks::king(square);
             from_lines |= orthogonal;
             from_diagonals |= diagonal;
-            to_pawns |= pawns_that_attack(square.into());
-            to_knights |= attacks::knight(square);
-            to_diagonal |= diagonal;
-            to_orthogonal |= orthogonal;
-            to_kings |= attacks::king(square);
+        }
+        steps.any = [knights, from_diagonals, from_lines, from_diagonals | from_lines, kings];
+        let (mut crossed, mut paths, mut to_pawns) = (Bitboard::EMPTY, Bitboard::EMPTY, parent.pawns_check);
+        let mut guarded_castling = Bitboard::EMPTY;
+        for castle in parent.castles() {
+            if !castle.may(occupied, attacked, lines.pinned) {
+                paths |= castle.path;
+                if (castle.path & occupied).is_empty() {
+                    crossed |= castle.king_path & !replier.king;
+                    if (castle.king_path & twice).is_empty() {
+                        guarded_castling |= castle.king_path & attacked;
+                    }
+                }
+                continue;
+            }
+            let within = castle.path | castle.rook;
+            to_pawns |= within;
+            let [mut knights, mut diagonals, mut orthogonals, mut kings] = [within; 4];
+            for square in castle.king_path & !replier.king {
+                to_pawns |= pawns_that_attack(square.into());
+                knights |= attacks::knight(square);
+                kings |= attacks::king(square);
+                orthogonals |= attacks::rook(level, square, occupied);
+                diagonals |= attacks::bishop(level, square, occupied);
+            }
+            from_lines |= orthogonals;
+            from_diagonals |= diagonals;
+            let prevented = [knights, diagonals, orthogonals, diagonals | orthogonals, kings];
+            steps.castles[steps.castling & 1] = prevented;
+            steps.castling += 1;
+            for (any, prevented) in steps.any.iter_mut().zip(prevented) {
+                *any |= prevented;
+            }
         }
         // Squares on which a piece blocks an attack.
         let entered = ring | crossed;
@@ -103,43 +121,67 @@ impl Zone {
         }
         // A piece between a slider and a square that is not attacked opens a line when it leaves.
         let uncovering = from_lines & on_lines | from_diagonals & on_diagonals;
-        let castling_rooks = parent.rooks & White::rank(7);
+        let recaptured = near & replier.all & !twice;
+        let to_all = lines.to | cutting & !occupied;
+        let Parent { knights_check, bishops_check, rooks_check, .. } = *parent;
+        let checks = [knights_check, bishops_check, rooks_check, bishops_check | rooks_check, Bitboard::EMPTY];
         Zone {
-            steps,
-            replies,
-            guarded: entered & attacked & !twice,
+            replies: (steps.number + steps.castling) as u64,
+            guarded: ring & attacked & !twice,
+            guarded_castling,
             from: lines.from | uncovering | paths,
-            to_all: lines.to | attacks::king(king) | castling_rooks | paths | cutting & !occupied,
-            to_pawns,
-            to_knights,
-            to_diagonal,
-            to_orthogonal,
-            to_kings,
+            recaptured,
+            to_pawns: to_all | to_pawns | lines.between | recaptured,
+            to: checks.map(|checks| to_all | checks),
         }
     }
 }
 
 impl Steps {
-    /// Adds the number of steps that the moves of pieces, one piece in each lane, attack.
-    #[inline(always)]
-    pub(super) fn attacked<R: Rays>(&self, proof: R::Proof, kinds: &Kinds<R>, moves: R, mut tally: R::Sums) -> R::Sums {
-        debug_assert!(self.number <= 8);
-        for square in 0..self.number & 15 {
-            let attacks = kinds.knights & R::splat(proof, self.knights[square & 7])
-                | kinds.diagonal & R::splat(proof, self.diagonal[square & 7])
-                | kinds.orthogonal & R::splat(proof, self.orthogonal[square & 7])
-                | kinds.kings & R::splat(proof, self.kings[square & 7]);
-            tally = (attacks & moves).count(tally);
+    pub(super) const fn new() -> Steps {
+        let none = Bitboard::EMPTY;
+        Steps {
+            number: 0,
+            squares: none,
+            steps: [Step { square: Square::A1, orthogonal: none, diagonal: none }; 8],
+            castles: [[none; Kind::NUMBER]; 2],
+            castling: 0,
+            any: [none; Kind::NUMBER],
         }
-        tally
+    }
+
+    /// Returns the number of the king's moves that a piece prevents, over all of its moves.
+    #[inline(always)]
+    pub(super) fn prevented(&self, kind: Kind, to: Bitboard) -> i64 {
+        let mut prevented = 0;
+        if (to & self.any[kind as usize]).is_empty() {
+            return 0;
+        }
+        for step in &self.steps[..self.number & 15] {
+            let attackers = match kind {
+                Kind::Knight => attacks::knight(step.square),
+                Kind::Bishop => step.diagonal,
+                Kind::Rook => step.orthogonal,
+                Kind::Queen => step.diagonal | step.orthogonal,
+                Kind::King => attacks::king(step.square),
+            };
+            prevented += (attackers & to).count();
+        }
+        for castle in &self.castles[..self.castling & 3] {
+            prevented += (castle[kind as usize] & to).count();
+        }
+        prevented as i64
     }
 
     /// Returns the number of steps that pawns attack which move to these targets.
     #[inline(always)]
-    pub(super) fn attacked_by_pawns(&self, targets: [Bitboard; 2]) -> u64 {
-        let [a, b] = targets;
-        let (west, east) = (White::attacks_west, White::attacks_east);
-        let count = |attacked: Bitboard| (attacked & self.squares).count();
-        count(west(a)) + count(east(a)) + count(west(b)) + count(east(b))
+    pub(super) fn attacked_by_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
+        if self.number == 0 {
+            return 0;
+        }
+        let mut attacked =
+            (White::attacks_west(a) & self.squares).count() + (White::attacks_east(a) & self.squares).count();
+        attacked += (White::attacks_west(b) & self.squares).count();
+        (attacked + (White::attacks_east(b) & self.squares).count()) as i64
     }
 }

@@ -18,9 +18,23 @@ use perft_gate_simd::Token;
 #[derive(Clone, Copy)]
 pub struct Lines {
     pub file: u64,
-    rank: u64,
+    pub rank: u64,
     pub diagonal: u64,
     pub antidiagonal: u64,
+}
+
+impl Lines {
+    /// Returns the file and the rank.
+    #[inline(always)]
+    pub fn orthogonal(&self) -> Bitboard {
+        Bitboard(self.file | self.rank)
+    }
+
+    /// Returns the two diagonals.
+    #[inline(always)]
+    pub fn diagonals(&self) -> Bitboard {
+        Bitboard(self.diagonal | self.antidiagonal)
+    }
 }
 
 /// The masks of the squares that index a square's part of the table, and the start of that part.

@@ -61,11 +61,22 @@ impl Legality {
 
     /// Analyses a side that is known to be out of check, given the squares that the enemy attacks with the king on the board.
     #[inline(always)]
-    pub fn out_of_check<L: Token>(level: L, own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
+    pub fn out_of_check(own: &SidePieces, enemy: &SidePieces, attacked: Bitboard) -> Legality {
         let (us, them, king) = (own.all, enemy.all, own.king_square());
-        let occupied = us | them;
-        let (along, across) = (attacks::rook(level, king, occupied), attacks::bishop(level, king, occupied));
-        let (orthogonal_pins, diagonal_pins) = pins(level, own, enemy, along, across);
+        let (occupied, lines) = (us | them, attacks::lines_through(king));
+        let (mut orthogonal_pins, mut diagonal_pins) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for slider in enemy.orthogonal & lines.orthogonal() {
+            let ray = attacks::through(king, slider);
+            if !(ray & occupied).without_first().several() && (ray & us).any() {
+                orthogonal_pins |= ray;
+            }
+        }
+        for slider in enemy.diagonal & lines.diagonals() {
+            let ray = attacks::through(king, slider);
+            if !(ray & occupied).without_first().several() && (ray & us).any() {
+                diagonal_pins |= ray;
+            }
+        }
         let (check_mask, double_check) = (Bitboard::ALL, false);
         Legality { king, us, them, occupied, attacked, check_mask, orthogonal_pins, diagonal_pins, double_check }
     }

@@ -1,0 +1,192 @@
+//! The mover's pieces other than pawns: what each attacks, and where it may go.
+
+use perft_gate_simd::Token;
+use perft_gate_walk::chess::legality::Legality;
+use perft_gate_walk::chess::{Bitboard, Side, SidePieces, Square, White, attacks};
+
+/// A type of piece other than a pawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl Kind {
+    pub(super) const NUMBER: usize = 5;
+}
+
+/// A piece of the mover that can move.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub(super) attacks: Bitboard,
+    pub(super) to: Bitboard,
+    pub(super) from: Square,
+    pub(super) kind: Kind,
+}
+
+/// The squares that the mover's pieces attack.
+#[derive(Clone, Copy)]
+pub(super) struct Attacked {
+    pub(super) any: Bitboard,
+    /// Squares that two pieces or more attack.
+    pub(super) twice: Bitboard,
+    /// Squares that rooks and queens attack along ranks and files.
+    pub(super) on_lines: Bitboard,
+    /// Squares that bishops and queens attack along diagonals.
+    pub(super) on_diagonals: Bitboard,
+}
+
+/// Greatest number of pieces other than pawns, the king included, for which the number of arrivals on a square has four bits.
+pub(super) const MOST_PIECES: u64 = 13;
+
+const ROOM: usize = 16;
+
+/// The mover's pieces other than pawns that can move.
+///
+/// Siblings differ in two or three squares, and their mover is the same side. So what was found is kept, and found again only
+/// if a piece of the mover is gone or a line of its sliders has changed.
+pub(super) struct Pieces {
+    /// The king is the last, if it can move.
+    pieces: [Piece; ROOM],
+    number: usize,
+    /// Number of pieces without the king.
+    others: usize,
+    pub(super) attacked: Attacked,
+    /// The pieces and occupied squares for which this was found.
+    mover: SidePieces,
+    occupied: Bitboard,
+    /// True if no check and no pin limited the pieces.
+    free: bool,
+}
+
+impl Pieces {
+    pub(super) const fn new() -> Pieces {
+        let none = Bitboard::EMPTY;
+        Pieces {
+            pieces: [Piece { attacks: none, to: none, from: Square::A1, kind: Kind::King }; ROOM],
+            number: 0,
+            others: 0,
+            mover: SidePieces { pawns: none, knights: none, diagonal: none, orthogonal: none, king: none, all: none },
+            occupied: none,
+            free: false,
+            attacked: Attacked { any: none, twice: none, on_lines: none, on_diagonals: none },
+        }
+    }
+
+    /// Returns the pieces.
+    #[inline(always)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
+        self.pieces[..self.number & (ROOM - 1)].iter()
+    }
+
+    #[inline(always)]
+    fn push(&mut self, at: &mut usize, piece: Piece) {
+        if piece.to.any() {
+            self.pieces[*at & (ROOM - 1)] = piece;
+            *at += 1;
+        }
+    }
+
+    /// Finds the attacks and moves of a side's pieces.
+    #[inline(always)]
+    pub(super) fn find<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality) {
+        let pins = (legality.orthogonal_pins | legality.diagonal_pins) & mover.all & !mover.pawns;
+        let free = legality.check_mask == Bitboard::ALL && pins.is_empty();
+        if !(free && self.free && self.holds_for(mover, legality.occupied)) {
+            self.find_others(level, mover, legality, pins);
+            (self.mover, self.occupied, self.free) = (*mover, legality.occupied, free);
+        }
+        let (from, mut at) = (legality.king, self.others);
+        let attacks = attacks::king(from);
+        let to = attacks & !mover.all & !legality.attacked;
+        self.push(&mut at, Piece { from, attacks, to, kind: Kind::King });
+        self.number = at;
+    }
+
+    /// Returns true if what was found holds for these pieces and occupied squares.
+    #[inline(always)]
+    fn holds_for(&self, mover: &SidePieces, occupied: Bitboard) -> bool {
+        let found = &self.mover;
+        let lines = self.attacked.on_lines | self.attacked.on_diagonals;
+        let changed = found.pawns ^ mover.pawns
+            | found.knights ^ mover.knights
+            | found.diagonal ^ mover.diagonal
+            | found.orthogonal ^ mover.orthogonal
+            | found.king ^ mover.king
+            | (self.occupied ^ occupied) & lines;
+        changed.is_empty()
+    }
+
+    #[inline(always)]
+    fn find_others<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality, pins: Bitboard) {
+        let SidePieces { knights, diagonal, orthogonal, .. } = *mover;
+        let occupied = legality.occupied;
+        let targets = if legality.double_check { Bitboard::EMPTY } else { !mover.all & legality.check_mask };
+        let (mut any, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let (mut on_lines, mut on_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut at = 0;
+        for from in knights {
+            let attacks = attacks::knight(from);
+            (any, twice) = (any | attacks, twice | any & attacks);
+            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Knight });
+        }
+        for from in diagonal & !orthogonal {
+            let attacks = attacks::bishop(level, from, occupied);
+            on_diagonals |= attacks;
+            (any, twice) = (any | attacks, twice | any & attacks);
+            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Bishop });
+        }
+        for from in orthogonal & !diagonal {
+            let attacks = attacks::rook(level, from, occupied);
+            on_lines |= attacks;
+            (any, twice) = (any | attacks, twice | any & attacks);
+            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Rook });
+        }
+        for from in diagonal & orthogonal {
+            let (along, across) = (attacks::rook(level, from, occupied), attacks::bishop(level, from, occupied));
+            (on_lines, on_diagonals) = (on_lines | along, on_diagonals | across);
+            let attacks = along | across;
+            (any, twice) = (any | attacks, twice | any & attacks);
+            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Queen });
+        }
+        let attacks = attacks::king(legality.king);
+        (any, twice) = (any | attacks, twice | any & attacks);
+        if pins.any() {
+            self.keep_pins(level, mover, legality, at);
+        }
+        self.others = at;
+        let (west, east) = (White::attacks_west(mover.pawns), White::attacks_east(mover.pawns));
+        self.attacked = Attacked {
+            any: any | west | east,
+            twice: twice | any & (west | east) | west & east,
+            on_lines,
+            on_diagonals,
+        };
+    }
+
+    /// Limits the moves of pinned pieces to their pins.
+    #[inline(always)]
+    fn keep_pins<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality, number: usize) {
+        let Legality { orthogonal_pins, diagonal_pins, occupied, .. } = *legality;
+        for at in 0..number {
+            let piece = &mut self.pieces[at & (ROOM - 1)];
+            // Along a pin a piece moves as a rook or as a bishop, and reaches no pin of that sort but its own.
+            if orthogonal_pins.has(piece.from) {
+                let along = match mover.orthogonal.has(piece.from) {
+                    true => attacks::rook(level, piece.from, occupied),
+                    false => Bitboard::EMPTY,
+                };
+                piece.to &= along & orthogonal_pins;
+            } else if diagonal_pins.has(piece.from) {
+                let across = match mover.diagonal.has(piece.from) {
+                    true => attacks::bishop(level, piece.from, occupied),
+                    false => Bitboard::EMPTY,
+                };
+                piece.to &= across & diagonal_pins;
+            }
+        }
+    }
+}

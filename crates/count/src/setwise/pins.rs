@@ -1,0 +1,249 @@
+//! The lines through the replier's king: pins, discovered checks, and the squares from which a slider would check or pin.
+
+use super::parent::Parent;
+use super::pieces::Kind;
+use perft_gate_simd::Token;
+use perft_gate_walk::chess::attacks::Lines;
+use perft_gate_walk::chess::{Bitboard, Black, Side, Square, attacks};
+
+/// A piece of the replier that is pinned, or would be, if a piece of the mover left its square.
+#[derive(Clone, Copy)]
+pub(super) struct Released {
+    /// The mover's piece: the one that pins, or one of two that stand between.
+    pub(super) mover: Bitboard,
+    /// The squares on which the mover's piece leaves things as they are.
+    pub(super) stays: Bitboard,
+    /// True if the piece is pinned now.
+    pub(super) pinned: bool,
+    /// The empty squares on which another piece ends the pin.
+    pub(super) between: Bitboard,
+    /// Its moves off the line.
+    pub(super) off_line: OffLine,
+}
+
+/// The moves that a pin takes from a piece of the replier.
+#[derive(Clone, Copy)]
+pub(super) struct OffLine {
+    pub(super) moves: i64,
+    /// Squares that change these moves when they are entered.
+    pub(super) reach: Bitboard,
+}
+
+/// Room for a piece on each line through the king.
+const ROOM: usize = 8;
+
+/// The pins and discovered checks on the lines through the replier's king.
+pub(super) struct PinsAndDiscoveries {
+    /// The lines through the king.
+    pub(super) lines: &'static Lines,
+    /// The replier's pinned pieces.
+    pub(super) pinned: Bitboard,
+    /// Squares from which a move makes or ends a pin: see [`PinsAndDiscoveries::released`].
+    pub(super) releasing: Bitboard,
+    /// Squares from which every move is counted by itself.
+    pub(super) from: Bitboard,
+    /// Squares to which a move ends a pin.
+    pub(super) between: Bitboard,
+    /// Those of them to which every move is counted by itself.
+    pub(super) to: Bitboard,
+    /// The mover's pieces that uncover a check.
+    pub(super) uncovering: Bitboard,
+    /// Squares from which a rook would pin.
+    pub(super) rooks_pin: Bitboard,
+    /// Squares from which a bishop would pin.
+    pub(super) bishops_pin: Bitboard,
+}
+
+/// The pieces that a move can release or pin by leaving a square.
+pub(super) struct ReleasedPieces {
+    pieces: [Released; ROOM],
+    number: usize,
+}
+
+impl ReleasedPieces {
+    pub(super) const fn new() -> ReleasedPieces {
+        let none = Bitboard::EMPTY;
+        let off_line = OffLine { moves: 0, reach: none };
+        ReleasedPieces {
+            pieces: [Released { mover: none, stays: none, pinned: false, between: none, off_line }; ROOM],
+            number: 0,
+        }
+    }
+
+    /// Returns the squares that a mover's piece must not enter if what its leaving changes is to be added.
+    #[inline(always)]
+    pub(super) fn met(&self, mover: Bitboard) -> Bitboard {
+        let mut met = Bitboard::EMPTY;
+        for released in &self.pieces[..self.number.min(ROOM)] {
+            if (released.mover & mover).any() {
+                met |= released.off_line.reach & !released.stays;
+            }
+        }
+        met
+    }
+
+    /// Returns the squares on lines of pinned pieces that a piece must not enter if what that changes is to be added: its leaving
+    /// changes the moves off the line, too.
+    #[inline(always)]
+    pub(super) fn met_on_lines(&self, from: Bitboard) -> Bitboard {
+        let mut met = Bitboard::EMPTY;
+        for released in &self.pieces[..self.number.min(ROOM)] {
+            if (released.off_line.reach & from).any() {
+                met |= released.between;
+            }
+        }
+        met
+    }
+
+    /// Returns the moves that pinned pieces gain if a piece ends their pins by entering the lines.
+    #[inline(always)]
+    pub(super) fn ended(&self, kind: Kind, from: Bitboard, to: Bitboard, lines: &Lines) -> i64 {
+        let slides = match kind {
+            Kind::Bishop => lines.diagonals(),
+            Kind::Rook => lines.orthogonal(),
+            Kind::Queen => Bitboard::ALL,
+            Kind::Knight | Kind::King => Bitboard::EMPTY,
+        };
+        let mut gained = 0;
+        for released in &self.pieces[..self.number.min(ROOM)] {
+            // A slider of the line pins as well.
+            let entered = released.between & to & !slides;
+            if (released.mover & from).is_empty() {
+                gained += released.off_line.moves * entered.count() as i64;
+            }
+        }
+        gained
+    }
+
+    /// Returns the moves that pinned pieces gain, less those that pieces lose by a pin, over some moves of a mover's piece.
+    #[inline(always)]
+    pub(super) fn gained(&self, mover: Bitboard, to: Bitboard) -> i64 {
+        let mut gained = 0;
+        for released in &self.pieces[..self.number.min(ROOM)] {
+            if (released.mover & mover).any() {
+                let moves = released.off_line.moves * (to & !released.stays).count() as i64;
+                gained += if released.pinned { moves } else { -moves };
+            }
+        }
+        gained
+    }
+}
+
+impl PinsAndDiscoveries {
+    #[inline(always)]
+    pub(super) fn new<L: Token>(level: L, parent: &Parent<'_>, released: &mut ReleasedPieces) -> PinsAndDiscoveries {
+        let Parent { mover, replier, occupied, bishops_check, rooks_check, .. } = parent;
+        let king = replier.king_square();
+        let lines = attacks::lines_through(king);
+        let none = Bitboard::EMPTY;
+        let mut found = PinsAndDiscoveries {
+            lines,
+            pinned: none,
+            releasing: none,
+            from: none,
+            between: none,
+            to: none,
+            uncovering: none,
+            rooks_pin: attacks::rook(level, king, *occupied ^ *rooks_check & replier.all) & !*rooks_check,
+            bishops_pin: attacks::bishop(level, king, *occupied ^ *bishops_check & replier.all) & !*bishops_check,
+        };
+        released.number = 0;
+        for sniper in mover.orthogonal & lines.orthogonal() | mover.diagonal & lines.diagonals() {
+            let ray = attacks::through(king, sniper);
+            let blockers = ray & !Bitboard::from(sniper) & *occupied;
+            let own = blockers & replier.all;
+            let (mover, stays, pinned) = match blockers.count() {
+                1 if own.any() => {
+                    found.pinned |= own;
+                    (sniper.into(), found.line_of(own), true)
+                }
+                1 => {
+                    found.uncovering |= blockers;
+                    continue;
+                }
+                2 if own.any() && blockers != own => (blockers & !own, ray, false),
+                _ => continue,
+            };
+            let between = if pinned { ray & !*occupied } else { none };
+            match found.off_line(level, parent, own) {
+                Some(off_line) if released.number < ROOM => {
+                    released.pieces[released.number] = Released { mover, stays, pinned, between, off_line };
+                    released.number += 1;
+                    found.releasing |= mover;
+                    found.between |= between;
+                }
+                _ => {
+                    found.from |= mover;
+                    found.to |= between;
+                }
+            }
+        }
+        found.from |= found.uncovering;
+        // On the line of a pinned piece another slider pins it once more.
+        found.rooks_pin &= !found.between;
+        found.bishops_pin &= !found.between;
+        found
+    }
+
+    /// Returns all squares but those of pieces that are pinned along another line than the file.
+    #[inline(always)]
+    pub(super) fn free_on_file(&self) -> Bitboard {
+        !self.pinned | Bitboard(self.lines.file)
+    }
+
+    #[inline(always)]
+    pub(super) fn free_on_diagonal(&self) -> Bitboard {
+        !self.pinned | Bitboard(self.lines.diagonal)
+    }
+
+    #[inline(always)]
+    pub(super) fn free_on_antidiagonal(&self) -> Bitboard {
+        !self.pinned | Bitboard(self.lines.antidiagonal)
+    }
+
+    /// Returns the line through the king and a square on one of its lines.
+    #[inline(always)]
+    pub(super) fn line_of(&self, square: Bitboard) -> Bitboard {
+        let Lines { file, rank, diagonal, antidiagonal } = *self.lines;
+        let on = |line: u64| if square.0 & line != 0 { line } else { 0 };
+        Bitboard(on(file) | on(rank) | on(diagonal) | on(antidiagonal))
+    }
+
+    /// Returns the moves that a pin on its line takes from a piece, or nothing if the pin changes more than these.
+    #[inline(always)]
+    pub(super) fn off_line<L: Token>(&self, level: L, parent: &Parent<'_>, piece: Bitboard) -> Option<OffLine> {
+        let Parent { replier, mover, occupied, .. } = parent;
+        let (line, square) = (self.line_of(piece), piece.first());
+        if (piece & (parent.rooks | replier.pawns & Bitboard::rank(1))).any() {
+            // Castling, or a promotion.
+            return None;
+        }
+        let (moves, reach) = if (piece & replier.pawns).any() {
+            let ahead = Black::forward(piece);
+            let (push, captures) = (ahead & !*occupied, Black::pawn_attacks(piece));
+            let double = Black::forward(ahead & Black::rank(2));
+            let doubled = Black::forward(push & Black::rank(2)) & !*occupied;
+            (push | doubled | captures & mover.all, ahead | double | captures)
+        } else {
+            let reach = self.reach(level, parent, piece, square);
+            (reach & !replier.all, reach)
+        };
+        Some(OffLine { moves: (moves & !line).count() as i64, reach: reach & !line })
+    }
+
+    #[inline(always)]
+    fn reach<L: Token>(&self, level: L, parent: &Parent<'_>, piece: Bitboard, square: Square) -> Bitboard {
+        let Parent { replier, occupied, .. } = parent;
+        let mut reach = Bitboard::EMPTY;
+        if (piece & replier.knights).any() {
+            reach = attacks::knight(square);
+        }
+        if (piece & replier.diagonal).any() {
+            reach = attacks::bishop(level, square, *occupied);
+        }
+        if (piece & replier.orthogonal).any() {
+            reach |= attacks::rook(level, square, *occupied);
+        }
+        reach
+    }
+}
