@@ -24,12 +24,13 @@ mod tests;
 mod zone;
 
 pub use hashed::Hashed;
+use parent::Parent;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Move, MoveList};
 use perft_gate_walk::walk::{Game, Visitor};
 use perft_gate_walk::zobrist::Tracker;
-use replies::{Replies, Scratch};
+use replies::{AfterMoves, Replies, Scratch};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of plies above the leaf nodes at which the counter takes over.
@@ -62,8 +63,22 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     fn open(&mut self, _: &Position<T>) {}
 
     #[inline(always)]
+    fn prune<L: Token>(
+        &mut self,
+        level: L,
+        position: &Position<T>,
+        _: &<Position<T> as Game>::Prepared,
+        moves: &mut MoveList,
+        depth: u32,
+    ) {
+        if depth == CUT + 1 {
+            self.total += level.call_wide(AfterMoves(position.board(), moves, &mut self.scratch)).unwrap_or(0);
+        }
+    }
+    #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
-        self.total += match level.call_wide(Replies(position.board(), &mut self.scratch)).flatten() {
+        let mut parent = Parent::new(level, position.board());
+        self.total += match level.call_wide(Replies(&mut parent, &mut self.scratch)).flatten() {
             Some(replies) => replies,
             None => level.call(Bulk(position.board())),
         };

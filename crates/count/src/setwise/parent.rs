@@ -2,11 +2,18 @@
 
 use super::castling::Castle;
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Side, SidePieces, White, attacks};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{
+    Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, attacks,
+};
+use perft_gate_walk::walk::Game;
 
 /// The position whose moves are counted, turned so that its mover plays up the board.
 pub(super) struct Parent<'b> {
-    pub(super) board: &'b Board,
+    /// The position as a board, or the one before it and the move between them.
+    board: &'b Board,
+    played: Option<Move>,
+    turn: Color,
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     pub(super) occupied: Bitboard,
@@ -27,12 +34,20 @@ impl<'b> Parent<'b> {
     /// Makes the parent of a board; `uncovering` is left empty.
     #[inline(always)]
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
-        let us = board.turn();
-        let (mover, replier) = (SidePieces::of(board, us), SidePieces::of(board, !us));
-        let (mover, replier, rooks) = match us {
-            Color::White => (mover, replier, board.castling_rooks()),
-            Color::Black => (mover.turned_over(), replier.turned_over(), board.castling_rooks().turned_over()),
-        };
+        let turn = board.turn();
+        let Turned { own, other, rooks } = Turned::of(board, turn);
+        Parent::of(level, (board, None), turn, own, other, rooks)
+    }
+
+    #[inline(always)]
+    fn of<L: Token>(
+        level: L,
+        (board, played): (&'b Board, Option<Move>),
+        turn: Color,
+        mover: SidePieces,
+        replier: SidePieces,
+        rooks: Bitboard,
+    ) -> Parent<'b> {
         let (king, occupied) = (replier.king_square(), mover.all | replier.all);
         let mut castling_rooks = rooks & White::rank(7);
         for rook in castling_rooks {
@@ -42,6 +57,8 @@ impl<'b> Parent<'b> {
         }
         Parent {
             board,
+            played,
+            turn,
             mover,
             replier,
             occupied,
@@ -55,10 +72,112 @@ impl<'b> Parent<'b> {
         }
     }
 
+    /// Returns a square as the unturned board has it.
+    #[inline(always)]
+    pub(super) fn turned(&self, square: Square) -> Square {
+        match self.turn {
+            Color::White => square,
+            Color::Black => square.flip(),
+        }
+    }
+
+    /// Returns the position itself.
+    #[inline(always)]
+    pub(super) fn position<L: Token>(&self, level: L) -> Position<()> {
+        let mut position = Position::new(*self.board, ());
+        if let Some(mv) = self.played {
+            let _ = position.play(level, mv);
+        }
+        position
+    }
+
+    /// Returns the board if the mover may capture en passant, with the square.
+    #[inline(always)]
+    pub(super) fn en_passant_square(&self) -> Option<(&'b Board, Square)> {
+        match self.played {
+            None => self.board.en_passant(EnPassantPolicy::Legal).map(|square| (self.board, square)),
+            Some(_) => None,
+        }
+    }
+
     /// Returns the replier's castling moves that no own piece blocks.
     #[inline(always)]
     pub(super) fn castles(&self) -> impl Iterator<Item = Castle> {
         let king = self.replier.king_square();
         self.castling_rooks.into_iter().map(move |rook| Castle::of_replier(king, rook))
+    }
+}
+
+/// The pieces of a board, turned so that a side plays up it.
+struct Turned {
+    own: SidePieces,
+    other: SidePieces,
+    /// The rooks of both sides that may castle.
+    rooks: Bitboard,
+}
+
+impl Turned {
+    #[inline(always)]
+    fn of(board: &Board, side: Color) -> Turned {
+        let (own, other, rooks) = (SidePieces::of(board, side), SidePieces::of(board, !side), board.castling_rooks());
+        match side {
+            Color::White => Turned { own, other, rooks },
+            Color::Black => Turned { own: own.turned_over(), other: other.turned_over(), rooks: rooks.turned_over() },
+        }
+    }
+}
+
+/// The children of a board, as parents of their own children: made from sets alone, without a board.
+pub(super) struct Family<'b> {
+    board: &'b Board,
+    /// The pieces as the children's side to move sees them.
+    turned: Turned,
+}
+
+impl<'b> Family<'b> {
+    #[inline(always)]
+    pub(super) fn new(board: &'b Board) -> Family<'b> {
+        Family { board, turned: Turned::of(board, !board.turn()) }
+    }
+
+    /// Returns the position after a move; nothing if the move castles, promotes, or allows an en-passant capture.
+    #[inline(always)]
+    pub(super) fn after<L: Token>(&self, level: L, mv: Move) -> Option<Parent<'b>> {
+        let Turned { own: mover, other: replier, rooks } = &self.turned;
+        let turn = !self.board.turn();
+        let flip = |square: Square| if turn == Color::White { square } else { square.flip() };
+        let (from, to) = (Bitboard::from(flip(mv.from())), Bitboard::from(flip(mv.to())));
+        if mv.is_double_push() {
+            let beside = Bitboard((to.0 & !Bitboard::FILE_A.0) >> 1 | (to.0 & !Bitboard::FILE_H.0) << 1);
+            if (beside & mover.pawns).any() {
+                return None;
+            }
+        } else if !mv.is_plain() {
+            return None;
+        }
+        let both = from | to;
+        let moved = |set: Bitboard| if (set & from).any() { set ^ both } else { set };
+        let replier = SidePieces {
+            pawns: moved(replier.pawns),
+            knights: moved(replier.knights),
+            diagonal: moved(replier.diagonal),
+            orthogonal: moved(replier.orthogonal),
+            king: moved(replier.king),
+            all: replier.all ^ both,
+        };
+        let left = !to;
+        let mover = SidePieces {
+            pawns: mover.pawns & left,
+            knights: mover.knights & left,
+            diagonal: mover.diagonal & left,
+            orthogonal: mover.orthogonal & left,
+            king: mover.king,
+            all: mover.all & left,
+        };
+        let mut rooks = *rooks & !both;
+        if (replier.king & to).any() {
+            rooks &= !White::rank(7);
+        }
+        Some(Parent::of(level, (self.board, Some(mv)), turn, mover, replier, rooks))
     }
 }

@@ -8,9 +8,7 @@ use super::queue::{Child, Children, Mover, Moves};
 use perft_gate_simd::{Kernel, Token, WideKernel, Width};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{
-    Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, Square, White, Wing, attacks,
-};
+use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
 use perft_gate_walk::walk::Game;
 
 /// The queues for the children of a position.
@@ -26,15 +24,6 @@ impl Queues {
 }
 
 impl Parent<'_> {
-    /// Returns a square as the unturned board has it.
-    #[inline(always)]
-    fn turned(&self, square: Square) -> Square {
-        match self.board.turn() {
-            Color::White => square,
-            Color::Black => square.flip(),
-        }
-    }
-
     /// Counts the replies to some moves of one kind, by making them.
     #[inline(never)]
     #[cold]
@@ -42,7 +31,7 @@ impl Parent<'_> {
         let from = self.turned(from.first());
         let mut total = 0;
         for to in to {
-            total += level.call(Slow(self.board, Move::new(from, self.turned(to), kind)));
+            total += level.call(Slow(self.position(level), Move::new(from, self.turned(to), kind)));
         }
         total
     }
@@ -50,8 +39,8 @@ impl Parent<'_> {
     /// Counts the replies to the mover's en-passant captures, by making them.
     #[inline(always)]
     pub(super) fn en_passant<L: Token>(&self, level: L) -> u64 {
-        match self.board.en_passant(EnPassantPolicy::Legal) {
-            Some(square) => level.call(EnPassant(self.board, square)),
+        match self.en_passant_square() {
+            Some((board, square)) => level.call(EnPassant(board, square)),
             None => 0,
         }
     }
@@ -257,7 +246,7 @@ fn origin(to: Square, delta: u32) -> Square {
 
 /// Returns the result of a task over lanes that another such task has called.
 #[inline(always)]
-pub(super) fn counted(replies: Option<u64>) -> u64 {
+pub(super) fn counted<T>(replies: Option<T>) -> T {
     replies.expect("lanes, since the caller runs over them")
 }
 
@@ -294,15 +283,15 @@ impl WideKernel for Promotions<'_, '_> {
 }
 
 /// Counts the replies to one move, by making it.
-struct Slow<'b>(&'b Board, Move);
+struct Slow(Position<()>, Move);
 
-impl Kernel for Slow<'_> {
+impl Kernel for Slow {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let mut child = Position::new(*self.0, ());
-        let _ = child.play(level, self.1);
+        let Slow(mut child, mv) = self;
+        let _ = child.play(level, mv);
         child.count_moves(level)
     }
 }
@@ -319,7 +308,7 @@ impl Kernel for EnPassant<'_> {
         let mut total = 0;
         for from in board.en_passant_capturers(board.turn(), square) {
             if board.en_passant_is_legal(level, board.turn(), from, square) {
-                total += Slow(board, Move::new(from, square, Move::EN_PASSANT)).run(level);
+                total += Slow(Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT)).run(level);
             }
         }
         total

@@ -28,29 +28,54 @@
 //! The board is turned so that the mover plays up the board.
 
 use super::arrivals::Arrivals;
-use super::parent::Parent;
+use super::parent::{Family, Parent};
 use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS};
 use super::per_move::{Promotions, Queues, any, counted};
 use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
 use super::pins::{PinsAndDiscoveries, ReleasedPieces};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
+use arrayvec::ArrayVec;
 use perft_gate_simd::{Token, WideKernel, Width};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Black, Board, Side, SidePieces, Square, White, attacks};
+use perft_gate_walk::chess::{Bitboard, Black, Board, MAX_MOVES, MoveList, Side, SidePieces, Square, White, attacks};
 
-/// Counts the replies to all moves of a board.
-pub(super) struct Replies<'b>(pub(super) &'b Board, pub(super) &'b mut Scratch);
+/// Counts the replies to all moves of a parent; nothing if it has too many pieces.
+pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
 
-impl WideKernel for Replies<'_> {
+impl WideKernel for Replies<'_, '_> {
     type Output = Option<u64>;
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, level: L, width: W) -> Option<u64> {
-        let Replies(board, scratch) = self;
-        let mut parent = Parent::new(level, board);
+        let Replies(parent, scratch) = self;
         let SidePieces { all, pawns, .. } = parent.mover;
-        ((all & !pawns).count() <= MOST_PIECES).then(|| count(level, width, &mut parent, scratch))
+        ((all & !pawns).count() <= MOST_PIECES).then(|| count(level, width, parent, scratch))
+    }
+}
+
+/// Counts the grandchildren below the moves of a board, and removes the moves that are counted.
+pub(super) struct AfterMoves<'a, 'b>(pub(super) &'b Board, pub(super) &'a mut MoveList, pub(super) &'a mut Scratch);
+
+impl WideKernel for AfterMoves<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token, W: Width>(self, level: L, _: W) -> u64 {
+        let AfterMoves(board, moves, scratch) = self;
+        let family = Family::new(board);
+        let mut total = 0;
+        let mut left = ArrayVec::<bool, MAX_MOVES>::new();
+        for &mv in moves.iter() {
+            let replies = match family.after(level, mv) {
+                Some(mut parent) => counted(level.call_wide(Replies(&mut parent, scratch))),
+                None => None,
+            };
+            total += replies.unwrap_or(0);
+            left.push(replies.is_none());
+        }
+        moves.keep(&left);
+        total
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the worked examples in the module docs, and of set-wise counts against making every move.
 
 use super::castling::Castle;
+use super::parent::Parent;
 use super::replies::{Replies, Scratch};
 use super::slides::reach_east;
 use super::{Bulk, Position};
@@ -47,7 +48,10 @@ impl Kernel for BothWays<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
         let BothWays(position, scratch) = self;
-        (level.call_wide(Replies(position.board(), scratch)).flatten(), level.call(Bulk(position.board())))
+        (
+            level.call_wide(Replies(&mut Parent::new(level, position.board()), scratch)).flatten(),
+            level.call(Bulk(position.board())),
+        )
     }
 }
 
