@@ -221,6 +221,8 @@ impl Scene<'_, '_> {
         let affected: [Bitboard; Kind::NUMBER] = std::array::from_fn(|kind| {
             zone.to[kind] | self.steps.any[kind] | pin[kind] | lines.between | zone.recaptured
         });
+        let Parent { knights_check, bishops_check, rooks_check, .. } = *parent;
+        let checks_of = [knights_check, bishops_check, rooks_check, bishops_check | rooks_check, Bitboard::EMPTY];
         let from = zone.from | lines.releasing | self.opening;
         let guarded = zone.guarded | zone.guarded_castling;
         for piece in pieces.iter() {
@@ -234,7 +236,7 @@ impl Scene<'_, '_> {
                     sums.more += self.gained(level, piece.from, rest);
                 }
                 if single.any() {
-                    let mut checks = self.checks(piece.kind);
+                    let mut checks = checks_of[kind];
                     if (bit & parent.uncovering).any() {
                         checks = Bitboard::ALL;
                     }
@@ -245,10 +247,7 @@ impl Scene<'_, '_> {
                 }
             }
             sums.moves += rest.count();
-            let arriving = rest & self.map;
-            if arriving.any() {
-                sums.arrivals.add(arriving);
-            }
+            sums.arrivals.add(rest & self.map);
         }
         total
     }
@@ -343,18 +342,6 @@ impl Scene<'_, '_> {
         gained
     }
 
-    /// Returns the squares from which a type of piece gives check.
-    #[inline(always)]
-    fn checks(&self, kind: Kind) -> Bitboard {
-        match kind {
-            Kind::Knight => self.parent.knights_check,
-            Kind::Bishop => self.parent.bishops_check,
-            Kind::Rook => self.parent.rooks_check,
-            Kind::Queen => self.parent.bishops_check | self.parent.rooks_check,
-            Kind::King => Bitboard::EMPTY,
-        }
-    }
-
     /// Returns the replies that some moves of one piece have more than if it had not left its square.
     #[inline(always)]
     fn gained<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
@@ -363,10 +350,7 @@ impl Scene<'_, '_> {
         if (self.sliders.reach & bit).any() {
             gained = self.sliders.gained(level, parent, self.lines, from, to);
         }
-        if (self.pawns.reach() & bit).any() {
-            gained += self.pawns.gained(!parent.occupied, bit, to);
-        }
-        gained
+        gained + self.pawns.gained(!parent.occupied, bit, to)
     }
 
     /// Counts the moves of pawns: sums those that can be summed, counts or queues the others.

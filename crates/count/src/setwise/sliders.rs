@@ -37,6 +37,8 @@ pub(super) struct Sliders {
     occupied: Bitboard,
     /// True if no slider was pinned.
     free: bool,
+    /// The squares of the sliders.
+    squares: Bitboard,
     /// Number of moves.
     pub(super) moves: u64,
     /// The squares that they attack along lines on which they may move.
@@ -88,6 +90,7 @@ impl Sliders {
             },
             occupied: Bitboard::EMPTY,
             free: false,
+            squares: Bitboard::EMPTY,
             moves: 0,
             reach: Bitboard::EMPTY,
             attacked: Bitboard::EMPTY,
@@ -115,6 +118,7 @@ impl Sliders {
             moves += (slider.reach & !replier.all).count();
         }
         self.diagonal = number;
+        self.squares = replier.diagonal | replier.orthogonal;
         for square in replier.orthogonal {
             let slider = Slider { square, reach: attacks::rook(level, square, *occupied) };
             self.sliders[number & (ROOM - 1)] = slider;
@@ -153,21 +157,26 @@ impl Sliders {
         for at in 0..self.number {
             let Slider { square, reach } = self.sliders[at & (ROOM - 1)];
             let moves = reach & !own;
+            // Both lines if any square is entered: a branch for each line would be predicted badly.
             if (any & moves).any() {
                 let Lines { file, rank, diagonal, antidiagonal } = *attacks::lines_through(square);
                 let (a, b) = if at < self.diagonal { (diagonal, antidiagonal) } else { (file, rank) };
-                let (a, b) = (moves & Bitboard(a), moves & Bitboard(b));
-                if (a & any).any() {
-                    lost += line_losses(level, square, a, arrivals);
-                }
-                if (b & any).any() {
-                    lost += line_losses(level, square, b, arrivals);
-                }
+                lost += line_losses(level, square, moves & Bitboard(a), arrivals);
+                lost += line_losses(level, square, moves & Bitboard(b), arrivals);
             }
-            let captured = any & own;
-            if (captured & (reach | square.into())).any() {
-                // The slider itself is captured, or it recaptures.
-                lost += moves.count() as i64 * arrivals.on(square) - arrivals.within(reach & own);
+        }
+        let captured = any & own;
+        if (captured & self.reach).any() {
+            for slider in &self.sliders[..self.number.min(ROOM)] {
+                // It recaptures.
+                lost -= arrivals.within(slider.reach & captured);
+            }
+        }
+        for square in captured & self.squares {
+            for slider in &self.sliders[..self.number.min(ROOM)] {
+                if slider.square == square {
+                    lost += (slider.reach & !own).count() as i64 * arrivals.on(square);
+                }
             }
         }
         lost

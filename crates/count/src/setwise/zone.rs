@@ -4,27 +4,17 @@ use super::parent::Parent;
 use super::pieces::{Attacked, Kind};
 use super::pins::PinsAndDiscoveries;
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::{Bitboard, Black, Side, Square, White, attacks};
+use perft_gate_walk::chess::{Bitboard, Black, Side, White, attacks};
 
 /// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
 pub(super) struct Steps {
     number: usize,
     /// The squares of all steps.
     squares: Bitboard,
-    steps: [Step; 8],
-    /// For each castling move, the squares from which each type of piece prevents it.
-    castles: [[Bitboard; Kind::NUMBER]; 2],
-    castling: usize,
+    /// For each of these moves, the squares from which each type of piece prevents it.
+    prevented: [[Bitboard; Kind::NUMBER]; 16],
     /// The squares from which a type of piece prevents any of these moves.
     pub(super) any: [Bitboard; Kind::NUMBER],
-}
-
-/// A step, with the squares from which rooks and bishops attack it.
-#[derive(Clone, Copy)]
-struct Step {
-    square: Square,
-    orthogonal: Bitboard,
-    diagonal: Bitboard,
 }
 
 /// The surroundings of the replier's king, and the moves of the mover that change more there than [`Steps`] covers: these are
@@ -65,17 +55,17 @@ impl Zone {
         let (replier, occupied, king) = (&parent.replier, parent.occupied, parent.replier.king_square());
         let near = attacks::king(king);
         let ring = near & !replier.all;
-        (steps.number, steps.castling, steps.squares) = (0, 0, ring & !attacked);
+        (steps.number, steps.squares) = (0, ring & !attacked);
         let (mut knights, mut kings) = (Bitboard::EMPTY, Bitboard::EMPTY);
         // Squares from which a slider attacks a square that is not attacked now.
         let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for square in steps.squares {
             let orthogonal = attacks::rook(level, square, occupied);
             let diagonal = attacks::bishop(level, square, occupied);
-            steps.steps[steps.number & 7] = Step { square, orthogonal, diagonal };
-            steps.number += 1;
-            knights |= attacks::knight(square);
-            kings |= attacks::king(square);
+            let (leap, step) = (attacks::knight(square), attacks::king(square));
+            steps.push([leap, diagonal, orthogonal, diagonal | orthogonal, step]);
+            knights |= leap;
+            kings |= step;
             from_lines |= orthogonal;
             from_diagonals |= diagonal;
         }
@@ -106,8 +96,7 @@ impl Zone {
             from_lines |= orthogonals;
             from_diagonals |= diagonals;
             let prevented = [knights, diagonals, orthogonals, diagonals | orthogonals, kings];
-            steps.castles[steps.castling & 1] = prevented;
-            steps.castling += 1;
+            steps.push(prevented);
             for (any, prevented) in steps.any.iter_mut().zip(prevented) {
                 *any |= prevented;
             }
@@ -126,7 +115,7 @@ impl Zone {
         let Parent { knights_check, bishops_check, rooks_check, .. } = *parent;
         let checks = [knights_check, bishops_check, rooks_check, bishops_check | rooks_check, Bitboard::EMPTY];
         Zone {
-            replies: (steps.number + steps.castling) as u64,
+            replies: steps.number as u64,
             guarded: ring & attacked & !twice,
             guarded_castling,
             from: lines.from | uncovering | paths,
@@ -140,35 +129,22 @@ impl Zone {
 impl Steps {
     pub(super) const fn new() -> Steps {
         let none = Bitboard::EMPTY;
-        Steps {
-            number: 0,
-            squares: none,
-            steps: [Step { square: Square::A1, orthogonal: none, diagonal: none }; 8],
-            castles: [[none; Kind::NUMBER]; 2],
-            castling: 0,
-            any: [none; Kind::NUMBER],
-        }
+        Steps { number: 0, squares: none, prevented: [[none; Kind::NUMBER]; 16], any: [none; Kind::NUMBER] }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, prevented: [Bitboard; Kind::NUMBER]) {
+        self.prevented[self.number & 15] = prevented;
+        self.number += 1;
     }
 
     /// Returns the number of the king's moves that a piece prevents, over all of its moves.
     #[inline(always)]
     pub(super) fn prevented(&self, kind: Kind, to: Bitboard) -> i64 {
+        // Without a test whether there are any: the number of steps is the same for all pieces, so the loop is predicted.
         let mut prevented = 0;
-        if (to & self.any[kind as usize]).is_empty() {
-            return 0;
-        }
-        for step in &self.steps[..self.number & 15] {
-            let attackers = match kind {
-                Kind::Knight => attacks::knight(step.square),
-                Kind::Bishop => step.diagonal,
-                Kind::Rook => step.orthogonal,
-                Kind::Queen => step.diagonal | step.orthogonal,
-                Kind::King => attacks::king(step.square),
-            };
-            prevented += (attackers & to).count();
-        }
-        for castle in &self.castles[..self.castling & 3] {
-            prevented += (castle[kind as usize] & to).count();
+        for step in &self.prevented[..self.number & 15] {
+            prevented += (step[kind as usize] & to).count();
         }
         prevented as i64
     }
