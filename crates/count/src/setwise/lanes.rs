@@ -18,8 +18,9 @@
 //! The king is not lifted off the board: out of check no slider sees it. A child in check comes with the squares where
 //! a piece ends the check, and with the squares behind the king that the checker also attacks.
 
+use super::castling::Castle;
 use super::king_lines::KingLines;
-use super::parent::Parent;
+use super::parent::Base;
 use super::queue::{Children, MOVES, Moves, ROOM};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
 use perft_gate_simd::U64s;
@@ -27,8 +28,8 @@ use perft_gate_walk::chess::{Bitboard, SidePieces, attacks};
 
 /// Counts the replies to the queued moves and to the queued children, and empties both queues.
 #[inline(always)]
-pub(super) fn count<V: U64s>(proof: V::Proof, parent: &Parent<'_>, moves: &mut Moves, children: &mut Children) -> u64 {
-    let lines = KingLines::<V>::new(proof, parent.replier.king_square());
+pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, children: &mut Children) -> u64 {
+    let lines = KingLines::<V>::new(proof, base.replier.king_square());
     let mut total = V::splat(proof, 0);
     // An overfull queue has overwritten its first entries, and the count would be wrong.
     assert!(moves.length < MOVES && children.length <= ROOM, "more moves or children than a queue has room for");
@@ -40,31 +41,85 @@ pub(super) fn count<V: U64s>(proof: V::Proof, parent: &Parent<'_>, moves: &mut M
             break;
         }
         debug_assert!(at < MOVES);
-        let (mut from, mut to) =
-            (V::bits(proof, &moves.from[at & (MOVES - 1)..]), V::bits(proof, &moves.to[at & (MOVES - 1)..]));
+        let next = at & (MOVES - 1);
+        let (mut from, mut to) = (V::bits(proof, &moves.from[next..]), V::bits(proof, &moves.to[next..]));
+        let (mut left, mut entered) = (V::splat(proof, 0), V::splat(proof, 0));
+        if base.before {
+            (left, entered) = (V::bits(proof, &moves.left[next..]), V::bits(proof, &moves.entered[next..]));
+        }
         if joined > 0 {
             // The remaining lanes hold no move.
             let moved = V::first(proof, number);
             (from, to) = (from & moved, to & moved);
+            if base.before {
+                left = (left & moved).followed_by(proof, number, V::load(proof, &children.left[child..]));
+                entered = (entered & moved).followed_by(proof, number, V::load(proof, &children.entered[child..]));
+            }
         }
-        let mut boards = Boards::after(proof, &parent.mover, from, to);
+        let mut boards = Boards::after(proof, base, (left, entered), (from, to));
         if joined > 0 {
             boards = boards.joined(proof, number, children, child);
         }
-        total = total.plus(replies(proof, parent, &lines, boards) & V::first(proof, number + joined));
+        total = total.plus(replies(proof, base, &lines, boards) & V::first(proof, number + joined));
         (at, child) = (at + number, child + joined);
     }
     (moves.length, children.length) = (0, 0);
     total.sum(proof, V::LANES)
 }
 
-/// The mover's pieces in some children, and the effects of its moves on the replier.
-struct Boards<V> {
+/// The pieces of a side in some children.
+struct Sets<V> {
     pawns: V,
     knights: V,
     diagonal: V,
     orthogonal: V,
+}
+
+impl<V: U64s> Sets<V> {
+    #[inline(always)]
+    fn splat(proof: V::Proof, pieces: &SidePieces) -> Sets<V> {
+        Sets {
+            pawns: V::splat(proof, pieces.pawns.0),
+            knights: V::splat(proof, pieces.knights.0),
+            diagonal: V::splat(proof, pieces.diagonal.0),
+            orthogonal: V::splat(proof, pieces.orthogonal.0),
+        }
+    }
+
+    /// Moves a piece of any type from one square to another.
+    #[inline(always)]
+    fn moved(&self, from: V, both: V) -> Sets<V> {
+        Sets {
+            pawns: self.pawns.toggled_if_met(both, from),
+            knights: self.knights.toggled_if_met(both, from),
+            diagonal: self.diagonal.toggled_if_met(both, from),
+            orthogonal: self.orthogonal.toggled_if_met(both, from),
+        }
+    }
+
+    /// Takes the pieces on some squares away.
+    #[inline(always)]
+    fn without(&self, taken: V) -> Sets<V> {
+        Sets {
+            pawns: self.pawns & !taken,
+            knights: self.knights & !taken,
+            diagonal: self.diagonal & !taken,
+            orthogonal: self.orthogonal & !taken,
+        }
+    }
+}
+
+/// Some children: the pieces of both sides, and the effects of the mover's moves on the replier.
+struct Boards<V> {
+    mover: Sets<V>,
     king: V,
+    /// The replier's pieces, and those that are captured.
+    replier: Sets<V>,
+    /// All pieces of the replier, the king with them, likewise.
+    all: V,
+    /// Squares that the replier's last move left and entered.
+    left: V,
+    entered: V,
     /// Squares on which a piece of the replier is captured, if one stands there.
     taken: V,
     /// Squares that a piece other than the king may enter: all, or those that end the check.
@@ -74,16 +129,23 @@ struct Boards<V> {
 }
 
 impl<V: U64s> Boards<V> {
-    /// Makes the boards after moves of any piece from one square to another.
+    /// Makes the boards after the replier's last move and a move of any piece of the mover, each from one square to another.
     #[inline(always)]
-    fn after(proof: V::Proof, mover: &SidePieces, from: V, to: V) -> Boards<V> {
+    fn after(proof: V::Proof, base: &Base, (left, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
+        let (mut mover, mut replier) = (Sets::splat(proof, &base.mover), Sets::splat(proof, &base.replier));
+        let mut all = V::splat(proof, base.replier.all.0);
+        if base.before {
+            let both = left ^ entered;
+            (mover, replier, all) = (mover.without(entered), replier.moved(left, both), all ^ both);
+        }
         let both = from ^ to;
         Boards {
-            pawns: V::splat(proof, mover.pawns.0).toggled_if_met(both, from),
-            knights: V::splat(proof, mover.knights.0).toggled_if_met(both, from),
-            diagonal: V::splat(proof, mover.diagonal.0).toggled_if_met(both, from),
-            orthogonal: V::splat(proof, mover.orthogonal.0).toggled_if_met(both, from),
-            king: V::splat(proof, mover.king.0).toggled_if_met(both, from),
+            mover: mover.moved(from, both),
+            king: V::splat(proof, base.mover.king.0).toggled_if_met(both, from),
+            replier,
+            all,
+            left,
+            entered,
             taken: to,
             targets: V::splat(proof, !0),
             forbidden: V::splat(proof, 0),
@@ -93,15 +155,20 @@ impl<V: U64s> Boards<V> {
     /// Puts queued children into the lanes from `number` on, which hold no move.
     #[inline(always)]
     fn joined(self, proof: V::Proof, number: usize, children: &Children, child: usize) -> Boards<V> {
+        let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
+        let mover = Sets {
+            pawns: pawns ^ queued(proof, 0, number, &children.pawns, child),
+            knights: knights ^ queued(proof, 0, number, &children.knights, child),
+            diagonal: diagonal ^ queued(proof, 0, number, &children.diagonal, child),
+            orthogonal: orthogonal ^ queued(proof, 0, number, &children.orthogonal, child),
+        };
         Boards {
-            pawns: self.pawns ^ queued(proof, 0, number, &children.pawns, child),
-            knights: self.knights ^ queued(proof, 0, number, &children.knights, child),
-            diagonal: self.diagonal ^ queued(proof, 0, number, &children.diagonal, child),
-            orthogonal: self.orthogonal ^ queued(proof, 0, number, &children.orthogonal, child),
+            mover,
             king: self.king ^ queued(proof, 0, number, &children.kings, child),
             taken: self.taken | queued(proof, 0, number, &children.taken, child),
             targets: queued(proof, !0, number, &children.targets, child),
             forbidden: queued(proof, 0, number, &children.forbidden, child),
+            ..self
         }
     }
 }
@@ -114,8 +181,8 @@ fn queued<V: U64s>(proof: V::Proof, before: u64, number: usize, entries: &[u64; 
 
 /// Counts the replies in each lane.
 #[inline(always)]
-fn replies<V: U64s>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>, boards: Boards<V>) -> V {
-    let siblings = Siblings::new(proof, parent, &boards);
+fn replies<V: U64s>(proof: V::Proof, base: &Base, lines: &KingLines<V>, boards: Boards<V>) -> V {
+    let siblings = Siblings::new(proof, base, &boards);
     let seen = siblings.seen(lines, &boards);
     let mut tally = V::tally(proof);
     tally = siblings.sliders(&seen, tally);
@@ -127,9 +194,13 @@ fn replies<V: U64s>(proof: V::Proof, parent: &Parent<'_>, lines: &KingLines<V>, 
 }
 
 /// Sibling positions, one in each lane.
-struct Siblings<'a, 'b, V: U64s> {
+struct Siblings<'a, V: U64s> {
     proof: V::Proof,
-    parent: &'a Parent<'b>,
+    base: &'a Base,
+    /// The replier's pieces that were not captured.
+    left: Sets<V>,
+    /// Squares that the replier's last move left and entered.
+    before: (V, V),
     own: V,
     enemy: V,
     occupied: V,
@@ -161,31 +232,27 @@ impl<V: U64s> Seen<V> {
     }
 }
 
-impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
+impl<'a, V: U64s> Siblings<'a, V> {
     #[inline(always)]
-    fn new(proof: V::Proof, parent: &'a Parent<'b>, boards: &Boards<V>) -> Siblings<'a, 'b, V> {
-        let Boards { pawns, knights, diagonal, orthogonal, king, taken, targets, .. } = *boards;
-        let own = V::splat(proof, parent.replier.all.0) & !taken;
+    fn new(proof: V::Proof, base: &'a Base, boards: &Boards<V>) -> Siblings<'a, V> {
+        let Boards { mover: Sets { pawns, knights, diagonal, orthogonal }, king, taken, targets, .. } = *boards;
+        let own = boards.all & !taken;
         let enemy = pawns | knights | diagonal | orthogonal | king;
         let occupied = own | enemy;
         Siblings {
             proof,
-            parent,
+            base,
+            left: boards.replier.without(taken),
+            before: (boards.left, boards.entered),
             own,
             enemy,
             occupied,
             taken,
             targets,
             slides: Slides::new(proof, occupied),
-            any_orthogonal: orthogonal.lanes_with_bits() != 0 || parent.replier.orthogonal.any(),
-            any_diagonal: diagonal.lanes_with_bits() != 0 || parent.replier.diagonal.any(),
+            any_orthogonal: orthogonal.lanes_with_bits() != 0 || base.replier.orthogonal.any(),
+            any_diagonal: diagonal.lanes_with_bits() != 0 || base.replier.diagonal.any(),
         }
-    }
-
-    /// Returns those of some pieces of the replier that were not captured.
-    #[inline(always)]
-    fn left(&self, pieces: Bitboard) -> V {
-        V::splat(self.proof, pieces.0) & !self.taken
     }
 
     /// Finds the mover's attacks and pins.
@@ -193,19 +260,20 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
     fn seen(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
         let Siblings { proof, own, occupied, slides, .. } = self;
         let none = V::splat(*proof, 0);
-        let mut attacked = pawn_attacks(*proof, boards.pawns) | king_attacks(*proof, boards.king);
-        if boards.knights.lanes_with_bits() != 0 {
-            attacked = attacked | knight_attacks(*proof, boards.knights);
+        let mut attacked = pawn_attacks(*proof, boards.mover.pawns) | king_attacks(*proof, boards.king);
+        if boards.mover.knights.lanes_with_bits() != 0 {
+            attacked = attacked | knight_attacks(*proof, boards.mover.knights);
         }
         let (mut on_file, mut on_rank, mut on_diagonal, mut on_antidiagonal) = (none, none, none, none);
         if self.any_orthogonal {
-            let (files, ranks) = (slides.on_files(boards.orthogonal), slides.on_ranks(boards.orthogonal));
+            let (files, ranks) = (slides.on_files(boards.mover.orthogonal), slides.on_ranks(boards.mover.orthogonal));
             on_file = files & lines.along(*occupied, lines.file) & *own;
             on_rank = ranks & lines.on_rank(*occupied) & *own;
             attacked = attacked | files | ranks;
         }
         if self.any_diagonal {
-            let (diagonals, others) = (slides.on_diagonals(boards.diagonal), slides.on_antidiagonals(boards.diagonal));
+            let (diagonals, others) =
+                (slides.on_diagonals(boards.mover.diagonal), slides.on_antidiagonals(boards.mover.diagonal));
             on_diagonal = diagonals & lines.along(*occupied, lines.diagonal) & *own;
             on_antidiagonal = others & lines.along(*occupied, lines.antidiagonal) & *own;
             attacked = attacked | diagonals | others;
@@ -216,10 +284,10 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
 
     #[inline(always)]
     fn sliders(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
-        let (slides, replier) = (&self.slides, &self.parent.replier);
+        let slides = &self.slides;
         let open = !self.own & self.targets;
         if self.any_orthogonal {
-            let sliders = self.left(replier.orthogonal);
+            let sliders = self.left.orthogonal;
             let (files, ranks) = (sliders & seen.free(seen.on_file), sliders & seen.free(seen.on_rank));
             tally = (slides.north.reach(files) & open).count(tally);
             tally = (slides.south.reach(files) & open).count(tally);
@@ -227,7 +295,7 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
             tally = (slides.west.reach(ranks) & open).count(tally);
         }
         if self.any_diagonal {
-            let sliders = self.left(replier.diagonal);
+            let sliders = self.left.diagonal;
             let (diagonals, others) =
                 (sliders & seen.free(seen.on_diagonal), sliders & seen.free(seen.on_antidiagonal));
             tally = (slides.north_east.reach(diagonals) & open).count(tally);
@@ -241,10 +309,16 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
     /// Counts the moves of knights, one knight at a time: two of them can attack one square.
     #[inline(always)]
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
-        let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken);
-        for knight in self.parent.replier.knights {
+        let (left, entered) = self.before;
+        let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken | left);
+        for knight in self.base.replier.knights {
             let moves = (stays & V::splat(self.proof, 1 << knight.index())).is_zero() & open;
             tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
+        }
+        if self.base.before && self.base.replier.knights.any() {
+            // The knight that has moved.
+            let knight = self.left.knights & entered & !seen.pinned;
+            tally = (knight_attacks(self.proof, knight) & open).count(tally);
         }
         tally
     }
@@ -253,7 +327,7 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
     #[inline(always)]
     fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let Siblings { proof, targets, .. } = *self;
-        let (pawns, empty, prey) = (self.left(self.parent.replier.pawns), !self.occupied, self.enemy & targets);
+        let (pawns, empty, prey) = (self.left.pawns, !self.occupied, self.enemy & targets);
         let pushed = (pawns & seen.free(seen.on_file)).shr(8) & empty;
         let doubled = (pushed & V::splat(proof, 0xff << 40)).shr(8) & empty & targets;
         let pushed = pushed & targets;
@@ -263,7 +337,7 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
         // No two of these moves end on the same square.
         tally = (pushed | doubled | to_west).count(tally);
         tally = to_east.count(tally);
-        if (self.parent.replier.pawns & Bitboard::rank(1)).any() {
+        if (pawns & V::splat(proof, Bitboard::rank(1).0)).lanes_with_bits() != 0 {
             let last = V::splat(proof, 0xff);
             for promoted in [pushed & last, to_west & last, to_east & last] {
                 tally = promoted.count(promoted.count(promoted.count(tally)));
@@ -275,9 +349,11 @@ impl<'a, 'b, V: U64s> Siblings<'a, 'b, V> {
     #[inline(always)]
     fn castling(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let splat = |set: Bitboard| V::splat(self.proof, set.0);
-        for castle in self.parent.castles() {
+        let king = self.base.replier.king_square();
+        for rook in self.base.rooks {
+            let castle = Castle::of_replier(king, rook);
             let rook = splat(castle.rook);
-            let bad = (self.taken | seen.on_rank) & rook
+            let bad = (self.taken | self.before.0 | seen.on_rank) & rook
                 | self.occupied & splat(castle.path)
                 | seen.attacked & splat(castle.king_path);
             tally = (bad.is_zero() & V::splat(self.proof, 1)).count(tally);

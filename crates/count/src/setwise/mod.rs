@@ -78,6 +78,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
         let mut parent = Parent::new(level, position.board());
+        self.scratch.queues.base = parent.base();
         self.total += match level.call_wide(Replies(&mut parent, &mut self.scratch)).flatten() {
             Some(replies) => replies,
             None => level.call(Bulk(position.board())),

@@ -1,6 +1,7 @@
 //! The position whose moves are counted, as every part of the counter sees it.
 
 use super::castling::Castle;
+use super::queue::Before;
 use perft_gate_simd::Token;
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{
@@ -8,11 +9,24 @@ use perft_gate_walk::chess::{
 };
 use perft_gate_walk::walk::Game;
 
+/// The pieces that siblings have in common, turned so that their side to move plays up the board.
+#[derive(Clone, Copy)]
+pub(super) struct Base {
+    pub(super) mover: SidePieces,
+    pub(super) replier: SidePieces,
+    /// The rooks with which the replier may castle.
+    pub(super) rooks: Bitboard,
+    /// True if each sibling is a move of the replier further.
+    pub(super) before: bool,
+}
+
 /// The position whose moves are counted, turned so that its mover plays up the board.
 pub(super) struct Parent<'b> {
     /// The position as a board, or the one before it and the move between them.
     board: &'b Board,
     played: Option<Move>,
+    /// The same move on the turned board; without meaning if there is none.
+    pub(super) before: Before,
     turn: Color,
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
@@ -28,6 +42,11 @@ pub(super) struct Parent<'b> {
     pub(super) rooks_check: Bitboard,
     /// The mover's pieces that uncover a check when they leave their line.
     pub(super) uncovering: Bitboard,
+}
+
+impl Base {
+    pub(super) const NONE: Base =
+        Base { mover: SidePieces::NONE, replier: SidePieces::NONE, rooks: Bitboard::EMPTY, before: false };
 }
 
 impl<'b> Parent<'b> {
@@ -58,6 +77,7 @@ impl<'b> Parent<'b> {
         Parent {
             board,
             played,
+            before: Before { left: Square::A1, entered: Square::A1 },
             turn,
             mover,
             replier,
@@ -70,6 +90,19 @@ impl<'b> Parent<'b> {
             rooks_check: attacks::rook(level, king, occupied),
             uncovering: Bitboard::EMPTY,
         }
+    }
+
+    /// Returns true if the replier's last move, which led here, was its king's.
+    #[inline(always)]
+    pub(super) fn king_moved(&self) -> bool {
+        self.replier.king.has(self.before.entered)
+    }
+
+    /// Returns the position as the base of itself.
+    #[inline(always)]
+    pub(super) fn base(&self) -> Base {
+        let Parent { mover, replier, castling_rooks, .. } = *self;
+        Base { mover, replier, rooks: castling_rooks, before: false }
     }
 
     /// Returns a square as the unturned board has it.
@@ -140,6 +173,13 @@ impl<'b> Family<'b> {
         Family { board, turned: Turned::of(board, !board.turn()) }
     }
 
+    /// Returns what the children have in common.
+    #[inline(always)]
+    pub(super) fn base(&self) -> Base {
+        let Turned { own, other, rooks } = self.turned;
+        Base { mover: own, replier: other, rooks: rooks & White::rank(7), before: true }
+    }
+
     /// Returns the position after a move; nothing if the move castles, promotes, or allows an en-passant capture.
     #[inline(always)]
     pub(super) fn after<L: Token>(&self, level: L, mv: Move) -> Option<Parent<'b>> {
@@ -178,6 +218,7 @@ impl<'b> Family<'b> {
         if (replier.king & to).any() {
             rooks &= !White::rank(7);
         }
-        Some(Parent::of(level, (self.board, Some(mv)), turn, mover, replier, rooks))
+        let before = Before { left: from.first(), entered: to.first() };
+        Some(Parent { before, ..Parent::of(level, (self.board, Some(mv)), turn, mover, replier, rooks) })
     }
 }

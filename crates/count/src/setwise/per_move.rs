@@ -2,7 +2,7 @@
 
 use super::castling::Castle;
 use super::lanes;
-use super::parent::Parent;
+use super::parent::{Base, Parent};
 use super::pawns::{DOUBLE, STEPS};
 use super::queue::{Child, Children, Mover, Moves};
 use perft_gate_simd::{Kernel, Token, WideKernel, Width};
@@ -11,15 +11,17 @@ use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
 use perft_gate_walk::walk::Game;
 
-/// The queues for the children of a position.
+/// The queues for the children of a position, or of siblings.
 pub(super) struct Queues {
     pub(super) moves: Moves,
     children: Children,
+    /// What the positions whose children are queued have in common.
+    pub(super) base: Base,
 }
 
 impl Queues {
     pub(super) const fn new() -> Queues {
-        Queues { moves: Moves::new(), children: Children::new() }
+        Queues { moves: Moves::new(), children: Children::new(), base: Base::NONE }
     }
 }
 
@@ -61,7 +63,7 @@ impl Parent<'_> {
             }
         }
         let child = Child { taken: to.into(), targets, forbidden, ..Child::NONE };
-        scratch.children.push(&child.toggled(kind, from | to.into()));
+        scratch.children.push(self.before, &child.toggled(kind, from | to.into()));
     }
 
     /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
@@ -102,10 +104,10 @@ impl Parent<'_> {
         let checks = [checks(0), checks(1), checks(2), checks(3)];
         let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
         // Without a test whether there are any: queueing nothing costs less than a branch that is predicted badly.
-        scratch.moves.push_pawns::<W::Children>(width, ahead, STEPS[0]);
-        scratch.moves.push_pawns::<W::Children>(width, double, STEPS[1]);
-        scratch.moves.push_pawns::<W::Children>(width, west, STEPS[2]);
-        scratch.moves.push_pawns::<W::Children>(width, east, STEPS[3]);
+        scratch.moves.push_pawns::<W::Children>(width, self.before, ahead, STEPS[0]);
+        scratch.moves.push_pawns::<W::Children>(width, self.before, double, STEPS[1]);
+        scratch.moves.push_pawns::<W::Children>(width, self.before, west, STEPS[2]);
+        scratch.moves.push_pawns::<W::Children>(width, self.before, east, STEPS[3]);
         let mut total = 0;
         if any(checks).any() {
             for (targets, delta) in checks.into_iter().zip(STEPS) {
@@ -186,7 +188,7 @@ impl Parent<'_> {
                 total += self.slowly(level, from, to.into(), Move::PROMOTION + ((number as u16) << 12));
             } else {
                 let child = Child { taken: to.into(), pawns: from, ..Child::NONE };
-                scratch.children.push(&child.toggled(kind, to.into()));
+                scratch.children.push(self.before, &child.toggled(kind, to.into()));
             }
         }
         total
@@ -212,23 +214,32 @@ impl Parent<'_> {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
         }
         let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
-        scratch.children.push(&Child { orthogonal, kings, ..Child::NONE });
+        scratch.children.push(self.before, &Child { orthogonal, kings, ..Child::NONE });
         0
     }
 
     /// Counts what is queued, if the queue of children is nearly full.
     #[inline(always)]
     fn flush<L: Token, W: Width>(&self, level: L, _: W, scratch: &mut Queues) -> u64 {
-        if scratch.children.is_full() { counted(level.call_wide(InLanes(self, scratch))) } else { 0 }
+        if scratch.children.is_full() { scratch.count(level) } else { 0 }
     }
 
-    /// Counts all that is queued.
+    /// Counts all that is queued, unless siblings may be counted with it.
     #[inline(always)]
     pub(super) fn finish<L: Token>(&self, level: L, scratch: &mut Queues) -> u64 {
-        if scratch.moves.is_empty() && scratch.children.is_empty() {
+        let waits = scratch.base.before && !scratch.moves.is_full() && !scratch.children.is_full();
+        if waits { 0 } else { scratch.count(level) }
+    }
+}
+
+impl Queues {
+    /// Counts all that is queued.
+    #[inline(always)]
+    pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
+        if self.moves.is_empty() && self.children.is_empty() {
             return 0;
         }
-        counted(level.call_wide(InLanes(self, scratch)))
+        counted(level.call_wide(InLanes(self)))
     }
 }
 
@@ -250,15 +261,15 @@ pub(super) fn counted<T>(replies: Option<T>) -> T {
     replies.expect("lanes, since the caller runs over them")
 }
 
-struct InLanes<'a, 'b>(&'a Parent<'b>, &'a mut Queues);
+struct InLanes<'a>(&'a mut Queues);
 
-impl WideKernel for InLanes<'_, '_> {
+impl WideKernel for InLanes<'_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token, W: Width>(self, _: L, width: W) -> u64 {
-        let InLanes(parent, scratch) = self;
-        lanes::count::<W::Children>(width, parent, &mut scratch.moves, &mut scratch.children)
+        let Queues { moves, children, base } = self.0;
+        lanes::count::<W::Children>(width, base, moves, children)
     }
 }
 

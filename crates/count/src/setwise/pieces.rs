@@ -69,7 +69,7 @@ impl Pieces {
             pieces: [Piece { attacks: none, to: none, from: Square::A1, kind: Kind::King }; ROOM],
             number: 0,
             others: 0,
-            mover: SidePieces { pawns: none, knights: none, diagonal: none, orthogonal: none, king: none, all: none },
+            mover: SidePieces::NONE,
             occupied: none,
             free: false,
             attacked: Attacked { any: none, twice: none, on_lines: none, on_diagonals: none },

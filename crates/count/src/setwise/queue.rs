@@ -23,6 +23,16 @@ pub(super) struct Children {
     pub(super) targets: [u64; ROOM],
     /// Squares that the king must not enter: those behind it, seen from a checker.
     pub(super) forbidden: [u64; ROOM],
+    /// The replier's last move: see [`Before`].
+    pub(super) left: [u64; ROOM],
+    pub(super) entered: [u64; ROOM],
+}
+
+/// The replier's last move, which leads from the common base to the parent of a child: the squares that it left and entered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    pub(super) left: Square,
+    pub(super) entered: Square,
 }
 
 /// The type of a moving piece.
@@ -48,6 +58,8 @@ impl Children {
             taken: NONE,
             targets: NONE,
             forbidden: NONE,
+            left: NONE,
+            entered: NONE,
         }
     }
 }
@@ -62,11 +74,15 @@ pub(super) struct Moves {
     pub(super) length: usize,
     pub(super) from: [u8; MOVES + TOGETHER],
     pub(super) to: [u8; MOVES + TOGETHER],
+    /// The replier's last move: see [`Before`].
+    pub(super) left: [u8; MOVES + TOGETHER],
+    pub(super) entered: [u8; MOVES + TOGETHER],
 }
 
 impl Moves {
     pub(super) const fn new() -> Moves {
-        Moves { length: 0, from: [0; MOVES + TOGETHER], to: [0; MOVES + TOGETHER] }
+        const NONE: [u8; MOVES + TOGETHER] = [0; MOVES + TOGETHER];
+        Moves { length: 0, from: NONE, to: NONE, left: NONE, entered: NONE }
     }
 
     #[inline(always)]
@@ -74,11 +90,25 @@ impl Moves {
         self.length == 0
     }
 
+    /// Returns true if there may be no room for the moves of another position.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.length > MOVES / 2
+    }
+
+    /// Notes the replier's last move of the moves that are queued next.
+    #[inline(always)]
+    fn note(&mut self, at: usize, before: Before) {
+        self.left[at..at + TOGETHER].fill(before.left.index() as u8);
+        self.entered[at..at + TOGETHER].fill(before.entered.index() as u8);
+    }
+
     /// Queues the moves of a piece.
     #[inline(always)]
-    pub(super) fn push<V: U64s>(&mut self, proof: V::Proof, from: Square, to: Bitboard) {
+    pub(super) fn push<V: U64s>(&mut self, proof: V::Proof, before: Before, from: Square, to: Bitboard) {
         debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
         let at = self.length & (MOVES - 1);
+        self.note(at, before);
         self.from[at..at + TOGETHER].fill(from.index() as u8);
         V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
         self.length += to.count() as usize;
@@ -86,9 +116,10 @@ impl Moves {
 
     /// Queues the moves of pawns in one direction.
     #[inline(always)]
-    pub(super) fn push_pawns<V: U64s>(&mut self, proof: V::Proof, to: Bitboard, delta: u32) {
+    pub(super) fn push_pawns<V: U64s>(&mut self, proof: V::Proof, before: Before, to: Bitboard, delta: u32) {
         debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
         let at = self.length & (MOVES - 1);
+        self.note(at, before);
         V::put_squares(proof, to.0 >> delta, &mut self.from[at..at + TOGETHER]);
         V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
         self.length += to.count() as usize;
@@ -109,7 +140,7 @@ impl Children {
 
     /// Queues a child.
     #[inline(always)]
-    pub(super) fn push(&mut self, child: &Child) {
+    pub(super) fn push(&mut self, before: Before, child: &Child) {
         debug_assert!(self.length < ROOM);
         let at = self.length & (ROOM - 1);
         self.pawns[at] = child.pawns.0;
@@ -120,6 +151,8 @@ impl Children {
         self.taken[at] = child.taken.0;
         self.targets[at] = child.targets.0;
         self.forbidden[at] = child.forbidden.0;
+        self.left[at] = 1 << before.left.index();
+        self.entered[at] = 1 << before.entered.index();
         self.length += 1;
     }
 }

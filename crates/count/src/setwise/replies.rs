@@ -40,7 +40,7 @@ use perft_gate_simd::{Token, WideKernel, Width};
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Board, MAX_MOVES, MoveList, Side, SidePieces, Square, White, attacks};
 
-/// Counts the replies to all moves of a parent; nothing if it has too many pieces.
+/// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
 pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
 
 impl WideKernel for Replies<'_, '_> {
@@ -64,16 +64,28 @@ impl WideKernel for AfterMoves<'_, '_> {
     fn run<L: Token, W: Width>(self, level: L, _: W) -> u64 {
         let AfterMoves(board, moves, scratch) = self;
         let family = Family::new(board);
+        let base = family.base();
+        scratch.queues.base = base;
         let mut total = 0;
         let mut left = ArrayVec::<bool, MAX_MOVES>::new();
         for &mv in moves.iter() {
-            let replies = match family.after(level, mv) {
-                Some(mut parent) => counted(level.call_wide(Replies(&mut parent, scratch))),
-                None => None,
-            };
+            let mut replies = None;
+            if let Some(mut parent) = family.after(level, mv) {
+                // The lanes of a vector have one king's square in common.
+                let alone = parent.king_moved();
+                if alone {
+                    total += scratch.queues.count(level);
+                    scratch.queues.base = parent.base();
+                }
+                replies = counted(level.call_wide(Replies(&mut parent, scratch)));
+                if alone {
+                    scratch.queues.base = base;
+                }
+            }
             total += replies.unwrap_or(0);
             left.push(replies.is_none());
         }
+        total += scratch.queues.count(level);
         moves.keep(&left);
         total
     }
@@ -96,7 +108,7 @@ impl Found {
 /// The memory of a counter, kept from one parent to the next.
 pub(super) struct Scratch {
     found: Found,
-    queues: Queues,
+    pub(super) queues: Queues,
 }
 
 impl Scratch {
@@ -240,7 +252,7 @@ impl Scene<'_, '_> {
                     if (bit & parent.uncovering).any() {
                         checks = Bitboard::ALL;
                     }
-                    scratch.moves.push::<W::Children>(width, piece.from, single & !checks);
+                    scratch.moves.push::<W::Children>(width, parent.before, piece.from, single & !checks);
                     if (single & checks).any() {
                         total += parent.checks(level, width, scratch, bit, single & checks);
                     }

@@ -16,6 +16,16 @@ pub struct SidePieces {
 }
 
 impl SidePieces {
+    /// No pieces.
+    pub const NONE: SidePieces = SidePieces {
+        pawns: Bitboard::EMPTY,
+        knights: Bitboard::EMPTY,
+        diagonal: Bitboard::EMPTY,
+        orthogonal: Bitboard::EMPTY,
+        king: Bitboard::EMPTY,
+        all: Bitboard::EMPTY,
+    };
+
     /// Returns the pieces of a colour.
     #[inline(always)]
     pub fn of(board: &Board, color: Color) -> SidePieces {
