@@ -42,10 +42,13 @@ pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, ch
         }
         debug_assert!(at < MOVES);
         let next = at & (MOVES - 1);
-        let (mut from, mut to) = (V::bits(proof, &moves.from[next..]), V::bits(proof, &moves.to[next..]));
+        let squares = V::load(proof, &moves.moves[next..next + V::LANES]);
+        let mask = V::splat(proof, 63);
+        let bit = |place: u32| (squares.shr(place) & mask).bits(proof);
+        let (mut from, mut to) = (bit(0), bit(6));
         let (mut left, mut entered) = (V::splat(proof, 0), V::splat(proof, 0));
         if base.before {
-            (left, entered) = (V::bits(proof, &moves.left[next..]), V::bits(proof, &moves.entered[next..]));
+            (left, entered) = (bit(12), bit(18));
         }
         if joined > 0 {
             // The remaining lanes hold no move.

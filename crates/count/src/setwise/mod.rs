@@ -71,18 +71,13 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
         moves: &mut MoveList,
         depth: u32,
     ) {
-        if depth == CUT + 1 {
-            self.total += level.call_wide(AfterMoves(position.board(), moves, &mut self.scratch)).unwrap_or(0);
+        if L::FAST_VECTORS && depth == CUT + 1 {
+            self.total += level.call(AfterMoves(position.board(), moves, &mut self.scratch));
         }
     }
     #[inline(always)]
     fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
-        let mut parent = Parent::new(level, position.board());
-        self.scratch.queues.base = parent.base();
-        self.total += match level.call_wide(Replies(&mut parent, &mut self.scratch)).flatten() {
-            Some(replies) => replies,
-            None => level.call(Bulk(position.board())),
-        };
+        self.total += level.call(Subtree(position.board(), &mut self.scratch));
     }
     fn finish<L: Token>(&mut self, _: L) {
         self.complete = !self.stop.load(Ordering::Relaxed);
@@ -90,6 +85,26 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     #[inline(always)]
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Counts the replies to all moves, set-wise if the level has fast vectors.
+struct Subtree<'a>(&'a Board, &'a mut Scratch);
+
+impl Kernel for Subtree<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let Subtree(board, scratch) = self;
+        if L::FAST_VECTORS {
+            let mut parent = Parent::new(level, board);
+            scratch.queues.base = parent.base();
+            if let Some(replies) = level.call(Replies(&mut parent, scratch)) {
+                return replies;
+            }
+        }
+        level.call(Bulk(board))
     }
 }
 

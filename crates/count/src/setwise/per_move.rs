@@ -68,14 +68,7 @@ impl Parent<'_> {
 
     /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
     #[inline(always)]
-    pub(super) fn checks<L: Token, W: Width>(
-        &self,
-        level: L,
-        width: W,
-        scratch: &mut Queues,
-        from: Bitboard,
-        to: Bitboard,
-    ) -> u64 {
+    pub(super) fn checks<L: Token>(&self, level: L, scratch: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         if (from & self.uncovering).any() {
             return self.slowly(level, from, to, Move::NORMAL);
         }
@@ -88,30 +81,24 @@ impl Parent<'_> {
         for square in to {
             self.check(level, scratch, kind, from, square);
         }
-        self.flush(level, width, scratch)
+        self.flush(level, scratch)
     }
 
     /// Counts or queues pawn moves that do not promote, by direction.
     #[inline(always)]
-    pub(super) fn pawns<L: Token, W: Width>(
-        &self,
-        level: L,
-        width: W,
-        scratch: &mut Queues,
-        targets: [Bitboard; 4],
-    ) -> u64 {
+    pub(super) fn pawns<L: Token>(&self, level: L, scratch: &mut Queues, targets: [Bitboard; 4]) -> u64 {
         let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
         let checks = [checks(0), checks(1), checks(2), checks(3)];
         let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
         // Without a test whether there are any: queueing nothing costs less than a branch that is predicted badly.
-        scratch.moves.push_pawns::<W::Children>(width, self.before, ahead, STEPS[0]);
-        scratch.moves.push_pawns::<W::Children>(width, self.before, double, STEPS[1]);
-        scratch.moves.push_pawns::<W::Children>(width, self.before, west, STEPS[2]);
-        scratch.moves.push_pawns::<W::Children>(width, self.before, east, STEPS[3]);
+        scratch.moves.push_pawns(self.before, ahead, STEPS[0]);
+        scratch.moves.push_pawns(self.before, double, STEPS[1]);
+        scratch.moves.push_pawns(self.before, west, STEPS[2]);
+        scratch.moves.push_pawns(self.before, east, STEPS[3]);
         let mut total = 0;
         if any(checks).any() {
             for (targets, delta) in checks.into_iter().zip(STEPS) {
-                total += self.checks_by_pawns(level, width, scratch, targets, delta);
+                total += self.checks_by_pawns(level, scratch, targets, delta);
             }
         }
         total
@@ -119,14 +106,7 @@ impl Parent<'_> {
 
     /// Counts or queues pawn moves that give or uncover a check.
     #[inline(always)]
-    fn checks_by_pawns<L: Token, W: Width>(
-        &self,
-        level: L,
-        width: W,
-        scratch: &mut Queues,
-        targets: Bitboard,
-        delta: u32,
-    ) -> u64 {
+    fn checks_by_pawns<L: Token>(&self, level: L, scratch: &mut Queues, targets: Bitboard, delta: u32) -> u64 {
         let mut total = 0;
         for to in targets {
             let from = origin(to, delta).into();
@@ -136,7 +116,7 @@ impl Parent<'_> {
                 self.check(level, scratch, Mover::Pawn, from, to);
             }
         }
-        total + self.flush(level, width, scratch)
+        total + self.flush(level, scratch)
     }
 
     /// Counts the en-passant captures that double pushes allow. If a push gives or uncovers check, all its replies are counted
@@ -220,7 +200,7 @@ impl Parent<'_> {
 
     /// Counts what is queued, if the queue of children is nearly full.
     #[inline(always)]
-    fn flush<L: Token, W: Width>(&self, level: L, _: W, scratch: &mut Queues) -> u64 {
+    fn flush<L: Token>(&self, level: L, scratch: &mut Queues) -> u64 {
         if scratch.children.is_full() { scratch.count(level) } else { 0 }
     }
 
@@ -239,7 +219,7 @@ impl Queues {
         if self.moves.is_empty() && self.children.is_empty() {
             return 0;
         }
-        counted(level.call_wide(InLanes(self)))
+        level.call_wide(InLanes(self)).expect("a level with lanes: what is queued is counted in them")
     }
 }
 
@@ -253,12 +233,6 @@ pub(super) fn any([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
 #[inline(always)]
 fn origin(to: Square, delta: u32) -> Square {
     Square::new(to.index() as u32 - delta)
-}
-
-/// Returns the result of a task over lanes that another such task has called.
-#[inline(always)]
-pub(super) fn counted<T>(replies: Option<T>) -> T {
-    replies.expect("lanes, since the caller runs over them")
 }
 
 struct InLanes<'a>(&'a mut Queues);
@@ -276,17 +250,17 @@ impl WideKernel for InLanes<'_> {
 /// Counts promotions, by direction.
 pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Queues, pub(super) [Bitboard; 4]);
 
-impl WideKernel for Promotions<'_, '_> {
+impl Kernel for Promotions<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<L: Token, W: Width>(self, level: L, width: W) -> u64 {
+    fn run<L: Token>(self, level: L) -> u64 {
         let Promotions(parent, scratch, targets) = self;
         let mut total = 0;
         for (targets, delta) in targets.into_iter().zip(STEPS) {
             for to in targets {
                 total += parent.promotion(level, scratch, origin(to, delta).into(), to);
-                total += parent.flush(level, width, scratch);
+                total += parent.flush(level, scratch);
             }
         }
         total

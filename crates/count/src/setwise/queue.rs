@@ -3,7 +3,6 @@
 //! Most moves take a piece from one square to another, and two square numbers describe them. Checks, promotions and
 //! castling change more: their children are queued as every set that differs from the parent's.
 
-use perft_gate_simd::U64s;
 use perft_gate_walk::chess::{Bitboard, Square};
 
 /// Room of the queue of children, for more than are counted at once.
@@ -64,25 +63,21 @@ impl Children {
     }
 }
 
-/// Room of the queue of moves: more than any position has.
-pub(super) const MOVES: usize = 512;
-/// Room for the moves that are queued together: a queen has at most 27.
-const TOGETHER: usize = 32;
+/// Room of the queue of moves, for twice as many as a position may have.
+pub(super) const MOVES: usize = 1024;
+/// Greatest number of lanes of a vector, which is loaded whole where the queue ends, too.
+const MOST_LANES: usize = 8;
 
-/// The queue of moves that neither check nor promote: the numbers of their squares.
+/// The queue of moves that neither check nor promote: the numbers of the squares that the move leaves and enters, and of those
+/// that the replier's last move left and entered, six bits each.
 pub(super) struct Moves {
     pub(super) length: usize,
-    pub(super) from: [u8; MOVES + TOGETHER],
-    pub(super) to: [u8; MOVES + TOGETHER],
-    /// The replier's last move: see [`Before`].
-    pub(super) left: [u8; MOVES + TOGETHER],
-    pub(super) entered: [u8; MOVES + TOGETHER],
+    pub(super) moves: [u64; MOVES + MOST_LANES],
 }
 
 impl Moves {
     pub(super) const fn new() -> Moves {
-        const NONE: [u8; MOVES + TOGETHER] = [0; MOVES + TOGETHER];
-        Moves { length: 0, from: NONE, to: NONE, left: NONE, entered: NONE }
+        Moves { length: 0, moves: [0; MOVES + MOST_LANES] }
     }
 
     #[inline(always)]
@@ -96,33 +91,29 @@ impl Moves {
         self.length > MOVES / 2
     }
 
-    /// Notes the replier's last move of the moves that are queued next.
     #[inline(always)]
-    fn note(&mut self, at: usize, before: Before) {
-        self.left[at..at + TOGETHER].fill(before.left.index() as u8);
-        self.entered[at..at + TOGETHER].fill(before.entered.index() as u8);
+    fn push_one(&mut self, squares: usize) {
+        debug_assert!(self.length < MOVES);
+        self.moves[self.length & (MOVES - 1)] = squares as u64;
+        self.length += 1;
     }
 
     /// Queues the moves of a piece.
     #[inline(always)]
-    pub(super) fn push<V: U64s>(&mut self, proof: V::Proof, before: Before, from: Square, to: Bitboard) {
-        debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
-        let at = self.length & (MOVES - 1);
-        self.note(at, before);
-        self.from[at..at + TOGETHER].fill(from.index() as u8);
-        V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
-        self.length += to.count() as usize;
+    pub(super) fn push(&mut self, before: Before, from: Square, to: Bitboard) {
+        let squares = from.index() | before.left.index() << 12 | before.entered.index() << 18;
+        for to in to {
+            self.push_one(squares | to.index() << 6);
+        }
     }
 
     /// Queues the moves of pawns in one direction.
     #[inline(always)]
-    pub(super) fn push_pawns<V: U64s>(&mut self, proof: V::Proof, before: Before, to: Bitboard, delta: u32) {
-        debug_assert!(self.length < MOVES && to.count() as usize <= TOGETHER);
-        let at = self.length & (MOVES - 1);
-        self.note(at, before);
-        V::put_squares(proof, to.0 >> delta, &mut self.from[at..at + TOGETHER]);
-        V::put_squares(proof, to.0, &mut self.to[at..at + TOGETHER]);
-        self.length += to.count() as usize;
+    pub(super) fn push_pawns(&mut self, before: Before, to: Bitboard, delta: u32) {
+        let squares = before.left.index() << 12 | before.entered.index() << 18;
+        for to in to {
+            self.push_one(squares | (to.index() - delta as usize) | to.index() << 6);
+        }
     }
 }
 

@@ -30,38 +30,38 @@
 use super::arrivals::Arrivals;
 use super::parent::{Family, Parent};
 use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS};
-use super::per_move::{Promotions, Queues, any, counted};
+use super::per_move::{Promotions, Queues, any};
 use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
 use super::pins::{PinsAndDiscoveries, ReleasedPieces};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
 use arrayvec::ArrayVec;
-use perft_gate_simd::{Token, WideKernel, Width};
+use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Board, MAX_MOVES, MoveList, Side, SidePieces, Square, White, attacks};
 
 /// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
 pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
 
-impl WideKernel for Replies<'_, '_> {
+impl Kernel for Replies<'_, '_> {
     type Output = Option<u64>;
 
     #[inline(always)]
-    fn run<L: Token, W: Width>(self, level: L, width: W) -> Option<u64> {
+    fn run<L: Token>(self, level: L) -> Option<u64> {
         let Replies(parent, scratch) = self;
         let SidePieces { all, pawns, .. } = parent.mover;
-        ((all & !pawns).count() <= MOST_PIECES).then(|| count(level, width, parent, scratch))
+        ((all & !pawns).count() <= MOST_PIECES).then(|| count(level, parent, scratch))
     }
 }
 
 /// Counts the grandchildren below the moves of a board, and removes the moves that are counted.
 pub(super) struct AfterMoves<'a, 'b>(pub(super) &'b Board, pub(super) &'a mut MoveList, pub(super) &'a mut Scratch);
 
-impl WideKernel for AfterMoves<'_, '_> {
+impl Kernel for AfterMoves<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<L: Token, W: Width>(self, level: L, _: W) -> u64 {
+    fn run<L: Token>(self, level: L) -> u64 {
         let AfterMoves(board, moves, scratch) = self;
         let family = Family::new(board);
         let base = family.base();
@@ -77,7 +77,7 @@ impl WideKernel for AfterMoves<'_, '_> {
                     total += scratch.queues.count(level);
                     scratch.queues.base = parent.base();
                 }
-                replies = counted(level.call_wide(Replies(&mut parent, scratch)));
+                replies = level.call(Replies(&mut parent, scratch));
                 if alone {
                     scratch.queues.base = base;
                 }
@@ -143,7 +143,7 @@ struct Sums {
 }
 
 #[inline(always)]
-fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, scratch: &mut Scratch) -> u64 {
+fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> u64 {
     let Scratch { found: Found { sliders, pieces, steps, released }, queues } = scratch;
     let lines = PinsAndDiscoveries::new(level, parent, released);
     parent.uncovering = lines.uncovering;
@@ -180,9 +180,9 @@ fn count<L: Token, W: Width>(level: L, width: W, parent: &mut Parent<'_>, scratc
     };
 
     let mut sums = Sums { arrivals: Arrivals::NONE, moves: 0, more: 0 };
-    let mut total = scene.move_pieces(level, width, pieces, &mut sums, queues);
+    let mut total = scene.move_pieces(level, pieces, &mut sums, queues);
     if !legality.double_check {
-        total += scene.move_pawns(level, width, &legality, &mut sums, queues);
+        total += scene.move_pawns(level, &legality, &mut sums, queues);
         total += parent.castling(level, queues, &legality);
         total += parent.en_passant(level);
     }
@@ -218,14 +218,7 @@ fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Lega
 impl Scene<'_, '_> {
     /// Counts the moves of pieces other than pawns: sums those that can be summed, counts or queues the others.
     #[inline(always)]
-    fn move_pieces<L: Token, W: Width>(
-        &self,
-        level: L,
-        width: W,
-        pieces: &Pieces,
-        sums: &mut Sums,
-        scratch: &mut Queues,
-    ) -> u64 {
+    fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, scratch: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
         let mut total = 0;
         let pin =
@@ -252,9 +245,9 @@ impl Scene<'_, '_> {
                     if (bit & parent.uncovering).any() {
                         checks = Bitboard::ALL;
                     }
-                    scratch.moves.push::<W::Children>(width, parent.before, piece.from, single & !checks);
+                    scratch.moves.push(parent.before, piece.from, single & !checks);
                     if (single & checks).any() {
-                        total += parent.checks(level, width, scratch, bit, single & checks);
+                        total += parent.checks(level, scratch, bit, single & checks);
                     }
                 }
             }
@@ -367,14 +360,7 @@ impl Scene<'_, '_> {
 
     /// Counts the moves of pawns: sums those that can be summed, counts or queues the others.
     #[inline(always)]
-    fn move_pawns<L: Token, W: Width>(
-        &self,
-        level: L,
-        width: W,
-        legality: &Legality,
-        sums: &mut Sums,
-        scratch: &mut Queues,
-    ) -> u64 {
+    fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, scratch: &mut Queues) -> u64 {
         let (parent, zone) = (self.parent, self.zone);
         let pawns = parent.mover.pawns;
         let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
@@ -429,10 +415,10 @@ impl Scene<'_, '_> {
 
         let mut total = parent.double_pushes(level, targets[DOUBLE], &mut per_move);
         if any(per_move).any() {
-            total += parent.pawns(level, width, scratch, per_move);
+            total += parent.pawns(level, scratch, per_move);
         }
         if any(promotions).any() {
-            total += counted(level.call_wide(Promotions(parent, scratch, promotions)));
+            total += level.call(Promotions(parent, scratch, promotions));
         }
         total
     }

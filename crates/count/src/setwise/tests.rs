@@ -1,10 +1,9 @@
 //! Tests of the worked examples in the module docs, and of set-wise counts against making every move.
 
 use super::castling::Castle;
-use super::parent::Parent;
-use super::replies::{Replies, Scratch};
+use super::replies::Scratch;
 use super::slides::reach_east;
-use super::{Bulk, Position};
+use super::{Bulk, Position, Subtree};
 use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s, V1};
 use perft_gate_walk::chess::{Bitboard, Board, EnPassantPolicy, Fen, Square, legal_moves, write_fen};
 use perft_gate_walk::walk::Game;
@@ -48,10 +47,8 @@ impl Kernel for BothWays<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> (Option<u64>, u64) {
         let BothWays(position, scratch) = self;
-        (
-            level.call_wide(Replies(&mut Parent::new(level, position.board()), scratch)).flatten(),
-            level.call(Bulk(position.board())),
-        )
+        let setwise = L::FAST_VECTORS.then(|| level.call(Subtree(position.board(), scratch)));
+        (setwise, level.call(Bulk(position.board())))
     }
 }
 

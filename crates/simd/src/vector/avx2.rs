@@ -1,6 +1,6 @@
 //! Four 64-bit lanes in an AVX2 vector, and the proof that the machine has AVX2.
 
-use super::u64s::{FIRST, Sealed, added, put_each};
+use super::u64s::{FIRST, Sealed, added};
 use super::{Bytes, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -242,18 +242,9 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_setr_epi64x(a, b, c, d) })
     }
     #[inline(always)]
-    fn put_squares(_: Avx2, set: u64, squares: &mut [u8]) {
-        put_each(set, squares);
-    }
-    #[inline(always)]
-    fn bits(_: Avx2, numbers: &[u8]) -> U64x4 {
-        debug_assert!(numbers[..4].iter().all(|number| *number < 64));
-        let numbers = numbers[..4].try_into().map_or(0, i32::from_le_bytes);
+    fn bits(self, _: Avx2) -> U64x4 {
         // SAFETY: the proof is of AVX2.
-        unsafe {
-            let numbers = arch::_mm256_cvtepu8_epi64(arch::_mm_cvtsi32_si128(numbers));
-            U64x4(arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), numbers))
-        }
+        U64x4(unsafe { arch::_mm256_sllv_epi64(arch::_mm256_set1_epi64x(1), self.0) })
     }
     #[inline(always)]
     fn first(proof: Avx2, lanes: usize) -> U64x4 {

@@ -213,23 +213,9 @@ impl U64s for U64x8 {
         }
     }
     #[inline(always)]
-    fn put_squares(_: Avx512, set: u64, squares: &mut [u8]) {
-        debug_assert!(set.count_ones() <= 32);
-        // SAFETY: the slice has 32 bytes; the proof is of AVX-512.
-        unsafe {
-            let all = arch::_mm512_loadu_si512(NUMBERS.as_ptr().cast());
-            let numbers = arch::_mm512_castsi512_si256(arch::_mm512_maskz_compress_epi8(set, all));
-            arch::_mm256_storeu_si256(squares[..32].as_mut_ptr().cast(), numbers);
-        }
-    }
-    #[inline(always)]
-    fn bits(_: Avx512, numbers: &[u8]) -> U64x8 {
-        debug_assert!(numbers[..8].iter().all(|number| *number < 64));
-        // SAFETY: the slice has eight bytes; the proof is of AVX-512.
-        unsafe {
-            let numbers = arch::_mm512_cvtepu8_epi64(arch::_mm_loadl_epi64(numbers[..8].as_ptr().cast()));
-            U64x8(arch::_mm512_sllv_epi64(arch::_mm512_set1_epi64(1), numbers))
-        }
+    fn bits(self, _: Avx512) -> U64x8 {
+        // SAFETY: the proof is of AVX-512.
+        U64x8(unsafe { arch::_mm512_sllv_epi64(arch::_mm512_set1_epi64(1), self.0) })
     }
     #[inline(always)]
     fn first(proof: Avx512, lanes: usize) -> U64x8 {

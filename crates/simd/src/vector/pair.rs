@@ -175,12 +175,8 @@ impl<V: U64s> U64s for Pair<V> {
         Pair(first, V::take_bits(proof, set, most.saturating_sub(V::LANES)))
     }
     #[inline(always)]
-    fn put_squares(proof: V::Proof, set: u64, squares: &mut [u8]) {
-        V::put_squares(proof, set, squares);
-    }
-    #[inline(always)]
-    fn bits(proof: V::Proof, numbers: &[u8]) -> Pair<V> {
-        Pair(V::bits(proof, numbers), V::bits(proof, &numbers[V::LANES..]))
+    fn bits(self, proof: V::Proof) -> Pair<V> {
+        Pair(self.0.bits(proof), self.1.bits(proof))
     }
     #[inline(always)]
     fn first(proof: V::Proof, lanes: usize) -> Pair<V> {

@@ -1,7 +1,7 @@
 //! Vectors as plain arrays: what every machine has, and the reference for the others.
 
 use super::rays::{JUMPS, STEPS, rotations};
-use super::u64s::{Sealed, added, put_each};
+use super::u64s::{Sealed, added};
 use super::{Bytes, Rays, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -185,12 +185,8 @@ impl<const N: usize> U64s for Portable<N> {
             bit
         }))
     }
-    fn put_squares(_: Plain, set: u64, squares: &mut [u8]) {
-        put_each(set, squares);
-    }
-    fn bits(_: Plain, numbers: &[u8]) -> Portable<N> {
-        debug_assert!(numbers[..N].iter().all(|number| *number < 64));
-        Portable(std::array::from_fn(|i| 1 << (numbers[i] & 63)))
+    fn bits(self, _: Plain) -> Portable<N> {
+        Portable(self.0.map(|number| 1 << (number & 63)))
     }
     fn first(_: Plain, lanes: usize) -> Portable<N> {
         Portable(std::array::from_fn(|i| if i < lanes { !0 } else { 0 }))

@@ -68,12 +68,8 @@ pub trait U64s:
     fn sum(self, proof: Self::Proof, lanes: usize) -> u64;
     /// Moves the lowest bits of a set, at most `most`, out of it into the lanes, one bit a lane (`blsi`; `vpcompressb`).
     fn take_bits(proof: Self::Proof, set: &mut u64, most: usize) -> Self;
-    /// Writes the squares of a set, the lowest first, to the start of `squares`; the rest of its first 32 bytes may
-    /// change too (`tzcnt`; `vpcompressb`). **Panics** if there is not room for 32; the set has at most 32 squares.
-    fn put_squares(proof: Self::Proof, set: u64, squares: &mut [u8]);
-    /// Returns the bits with these numbers, each below 64, one a lane (`vpmovzxbq`, `vpsllvq`). **Panics** if there are
-    /// not enough numbers.
-    fn bits(proof: Self::Proof, numbers: &[u8]) -> Self;
+    /// Returns, in each lane, the bit whose number the lane holds, below 64 (`vpsllvq`).
+    fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
     fn first(proof: Self::Proof, lanes: usize) -> Self;
     /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others (`vpcmpeqq`,
@@ -109,19 +105,6 @@ pub trait Bytes: U64s {
 /// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
 #[cfg(target_arch = "x86_64")]
 pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];
-
-/// Writes the squares of a set one by one; see [`U64s::put_squares`].
-#[inline(always)]
-pub(super) fn put_each(mut set: u64, squares: &mut [u8]) {
-    debug_assert!(set.count_ones() <= 32);
-    for square in &mut squares[..32] {
-        if set == 0 {
-            break;
-        }
-        *square = set.trailing_zeros() as u8;
-        set &= set - 1;
-    }
-}
 
 /// Adds two numbers that are given as bit planes.
 #[inline(always)]
