@@ -4,7 +4,8 @@
 
 use super::KeyTables;
 use super::combined::{ListTracker, TrackedKeys};
-use super::scheme::{PRESETS, Scheme, SchemeVisitor};
+use super::presets::PRESETS;
+use super::scheme::{Scheme, SchemeVisitor};
 use crate::chess::EnPassantPolicy;
 use std::sync::Arc;
 

@@ -30,7 +30,7 @@ axis! {
     /// The source of the key of a piece on a square.
     Pieces {
         /// 12 × 64 words. Source: Chess Programming Wiki, "Zobrist Hashing".
-        FullTable = "table",
+        Table = "table",
         /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
         OverlapBytes = "overlap-bytes",
         /// 64 bits at offset 64p + s of 832 random bits. Source: Gemma 2009.
@@ -124,6 +124,23 @@ axis! {
     }
 }
 
+impl Pieces {
+    /// Number of pieces times number of squares.
+    const PIECE_SQUARES: usize = 768;
+
+    /// Returns how many 64-bit numbers it stores.
+    const fn numbers(self) -> usize {
+        match self {
+            Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => Pieces::PIECE_SQUARES,
+            Pieces::OverlapBytes => 97,
+            Pieces::OverlapBits => 13,
+            Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 12,
+            Pieces::Composite | Pieces::PieceXorSquare => 76,
+            Pieces::Computed | Pieces::GoldenRatio => 1,
+        }
+    }
+}
+
 impl Width {
     /// Returns the mask of the bits of a lane that count.
     pub const fn mask(self) -> u64 {
@@ -173,17 +190,6 @@ pub enum Refusal {
 }
 
 impl Axes {
-    /// The default, from the Chess Programming Wiki: a table, a key per set of rights, a key per file, a key for Black.
-    pub const CPW793: Axes = Axes {
-        pieces: Pieces::FullTable,
-        castling: Castling::C16,
-        en_passant: EnPassantWords::E8,
-        policy: EnPassantPolicy::Legal,
-        side: Side::S1,
-        combine: Combine::Xor,
-        width: Width::W64,
-    };
-
     /// Sets axes from `axis=value,axis=value`.
     ///
     /// **Errors**: a message with the found and the expected text.
@@ -249,15 +255,7 @@ impl Axes {
 
     /// Returns the number of random words that the scheme stores, without its second lane.
     pub fn number_of_keys(&self) -> usize {
-        let pieces = match self.pieces {
-            Pieces::FullTable | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768,
-            Pieces::OverlapBytes => 97,
-            Pieces::OverlapBits => 13,
-            Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 12,
-            Pieces::Composite | Pieces::PieceXorSquare => 76,
-            Pieces::Computed | Pieces::GoldenRatio => 1,
-        };
-        pieces + self.state_words()
+        self.pieces.numbers() + self.state_words()
     }
 
     fn state_words(&self) -> usize {
@@ -283,14 +281,11 @@ impl Axes {
             Width::W128 => 16,
         };
         let lanes = self.width.lanes();
-        let pieces = match self.pieces {
-            Pieces::OverlapBytes => 775 * lanes,
-            Pieces::OverlapBits => 104 * lanes,
-            // Rotation, products and the finaliser work on whole words.
-            Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 96 * lanes,
-            Pieces::Computed | Pieces::GoldenRatio => 8 * lanes,
-            Pieces::Composite | Pieces::PieceXorSquare => 76 * 8 * lanes,
-            Pieces::FullTable | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => 768 * word,
+        let pieces = match (self.pieces, self.pieces.numbers()) {
+            (Pieces::OverlapBytes, _) => 775 * lanes,
+            (_, Pieces::PIECE_SQUARES) => Pieces::PIECE_SQUARES * word,
+            // Rotation, products and the finaliser work on whole numbers, whatever the width.
+            (_, numbers) => 8 * numbers * lanes,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
         pieces + (self.state_words() + tabulated) * word

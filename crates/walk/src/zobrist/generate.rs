@@ -142,7 +142,7 @@ fn terms(
 fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
     let mut next = streams.draw(Streams::PIECES);
     let drawn: Vec<u64> = match axis {
-        Pieces::FullTable => (0..768).map(|_| next()).collect(),
+        Pieces::Table => (0..768).map(|_| next()).collect(),
         Pieces::OverlapBytes => (0..97).map(|_| next()).collect(),
         Pieces::OverlapBits => (0..13).map(|_| next()).collect(),
         Pieces::Rotate => (0..12).map(|_| odd(&mut next)).collect(),
@@ -157,7 +157,7 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
     move |piece, square| {
         let piece = piece.number();
         match axis {
-            Pieces::FullTable | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
+            Pieces::Table | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
             Pieces::OverlapBytes => (0..8).fold(0, |key, byte| {
                 let at = 64 * piece + square + byte;
                 key | (drawn[at / 8] >> (8 * (at % 8)) & 255) << (8 * byte)

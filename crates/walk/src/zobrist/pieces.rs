@@ -4,14 +4,20 @@
 
 use super::axes::Pieces;
 use super::generate::{Streams, finalised, odd};
-use super::key_table::Modulus;
+use super::key_table::{KeyTable, Modulus};
 use crate::chess::{Code, Square};
 
 /// The keys of pieces on squares, in a fast form.
-pub trait PieceKeys: Copy + Send + Sync {
+pub trait PieceKeys<'w>: Copy + Send + Sync {
+    /// The values of the pieces axis whose keys it computes.
+    const AXES: &'static [Pieces];
     /// True if the axis is linear, so that a kernel can compute keys from bitboards.
     const SETS: bool = false;
 
+    /// Draws the words that it stores, in the order of the axis's definition.
+    fn draw(_: &mut Compact, _: Streams) {}
+    /// Makes the form over its words, or over the key table if it stores none of its own.
+    fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
     /// Returns the key of a piece on a square; 0 for no piece.
     fn key(self, code: Code, square: Square) -> u64;
 }
@@ -20,7 +26,12 @@ pub trait PieceKeys: Copy + Send + Sync {
 #[derive(Clone, Copy, Debug)]
 pub struct FullTable<'w>(pub &'w [[u64; 64]; 16]);
 
-impl PieceKeys for FullTable<'_> {
+impl<'w> PieceKeys<'w> for FullTable<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Table, Pieces::Bch];
+
+    fn over(table: &'w KeyTable, _: &'w Compact) -> Self {
+        FullTable(&table.pieces)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         self.0[code.index()][square.index()]
@@ -34,7 +45,20 @@ static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
 
-impl PieceKeys for OverlapBytes<'_> {
+impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::OverlapBytes];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
+            *chunk = next().to_le_bytes();
+        }
+        // The 776th byte is drawn and never part of a word.
+        compact.bytes[775] = 0;
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        OverlapBytes(&compact.bytes)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let at = 64 * usize::from(ROWS[code.index()] & 15) + square.index();
@@ -47,7 +71,15 @@ impl PieceKeys for OverlapBytes<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 
-impl PieceKeys for OverlapBits<'_> {
+impl<'w> PieceKeys<'w> for OverlapBits<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::OverlapBits];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        compact.bits[..13].fill_with(streams.draw(Streams::PIECES));
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        OverlapBits(&compact.bits)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let (row, shift) = (usize::from(ROWS[code.index()] & 15), square.index());
@@ -59,9 +91,17 @@ impl PieceKeys for OverlapBits<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Rotate<'w>(pub &'w [u64; 16]);
 
-impl PieceKeys for Rotate<'_> {
+impl<'w> PieceKeys<'w> for Rotate<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Rotate];
     const SETS: bool = true;
 
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        Code::all().for_each(|code| compact.codes[code.index()] = odd(&mut next));
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Rotate(&compact.codes)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         self.0[code.index()].rotate_left(square.index() as u32)
@@ -72,9 +112,17 @@ impl PieceKeys for Rotate<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Gf64<'w>(pub &'w [u64; 16]);
 
-impl PieceKeys for Gf64<'_> {
+impl<'w> PieceKeys<'w> for Gf64<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Gf64];
     const SETS: bool = true;
 
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        Code::all().for_each(|code| compact.codes[code.index()] = next());
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Gf64(&compact.codes)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let (word, shift) = (self.0[code.index()], square.index());
@@ -86,7 +134,17 @@ impl PieceKeys for Gf64<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
 
-impl PieceKeys for Composite<'_> {
+impl<'w> PieceKeys<'w> for Composite<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Composite];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        Code::all().for_each(|code| compact.codes[code.index()] = next());
+        compact.squares.fill_with(next);
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Composite(&compact.codes, &compact.squares)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let word = self.0[code.index()].wrapping_add(self.1[square.index()]);
@@ -98,7 +156,15 @@ impl PieceKeys for Composite<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct Computed(pub u64);
 
-impl PieceKeys for Computed {
+impl<'w> PieceKeys<'w> for Computed {
+    const AXES: &'static [Pieces] = &[Pieces::Computed];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        compact.seed = streams.draw(Streams::PIECES)();
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Computed(compact.seed)
+    }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
@@ -108,47 +174,19 @@ impl PieceKeys for Computed {
 }
 
 /// The stored words of the compact axes; only those of the axis in use are filled. It starts at a page boundary, like
-/// [`KeyTable`](super::KeyTable).
+/// [`KeyTable`].
 #[repr(align(4096))]
-pub(super) struct Compact {
-    pub(super) bytes: [u8; 1024 + 8],
-    pub(super) bits: [u64; 17],
+pub struct Compact {
+    bytes: [u8; 1024 + 8],
+    bits: [u64; 17],
     /// The words by code of `rotate`, `gf64` and `composite`.
-    pub(super) codes: [u64; 16],
-    pub(super) squares: [u64; 64],
-    pub(super) seed: u64,
+    codes: [u64; 16],
+    squares: [u64; 64],
+    seed: u64,
 }
 
-impl Compact {
-    /// Draws the words of an axis, in the order of its definition.
-    pub(super) fn draw(axis: Pieces, streams: Streams) -> Compact {
-        let mut next = streams.draw(Streams::PIECES);
-        let mut compact = Compact { bytes: [0; 1032], bits: [0; 17], codes: [0; 16], squares: [0; 64], seed: 0 };
-        match axis {
-            Pieces::OverlapBytes => {
-                for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
-                    *chunk = next().to_le_bytes();
-                }
-                // The 776th byte is drawn and never part of a word.
-                compact.bytes[775] = 0;
-            }
-            Pieces::OverlapBits => compact.bits[..13].fill_with(next),
-            Pieces::Rotate => Code::all().for_each(|code| compact.codes[code.index()] = odd(&mut next)),
-            Pieces::Gf64 => Code::all().for_each(|code| compact.codes[code.index()] = next()),
-            Pieces::Composite => {
-                Code::all().for_each(|code| compact.codes[code.index()] = next());
-                compact.squares.fill_with(next);
-            }
-            Pieces::Computed => compact.seed = next(),
-            // For these a tracker uses the full table.
-            Pieces::FullTable
-            | Pieces::Bch
-            | Pieces::PieceXorSquare
-            | Pieces::RotateHalves
-            | Pieces::Lcg15
-            | Pieces::GoldenRatio
-            | Pieces::TinySeed => {}
-        }
-        compact
+impl Default for Compact {
+    fn default() -> Compact {
+        Compact { bytes: [0; 1032], bits: [0; 17], codes: [0; 16], squares: [0; 64], seed: 0 }
     }
 }

@@ -1,8 +1,8 @@
 //! The trackers: keys that follow every edit of a move.
 
-use super::axes::{Castling, Combine};
+use super::axes::{Axes, Castling, Combine, Pieces, Width};
 use super::pieces::{FullTable, PieceKeys};
-use super::{Key, KeyBatch, KeyTable, Targets, WrongKey};
+use super::{Key, KeyBatch, KeyTable, KeyTables, Targets, WrongKey};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
 use std::marker::PhantomData;
 
@@ -119,6 +119,16 @@ pub enum Rights {
     EachOrNone,
 }
 
+impl From<Castling> for Rights {
+    fn from(castling: Castling) -> Rights {
+        match castling {
+            Castling::C16 | Castling::C4x16 => Rights::Sets,
+            Castling::C4 => Rights::Each,
+            Castling::C5 => Rights::EachOrNone,
+        }
+    }
+}
+
 /// [`Rights`] as a type, so that the compiler knows them.
 pub trait StaticRights: Copy + Send + Sync {
     const RIGHTS: Rights;
@@ -175,9 +185,19 @@ pub struct StaticTracker<'w, P, R, E, const SUM: bool> {
     axes: PhantomData<(R, E)>,
 }
 
-impl<'w, P: PieceKeys, R: StaticRights, E: StaticPolicy, const SUM: bool> StaticTracker<'w, P, R, E, SUM> {
+impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> StaticTracker<'w, P, R, E, SUM> {
     const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
     const EN_PASSANT: EnPassantPolicy = E::POLICY;
+
+    /// Returns true if it keeps the keys of a scheme with these axes and tables.
+    pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
+        let [table] = &tables.lanes[..] else { return false };
+        // A compact form computes whole words.
+        let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
+        // A sum reads the castling keys by set whatever their form, and is cut to width when it is read.
+        let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
+        pieces && rest && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
+    }
 
     /// Makes a tracker over a key table whose pieces axis has this fast form.
     pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
@@ -193,7 +213,9 @@ impl<'w, P: PieceKeys, R: StaticRights, E: StaticPolicy, const SUM: bool> Static
 }
 
 #[allow(private_interfaces)]
-impl<P: PieceKeys, R: StaticRights, E: StaticPolicy, const SUM: bool> Tracker for StaticTracker<'_, P, R, E, SUM> {
+impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tracker
+    for StaticTracker<'w, P, R, E, SUM>
+{
     type Mark = u64;
     const COMMON_ONLY: bool = true;
 
@@ -284,13 +306,8 @@ pub struct TableTracker<'w> {
 impl<'w> TableTracker<'w> {
     /// Makes a tracker over a key table.
     pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
-        let rights = match castling {
-            // The terms of a sum do not toggle.
-            _ if table.combine == Combine::Add => Rights::Sets,
-            Castling::C16 | Castling::C4x16 => Rights::Sets,
-            Castling::C4 => Rights::Each,
-            Castling::C5 => Rights::EachOrNone,
-        };
+        // The terms of a sum do not toggle.
+        let rights = if table.combine == Combine::Add { Rights::Sets } else { castling.into() };
         TableTracker { table, rights, key: 0 }
     }
 
