@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+pub mod output;
 pub mod position;
 pub mod run;
 pub mod scheme;

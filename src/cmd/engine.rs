@@ -1,10 +1,11 @@
 //! `perft engine`: compare an engine's perft with ours.
 
+use crate::args::output::OutputArgs;
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
 use crate::args::suite::judged;
 use crate::failure::{Failure, Usage};
-use crate::out::file::{Output, Stage, append_summary};
+use crate::out::file::{Output, Stage};
 use clap::{Args, ValueEnum};
 use perft_gate_report::engine::{EngineRun, cases, json, text};
 use perft_gate_uci::{self, EngineRunOutcome, EngineSettings, EngineTask, FailureKind, KeySource, Session, Summary};
@@ -12,7 +13,6 @@ use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
 use regex_lite::Regex;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -56,15 +56,8 @@ pub struct EngineArgs {
     /// `Key: 0123456789ABCDEF`, except pawn and material keys).
     #[arg(long, value_name = "REGEX")]
     key_pattern: Option<String>,
-    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
-    #[arg(long, value_name = "FILE|-")]
-    json: Option<PathBuf>,
-    /// Write the verdict as JUnit XML; `-` likewise.
-    #[arg(long, value_name = "FILE|-")]
-    junit: Option<PathBuf>,
-    /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
-    #[arg(long)]
-    github: bool,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten)]
     level: LevelArgs,
     /// The engine and its arguments.
@@ -129,11 +122,7 @@ type Document = fn(&EngineRun<'_>) -> String;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
-    let asked: [(_, _, Document); 2] = [("--json", &args.json, json::document), ("--junit", &args.junit, cases::junit)];
-    let mut files = Vec::new();
-    for (option, path, document) in asked {
-        files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
-    }
+    let mut files = args.output.open::<Document>(json::document, cases::junit)?;
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let task = EngineTask { rows: &rows, depth: args.depth, max_nodes: args.max_nodes, jobs };
@@ -174,7 +163,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         let verdict = summary.verdicts.last().expect("the row just judged");
         say!("{}", text::row(verdict));
         text::details(verdict, &verb).lines().for_each(|line| say!("{line}"));
-        if let Some(error) = cases::error(verdict, &verb).filter(|_| args.github) {
+        if let Some(error) = cases::error(verdict, &verb).filter(|_| args.output.github) {
             say!("{error}");
         }
         let update = |(file, format): &mut (Output, Document)| {
@@ -188,15 +177,13 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let run = EngineRun { summary: &summary, ..asked };
     for finding in run.key_findings() {
         text::key_finding(finding).lines().for_each(|line| say!("{line}"));
-        if args.github {
+        if args.output.github {
             say!("{}", cases::key_error(finding));
         }
     }
     say!("{}\n{}", text::keys(&run), text::summary(&run));
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
-    if args.github {
-        append_summary(&cases::summary(&run))?;
-    }
+    args.output.summarize(|| cases::summary(&run))?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
         let reason = text::without_chess960(&run)
             .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
@@ -216,16 +203,14 @@ fn not_asked(
 ) -> Result<ExitCode, Failure> {
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
-    if args.github {
+    if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
     let (command, summary) = (settings.command_line(), Summary::failed(settings, failure));
     let verb = settings.verb.as_deref().unwrap_or_default();
     let run = EngineRun { suite, depth: args.depth, command: &command, verb, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
-    if args.github {
-        append_summary(&cases::summary(&run))?;
-    }
+    args.output.summarize(|| cases::summary(&run))?;
     Ok(ExitCode::from(run.outcome().exit_code()))
 }
 

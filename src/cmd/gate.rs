@@ -1,12 +1,13 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
 use super::estimate;
+use crate::args::output::OutputArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemeArgs;
 use crate::args::suite::Positions;
 use crate::failure::{Failure, Usage};
 use crate::out::console;
-use crate::out::file::{Output, Stage, append_summary};
+use crate::out::file::{Output, Stage};
 use crate::out::progress::watched;
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
@@ -18,7 +19,6 @@ use perft_gate_walk::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use perft_gate_walk::zobrist::{Scheme, Secondary};
 use perft_gate_walk::{Playouts, Settings};
 use std::iter::Peekable;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -61,15 +61,8 @@ pub struct GateArgs {
     #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_PLAYOUT)))]
     plies: u32,
-    /// Write the verdict as JSON; `-` for standard output, the table then goes to standard error.
-    #[arg(long, value_name = "FILE|-")]
-    json: Option<PathBuf>,
-    /// Write the verdict as JUnit XML; `-` likewise.
-    #[arg(long, value_name = "FILE|-")]
-    junit: Option<PathBuf>,
-    /// Print `::error` lines, and append a summary to $GITHUB_STEP_SUMMARY.
-    #[arg(long)]
-    github: bool,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
     #[arg(long, value_name = "FAULT[@PLY]")]
     plant: Option<Plant>,
@@ -195,22 +188,17 @@ fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) 
 type Document = fn(&Run<'_>) -> String;
 
 /// Outputs of a run.
-struct Outputs {
+struct Outputs<'a> {
+    args: &'a OutputArgs,
     files: Vec<(Output, Document)>,
-    github: bool,
     table: text::VerdictTable,
 }
 
-impl Outputs {
-    fn open(args: &GateArgs, positions: &Positions) -> Result<Outputs, Failure> {
-        let asked: [(_, _, Document); 2] =
-            [("--json", &args.json, json::document), ("--junit", &args.junit, report::junit)];
-        let mut files = Vec::new();
-        for (option, path, document) in asked {
-            files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
-        }
+impl Outputs<'_> {
+    fn open<'a>(args: &'a OutputArgs, positions: &Positions) -> Result<Outputs<'a>, Failure> {
+        let files = args.open::<Document>(json::document, report::junit)?;
         let table = text::VerdictTable::new(console::width(), positions.longest_name);
-        Ok(Outputs { files, github: args.github, table })
+        Ok(Outputs { args, files, table })
     }
 
     /// Prints a row of the table, its outcome coloured if the terminal shows colours.
@@ -230,7 +218,7 @@ impl Outputs {
 
     /// Returns true if a document lists every row.
     fn list_rows(&self) -> bool {
-        self.github || !self.files.is_empty()
+        self.args.github || !self.files.is_empty()
     }
 
     fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
@@ -240,7 +228,7 @@ impl Outputs {
 
     fn finish(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         self.update(run)?;
-        if self.github { append_summary(&report::summary(run)) } else { Ok(()) }
+        self.args.summarize(|| report::summary(run))
     }
 }
 
@@ -250,7 +238,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|&key| key.into()).collect();
     let options = options(args, &scheme, &secondary)?;
     // Ctrl-C ends the wait for a pipe's reader.
-    let mut outputs = Outputs::open(args, &positions)?;
+    let mut outputs = Outputs::open(&args.output, &positions)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
     let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());
@@ -286,7 +274,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     for verdict in verdicts.flatten() {
         outputs.print(&verdict);
         text::details(&verdict).lines().for_each(|line| say!("{}", line));
-        if let Some(error) = report::error(&verdict).filter(|_| args.github) {
+        if let Some(error) = report::error(&verdict).filter(|_| args.output.github) {
             say!("{}", error);
         }
         let interrupted = verdict.outcome == Outcome::Interrupted;
