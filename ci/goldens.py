@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Golden codes: the hash keys of a few positions under every hashing scheme, computed apart from the program.
 
-The program compares an incremental key with a full recompute, but both look their words up with the same index. An
+The program compares an incremental key with a full recompute, but both look their keys up with the same index. An
 index that is wrong in the same way in both paths shows only against keys computed elsewhere, from the definitions
 alone. This is that elsewhere: it shares no code with the program, and favours the plain form of each definition over a
 fast one. It needs Python 3.10 and nothing besides.
@@ -9,7 +9,7 @@ fast one. It needs Python 3.10 and nothing besides.
     ci/goldens.py > crates/walk/src/zobrist/goldens.tsv           writes the goldens
     ci/goldens.py | diff crates/walk/src/zobrist/goldens.tsv -    checks that the file is what the script says
 
-Each line is scheme, FEN and key, separated by tabs. All keys are for seed 0, but for the schemes whose words are fixed.
+Each line is scheme, FEN and key, separated by tabs. All keys are for seed 0, but for the schemes whose keys are fixed.
 """
 
 from itertools import islice
@@ -102,7 +102,7 @@ def fmix64(w):
     return w ^ w >> 33
 
 
-def piece_words(kind, words):
+def piece_keys(kind, words):
     if kind == "table":
         return rows(lambda p, s: next(words))
     if kind in ("overlap-bytes", "overlap-bits"):
@@ -172,8 +172,8 @@ def independent(words):
             yield w
 
 
-def bch_words():
-    """All 781 words. The matrix has full column rank, so it keeps every independence of the 61-bit columns."""
+def bch_keys():
+    """All 781 keys. The matrix has full column rank, so it keeps every independence of the 61-bit columns."""
     alpha = powers_of_alpha()
     matrix = take(61, independent(seeded(4)))
     result = []
@@ -189,40 +189,40 @@ def bch_words():
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# The words of a scheme
+# The keys of a scheme
 
-# How many words an axis draws. c4x16 is c4 tabulated: the same words.
+# How many keys an axis draws. c4x16 is c4 tabulated: the same keys.
 COUNT = {"c16": 16, "c4": 4, "c5": 5, "c4x16": 4, "e8": 8, "e17": 17, "e65": 65, "s1": 1, "s1w": 1, "s2": 2}
 
 
-class Words(NamedTuple):
+class Keys(NamedTuple):
     pieces: list  # [piece][square]
     castling: list
     ep: list
     side: list
 
 
-def seeded_words(axes, lane):
-    """Each axis draws from a stream of its own, so that changing one leaves the words of the others alone."""
+def seeded_keys(axes, part):
+    """Each axis draws from a stream of its own, so that changing one leaves the keys of the others alone."""
     if axes["pieces"] == "bch":
         assert [axes[a] for a in ("castling", "ep", "side", "combine", "width")] == ["c4", "e8", "s1", "xor", "64"]
-        w = bch_words()
-        return Words(rows(lambda p, s: w[64 * p + s]), w[768:772], w[772:780], w[780:])
-    pieces, castling, ep, side = (seeded(16 * lane + axis) for axis in range(4))
-    return Words(
-        piece_words(axes["pieces"], pieces),
+        w = bch_keys()
+        return Keys(rows(lambda p, s: w[64 * p + s]), w[768:772], w[772:780], w[780:])
+    pieces, castling, ep, side = (seeded(16 * part + axis) for axis in range(4))
+    return Keys(
+        piece_keys(axes["pieces"], pieces),
         take(COUNT[axes["castling"]], castling),
         take(COUNT[axes["ep"]], ep),
         take(COUNT[axes["side"]], side),
     )
 
 
-def rustic_words(axes):
-    """Rustic draws all its words from one generator, in an order of its own."""
+def rustic_keys(axes):
+    """Rustic draws all its keys from one generator, in an order of its own."""
     words = random_words(bytes([125] * 32))
     drawn = {piece: take(64, words) for piece in "KQRBNPkqrbnp"}
     castling, side = take(COUNT[axes["castling"]], words), take(COUNT[axes["side"]], words)
-    return Words([drawn[piece] for piece in PIECES], castling, take(COUNT[axes["ep"]], words), side)
+    return Keys([drawn[piece] for piece in PIECES], castling, take(COUNT[axes["ep"]], words), side)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -310,42 +310,42 @@ def ep_square(position, policy):
 # Keys
 
 
-def words_in_key(axes, words, position):
-    """Every word that the position's key is the xor or the sum of."""
-    yield from (words.pieces[PIECES.index(piece)][square] for square, piece in position.board.items())
+def keys_of_position(axes, keys, position):
+    """Every key that the position's key is the xor or the sum of."""
+    yield from (keys.pieces[PIECES.index(piece)][square] for square, piece in position.board.items())
 
     if axes["castling"] == "c16":
-        yield words.castling[position.rights]
+        yield keys.castling[position.rights]
     else:
-        yield from (words.castling[i] for i in range(4) if position.rights >> i & 1)
+        yield from (keys.castling[i] for i in range(4) if position.rights >> i & 1)
         if axes["castling"] == "c5" and position.rights == 0:
-            yield words.castling[4]
+            yield keys.castling[4]
 
     square = ep_square(position, axes["policy"])
     if axes["ep"] == "e65":
-        yield words.ep[64 if square is None else square]
+        yield keys.ep[64 if square is None else square]
     elif axes["ep"] == "e17":
-        yield words.ep[16 if square is None else square % 8 + 8 * (square // 8 == 5)]
+        yield keys.ep[16 if square is None else square % 8 + 8 * (square // 8 == 5)]
     elif square is not None:
-        yield words.ep[square % 8]
+        yield keys.ep[square % 8]
 
     if axes["side"] == "s2":
-        yield words.side[position.black]
+        yield keys.side[position.black]
     elif position.black == (axes["side"] == "s1"):
-        yield words.side[0]
+        yield keys.side[0]
 
 
-def key(axes, lanes, position):
-    """The key in hexadecimal. Lane 0 is its low half."""
-    parts = []
-    for words in lanes:
-        part = 0
-        for word in words_in_key(axes, words, position):
-            part = (part + word) & MASK if axes["combine"] == "add" else part ^ word
-        parts.append(part)
+def key(axes, parts, position):
+    """The key in hexadecimal. Part 0 is its low half."""
+    sums = []
+    for keys in parts:
+        total = 0
+        for one in keys_of_position(axes, keys, position):
+            total = (total + one) & MASK if axes["combine"] == "add" else total ^ one
+        sums.append(total)
     # The low bits of a sum modulo 2^64 are the sum modulo the smaller power of two: cutting at the end is enough.
     bits = {"32": 32, "48": 48, "64": 64, "128": 64, "2x32": 32}[axes["width"]]
-    return "".join(f"{part % 2**bits:0{bits // 4}x}" for part in reversed(parts))
+    return "".join(f"{total % 2**bits:0{bits // 4}x}" for total in reversed(sums))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -447,10 +447,10 @@ def goldens():
         assert changed.keys() <= CPW793.keys(), scheme
         axes = CPW793 | changed
         if scheme.startswith("rustic"):
-            lanes = [rustic_words(axes)]
+            parts = [rustic_keys(axes)]
         else:
-            lanes = [seeded_words(axes, lane) for lane in range(2 if axes["width"] in ("128", "2x32") else 1)]
-        yield from ((scheme, fen, key(axes, lanes, parse_fen(fen))) for fen in FENS)
+            parts = [seeded_keys(axes, part) for part in range(2 if axes["width"] in ("128", "2x32") else 1)]
+        yield from ((scheme, fen, key(axes, parts, parse_fen(fen))) for fen in FENS)
 
 
 def check_primitives():

@@ -138,7 +138,7 @@ impl Engine {
     fn key(&self) -> Key {
         let tables = preset("cpw793").and_then(|scheme| scheme.key_tables(0)).expect("a preset with a key");
         let unflipped = self.fault == EngineFault::KeyWithoutSide && self.by_moves % 2 == 1;
-        let side = if unflipped { tables.lanes[0].side[0] ^ tables.lanes[0].side[1] } else { 0 };
+        let side = if unflipped { tables.parts[0].side[0] ^ tables.parts[0].side[1] } else { 0 };
         Key(tables.key(&self.board).0 ^ u128::from(side))
     }
 }

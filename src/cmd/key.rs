@@ -37,9 +37,9 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
         };
         say!("{:<13} {}", scheme.name, scheme.text(key_tables.key(&board)));
         if schemes.len() == 1 {
-            for (lane, table) in key_tables.lanes.iter().enumerate() {
-                if lane > 0 {
-                    say!("  the upper lane");
+            for (part, table) in key_tables.parts.iter().enumerate() {
+                if part > 0 {
+                    say!("  the upper part");
                 }
                 print_terms(&board, table);
             }

@@ -1,4 +1,4 @@
-//! `perft collisions`, by the binary: sound words are sound, and planted faults are found.
+//! `perft collisions`, by the binary: sound keys are sound, and planted faults are found.
 
 use crate::common::{Folder, Schema, document, perft};
 use serde_json::Value;
@@ -62,35 +62,35 @@ fn folded_rotations_are_broken_and_whole_ones_are_not() {
 #[test]
 fn faults_planted_in_a_file_of_words_are_found() {
     let folder = Folder::new();
-    let file = &folder.file("words.txt");
+    let file = &folder.file("keys.txt");
     let made = perft(&["keys", "make", "--scheme", "cpw793", "--independent", "2", "--out", file]);
     assert_eq!(made.code, Some(0), "{}", made.stderr);
-    let made = folder.read("words.txt");
+    let made = folder.read("keys.txt");
     let is_word = |line: &&str| !line.starts_with('#') && !line.is_empty();
-    let words: Vec<u64> = made
+    let keys: Vec<u64> = made
         .lines()
         .filter(is_word)
-        .map(|word| u64::from_str_radix(word.trim_start_matches("0x"), 16).unwrap())
+        .map(|key| u64::from_str_radix(key.trim_start_matches("0x"), 16).unwrap())
         .collect();
-    assert_eq!(words.len(), 793);
-    // White's pawns come first: e3 and e4 alike, one bit set in all words, and all words in sixteen bits.
+    assert_eq!(keys.len(), 793);
+    // White's pawns come first: e3 and e4 alike, one bit set in all keys, and all keys in sixteen bits.
     let with = |change: &dyn Fn(usize, u64) -> u64| {
-        let lines = words.iter().enumerate().map(|(i, &word)| format!("{:016x}\n", change(i, word)));
-        folder.write("words.txt", format!("# layout: cpw793\n{}", lines.collect::<String>()));
+        let lines = keys.iter().enumerate().map(|(i, &key)| format!("{:016x}\n", change(i, key)));
+        folder.write("keys.txt", format!("# layout: cpw793\n{}", lines.collect::<String>()));
         let (code, document) = judged(&["--depth", "4", "--keys-from", file]);
         assert_eq!(code == Some(1), document["verdict"] == "broken");
         document
     };
-    assert_eq!(with(&|_, word| word)["verdict"], "sound");
-    let alike = with(&|i, word| if i == 20 { words[28] } else { word });
+    assert_eq!(with(&|_, key| key)["verdict"], "sound");
+    let alike = with(&|i, key| if i == 20 { keys[28] } else { key });
     assert_eq!(row(&alike, 0, "high", 64)["verdict"], "broken");
     assert!(alike["schemes"][0]["rows"][4]["lost"][0].as_str().unwrap().parse::<u64>().unwrap() > 1000, "{alike}");
-    let constant = with(&|_, word| word | 1 << 3);
+    let constant = with(&|_, key| key | 1 << 3);
     assert_eq!(
         (&row(&constant, 0, "low", 16)["verdict"], &row(&constant, 0, "high", 16)["verdict"]),
         (&"broken".into(), &"sound".into())
     );
-    let narrow = with(&|_, word| (word & 0xffff) * 0x0001_0001_0001_0001);
+    let narrow = with(&|_, key| (key & 0xffff) * 0x0001_0001_0001_0001);
     assert_eq!(
         (&row(&narrow, 0, "low", 32)["verdict"], &row(&narrow, 0, "low", 16)["verdict"]),
         (&"broken".into(), &"sound".into())

@@ -85,7 +85,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["keys", "audit", "--scheme", "all"], "--scheme: found 'all', expected a single scheme with keys"),
         (
             &["keys", "audit", "--scheme", "combine=add,width=128"],
-            "found sums of width=128, expected those of one lane",
+            "found sums of width=128, expected those of one part",
         ),
         (&["keys", "audit", "--scheme", "polyglot", "--seed", "1"], "the key table of 'polyglot' is published"),
         (&["keys", "audit", "--scheme", "pieces=tiny-seed"], "expected a sound one or --allow-weak"),

@@ -1,46 +1,46 @@
-//! Key tables from files, by the binary: every layout gives the keys of the scheme whose words it lists.
+//! Key tables from files, by the binary: every layout gives the keys of the scheme whose table it lists.
 
 use crate::common::{Folder, fens, perft};
 use perft_gate_walk::chess::{Code, Color, Piece, Role};
 use perft_gate_walk::zobrist::{KeyTable, preset};
 
-fn words(scheme: &str) -> KeyTable {
-    preset(scheme).unwrap().key_tables(0).unwrap().lanes.remove(0)
+fn key_table(scheme: &str) -> KeyTable {
+    preset(scheme).unwrap().key_tables(0).unwrap().parts.remove(0)
 }
 
-/// The 768 words of the pieces, in this order of roles, White's first.
-fn by_color(words: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
-    let row = |color, role| words.pieces[Code::from(Piece { color, role }).index()];
+/// The 768 keys of the pieces, in this order of roles, White's first.
+fn by_color(table: &KeyTable, roles: [Role; 6]) -> Vec<u64> {
+    let row = |color, role| table.pieces[Code::from(Piece { color, role }).index()];
     [Color::White, Color::Black].into_iter().flat_map(|color| roles.map(|role| row(color, role)).concat()).collect()
 }
 
 const USUAL: [Role; 6] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 const RUSTIC: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The words of a scheme, listed as its file has them.
+/// The keys of a scheme, listed as its file has them.
 fn listed(layout: &str) -> Vec<u64> {
-    let words = words(if layout == "stockfish-15.1" { "cpw793" } else { layout });
-    let rights = [1, 2, 4, 8].map(|set| words.castling[set]);
-    let files = &words.en_passant[40..48];
+    let table = key_table(if layout == "stockfish-15.1" { "cpw793" } else { layout });
+    let rights = [1, 2, 4, 8].map(|set| table.castling[set]);
+    let files = &table.en_passant[40..48];
     match layout {
-        "cpw781" => [&by_color(&words, USUAL)[..], &rights, files, &words.side[1..]].concat(),
-        "cpw793" => [&by_color(&words, USUAL)[..], &words.castling, files, &words.side[1..]].concat(),
-        "rustic851" => [&by_color(&words, RUSTIC)[..], &words.castling, &words.side, &words.en_passant[..65]].concat(),
+        "cpw781" => [&by_color(&table, USUAL)[..], &rights, files, &table.side[1..]].concat(),
+        "cpw793" => [&by_color(&table, USUAL)[..], &table.castling, files, &table.side[1..]].concat(),
+        "rustic851" => [&by_color(&table, RUSTIC)[..], &table.castling, &table.side, &table.en_passant[..65]].concat(),
         "polyglot" => {
-            let colors = by_color(&words, USUAL);
+            let colors = by_color(&table, USUAL);
             let (white, black) = colors.split_at(384);
             let pieces: Vec<u64> =
                 white.chunks(64).zip(black.chunks(64)).flat_map(|(white, black)| [black, white].concat()).collect();
-            [&pieces[..], &rights, files, &words.side[..1]].concat()
+            [&pieces[..], &rights, files, &table.side[..1]].concat()
         }
-        _ => [&by_color(&words, USUAL)[..], files, &words.castling, &words.side[1..], &[0x1234]].concat(),
+        _ => [&by_color(&table, USUAL)[..], files, &table.castling, &table.side[1..], &[0x1234]].concat(),
     }
 }
 
-/// Writes a file of words and returns its path.
-fn file(folder: &Folder, layout: &str, words: &[u64]) -> String {
-    let lines: Vec<String> = words.iter().map(|word| format!("0x{word:016x}\n")).collect();
-    folder.write(&format!("{layout}-{}", words.len()), format!("# layout: {layout}\n\n{}", lines.concat()))
+/// Writes a file of keys and returns its path.
+fn file(folder: &Folder, layout: &str, keys: &[u64]) -> String {
+    let lines: Vec<String> = keys.iter().map(|key| format!("0x{key:016x}\n")).collect();
+    folder.write(&format!("{layout}-{}", keys.len()), format!("# layout: {layout}\n\n{}", lines.concat()))
 }
 
 #[test]
@@ -68,14 +68,14 @@ fn every_layout_gives_the_keys_of_its_scheme() {
 #[test]
 fn bad_files_are_one_line_and_odd_ones_a_warning() {
     let folder = Folder::new();
-    let mut words = listed("cpw793");
-    (words[3], words[10]) = (0, words[9]);
-    let path = file(&folder, "cpw793", &words);
+    let mut keys = listed("cpw793");
+    (keys[3], keys[10]) = (0, keys[9]);
+    let path = file(&folder, "cpw793", &keys);
     let output = perft(&["--keys-from", &path, "--suite", "quick", "--depth", "1"]);
     let text = output.stderr;
     assert!(text.contains("key 4 is zero") && text.contains("key 11 is key 10 again"), "{text}");
 
-    let path = file(&folder, "cpw793", &words[1..]);
+    let path = file(&folder, "cpw793", &keys[1..]);
     let output = perft(&["--keys-from", &path]);
     let text = output.stderr;
     let message = format!("error: {path}: line 794: found 792 keys, expected 793 for cpw793\n");
@@ -85,10 +85,10 @@ fn bad_files_are_one_line_and_odd_ones_a_warning() {
 /// Key table of an engine whose make and recompute both look black knights up where white ones are: the class of p4wn's bug.
 #[test]
 fn words_that_are_wrong_in_both_paths_are_caught_by_their_positions() {
-    let mut words = listed("cpw793");
+    let mut keys = listed("cpw793");
     let [white, black] = [64, 64 * 7];
-    words.copy_within(white..white + 64, black);
-    let lines: Vec<String> = words.iter().map(|word| format!("{word:016x}")).collect();
+    keys.copy_within(white..white + 64, black);
+    let lines: Vec<String> = keys.iter().map(|key| format!("{key:016x}")).collect();
     let folder = Folder::new();
     let path = folder.write("keys", format!("# layout: cpw793\n{}\n", lines.join("\n")));
     let arguments = ["--keys-from", &path, "--fen", fens::KNIGHTS, "--depth", "4"];

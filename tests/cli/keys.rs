@@ -69,7 +69,7 @@ fn sums_are_audited_with_signs() {
     assert!(found.contains("4 entries added or subtracted come to zero and may occur in a game"), "{found}");
     assert!(found.contains("subsets of more than 4 entries are not searched"), "{found}");
     assert_eq!((&document["combine"], &document["verdict"]), (&json!("add"), &json!("broken")));
-    assert_eq!(document["sizes"].as_array().unwrap().len(), 4, "more than 4 words are sought");
+    assert_eq!(document["sizes"].as_array().unwrap().len(), 4, "more than 4 keys are sought");
     let output = audit("additive48");
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let document = output.json();

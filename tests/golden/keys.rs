@@ -45,7 +45,7 @@ fn polyglot_gives_the_published_keys() {
     }
 }
 
-/// Rustic's 851 words: the start position, Kiwipete, and 1. e4, whose e.p. square always counts.
+/// Rustic's 851 keys: the start position, Kiwipete, and 1. e4, whose e.p. square always counts.
 #[test]
 fn rustic851_gives_the_published_keys() {
     assert_eq!(key("rustic851", &[]), "2bfacd1095943841");
@@ -62,8 +62,8 @@ fn every_scheme_gives_the_keys_of_the_independent_script() {
         let [scheme, fen, expected] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
         let parsed = Scheme::parse(scheme, true).unwrap_or_else(|error| panic!("{line}: {error}"));
-        let words = parsed.key_tables(0).expect("a scheme with words");
-        assert_eq!(parsed.text(words.key(&board)), expected, "{scheme} {fen}");
+        let tables = parsed.key_tables(0).expect("a scheme with keys");
+        assert_eq!(parsed.text(tables.key(&board)), expected, "{scheme} {fen}");
         tried.push(scheme);
     }
     for preset in PRESETS.iter().filter(|preset| preset.number_of_keys() > 0) {

@@ -72,7 +72,7 @@ fn faults_below_the_trunk_of_kiwipete_are_caught() {
     prove_split(&Row::unknown("kiwipete", Fen::parse(fens::KIWIPETE).unwrap()), 5);
 }
 
-/// Sums have signs, wide keys two lanes: whatever the scheme, the term that is wrong is named.
+/// Sums have signs, wide keys two parts: whatever the scheme, the term that is wrong is named.
 #[test]
 fn every_scheme_names_the_term_that_is_wrong() {
     let combinations = ["combine=add,width=128", "combine=add,width=32", "width=128", "pieces=gf64,width=2x32"];

@@ -16,7 +16,7 @@ use perft_gate_walk::zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor
 pub struct Proof {
     /// Number of correct boards that were not reported.
     pub passed: usize,
-    /// Number of flipped key bits, each reported at its board and lane.
+    /// Number of flipped key bits, each reported at its board and part.
     pub bits: usize,
     /// Number of changed squares, each reported at its board.
     pub squares: usize,
@@ -71,7 +71,7 @@ impl<T: Tracker> Kernel for Play<'_, T> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Vec<WrongEntry> {
         let mut batch = KeyBatch::new();
-        for table in &self.kernels.lanes {
+        for table in &self.kernels.parts {
             batch.add(Some((table, self.tracker.reads_sets())));
         }
         let mut position = Position::new(start(), self.tracker);
@@ -112,10 +112,10 @@ impl SchemeVisitor for Prove<'_> {
         }
         // Every place in a batch, and every bit in turn.
         for number in 0..moves.len() {
-            for (lane, lane_table) in key_tables.lanes.iter().enumerate() {
-                let bit = number * 11 % lane_table.mask.count_ones() as usize;
-                match play(key_tables, Some((number, Spoilt::Key { lane, bit })))[..] {
-                    [wrong] if (wrong.ordinal, wrong.lane) == (number as u64, lane) => proof.bits += 1,
+            for (part, part_table) in key_tables.parts.iter().enumerate() {
+                let bit = number * 11 % part_table.mask.count_ones() as usize;
+                match play(key_tables, Some((number, Spoilt::Key { part, bit })))[..] {
+                    [wrong] if (wrong.ordinal, wrong.part) == (number as u64, part) => proof.bits += 1,
                     ref found => return Err(format!("bit {bit} of key {number} was flipped, and found was {found:?}")),
                 }
             }

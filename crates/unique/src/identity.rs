@@ -246,9 +246,9 @@ mod tests {
     fn an_index_that_is_wrong_everywhere_is_caught() {
         let scheme = preset("cpw793").unwrap();
         let found = judged(KNIGHTS, 4, scheme, |key_tables| {
-            let lane = &mut key_tables.lanes[0];
-            lane.pieces[Code::new(Color::Black, Role::Knight).index()] =
-                lane.pieces[Code::new(Color::White, Role::Knight).index()];
+            let part = &mut key_tables.parts[0];
+            part.pieces[Code::new(Color::Black, Role::Knight).index()] =
+                part.pieces[Code::new(Color::White, Role::Knight).index()];
         });
         assert!(found.is_wrong() && found.keys < found.positions, "{found:?}");
         let Some(Clash::SharedKey(_, [one, other])) = found.clash else { panic!("{found:?}") };
@@ -260,7 +260,7 @@ mod tests {
     fn two_rights_that_share_a_word_are_caught() {
         let scheme = preset("cpw793").unwrap();
         let found = judged(KIWIPETE, 3, scheme, |key_tables| {
-            let castling = &mut key_tables.lanes[0].castling;
+            let castling = &mut key_tables.parts[0].castling;
             let [king_side, queen_side] = [1, 2].map(|right| castling[right]);
             castling.iter_mut().skip(2).step_by(4).for_each(|key| *key ^= queen_side ^ king_side);
         });
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn one_position_with_two_keys_is_caught() {
         let scheme = preset("cpw793").unwrap();
-        let found = judged(Fen::START, 4, scheme, |key_tables| key_tables.lanes[0].policy = EnPassantPolicy::Always);
+        let found = judged(Fen::START, 4, scheme, |key_tables| key_tables.parts[0].policy = EnPassantPolicy::Always);
         assert!(found.is_wrong(), "{found:?}");
         let Some(Clash::TwoKeys(_, [one, other])) = found.clash else { panic!("{found:?}") };
         assert_ne!(one, other);

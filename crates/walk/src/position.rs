@@ -263,7 +263,7 @@ impl<T: Tracker> Game for Position<T> {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         let mut batch = KeyBatch::new();
         self.tracker.join(&mut batch);
-        (self.tracker.lanes() > 0).then_some(batch)
+        (self.tracker.parts() > 0).then_some(batch)
     }
 
     #[inline(always)]

@@ -181,7 +181,7 @@ impl<'k> Game for Faulty<'k> {
         }
         let at = batch.store(level, &self.position.board, self.position.tracker.reads_sets());
         self.position.tracker.expect(&self.position.board, at, &mut batch.targets);
-        batch.spoil(at, Spoilt::Key { lane: 0, bit: 0 });
+        batch.spoil(at, Spoilt::Key { part: 0, bit: 0 });
         batch.advance(level, at)
     }
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {

@@ -58,11 +58,11 @@ impl<'k> Candidate for Suspect<'k> {
     }
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>> {
         let mut tables = scheme.key_tables(seed)?;
-        let lane = &mut tables.lanes[0];
+        let part = &mut tables.parts[0];
         let knights = |color| Code::new(color, Role::Knight).index();
         match self.fault {
-            Fault::KnightsShareKeys => lane.pieces[knights(Color::Black)] = lane.pieces[knights(Color::White)],
-            Fault::PositionHasTwoKeys => lane.policy = EnPassantPolicy::Always,
+            Fault::KnightsShareKeys => part.pieces[knights(Color::Black)] = part.pieces[knights(Color::White)],
+            Fault::PositionHasTwoKeys => part.policy = EnPassantPolicy::Always,
             _ => {}
         }
         Some(Arc::new(tables))

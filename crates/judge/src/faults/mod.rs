@@ -56,7 +56,7 @@ pub enum Fault {
     /// Tracker: if two rights are lost at once, only the first leaves the key.
     FirstRightOnly,
     /// Tracker: Black's king-side right uses White's entry.
-    RightsShareAWord,
+    RightsShareAKey,
     /// Generator: castling takes the outermost rook of the wing, not the one with the right.
     WrongChess960Rook,
     /// Generator: there are no double pushes.
@@ -96,7 +96,7 @@ const SIMPLE: [(Fault, &str); 21] = [
     (Fault::EnPassantVictimKept, "en-passant-victim-kept"),
     (Fault::SideNotFlipped, "side-not-flipped"),
     (Fault::FirstRightOnly, "first-right-only"),
-    (Fault::RightsShareAWord, "rights-share-a-word"),
+    (Fault::RightsShareAKey, "rights-share-a-key"),
     (Fault::WrongChess960Rook, "wrong-chess960-rook"),
     (Fault::DoublePushMissing, "double-push-missing"),
     (Fault::KeyFlippedOnce, "key-flipped-once"),

@@ -2,7 +2,7 @@
 
 use super::Fault;
 use perft_gate_walk::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square};
-use perft_gate_walk::zobrist::{Key, KeyBatch, ListTracker, MOST_LANES, Targets, TrackedKeys, Tracker, WrongKey};
+use perft_gate_walk::zobrist::{Key, KeyBatch, ListTracker, MOST_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
 
 /// Context of the move being made, for a tracker with a fault.
 #[derive(Clone, Copy, Debug)]
@@ -14,12 +14,12 @@ pub(super) struct Context {
     pub(super) fault: Fault,
 }
 
-/// A tracker that misses some edits, in some of its lanes.
+/// A tracker that misses some edits, in some of its keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planted<'k> {
     keys: ListTracker<'k>,
     pub(super) context: Context,
-    /// The first lane with the fault: the first of the secondary keys, if there are any.
+    /// The first part with the fault: the first of the secondary keys, if there are any.
     from: usize,
 }
 
@@ -30,7 +30,7 @@ impl<'k> Planted<'k> {
         Planted { keys: ListTracker::new(keys), context, from: if in_secondary { keys.own() } else { 0 } }
     }
 
-    /// Makes an edit, the wrong one in the lanes with the fault.
+    /// Makes an edit, the wrong one in the parts with the fault.
     fn edit(&mut self, right: impl FnOnce(&mut ListTracker<'k>), wrong: impl FnOnce(&mut ListTracker<'k>)) {
         let mut sound = self.keys;
         right(&mut sound);
@@ -43,10 +43,10 @@ impl<'k> Planted<'k> {
 
 #[allow(private_interfaces)]
 impl Tracker for Planted<'_> {
-    type Mark = ([u64; MOST_LANES], Color);
+    type Mark = ([u64; MOST_PARTS], Color);
 
-    fn lanes(&self) -> usize {
-        self.keys.lanes()
+    fn parts(&self) -> usize {
+        self.keys.parts()
     }
     fn reads_sets(&self) -> bool {
         self.keys.reads_sets()
@@ -95,7 +95,7 @@ impl Tracker for Planted<'_> {
                     let first = CastlingRights::new(changed & changed.wrapping_neg());
                     keys.castling(old, old.without(first));
                 }
-                Fault::RightsShareAWord => {
+                Fault::RightsShareAKey => {
                     for bit in (0..4).filter(|bit| changed >> bit & 1 != 0) {
                         let shared = if bit == 2 { 0 } else { bit };
                         keys.castling(CastlingRights::NONE, CastlingRights::new(1 << shared));

@@ -91,7 +91,7 @@ impl Terms<'_> {
     /// Returns the error in the key if this term alone is wrong.
     fn effect(&self, term: Term) -> u64 {
         let combine = self.key_table.combine;
-        let change = |old: u64, new: u64| combine.part(new, old);
+        let change = |old: u64, new: u64| combine.remove(new, old);
         let en_passant = |square: Option<Square>| self.key_table.en_passant[square.map_or(64, Square::index)];
         let change_of_key = match term {
             Term::Piece(piece, square) => self.key_table.pieces[Code::from(piece).index()][square.index()],
@@ -104,7 +104,7 @@ impl Terms<'_> {
                 change(self.key_table.side[(!now).index()], self.key_table.side[now.index()])
             }
         };
-        let signed = if self.name(term).missing { combine.part(0, change_of_key) } else { change_of_key };
+        let signed = if self.name(term).missing { combine.remove(0, change_of_key) } else { change_of_key };
         signed & self.key_table.mask
     }
 
@@ -112,8 +112,8 @@ impl Terms<'_> {
         self.key_table.combine.join(a, b) & self.key_table.mask
     }
 
-    fn part(&self, a: u64, b: u64) -> u64 {
-        self.key_table.combine.part(a, b) & self.key_table.mask
+    fn remove(&self, a: u64, b: u64) -> u64 {
+        self.key_table.combine.remove(a, b) & self.key_table.mask
     }
 
     /// Names a term: one of the recomputed position is missing from the key, any other was left in.
@@ -187,7 +187,7 @@ impl Terms<'_> {
         }
         let mut found: Vec<Vec<Named>> = Vec::new();
         for (i, (effect, _)) in all.iter().enumerate() {
-            match by_effect.get(&self.part(difference, *effect)) {
+            match by_effect.get(&self.remove(difference, *effect)) {
                 Some(&j) if j > i => found.push(named(&[i, j])),
                 _ => {}
             }
@@ -197,7 +197,7 @@ impl Terms<'_> {
         }
         for i in 0..all.len() {
             for j in i + 1..all.len() {
-                match by_effect.get(&self.part(difference, self.join(all[i].0, all[j].0))) {
+                match by_effect.get(&self.remove(difference, self.join(all[i].0, all[j].0))) {
                     Some(&k) if k > j => found.push(named(&[i, j, k])),
                     _ => {}
                 }
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn one_two_and_three_terms_are_named() {
-        let table = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
+        let table = preset("cpw793").unwrap().key_tables(0).unwrap().parts.remove(0);
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());
         let entry = |color, role, square: &str| {
             table.pieces[Code::new(color, role).index()][Square::parse(square).unwrap().index()]
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_dependent_set_of_words_is_ambiguous() {
-        let mut table = preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0);
+        let mut table = preset("cpw793").unwrap().key_tables(0).unwrap().parts.remove(0);
         // Two pairs of pieces with the same xor.
         table.pieces[2][0] = table.pieces[2][1] ^ table.pieces[2][2] ^ table.pieces[2][3];
         let [before, after] = [BEFORE, AFTER].map(|fen| Fen::parse(fen).unwrap());

@@ -393,7 +393,7 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
     let (which, diagnosis) = match wrong {
         None => (None, None),
         Some((wrong, key_tables)) => {
-            let (which, key_table, difference) = lane(&wrong, key_tables, settings);
+            let (which, key_table, difference) = wrong_part(&wrong, key_tables, settings);
             (which, Some(diagnose(&key_table, &before, position.board(), difference)))
         }
     };
@@ -401,19 +401,23 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
     CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
 }
 
-/// Returns the secondary key that is wrong, if it is one; the key table of the wrong lane; and the difference.
-fn lane(wrong: &WrongKey, key_tables: KeyTables, settings: Settings<'_>) -> (Option<&'static str>, KeyTable, u64) {
-    let off = |table: &KeyTable, found: u64, expected: u64| table.combine.part(found, expected) & table.mask;
-    let own = key_tables.lanes.len();
-    if let Some(secondary) = wrong.lane.checked_sub(own) {
-        let table = Secondary::lanes(settings.secondary, &key_tables)[secondary].take().expect("a lane that is kept");
+/// Returns the secondary key that is wrong, if it is one; the key table of the wrong part; and the difference.
+fn wrong_part(
+    wrong: &WrongKey,
+    key_tables: KeyTables,
+    settings: Settings<'_>,
+) -> (Option<&'static str>, KeyTable, u64) {
+    let off = |table: &KeyTable, found: u64, expected: u64| table.combine.remove(found, expected) & table.mask;
+    let own = key_tables.parts.len();
+    if let Some(secondary) = wrong.part.checked_sub(own) {
+        let table = Secondary::tables(settings.secondary, &key_tables)[secondary].take().expect("a key that is kept");
         let difference = off(&table, wrong.found.0 as u64, wrong.expected.0 as u64);
-        return (Some(Secondary::LANE_NAMES[secondary]), table, difference);
+        return (Some(Secondary::PART_NAMES[secondary]), table, difference);
     }
-    let lanes = |key| (0..own).map(|lane| key_tables.lane_of(key, lane)).collect::<Vec<_>>();
-    let (found, expected) = (lanes(wrong.found), lanes(wrong.expected));
-    let first = (0..own).find(|&lane| found[lane] != expected[lane]).unwrap_or(0);
-    let table = key_tables.lanes.into_iter().nth(first).expect("a lane");
+    let parts = |key| (0..own).map(|part| key_tables.part_of(key, part)).collect::<Vec<_>>();
+    let (found, expected) = (parts(wrong.found), parts(wrong.expected));
+    let first = (0..own).find(|&part| found[part] != expected[part]).unwrap_or(0);
+    let table = key_tables.parts.into_iter().nth(first).expect("a part");
     let difference = off(&table, found[first], expected[first]);
     (None, table, difference)
 }

@@ -105,7 +105,7 @@ impl<S: Subject> Game for Adapted<S> {
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;
         let (found, expected) = (self.board.key()?, self.recompute()?);
-        (found != expected).then_some(WrongKey { lane: 0, expected, found })
+        (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
     fn same<L: Token>(&self, _: L, other: &Self, compared: &mut u64) -> bool {
         // A copy is always equal to its original.

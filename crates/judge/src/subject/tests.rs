@@ -60,7 +60,7 @@ struct Own<const FAULT: u8> {
 
 fn key_table() -> &'static KeyTable {
     static TABLE: OnceLock<KeyTable> = OnceLock::new();
-    TABLE.get_or_init(|| preset("cpw793").unwrap().key_tables(0).unwrap().lanes.remove(0))
+    TABLE.get_or_init(|| preset("cpw793").unwrap().key_tables(0).unwrap().parts.remove(0))
 }
 
 fn en_passant(board: &Board) -> u64 {

@@ -4,7 +4,7 @@ use super::TableEntries;
 use perft_gate_walk::chess::Piece;
 use perft_gate_walk::zobrist::Layout;
 use perft_gate_walk::zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
-use perft_gate_walk::zobrist::{Castling, EnPassantWords, Side};
+use perft_gate_walk::zobrist::{Castling, EnPassantKeys, Side};
 
 /// Format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
     let mut order: Vec<Piece> = Piece::all().collect();
     order.sort_unstable_by_key(|&piece| row(piece));
     let letters: String = order.iter().map(|piece| piece.letter()).collect();
-    let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantWords::E8);
+    let (sets, files) = (axes.castling == Castling::C16, axes.en_passant == EnPassantKeys::E8);
     let (castling, rest) = entries[768..].split_at(if sets { 16 } else { 4 });
     let (en_passant, side) = rest.split_at(if files { 8 } else { 65 });
     let table =

@@ -81,13 +81,13 @@ impl Window {
     }
 
     /// Returns this window of a value.
-    pub fn of(self, entry: u128, word_bits: u32, bits: u32) -> u128 {
+    pub fn of(self, entry: u128, key_bits: u32, bits: u32) -> u128 {
         let mask = !0 >> (128 - bits);
-        let (low, high) = (entry & mask, entry >> (word_bits - bits) & mask);
+        let (low, high) = (entry & mask, entry >> (key_bits - bits) & mask);
         match self {
             Window::Low => low,
             Window::High => high,
-            Window::Fold if bits == word_bits => low,
+            Window::Fold if bits == key_bits => low,
             Window::Fold => low ^ high,
         }
     }
@@ -115,14 +115,14 @@ const WIDTHS: [u32; 2] = [32, 20];
 /// which of them matter. The low bits of a sum are the sum of the low bits; for the other windows sums are not audited.
 pub fn windows(
     entries: &[u128],
-    (word_bits, combine): (u32, Combine),
+    (key_bits, combine): (u32, Combine),
     most: usize,
     is_open: impl Fn(&[usize]) -> bool,
 ) -> Vec<WindowReport> {
     let mut reports = Vec::new();
-    for bits in WIDTHS.into_iter().filter(|&bits| bits < word_bits) {
+    for bits in WIDTHS.into_iter().filter(|&bits| bits < key_bits) {
         for window in Window::ALL {
-            let seen: Vec<u128> = entries.iter().map(|&entry| window.of(entry, word_bits, bits)).collect();
+            let seen: Vec<u128> = entries.iter().map(|&entry| window.of(entry, key_bits, bits)).collect();
             let (rank, found) = match (combine, window) {
                 (Combine::Xor, _) => {
                     let rank = Basis::of(seen.iter().copied()).rank();

@@ -39,6 +39,6 @@ pub mod tests {
 
     /// Returns a generator of random entries.
     pub fn random(seed: u64) -> impl FnMut() -> u64 {
-        perft_gate_walk::zobrist::generate::Streams { seed, lane: 0 }.draw(40)
+        perft_gate_walk::zobrist::generate::Streams { seed, part: 0 }.draw(40)
     }
 }

@@ -5,7 +5,7 @@
 //! definition.
 
 use perft_gate_walk::chess::{CastlingRights, Code, Color, Piece, Role, Square};
-use perft_gate_walk::zobrist::{Axes, Castling, Combine, EnPassantWords, KeyTables, Side};
+use perft_gate_walk::zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Side};
 use std::fmt;
 
 /// Part of a position that has its own entry in the key table.
@@ -56,7 +56,7 @@ impl fmt::Display for Term {
 pub struct TableEntry {
     /// Its meaning.
     pub term: Term,
-    /// Its bits; the second lane of a wide key stands above the first.
+    /// Its bits; the second part of a wide key stands above the first.
     pub bits: u128,
 }
 
@@ -85,15 +85,15 @@ pub struct AlwaysOne {
 }
 
 impl TableEntries {
-    /// Returns the entries of a scheme. **Errors**: it adds in two lanes, each with its own carries.
+    /// Returns the entries of a scheme. **Errors**: it adds in two parts, each with its own carries.
     pub fn new(axes: &Axes, key_tables: &KeyTables) -> Result<TableEntries, String> {
-        if axes.combine == Combine::Add && key_tables.lanes.len() > 1 {
+        if axes.combine == Combine::Add && key_tables.parts.len() > 1 {
             let width = axes.width.name();
-            return Err(format!("found sums of width={width}, expected those of one lane: width=32, 48 or 64"));
+            return Err(format!("found sums of width={width}, expected those of one part: width=32, 48 or 64"));
         }
         let pick = |of: &dyn Fn(&perft_gate_walk::zobrist::KeyTable) -> u64| {
-            let lanes = key_tables.lanes.iter().enumerate();
-            lanes.fold(0, |bits, (lane, entries)| bits | u128::from(of(entries)) << (64 * lane))
+            let parts = key_tables.parts.iter().enumerate();
+            parts.fold(0, |bits, (part, entries)| bits | u128::from(of(entries)) << (64 * part))
         };
         let mut entries = Vec::new();
         let mut add = |term: Term, bits: u128| entries.push(TableEntry { term, bits });
@@ -115,10 +115,10 @@ impl TableEntries {
         }
         let en_passant = |square: usize| pick(&|entries| entries.en_passant[square]);
         match axes.en_passant {
-            EnPassantWords::E8 => (0..8).for_each(|file| add(Term::File(file), en_passant(file as usize))),
+            EnPassantKeys::E8 => (0..8).for_each(|file| add(Term::File(file), en_passant(file as usize))),
             squares => {
                 let listed = Square::all()
-                    .filter(|&square| squares == EnPassantWords::E65 || Term::EnPassant(Some(square)).is_in_play());
+                    .filter(|&square| squares == EnPassantKeys::E65 || Term::EnPassant(Some(square)).is_in_play());
                 listed.for_each(|square| add(Term::EnPassant(Some(square)), en_passant(square.index())));
                 add(Term::EnPassant(None), en_passant(64));
             }
@@ -131,7 +131,7 @@ impl TableEntries {
         sides.iter().for_each(|&side| add(Term::Side(side), pick(&|entries| entries.side[side.index()])));
         let always_one = AlwaysOne {
             castling: axes.castling == Castling::C16,
-            en_passant: axes.en_passant != EnPassantWords::E8,
+            en_passant: axes.en_passant != EnPassantKeys::E8,
             side: axes.side == Side::S2,
         };
         Ok(TableEntries { entries, bits: axes.width.bits(), combine: axes.combine, always_one })
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_two_lanes_are_refused() {
+    fn sums_of_two_parts_are_refused() {
         let list = |text| {
             let scheme = Scheme::parse(text, false).unwrap();
             TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap())

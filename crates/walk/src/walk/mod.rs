@@ -70,7 +70,7 @@ pub trait Game: Clone + Send + Sync {
     fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
         *compared += 1;
         let (found, expected) = (self.key()?, self.recompute()?);
-        (found != expected).then_some(WrongKey { lane: 0, expected, found })
+        (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
     /// Returns an empty batch that recomputes the keys of many positions at once, if the game has one.
     fn batch(&self) -> Option<KeyBatch<'_>> {

@@ -29,27 +29,27 @@ macro_rules! axis {
 axis! {
     /// The source of the key of a piece on a square.
     Pieces {
-        /// 12 × 64 words. Source: Chess Programming Wiki, "Zobrist Hashing".
+        /// 12 × 64 keys. Source: Chess Programming Wiki, "Zobrist Hashing".
         Table = "table",
         /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
         OverlapBytes = "overlap-bytes",
         /// 64 bits at offset 64p + s of 832 random bits. Source: Gemma 2009.
         OverlapBits = "overlap-bits",
-        /// A word of odd weight per piece, rotated left by the square. Source: Wegner 2009, cited by the Wiki.
+        /// A key of odd weight per piece, rotated left by the square. Source: Wegner 2009, cited by the Wiki.
         Rotate = "rotate",
-        /// A word per piece, times x^square in GF(2^64) modulo x^64 + x^4 + x^3 + x + 1: two different boards collide
-        /// with probability 2^-64 over the choice of words.
+        /// A key per piece, times x^square in GF(2^64) modulo x^64 + x^4 + x^3 + x + 1: two different boards collide
+        /// with probability 2^-64 over the choice of keys.
         Gf64 = "gf64",
         /// Columns of the parity-check matrix of an extended BCH code: any 13 keys of the scheme are independent.
         /// Source: Chess Programming Wiki, "BCH Hashing"; Warnock and Wendroff 1988.
         Bch = "bch",
-        /// A word per piece plus a word per square. Source: talkchess thread 44043.
+        /// A key per piece plus a key per square. Source: talkchess thread 44043.
         Composite = "composite",
         /// A finaliser of 64p + s + 1 and a seed: no table. Source: talkchess thread 58890.
         Computed = "computed",
-        /// Weak: a word per piece xored with a word per square.
+        /// Weak: a key per piece xored with a key per square.
         PieceXorSquare = "piece-xor-square",
-        /// Weak: a word per piece, its 32-bit halves rotated left by the square, each by itself.
+        /// Weak: a key per piece, its 32-bit halves rotated left by the square, each by itself.
         RotateHalves = "rotate-halves",
         /// Weak: 12 × 64 keys of five outputs each of a linear congruential generator modulo 2^15.
         Lcg15 = "lcg15",
@@ -76,7 +76,7 @@ axis! {
 
 axis! {
     /// The keys of the en-passant square.
-    EnPassantWords {
+    EnPassantKeys {
         /// One key per file; 0 for no square.
         E8 = "e8",
         /// One key per file and rank, and one for no square. Source: the Rustic book.
@@ -117,9 +117,9 @@ axis! {
         W32 = "32",
         /// The low 48 bits. Source: p4wn.
         W48 = "48",
-        /// Two lanes of 64 bits.
+        /// Two parts of 64 bits.
         W128 = "128",
-        /// The low 32 bits of two lanes. Source: Garbochess-JS.
+        /// The low 32 bits of two parts. Source: Garbochess-JS.
         W2x32 = "2x32",
     }
 }
@@ -142,7 +142,7 @@ impl Pieces {
 }
 
 impl Width {
-    /// Returns the mask of the bits of a lane that count.
+    /// Returns the mask of the bits of a part that count.
     pub const fn mask(self) -> u64 {
         match self {
             Width::W64 | Width::W128 => !0,
@@ -151,8 +151,8 @@ impl Width {
         }
     }
 
-    /// Returns the number of lanes, which are drawn independently of each other.
-    pub const fn lanes(self) -> usize {
+    /// Returns the number of parts, which are drawn independently of each other.
+    pub const fn parts(self) -> usize {
         if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
     }
 
@@ -172,7 +172,7 @@ impl Width {
 pub struct Axes {
     pub pieces: Pieces,
     pub castling: Castling,
-    pub en_passant: EnPassantWords,
+    pub en_passant: EnPassantKeys,
     /// The rule by which the en-passant square counts.
     pub policy: EnPassantPolicy,
     pub side: Side,
@@ -206,7 +206,7 @@ impl Axes {
             match axis {
                 "pieces" => self.pieces = find(axis, value, Pieces::ALL, Pieces::name)?,
                 "castling" => self.castling = find(axis, value, Castling::ALL, Castling::name)?,
-                "ep" => self.en_passant = find(axis, value, EnPassantWords::ALL, EnPassantWords::name)?,
+                "ep" => self.en_passant = find(axis, value, EnPassantKeys::ALL, EnPassantKeys::name)?,
                 "policy" => self.policy = find(axis, value, &EnPassantPolicy::ALL, EnPassantPolicy::name)?,
                 "side" => self.side = find(axis, value, Side::ALL, Side::name)?,
                 "combine" => self.combine = find(axis, value, Combine::ALL, Combine::name)?,
@@ -232,7 +232,7 @@ impl Axes {
                  positions after six plies lost)",
             )),
             (Pieces::PieceXorSquare, _) => Some(Refusal::Weak(
-                "a word for the piece xored with one for the square: two pieces that swap squares leave the key as it was \
+                "a key for the piece xored with one for the square: two pieces that swap squares leave the key as it was \
                  (824,098 of 9,417,681 positions after six plies lost)",
             )),
             (Pieces::RotateHalves, _) => Some(Refusal::Weak(
@@ -253,21 +253,21 @@ impl Axes {
         }
     }
 
-    /// Returns the number of random words that the scheme stores, without its second lane.
+    /// Returns the number of random 64-bit numbers that the scheme stores for the first part of its key.
     pub fn number_of_keys(&self) -> usize {
-        self.pieces.numbers() + self.state_words()
+        self.pieces.numbers() + self.state_numbers()
     }
 
-    fn state_words(&self) -> usize {
+    fn state_numbers(&self) -> usize {
         let castling = match self.castling {
             Castling::C16 => 16,
             Castling::C4 | Castling::C4x16 => 4,
             Castling::C5 => 5,
         };
         let en_passant = match self.en_passant {
-            EnPassantWords::E8 => 8,
-            EnPassantWords::E17 => 17,
-            EnPassantWords::E65 => 65,
+            EnPassantKeys::E8 => 8,
+            EnPassantKeys::E17 => 17,
+            EnPassantKeys::E65 => 65,
         };
         castling + en_passant + if self.side == Side::S2 { 2 } else { 1 }
     }
@@ -275,23 +275,23 @@ impl Axes {
     /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts with its 16 entries, overlapping
     /// bytes with the 775 that are read.
     pub fn table_bytes(&self) -> usize {
-        let word = match self.width {
+        let bytes = match self.width {
             Width::W32 => 4,
             Width::W64 | Width::W48 | Width::W2x32 => 8,
             Width::W128 => 16,
         };
-        let lanes = self.width.lanes();
+        let parts = self.width.parts();
         let pieces = match (self.pieces, self.pieces.numbers()) {
-            (Pieces::OverlapBytes, _) => 775 * lanes,
-            (_, Pieces::PIECE_SQUARES) => Pieces::PIECE_SQUARES * word,
+            (Pieces::OverlapBytes, _) => 775 * parts,
+            (_, Pieces::PIECE_SQUARES) => Pieces::PIECE_SQUARES * bytes,
             // Rotation, products and the finaliser work on whole numbers, whatever the width.
-            (_, numbers) => 8 * numbers * lanes,
+            (_, numbers) => 8 * numbers * parts,
         };
         let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
-        pieces + (self.state_words() + tabulated) * word
+        pieces + (self.state_numbers() + tabulated) * bytes
     }
 
-    /// Returns the number of bits of the key that its random words can reach.
+    /// Returns the number of bits of the key that its random numbers can reach.
     pub fn effective_bits(&self) -> u32 {
         if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
     }

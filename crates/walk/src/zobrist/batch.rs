@@ -12,7 +12,7 @@
 //!
 //! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that `make`
 //! left in it, and taken out of the position's key; the rest is the hash that the pieces must have. Several keys, and the
-//! two lanes of a wide one, share the boards and their transposition.
+//! two parts of a wide one, share the boards and their transposition.
 //!
 //! Two kinds of scheme are computed differently. A sum needs its carries: the looked-up bytes are added in 16 bits, and the
 //! sum of each byte plane is shifted to its place ([`sums`]). In a linear scheme the key of a piece on a square is a
@@ -29,46 +29,46 @@ use perft_gate_simd::{Bytes, Kernel, NibbleTables, Quad, Token, U64s};
 /// Number of boards in a batch: the number of bytes in a vector.
 pub const BATCH: usize = 32;
 
-/// Greatest number of lanes of all keys of a position.
-pub const MOST_LANES: usize = 16;
+/// Greatest number of parts of all keys of a position.
+pub const MOST_PARTS: usize = 16;
 
-/// The hashes that the pieces of each board of a batch must have, in one lane.
+/// The hashes that the pieces of each board of a batch must have, in one part.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets(pub [u64; BATCH]);
 
 /// A batch of boards whose keys are to be compared, and the keys.
 ///
-/// **Shape**: 32 mailboxes of 32 bytes; 32 × 64 bytes of bitboards, if a kernel reads them; 32 targets for each lane.
+/// **Shape**: 32 mailboxes of 32 bytes; 32 × 64 bytes of bitboards, if a kernel reads them; 32 targets for each part.
 #[derive(Clone, Debug)]
 pub struct KeyBatch<'w> {
     mailboxes: [Quad; BATCH],
-    pub targets: [Targets; MOST_LANES],
+    pub targets: [Targets; MOST_PARTS],
     sets: [[Quad; 2]; BATCH],
     length: usize,
     /// Number of boards that have left the batch.
     flushed: u64,
-    /// Number of boards compared in each lane, counted by the code that compares them.
+    /// Number of boards compared in each part, counted by the code that compares them.
     compared: Compared,
-    kernels: ArrayVec<LaneKernel<'w>, MOST_LANES>,
+    kernels: ArrayVec<PartKernel<'w>, MOST_PARTS>,
 }
 
-/// Number of compared keys, by lane.
-type Compared = [u64; MOST_LANES];
+/// Number of compared keys, by part.
+type Compared = [u64; MOST_PARTS];
 
 /// A fault that a self-test puts into a batch.
 #[derive(Clone, Copy, Debug)]
 pub enum Spoilt {
     /// A wrong bit of a key.
-    Key { lane: usize, bit: usize },
+    Key { part: usize, bit: usize },
     /// A wrong square of the board.
     Square(usize),
 }
 
-/// The way in which a lane is recomputed.
+/// The way in which a part is recomputed.
 #[derive(Clone, Copy, Debug)]
-enum LaneKernel<'w> {
-    /// The lane is switched off.
+enum PartKernel<'w> {
+    /// The part is switched off.
     Off,
     /// Bytes looked up by code and xored.
     Xor(&'w KeyTable),
@@ -78,11 +78,11 @@ enum LaneKernel<'w> {
     Products(&'w KeyTable, &'w Product),
 }
 
-impl<'w> LaneKernel<'w> {
+impl<'w> PartKernel<'w> {
     fn table(self) -> Option<&'w KeyTable> {
         match self {
-            LaneKernel::Off => None,
-            LaneKernel::Xor(table) | LaneKernel::Sum(table) | LaneKernel::Products(table, _) => Some(table),
+            PartKernel::Off => None,
+            PartKernel::Xor(table) | PartKernel::Sum(table) | PartKernel::Products(table, _) => Some(table),
         }
     }
 }
@@ -92,8 +92,8 @@ impl<'w> LaneKernel<'w> {
 pub struct WrongEntry {
     /// Number of keys of the walk that were compared before it.
     pub ordinal: u64,
-    /// Number of the lane.
-    pub lane: usize,
+    /// Number of the part of the key.
+    pub part: usize,
     /// The board's squares, four bits each.
     pub mailbox: [u64; 4],
     /// Hash of the pieces by the incremental key, xored with their true hash; 0 if only the kernel finds the key wrong.
@@ -101,36 +101,36 @@ pub struct WrongEntry {
 }
 
 impl<'w> KeyBatch<'w> {
-    /// Makes an empty batch without lanes.
+    /// Makes an empty batch without parts.
     pub fn new() -> KeyBatch<'w> {
         KeyBatch {
             mailboxes: [Quad::ZERO; BATCH],
-            targets: [Targets([0; BATCH]); MOST_LANES],
+            targets: [Targets([0; BATCH]); MOST_PARTS],
             sets: [[Quad::ZERO; 2]; BATCH],
             length: 0,
             flushed: 0,
-            compared: [0; MOST_LANES],
+            compared: [0; MOST_PARTS],
             kernels: ArrayVec::new(),
         }
     }
 
-    /// Adds a lane over a key table, or one that is off. The flag asks for a comparison from the bitboards, if the scheme has
+    /// Adds a part over a key table, or one that is off. The flag asks for a comparison from the bitboards, if the scheme has
     /// one.
-    pub fn add(&mut self, lane: Option<(&'w KeyTable, bool)>) {
-        self.kernels.push(match lane {
-            None => LaneKernel::Off,
+    pub fn add(&mut self, part: Option<(&'w KeyTable, bool)>) {
+        self.kernels.push(match part {
+            None => PartKernel::Off,
             Some((table, sets)) => match (table.combine, &table.product) {
-                (Combine::Xor, Some(product)) if sets => LaneKernel::Products(table, product),
-                (Combine::Xor, _) => LaneKernel::Xor(table),
-                (Combine::Add, _) => LaneKernel::Sum(table),
+                (Combine::Xor, Some(product)) if sets => PartKernel::Products(table, product),
+                (Combine::Xor, _) => PartKernel::Xor(table),
+                (Combine::Add, _) => PartKernel::Sum(table),
             },
         });
     }
 
-    /// Returns the number of boards that were compared in all their lanes.
+    /// Returns the number of boards that were compared in all their parts.
     pub fn compared(&self) -> u64 {
-        let lanes = self.kernels.iter().zip(self.compared);
-        lanes.filter(|(kernel, _)| kernel.table().is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
+        let parts = self.kernels.iter().zip(self.compared);
+        parts.filter(|(kernel, _)| kernel.table().is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
     }
 
     /// Returns the number of boards that were stored.
@@ -167,24 +167,24 @@ impl<'w> KeyBatch<'w> {
     /// machine, which the repeated walk then reports.
     #[inline(never)]
     fn one_by_one(&self, length: usize, kernel_says_wrong: bool, compared: &mut Compared) -> Option<WrongEntry> {
-        let mut entry = |at: usize, lane: usize| {
-            let difference = self.kernels[lane].table().map_or(0, |table| {
-                compared[lane] += 1;
-                let target = self.targets[lane].0[at];
+        let mut entry = |at: usize, part: usize| {
+            let difference = self.kernels[part].table().map_or(0, |table| {
+                compared[part] += 1;
+                let target = self.targets[part].0[at];
                 let differing = |pieces: u64| (pieces ^ target) & table.mask;
-                match (self.kernels[lane], differing(table.pieces_of(&self.mailboxes[at].0))) {
-                    (LaneKernel::Products(..), 0) if kernel_says_wrong => {
+                match (self.kernels[part], differing(table.pieces_of(&self.mailboxes[at].0))) {
+                    (PartKernel::Products(..), 0) if kernel_says_wrong => {
                         differing(table.pieces_of_sets(&self.sets[at]))
                     }
                     (_, difference) => difference,
                 }
             });
-            WrongEntry { ordinal: self.flushed + at as u64, lane, mailbox: self.mailboxes[at].0, difference }
+            WrongEntry { ordinal: self.flushed + at as u64, part, mailbox: self.mailboxes[at].0, difference }
         };
         let mut wrong = None;
         for at in 0..length {
-            for lane in 0..self.kernels.len() {
-                let entry = entry(at, lane);
+            for part in 0..self.kernels.len() {
+                let entry = entry(at, part);
                 if entry.difference != 0 {
                     wrong.get_or_insert(entry);
                 }
@@ -196,18 +196,18 @@ impl<'w> KeyBatch<'w> {
     /// Compares all keys of a full batch by the kernels; returns true if all are right.
     #[inline(always)]
     fn all_right<L: Token>(&self, level: L, compared: &mut Compared) -> bool {
-        let by_squares = |kernel: &LaneKernel<'_>| matches!(kernel, LaneKernel::Xor(_) | LaneKernel::Sum(_));
+        let by_squares = |kernel: &PartKernel<'_>| matches!(kernel, PartKernel::Xor(_) | PartKernel::Sum(_));
         let squares = self.kernels.iter().any(by_squares).then(|| squares_of(level, &self.mailboxes));
         let squares = squares.as_ref();
         let mut right = true;
         for ((kernel, targets), compared) in self.kernels.iter().zip(&self.targets).zip(compared) {
             right &= match kernel {
-                LaneKernel::Off => true,
-                LaneKernel::Xor(table) => {
+                PartKernel::Off => true,
+                PartKernel::Xor(table) => {
                     squares.is_some_and(|squares| xors(level, &table.bytes, squares, targets, compared))
                 }
-                LaneKernel::Sum(table) => squares.is_some_and(|squares| sums(level, table, squares, targets, compared)),
-                LaneKernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
+                PartKernel::Sum(table) => squares.is_some_and(|squares| sums(level, table, squares, targets, compared)),
+                PartKernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
             };
         }
         right
@@ -216,7 +216,7 @@ impl<'w> KeyBatch<'w> {
     /// Puts a fault into a stored board, between `make` and the kernel; only self-tests use it.
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
-            Spoilt::Key { lane, bit } => self.targets[lane].0[at] ^= 1 << bit,
+            Spoilt::Key { part, bit } => self.targets[part].0[at] ^= 1 << bit,
             // An occupied square becomes empty or holds another piece; an empty one becomes occupied.
             Spoilt::Square(square) => {
                 self.mailboxes[at].0[square / 16] ^= 1 << (4 * (square % 16));
@@ -251,15 +251,15 @@ impl Kernel for Flush<'_, '_> {
     fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
         let batch = self.0;
         let length = std::mem::take(&mut batch.length);
-        let full = L::FAST_VECTORS && length == BATCH;
-        let mut compared = [0; MOST_LANES];
+        let full = L::LANES && length == BATCH;
+        let mut compared = [0; MOST_PARTS];
         let wrong = if !full {
             batch.one_by_one(length, false, &mut compared)
         } else if batch.all_right(level, &mut compared) {
             None
         } else {
             // The comparisons are already counted; this only finds the wrong board.
-            batch.one_by_one(length, true, &mut [0; MOST_LANES])
+            batch.one_by_one(length, true, &mut [0; MOST_PARTS])
         };
         for (sum, compared) in batch.compared.iter_mut().zip(compared) {
             *sum += compared;
@@ -361,8 +361,8 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
         even.store(&mut planes[0].0);
         odd.store(&mut planes[1].0);
         for (board, sum) in sums.iter_mut().enumerate() {
-            let part = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
-            *sum = sum.wrapping_add(part << (8 * byte));
+            let sixteen = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
+            *sum = sum.wrapping_add(sixteen << (8 * byte));
         }
     }
     sums

@@ -33,18 +33,18 @@ impl Block {
     /// Returns the keys of its boards.
     #[inline(always)]
     pub fn keys<L: Token>(&self, level: L, tables: &KeyTables) -> [u64; BATCH] {
-        let mut keys = self.lane(level, &tables.lanes[0]);
-        for (lane, table) in tables.lanes.iter().enumerate().skip(1) {
-            for (key, high) in keys.iter_mut().zip(self.lane(level, table)) {
-                *key |= high << (32 * lane);
+        let mut keys = self.part(level, &tables.parts[0]);
+        for (part, table) in tables.parts.iter().enumerate().skip(1) {
+            for (key, high) in keys.iter_mut().zip(self.part(level, table)) {
+                *key |= high << (32 * part);
             }
         }
         keys
     }
 
     #[inline(always)]
-    fn lane<L: Token>(&self, level: L, table: &KeyTable) -> [u64; BATCH] {
-        let mut keys = if L::FAST_VECTORS {
+    fn part<L: Token>(&self, level: L, table: &KeyTable) -> [u64; BATCH] {
+        let mut keys = if L::LANES {
             pieces_of_squares(level, table, &self.squares)
         } else {
             table.pieces_of_squares(&self.squares)

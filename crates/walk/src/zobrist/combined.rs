@@ -1,7 +1,7 @@
 //! Several keys at once: a key of two halves, a list of keys over flat tables.
 
 use super::tracker::{TableTracker, Tracker};
-use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_LANES, Targets, WrongKey};
+use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_PARTS, Targets, WrongKey};
 use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
 use arrayvec::ArrayVec;
 use std::iter::once;
@@ -28,17 +28,17 @@ macro_rules! each_part {
     };
 }
 
-/// A key of two lanes that were drawn independently of each other.
+/// A key of two parts that were drawn independently of each other.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoHalfTracker<T> {
     low: T,
     high: T,
-    /// First bit of the upper lane.
+    /// First bit of the upper part.
     shift: u32,
 }
 
 impl<T> TwoHalfTracker<T> {
-    /// Makes a key whose upper lane starts at bit `shift`.
+    /// Makes a key whose upper part starts at bit `shift`.
     pub(super) fn new(low: T, high: T, shift: u32) -> TwoHalfTracker<T> {
         TwoHalfTracker { low, high, shift }
     }
@@ -52,8 +52,8 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     each_part!(wide => once(&mut wide.low), once(&mut wide.high));
 
     #[inline(always)]
-    fn lanes(&self) -> usize {
-        self.low.lanes() + self.high.lanes()
+    fn parts(&self) -> usize {
+        self.low.parts() + self.high.parts()
     }
     #[inline(always)]
     fn reads_sets(&self) -> bool {
@@ -86,8 +86,8 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.low.expect(board, at, &mut targets[..self.low.lanes()]);
-        self.high.expect(board, at, &mut targets[self.low.lanes()..]);
+        self.low.expect(board, at, &mut targets[..self.low.parts()]);
+        self.high.expect(board, at, &mut targets[self.low.parts()..]);
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         self.low.join(batch);
@@ -95,36 +95,36 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
     }
 }
 
-/// The lanes of a [`ListTracker`], those of the position's key first. A lane that is off keeps its place.
+/// The parts of a [`ListTracker`], those of the position's key first. A part that is off keeps its place.
 #[derive(Clone, Debug)]
 pub struct TrackedKeys<'w> {
-    lanes: ArrayVec<Option<TableTracker<'w>>, MOST_LANES>,
-    /// Number of lanes of the position's key.
+    parts: ArrayVec<Option<TableTracker<'w>>, MOST_PARTS>,
+    /// Number of parts of the position's key.
     own: usize,
-    /// First bit of the upper lane of the position's key.
+    /// First bit of the upper part of the position's key.
     shift: u32,
 }
 
 impl<'w> TrackedKeys<'w> {
     /// Makes a list without keys.
     pub fn none() -> TrackedKeys<'w> {
-        TrackedKeys { lanes: ArrayVec::new(), own: 0, shift: 64 }
+        TrackedKeys { parts: ArrayVec::new(), own: 0, shift: 64 }
     }
 
-    /// Makes a list of the lanes of a scheme's key.
+    /// Makes a list of the parts of a scheme's key.
     pub fn of(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
-        let lanes = tables.lanes.iter().map(|table| Some(TableTracker::new(table, castling)));
-        TrackedKeys { lanes: lanes.collect(), own: tables.lanes.len(), shift: tables.shift }
+        let parts = tables.parts.iter().map(|table| Some(TableTracker::new(table, castling)));
+        TrackedKeys { parts: parts.collect(), own: tables.parts.len(), shift: tables.shift }
     }
 
-    /// Number of lanes of the position's key.
+    /// Number of parts of the position's key.
     pub fn own(&self) -> usize {
         self.own
     }
 
     /// Adds a key that is kept beside the position's, or its place.
     pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
-        self.lanes.push(table.map(|table| TableTracker::new(table, castling)));
+        self.parts.push(table.map(|table| TableTracker::new(table, castling)));
     }
 }
 
@@ -132,44 +132,44 @@ impl<'w> TrackedKeys<'w> {
 /// at once, where speed matters less than the code that a type for each combination would take.
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
-    lanes: &'w TrackedKeys<'w>,
-    keys: [u64; MOST_LANES],
+    tracked: &'w TrackedKeys<'w>,
+    keys: [u64; MOST_PARTS],
 }
 
 impl<'w> ListTracker<'w> {
-    /// Makes a tracker of these lanes.
-    pub fn new(lanes: &'w TrackedKeys<'w>) -> Self {
-        ListTracker { lanes, keys: [0; MOST_LANES] }
+    /// Makes a tracker of these keys.
+    pub fn new(tracked: &'w TrackedKeys<'w>) -> Self {
+        ListTracker { tracked, keys: [0; MOST_PARTS] }
     }
 
-    /// Iterates over the lanes that are on, each with its number.
+    /// Iterates over the parts that are on, each with its number.
     #[inline(always)]
     fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w> {
-        let (lanes, keys) = (self.lanes, self.keys);
+        let (tracked, keys) = (self.tracked, self.keys);
         let kept =
-            move |(number, lane): (usize, &Option<TableTracker<'w>>)| Some((number, lane.as_ref()?.with(keys[number])));
-        lanes.lanes.iter().enumerate().filter_map(kept)
+            move |(number, part): (usize, &Option<TableTracker<'w>>)| Some((number, part.as_ref()?.with(keys[number])));
+        tracked.parts.iter().enumerate().filter_map(kept)
     }
 
     fn own_key(&self, of: impl Fn(&TableTracker<'w>) -> Option<Key>) -> Option<Key> {
-        let own = self.kept().take(self.lanes.own);
-        own.fold(None, |key, (number, lane)| {
-            let bits = of(&lane)?.0 << (self.lanes.shift * number as u32);
+        let own = self.kept().take(self.tracked.own);
+        own.fold(None, |key, (number, part)| {
+            let bits = of(&part)?.0 << (self.tracked.shift * number as u32);
             Some(Key(key.map_or(0, |key: Key| key.0) | bits))
         })
     }
 }
 
-/// Passes each edit on to every lane that is on.
-macro_rules! each_lane {
+/// Passes each edit on to every part that is on.
+macro_rules! each_kept {
     ($($edit:ident($($name:ident: $type:ty),*))*) => {
         $(#[inline(always)]
         fn $edit(&mut self, $($name: $type),*) {
-            for (lane, key) in self.lanes.lanes.iter().zip(&mut self.keys) {
-                if let Some(lane) = lane {
-                    let mut lane = lane.with(*key);
-                    lane.$edit($($name),*);
-                    *key = lane.mark();
+            for (part, key) in self.tracked.parts.iter().zip(&mut self.keys) {
+                if let Some(part) = part {
+                    let mut part = part.with(*key);
+                    part.$edit($($name),*);
+                    *key = part.mark();
                 }
             }
         })*
@@ -178,9 +178,9 @@ macro_rules! each_lane {
 
 #[allow(private_interfaces)]
 impl Tracker for ListTracker<'_> {
-    type Mark = [u64; MOST_LANES];
+    type Mark = [u64; MOST_PARTS];
 
-    each_lane! {
+    each_kept! {
         restart(board: &Board)
         relocate(code: Code, from: Square, to: Square)
         remove(code: Code, square: Square)
@@ -191,16 +191,16 @@ impl Tracker for ListTracker<'_> {
     }
 
     #[inline(always)]
-    fn lanes(&self) -> usize {
-        self.lanes.lanes.len()
+    fn parts(&self) -> usize {
+        self.tracked.parts.len()
     }
     #[inline(always)]
     fn reads_sets(&self) -> bool {
-        self.lanes.lanes.iter().flatten().any(TableTracker::reads_sets)
+        self.tracked.parts.iter().flatten().any(TableTracker::reads_sets)
     }
     #[inline(always)]
     fn policy(&self) -> EnPassantPolicy {
-        self.lanes.lanes.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, TableTracker::policy)
+        self.tracked.parts.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, TableTracker::policy)
     }
     #[inline(always)]
     fn mark(&self) -> Self::Mark {
@@ -212,30 +212,30 @@ impl Tracker for ListTracker<'_> {
     }
     #[inline(always)]
     fn same(&self, other: &Self) -> bool {
-        self.kept().zip(other.kept()).all(|((_, lane), (_, other))| lane.same(&other))
+        self.kept().zip(other.kept()).all(|((_, part), (_, other))| part.same(&other))
     }
     fn key(&self) -> Option<Key> {
-        self.own_key(|lane| lane.key())
+        self.own_key(|part| part.key())
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
-        self.own_key(|lane| lane.recompute(board))
+        self.own_key(|part| part.recompute(board))
     }
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let own = self.key().zip(self.recompute(board)).filter(|(found, expected)| found != expected);
-        let own = own.map(|(found, expected)| WrongKey { lane: 0, expected, found });
-        let mut others = self.kept().skip_while(|(number, _)| *number < self.lanes.own);
-        own.or_else(|| others.find_map(|(number, lane)| Some(WrongKey { lane: number, ..lane.wrong(board)? })))
+        let own = own.map(|(found, expected)| WrongKey { part: 0, expected, found });
+        let mut others = self.kept().skip_while(|(number, _)| *number < self.tracked.own);
+        own.or_else(|| others.find_map(|(number, part)| Some(WrongKey { part: number, ..part.wrong(board)? })))
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        for (number, lane) in self.kept() {
-            lane.expect(board, at, &mut targets[number..]);
+        for (number, part) in self.kept() {
+            part.expect(board, at, &mut targets[number..]);
         }
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
-        for lane in &self.lanes.lanes {
-            match lane {
-                Some(lane) => lane.join(batch),
+        for part in &self.tracked.parts {
+            match part {
+                Some(part) => part.join(batch),
                 None => batch.add(None),
             }
         }

@@ -1,13 +1,13 @@
 //! Generation of key tables: from ChaCha20 streams, one `u64` a key, the same on every machine.
 //!
 //! The seed `n` is its 8 little-endian bytes and 24 zeros. Each axis draws from a stream of its own (pieces 0, castling
-//! 1, en passant 2, side 3, the matrix of `bch` 4, and 16 more for the second lane), so that changing one axis leaves the
+//! 1, en passant 2, side 3, the matrix of `bch` 4, and 16 more for the second part), so that changing one axis leaves the
 //! keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
 //!
 //! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
 //! (`pieces`), and the walk compares the two.
 
-use super::axes::{Axes, Castling, EnPassantWords, Pieces, Side};
+use super::axes::{Axes, Castling, EnPassantKeys, Pieces, Side};
 use super::key_table::{Modulus, Product, Terms};
 use super::weak_examples;
 use super::{KeyTable, KeyTables};
@@ -20,8 +20,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 #[derive(Clone, Copy)]
 pub struct Streams {
     pub seed: u64,
-    /// 0, or 1 for the second lane.
-    pub lane: u64,
+    /// 0, or 1 for the second part.
+    pub part: u64,
 }
 
 impl Streams {
@@ -35,15 +35,15 @@ impl Streams {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
         let mut generator = ChaCha20Rng::from_seed(bytes);
-        generator.set_stream(number + 16 * self.lane);
+        generator.set_stream(number + 16 * self.part);
         move || generator.next_u64()
     }
 }
 
 /// Draws the key tables of a scheme from the streams of a seed.
 pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
-    let lane = |lane: u64| {
-        let streams = Streams { seed, lane };
+    let part = |part: u64| {
+        let streams = Streams { seed, part };
         let (castling, squares) = (streams.draw(Streams::CASTLING), streams.draw(Streams::EN_PASSANT));
         let terms = match axes.pieces {
             Pieces::Bch => listed(axes, bch_keys(streams.draw(Streams::MATRIX)), |piece| piece.number()),
@@ -53,7 +53,7 @@ pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
         table.product = product(axes.pieces, &table);
         table
     };
-    KeyTables::new(axes.width, (0..axes.width.lanes() as u64).map(lane).collect())
+    KeyTables::new(axes.width, (0..axes.width.parts() as u64).map(part).collect())
 }
 
 /// Draws Rustic's keys: one ChaCha20 seeded with 32 bytes of 125; side × K Q R B N P × square, then castling, side and en
@@ -64,7 +64,7 @@ pub fn rustic(axes: &Axes) -> KeyTables {
     let (mut keys, castling) = (drawn(768), drawn(if axes.castling == Castling::C5 { 5 } else { 16 }));
     let (side, en_passant) = (drawn(2), drawn(65));
     keys.extend(castling.into_iter().chain(en_passant).chain(side));
-    if axes.en_passant == EnPassantWords::E17 {
+    if axes.en_passant == EnPassantKeys::E17 {
         keys.drain(keys.len() - 2 - 48..keys.len() - 2);
     }
     imported(axes, keys, RUSTIC_ROWS)
@@ -116,11 +116,11 @@ fn terms(
         }
     }
     match axes.en_passant {
-        EnPassantWords::E8 => {
+        EnPassantKeys::E8 => {
             let each: [u64; 8] = std::array::from_fn(|_| en_passant());
             (0..64).for_each(|square| squares[square] = each[square & 7]);
         }
-        EnPassantWords::E17 => {
+        EnPassantKeys::E17 => {
             let each: [u64; 17] = std::array::from_fn(|_| en_passant());
             for square in Square::all() {
                 let index = square.file() as usize + if square.rank() == 5 { 8 } else { 0 };
@@ -128,7 +128,7 @@ fn terms(
             }
             squares[64] = each[16];
         }
-        EnPassantWords::E65 => squares.iter_mut().for_each(|key| *key = en_passant()),
+        EnPassantKeys::E65 => squares.iter_mut().for_each(|key| *key = en_passant()),
     }
     let side = match axes.side {
         Side::S1 => [0, side()],
@@ -164,7 +164,7 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
             }),
             Pieces::OverlapBits => (0..64).fold(0, |key, i| key | bit(&drawn, 64 * piece + square + i) << i),
             Pieces::Rotate => drawn[piece].rotate_left(square as u32),
-            Pieces::Gf64 => (0..square).fold(drawn[piece], |word, _| times_x(word)),
+            Pieces::Gf64 => (0..square).fold(drawn[piece], |key, _| times_x(key)),
             Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
             Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
             Pieces::RotateHalves => weak_examples::rotate_halves(drawn[piece], square),
@@ -173,12 +173,12 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
     }
 }
 
-/// Draws the next word of odd weight: the rotations of one of even weight are dependent.
+/// Draws the next key of odd weight: the rotations of one of even weight are dependent.
 pub fn odd(mut next: impl FnMut() -> u64) -> u64 {
     loop {
-        let word = next();
-        if word.count_ones() % 2 == 1 {
-            return word;
+        let key = next();
+        if key.count_ones() % 2 == 1 {
+            return key;
         }
     }
 }
@@ -247,8 +247,8 @@ mod tests {
 
     #[test]
     fn any_few_keys_of_bch_are_independent() {
-        let keys = bch_keys(Streams { seed: 7, lane: 0 }.draw(Streams::MATRIX));
-        let mut pick = Streams { seed: 8, lane: 0 }.draw(0);
+        let keys = bch_keys(Streams { seed: 7, part: 0 }.draw(Streams::MATRIX));
+        let mut pick = Streams { seed: 8, part: 0 }.draw(0);
         for _ in 0..10_000 {
             let mut basis: Vec<u64> = Vec::new();
             let mut chosen: Vec<usize> = Vec::new();

@@ -6,7 +6,7 @@
 //! ```
 
 use super::KeyTables;
-use super::axes::{Axes, Castling, Combine, EnPassantWords, Side, Width};
+use super::axes::{Axes, Castling, Combine, EnPassantKeys, Side, Width};
 use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
 use crate::chess::EnPassantPolicy;
 use std::collections::HashMap;
@@ -74,7 +74,7 @@ impl Layout {
             Layout::Cpw781 => Axes { castling: Castling::C4, ..cpw },
             Layout::Cpw793 => cpw,
             Layout::Rustic851 => {
-                Axes { en_passant: EnPassantWords::E65, policy: EnPassantPolicy::Always, side: Side::S2, ..cpw }
+                Axes { en_passant: EnPassantKeys::E65, policy: EnPassantPolicy::Always, side: Side::S2, ..cpw }
             }
             Layout::Polyglot => {
                 Axes { castling: Castling::C4, policy: EnPassantPolicy::Pseudo, side: Side::S1w, ..cpw }

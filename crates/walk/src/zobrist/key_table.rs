@@ -4,7 +4,7 @@ use super::axes::Combine;
 use crate::chess::{Board, Code, EnPassantPolicy, Piece};
 use perft_gate_simd::{NibbleTables, Quad};
 
-/// The key table of one lane of a scheme. Whatever the axes of the scheme, each piece on a square, set of castling
+/// The key table of one part of a scheme's key. Whatever the axes of the scheme, each piece on a square, set of castling
 /// rights, en-passant square and side has one key.
 ///
 /// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
@@ -86,17 +86,17 @@ pub struct Terms {
 impl KeyTable {
     /// Builds the table from the keys of each axis, cut to the bits that count.
     pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
-        let pieces = terms.pieces.map(|row| row.map(|word| word & mask));
-        let castling = terms.castling.map(|word| word & mask);
-        let side = terms.side.map(|word| word & mask);
+        let pieces = terms.pieces.map(|row| row.map(|key| key & mask));
+        let castling = terms.castling.map(|key| key & mask);
+        let side = terms.side.map(|key| key & mask);
         let mut en_passant = [0; 128];
-        for (word, term) in en_passant.iter_mut().zip(terms.en_passant) {
-            *word = term & mask;
+        for (key, term) in en_passant.iter_mut().zip(terms.en_passant) {
+            *key = term & mask;
         }
         let mut pairs = Box::new([[0; PAIR_ROW]; 32]);
         for (pair, row) in pairs.iter_mut().enumerate() {
-            for (codes, word) in row[..256].iter_mut().enumerate() {
-                *word = combine.join(pieces[codes & 15][2 * pair], pieces[codes >> 4][2 * pair + 1]);
+            for (codes, both) in row[..256].iter_mut().enumerate() {
+                *both = combine.join(pieces[codes & 15][2 * pair], pieces[codes >> 4][2 * pair + 1]);
             }
         }
         let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
@@ -104,7 +104,7 @@ impl KeyTable {
         KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
     }
 
-    /// Packs two lanes of 32 bits, each combined by xor, into one lane of 64.
+    /// Packs two parts of 32 bits, each combined by xor, into one part of 64.
     pub(super) fn packed(low: &KeyTable, high: &KeyTable) -> KeyTable {
         let both = |low: u64, high: u64| low | high << 32;
         let terms = Terms {
@@ -134,16 +134,16 @@ impl KeyTable {
         self.secondary(Combine::Add, |piece, _| self.pieces[Code::from(piece).index()][0])
     }
 
-    fn secondary(&self, combine: Combine, word: impl Fn(Piece, usize) -> u64) -> KeyTable {
+    fn secondary(&self, combine: Combine, key: impl Fn(Piece, usize) -> u64) -> KeyTable {
         let mut pieces = [[0; 64]; 16];
         for piece in Piece::all() {
-            pieces[Code::from(piece).index()] = std::array::from_fn(|square| word(piece, square));
+            pieces[Code::from(piece).index()] = std::array::from_fn(|square| key(piece, square));
         }
         let terms = Terms { pieces, castling: [0; 16], en_passant: [0; 65], side: [0; 2] };
         KeyTable::new(&terms, combine, self.mask, self.policy)
     }
 
-    /// Computes the key's lane from the board alone: every piece, then castling, en passant and side.
+    /// Computes its part of the key from the board alone: every piece, then castling, en passant and side.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
         self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(board, self.policy, self.combine)) & self.mask
@@ -175,10 +175,10 @@ impl KeyTable {
     #[inline(always)]
     pub fn pieces_of(&self, mailbox: &[u64; 4]) -> u64 {
         let pair = |pair: usize| (mailbox[pair >> 3 & 3] >> (8 * (pair & 7))) as usize & 255;
-        let words = self.pairs.iter().enumerate().map(|(i, row)| row[pair(i)]);
+        let terms = self.pairs.iter().enumerate().map(|(i, row)| row[pair(i)]);
         match self.combine {
-            Combine::Xor => words.fold(0, |key, word| key ^ word),
-            Combine::Add => words.fold(0, u64::wrapping_add),
+            Combine::Xor => terms.fold(0, |key, term| key ^ term),
+            Combine::Add => terms.fold(0, u64::wrapping_add),
         }
     }
 
@@ -223,7 +223,7 @@ impl KeyTable {
     }
 }
 
-/// Length of a row of pairs: 256 words and a cache line. With rows of 2048 bytes, all pairs of empty squares would share
+/// Length of a row of pairs: 256 keys and a cache line. With rows of 2048 bytes, all pairs of empty squares would share
 /// two cache sets.
 const PAIR_ROW: usize = 256 + 8;
 
@@ -239,7 +239,7 @@ impl Combine {
 
     /// Takes a term out of a key.
     #[inline(always)]
-    pub fn part(self, key: u64, term: u64) -> u64 {
+    pub fn remove(self, key: u64, term: u64) -> u64 {
         match self {
             Combine::Xor => key ^ term,
             Combine::Add => key.wrapping_sub(term),

@@ -19,9 +19,9 @@ mod secondary;
 mod tracker;
 mod weak_examples;
 
-pub use axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Refusal, Side, Width};
+pub use axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
 pub use batch::Spoilt;
-pub use batch::{BATCH, KeyBatch, MOST_LANES, Targets, WrongEntry};
+pub use batch::{BATCH, KeyBatch, MOST_PARTS, Targets, WrongEntry};
 pub use block::Block;
 pub use combined::{ListTracker, TrackedKeys, TwoHalfTracker};
 pub use import::{Import, ImportError, Layout};
@@ -59,56 +59,56 @@ impl std::fmt::Debug for Key {
 /// An incremental key that differs from the board's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrongKey {
-    /// Number of the key's first lane; the position's key has lane 0.
-    pub lane: usize,
+    /// Number of the wrong key's first part; the position's key begins with part 0.
+    pub part: usize,
     /// The key computed from the board alone.
     pub expected: Key,
     /// The incremental key.
     pub found: Key,
 }
 
-/// The key tables of a scheme, one for each lane.
+/// The key tables of a scheme. A key consists of parts of up to 64 bits, each with a table of its own.
 #[derive(Clone, Debug)]
 pub struct KeyTables {
     /// One table, or two that were drawn independently of each other.
-    pub lanes: Vec<KeyTable>,
-    /// First bit of the second lane in the key.
+    pub parts: Vec<KeyTable>,
+    /// First bit of the second part in the key.
     shift: u32,
 }
 
 impl KeyTables {
-    fn new(width: Width, lanes: Vec<KeyTable>) -> KeyTables {
-        match (width, &lanes[..]) {
+    fn new(width: Width, parts: Vec<KeyTable>) -> KeyTables {
+        match (width, &parts[..]) {
             (Width::W2x32, [low, high]) if low.combine == Combine::Xor => {
-                KeyTables { lanes: vec![KeyTable::packed(low, high)], shift: 64 }
+                KeyTables { parts: vec![KeyTable::packed(low, high)], shift: 64 }
             }
-            (Width::W2x32, _) => KeyTables { lanes, shift: 32 },
-            _ => KeyTables { lanes, shift: 64 },
+            (Width::W2x32, _) => KeyTables { parts, shift: 32 },
+            _ => KeyTables { parts, shift: 64 },
         }
     }
 
     /// Computes the key of a board from the board alone.
     pub fn key(&self, board: &Board) -> Key {
-        let lanes = self.lanes.iter().enumerate();
-        Key(lanes.fold(0, |key, (lane, table)| key | u128::from(table.key(board)) << (self.shift * lane as u32)))
+        let parts = self.parts.iter().enumerate();
+        Key(parts.fold(0, |key, (part, table)| key | u128::from(table.key(board)) << (self.shift * part as u32)))
     }
 
     /// Returns a copy in which the key that a recompute reads for a code on a square is wrong; only self-tests use it.
     pub fn corrupted(&self, square: usize, code: Code) -> KeyTables {
         let mut corrupted = self.clone();
-        corrupted.lanes.iter_mut().for_each(|table| table.corrupt(square, code));
+        corrupted.parts.iter_mut().for_each(|table| table.corrupt(square, code));
         corrupted
     }
 
     /// Returns a copy whose castling keys take White's queen side for Black's king side, in the incremental path and in the
     /// recompute alike; only self-tests use it.
     pub fn with_swapped_rights(&self) -> KeyTables {
-        let lanes = self.lanes.iter().map(KeyTable::with_swapped_rights).collect();
-        KeyTables { lanes, shift: self.shift }
+        let parts = self.parts.iter().map(KeyTable::with_swapped_rights).collect();
+        KeyTables { parts, shift: self.shift }
     }
 
-    /// Returns one lane of a key.
-    pub fn lane_of(&self, key: Key, lane: usize) -> u64 {
-        (key.0 >> (self.shift * lane as u32)) as u64 & self.lanes[lane].mask
+    /// Returns one part of a key.
+    pub fn part_of(&self, key: Key, part: usize) -> u64 {
+        (key.0 >> (self.shift * part as u32)) as u64 & self.parts[part].mask
     }
 }

@@ -14,9 +14,9 @@ pub trait PieceKeys<'w>: Copy + Send + Sync {
     /// True if the axis is linear, so that a kernel can compute keys from bitboards.
     const SETS: bool = false;
 
-    /// Draws the words that it stores, in the order of the axis's definition.
+    /// Draws the numbers that it stores, in the order of the axis's definition.
     fn draw(_: &mut Compact, _: Streams) {}
-    /// Makes the form over its words, or over the key table if it stores none of its own.
+    /// Makes the form over its numbers, or over the key table if it stores none of its own.
     fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
     /// Returns the key of a piece on a square; 0 for no piece.
     fn key(self, code: Code, square: Square) -> u64;
@@ -53,7 +53,7 @@ impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
         for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
             *chunk = next().to_le_bytes();
         }
-        // The 776th byte is drawn and never part of a word.
+        // The 776th byte is drawn and never part of a key.
         compact.bytes[775] = 0;
     }
     fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
@@ -67,7 +67,7 @@ impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
     }
 }
 
-/// Keys of 64 bits out of a bit stream, taken from two words. **Shape**: 13 words of the stream, then zeros.
+/// Keys of 64 bits out of a bit stream, taken from two words of 64 bits. **Shape**: 13 words of the stream, then zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlapBits<'w>(pub &'w [u64; 17]);
 
@@ -87,7 +87,7 @@ impl<'w> PieceKeys<'w> for OverlapBits<'w> {
     }
 }
 
-/// One word per code, rotated by the square.
+/// One key per code, rotated by the square.
 #[derive(Clone, Copy, Debug)]
 pub struct Rotate<'w>(pub &'w [u64; 16]);
 
@@ -108,7 +108,7 @@ impl<'w> PieceKeys<'w> for Rotate<'w> {
     }
 }
 
-/// One word per code, multiplied by the power of x that the square names.
+/// One key per code, multiplied by the power of x that the square names.
 #[derive(Clone, Copy, Debug)]
 pub struct Gf64<'w>(pub &'w [u64; 16]);
 
@@ -125,12 +125,12 @@ impl<'w> PieceKeys<'w> for Gf64<'w> {
     }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
-        let (word, shift) = (self.0[code.index()], square.index());
-        Modulus::Field.reduce([word << shift, word >> 1 >> (63 - shift)])
+        let (key, shift) = (self.0[code.index()], square.index());
+        Modulus::Field.reduce([key << shift, key >> 1 >> (63 - shift)])
     }
 }
 
-/// The sum of a word per code and a word per square.
+/// The sum of a key per code and a key per square.
 #[derive(Clone, Copy, Debug)]
 pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
 
@@ -147,8 +147,8 @@ impl<'w> PieceKeys<'w> for Composite<'w> {
     }
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
-        let word = self.0[code.index()].wrapping_add(self.1[square.index()]);
-        if code.is_empty() { 0 } else { word }
+        let key = self.0[code.index()].wrapping_add(self.1[square.index()]);
+        if code.is_empty() { 0 } else { key }
     }
 }
 
@@ -168,18 +168,18 @@ impl<'w> PieceKeys<'w> for Computed {
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
-        let word = finalised(self.0, index);
-        if code.is_empty() { 0 } else { word }
+        let key = finalised(self.0, index);
+        if code.is_empty() { 0 } else { key }
     }
 }
 
-/// The stored words of the compact axes; only those of the axis in use are filled. It starts at a page boundary, like
+/// The stored numbers of the compact axes; only those of the axis in use are filled. It starts at a page boundary, like
 /// [`KeyTable`].
 #[repr(align(4096))]
 pub struct Compact {
     bytes: [u8; 1024 + 8],
     bits: [u64; 17],
-    /// The words by code of `rotate`, `gf64` and `composite`.
+    /// The keys by code of `rotate`, `gf64` and `composite`.
     codes: [u64; 16],
     squares: [u64; 64],
     seed: u64,

@@ -10,7 +10,7 @@
 //! - the golden keys: those of this name in `goldens.tsv`, which `ci/goldens.py` computes from the definitions alone. A test
 //!   fails for a line that has none.
 
-use super::axes::{Axes, Castling, Combine, EnPassantWords, Pieces, Side, Width};
+use super::axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Side, Width};
 use super::generate::{self, Streams};
 // The entries of the table as types.
 use super::pieces::{
@@ -51,7 +51,7 @@ macro_rules! presets {
             /// Runs `visitor` with the scheme's own tracker; where there is none, with the data-driven one.
             pub fn visit_own<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
                 let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return visitor.visit(()) };
-                let (first, streams) = (&tables.lanes[0], Streams { seed, lane: 0 });
+                let (first, streams) = (&tables.parts[0], Streams { seed, part: 0 });
                 let mut compact = Compact::default();
                 $(presets!(@own (&axes, &tables, first, streams, compact, visitor) $pieces $castling $policy $combine);)*
                 $(presets!(
@@ -66,7 +66,7 @@ macro_rules! presets {
         Axes {
             pieces: Pieces::$pieces,
             castling: Castling::$castling,
-            en_passant: EnPassantWords::$en_passant,
+            en_passant: EnPassantKeys::$en_passant,
             policy: EnPassantPolicy::$policy,
             side: Side::$side,
             combine: Combine::$combine,
@@ -102,18 +102,18 @@ presets! {
     keyless { "none" "no key: the baseline"; }
     keyed {
         // name         pieces       castling e.p. policy side combine width keys
-        "cpw781"        Table        C4  E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a word per right";
-        "cpw793"        Table        C16 E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a word per set of rights (the default)";
+        "cpw781"        Table        C4  E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a key per right";
+        "cpw793"        Table        C16 E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a key per set of rights (the default)";
         "rustic803"     Table        C16 E17 Always S2  Xor W64   Rustic   "Rustic's book; published generator";
         "rustic851"     Table        C16 E65 Always S2  Xor W64   Rustic   "Rustic up to 3.0.0; published generator and order";
-        "rustic-c5"     Table        C5  E17 Always S2  Xor W64   Rustic   "Rustic's book, a word for no right";
-        "polyglot"      Table        C4  E8  Pseudo S1w Xor W64   Polyglot "the 781 published words of the Polyglot book format";
-        "rotate"        Rotate       C16 E8  Legal  S1  Xor W64   Seeded   "rotated words, Wegner 2009";
+        "rustic-c5"     Table        C5  E17 Always S2  Xor W64   Rustic   "Rustic's book, a key for no right";
+        "polyglot"      Table        C4  E8  Pseudo S1w Xor W64   Polyglot "the 781 published keys of the Polyglot book format";
+        "rotate"        Rotate       C16 E8  Legal  S1  Xor W64   Seeded   "rotated keys, Wegner 2009";
         "overlap-bytes" OverlapBytes C16 E8  Legal  S1  Xor W64   Seeded   "overlapping bytes, Gemma 2009";
         "overlap-bits"  OverlapBits  C16 E8  Legal  S1  Xor W64   Seeded   "overlapping bits, Gemma 2009";
         "gf64"          Gf64         C16 E8  Legal  S1  Xor W64   Seeded   "multiples in GF(2^64): linear hashing";
         "bch"           Bch          C4  E8  Legal  S1  Xor W64   Seeded   "BCH code, Warnock and Wendroff 1988";
-        "composite"     Composite    C16 E8  Legal  S1  Xor W64   Seeded   "piece word plus square word, talkchess 44043";
+        "composite"     Composite    C16 E8  Legal  S1  Xor W64   Seeded   "piece key plus square key, talkchess 44043";
         "computed"      Computed     C16 E8  Legal  S1  Xor W64   Seeded   "a finaliser instead of a table, talkchess 58890";
         "additive48"    Table        C16 E8  Legal  S1  Add W48   Seeded   "sums of 48 bits, p4wn";
         "dual32"        Table        C16 E8  Legal  S1  Xor W2x32 Seeded   "two keys of 32 bits, Garbochess-JS";
@@ -138,10 +138,10 @@ impl Scheme {
     pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         match (self.shared_tables(seed), self.axes) {
             (Some(tables), Some(Axes::CPW793)) if level.is_common() && !self.is_fixed() => {
-                visitor.visit(default_tracker(&tables.lanes[0]))
+                visitor.visit(default_tracker(&tables.parts[0]))
             }
-            (Some(tables), Some(axes)) if tables.lanes.len() == 1 => {
-                visitor.visit(TableTracker::new(&tables.lanes[0], axes.castling))
+            (Some(tables), Some(axes)) if tables.parts.len() == 1 => {
+                visitor.visit(TableTracker::new(&tables.parts[0], axes.castling))
             }
             _ => self.visit_several(seed, &[], visitor),
         }
@@ -152,20 +152,20 @@ fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
     DefaultTracker::new(table, Table(&table.pieces))
 }
 
-/// Runs `visitor` with a key of two lanes, in which every feature of a position that matters to its moves has a random
+/// Runs `visitor` with a key of two parts, in which every feature of a position that matters to its moves has a random
 /// number of its own.
 ///
-/// Two different positions with the same side to move differ in at least one random number of each lane, drawn
-/// independently of all others. So over the draw a lane agrees with probability 2^-64 exactly, whatever the other lane
+/// Two different positions with the same side to move differ in at least one random number of each part, drawn
+/// independently of all others. So over the draw a part of the key agrees with probability 2^-64 exactly, whatever the other part
 /// does.
 pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, visitor: V) -> V::Output {
     let key_tables = generate::seeded(&Axes { width: Width::W128, ..Axes::CPW793 }, 0);
-    let [low, high] = &key_tables.lanes[..] else { unreachable!("128 bits are two lanes") };
+    let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };
     if level.is_common() {
         visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high), 64))
     } else {
-        let lane = |table| TableTracker::new(table, Castling::C16);
-        visitor.visit(TwoHalfTracker::new(lane(low), lane(high), 64))
+        let part = |table| TableTracker::new(table, Castling::C16);
+        visitor.visit(TwoHalfTracker::new(part(low), part(high), 64))
     }
 }
 
@@ -258,7 +258,7 @@ mod tests {
                 let board = Fen::parse(fen).unwrap();
                 let mut compared = 0;
                 for game in 0..8 {
-                    let random = generate::Streams { seed: 8 * number + game, lane: 0 }.draw(77);
+                    let random = generate::Streams { seed: 8 * number + game, part: 0 }.draw(77);
                     compared += scheme.visit_own(number, Play { board, random });
                 }
                 assert!(compared > 500, "{} {fen}: {compared}", scheme.name);

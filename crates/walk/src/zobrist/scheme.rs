@@ -123,7 +123,7 @@ impl Scheme {
         let axes = match base.axes {
             Some(axes) if !base.is_fixed() => axes.set(changes).map_err(SchemeError::Unknown)?,
             _ => {
-                let message = format!("found changes to {}, expected none: its words are fixed", base.name);
+                let message = format!("found changes to {}, expected none: its keys are fixed", base.name);
                 return Err(SchemeError::Unknown(message));
             }
         };
@@ -145,7 +145,7 @@ impl Scheme {
     /// **Errors**: its key table is fixed, or it exists in one width only.
     pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
         let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
-            let message = format!("found {}, expected a scheme whose words are drawn", self.name);
+            let message = format!("found {}, expected a scheme whose keys are drawn", self.name);
             return Err(SchemeError::Unknown(message));
         };
         let axes = Axes { width, ..axes };
@@ -158,12 +158,12 @@ impl Scheme {
         }
     }
 
-    /// The scheme of a file's words.
+    /// Makes the scheme of a file's keys.
     pub fn imported(import: Import) -> Scheme {
         let layout = import.layout;
         Scheme {
             name: Cow::Owned(format!("imported-{}", layout.name())),
-            about: "words from a file",
+            about: "keys from a file",
             axes: Some(layout.axes()),
             origin: Origin::Imported(import),
             drawn: Drawn::nothing(),
@@ -177,7 +177,7 @@ impl Scheme {
 
     /// Number of keys in its tables, both halves of a wide key counted.
     pub fn number_of_keys(&self) -> usize {
-        self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.lanes())
+        self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.parts())
     }
 
     /// Returns the policy that says when the e.p. square counts.
@@ -231,9 +231,9 @@ impl Scheme {
 
     /// Runs `visitor` with the data-driven tracker of these tables.
     pub fn visit_dynamic_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, visitor: V) -> V::Output {
-        let castling = self.axes.expect("axes, since there are words").castling;
-        match &key_tables.lanes[..] {
-            [words] => visitor.visit(TableTracker::new(words, castling)),
+        let castling = self.axes.expect("axes, since there are keys").castling;
+        match &key_tables.parts[..] {
+            [table] => visitor.visit(TableTracker::new(table, castling)),
             _ => visitor.visit(ListTracker::new(&TrackedKeys::of(key_tables, castling))),
         }
     }
@@ -246,7 +246,7 @@ impl Scheme {
     /// Runs `work` with the list of the position's key and the secondary keys that are wanted.
     pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
         let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return work(&TrackedKeys::none()) };
-        let secondary = Secondary::lanes(wanted, &tables);
+        let secondary = Secondary::tables(wanted, &tables);
         let mut keys = TrackedKeys::of(&tables, axes.castling);
         for table in secondary.iter().filter(|_| !wanted.is_empty()) {
             keys.push(table.as_ref(), Castling::C16);

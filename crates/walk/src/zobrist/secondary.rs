@@ -17,12 +17,12 @@ pub enum Secondary {
 }
 
 impl Secondary {
-    /// Every secondary key, in the order of their lanes.
+    /// Every secondary key, in the order of their parts.
     pub const ALL: [Secondary; 4] = [Secondary::Pawn, Secondary::Minor, Secondary::NonPawn, Secondary::Material];
-    /// Number of lanes of all secondary keys.
-    pub const LANES: usize = 5;
-    /// Name of each lane.
-    pub const LANE_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
+    /// Number of parts of all secondary keys.
+    pub const PARTS: usize = 5;
+    /// Name of each part.
+    pub const PART_NAMES: [&'static str; 5] = ["pawn", "minor", "white nonpawn", "black nonpawn", "material"];
 
     /// Returns `pawn`, `minor`, `nonpawn` or `material`.
     pub const fn name(self) -> &'static str {
@@ -34,10 +34,10 @@ impl Secondary {
         }
     }
 
-    /// Returns the key tables of the `wanted` keys, by lane, derived from the position's.
-    pub fn lanes(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
-        let table = &key_tables.lanes[0];
-        let some = |key: Secondary, lane: &dyn Fn() -> KeyTable| wanted.contains(&key).then(lane);
+    /// Returns the key tables of the `wanted` keys, by part, derived from the position's key.
+    pub fn tables(wanted: &[Secondary], key_tables: &KeyTables) -> [Option<KeyTable>; 5] {
+        let table = &key_tables.parts[0];
+        let some = |key: Secondary, table: &dyn Fn() -> KeyTable| wanted.contains(&key).then(table);
         let non_pawn = |color: Color| {
             some(Secondary::NonPawn, &|| table.only(|piece| piece.role != Role::Pawn && piece.color == color))
         };

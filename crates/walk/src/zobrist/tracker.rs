@@ -14,8 +14,8 @@ use std::marker::PhantomData;
 pub trait Tracker: Copy + Send + Sync {
     /// The data that `unmake` restores.
     type Mark: Copy;
-    /// Returns the number of 64-bit lanes of its keys.
-    fn lanes(&self) -> usize;
+    /// Returns the number of 64-bit parts of its keys.
+    fn parts(&self) -> usize;
     /// Returns true if its kernels read bitboards.
     #[inline(always)]
     fn reads_sets(&self) -> bool {
@@ -53,11 +53,11 @@ pub trait Tracker: Copy + Send + Sync {
     /// Returns the first of its keys that differs from the board's.
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         let (found, expected) = (self.key()?, self.recompute(board)?);
-        (found != expected).then_some(WrongKey { lane: 0, expected, found })
+        (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// Writes for each lane the hash that the pieces of the board must have by its key, as entry `at` of that lane's targets.
+    /// Writes for each part the hash that the pieces of the board must have by its key, as entry `at` of that part's targets.
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]);
-    /// Adds the kernels of its lanes to a batch.
+    /// Adds the kernels of its parts to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
 
@@ -66,7 +66,7 @@ impl Tracker for () {
     type Mark = ();
 
     #[inline(always)]
-    fn lanes(&self) -> usize {
+    fn parts(&self) -> usize {
         0
     }
 
@@ -176,7 +176,7 @@ fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: Castl
     }
 }
 
-/// The tracker of a scheme whose axes are known to the compiler: a key of one lane, by xor or sum.
+/// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticTracker<'w, P, R, E, const SUM: bool> {
     table: &'w KeyTable,
@@ -191,8 +191,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> St
 
     /// Returns true if it keeps the keys of a scheme with these axes and tables.
     pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
-        let [table] = &tables.lanes[..] else { return false };
-        // A compact form computes whole words.
+        let [table] = &tables.parts[..] else { return false };
+        // A compact form computes all 64 bits.
         let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
         // A sum reads the castling keys by set whatever their form, and is cut to width when it is read.
         let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
@@ -220,7 +220,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     const COMMON_ONLY: bool = true;
 
     #[inline(always)]
-    fn lanes(&self) -> usize {
+    fn parts(&self) -> usize {
         1
     }
     #[inline(always)]
@@ -242,7 +242,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     }
     #[inline(always)]
     fn remove(&mut self, code: Code, square: Square) {
-        self.key = Self::COMBINE.part(self.key, self.pieces.key(code, square));
+        self.key = Self::COMBINE.remove(self.key, self.pieces.key(code, square));
     }
     #[inline(always)]
     fn place(&mut self, code: Code, square: Square) {
@@ -252,7 +252,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
         if SUM {
             let keys = &self.table.castling;
-            self.key = Combine::Add.part(self.key, keys[old.index()]).wrapping_add(keys[new.index()]);
+            self.key = Combine::Add.remove(self.key, keys[old.index()]).wrapping_add(keys[new.index()]);
         } else {
             self.key ^= lost_rights(self.table, R::RIGHTS, old, new);
         }
@@ -260,12 +260,12 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     #[inline(always)]
     fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
         let term = |square: EnPassant| self.table.en_passant[square.index(Self::EN_PASSANT)];
-        self.key = Self::COMBINE.join(Self::COMBINE.part(self.key, term(old)), term(new));
+        self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, term(old)), term(new));
     }
     #[inline(always)]
     fn side(&mut self, now: Color) {
         let [old, new] = [!now, now].map(|side| self.table.side[side.index()]);
-        self.key = Self::COMBINE.join(Self::COMBINE.part(self.key, old), new);
+        self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, old), new);
     }
     #[inline(always)]
     fn mark(&self) -> u64 {
@@ -288,14 +288,14 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] = Self::COMBINE.part(self.key, self.table.rest(board, Self::EN_PASSANT, Self::COMBINE));
+        targets[0].0[at] = Self::COMBINE.remove(self.key, self.table.rest(board, Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, P::SETS)));
     }
 }
 
-/// The data-driven tracker: one lane of any scheme, over its key table.
+/// The data-driven tracker: one part of the key of any scheme, over its key table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableTracker<'w> {
     table: &'w KeyTable,
@@ -319,7 +319,7 @@ impl<'w> TableTracker<'w> {
 
     #[inline(always)]
     fn exchange(&mut self, old: u64, new: u64) {
-        self.key = self.table.combine.join(self.table.combine.part(self.key, old), new);
+        self.key = self.table.combine.join(self.table.combine.remove(self.key, old), new);
     }
 }
 
@@ -328,7 +328,7 @@ impl Tracker for TableTracker<'_> {
     type Mark = u64;
 
     #[inline(always)]
-    fn lanes(&self) -> usize {
+    fn parts(&self) -> usize {
         1
     }
     #[inline(always)]
@@ -394,7 +394,7 @@ impl Tracker for TableTracker<'_> {
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
         targets[0].0[at] =
-            self.table.combine.part(self.key, self.table.rest(board, self.table.policy, self.table.combine));
+            self.table.combine.remove(self.key, self.table.rest(board, self.table.policy, self.table.combine));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, self.reads_sets())));
