@@ -1,8 +1,6 @@
 //! Axis of a chart: its title, its scale, and ticks that do not overlap.
 
 use crate::page::format;
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use plotters::coord::types::RangedCoordf64;
 
 /// An axis.
 #[derive(Clone, Debug)]
@@ -80,7 +78,7 @@ impl Axis {
                 let step = ticks.len().div_ceil(most).max(1);
                 return ticks.iter().step_by(step).map(|(value, label)| (self.place(*value), label.clone())).collect();
             }
-            (None, Scale::Linear) => RangedCoordf64::from(self.low..self.high).key_points(most),
+            (None, Scale::Linear) => multiples(self.low, self.high, most),
             (None, Scale::Log) => self.powers(most),
         };
         let inside = values.into_iter().filter(|value| (self.low..=self.high).contains(value));
@@ -102,49 +100,24 @@ impl Axis {
         ];
         choices.extend([1, 2, 3, 5, 10].map(|every| decades(&[1.0], every)));
         let found = choices.into_iter().find(|ticks| ticks.len() <= most).unwrap_or_default();
-        if found.len() >= 2 { found } else { RangedCoordf64::from(self.low..self.high).key_points(most.min(4)) }
+        if found.len() >= 2 { found } else { multiples(self.low, self.high, most.min(4)) }
     }
 }
 
-/// An axis for `plotters`: its range in units of the axis, and these ticks.
-pub(super) struct Ticked {
-    range: RangedCoordf64,
-    ticks: Vec<(f64, String)>,
-}
-
-impl Ticked {
-    pub(super) fn new(axis: &Axis, ticks: Vec<(f64, String)>) -> Ticked {
-        Ticked { range: axis.range().into(), ticks }
-    }
-}
-
-impl Ranged for Ticked {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, place: &f64, limit: (i32, i32)) -> i32 {
-        self.range.map(place, limit)
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        let places = self.ticks.iter().map(|(place, _)| *place);
-        if hint.weight().allow_light_points() { Vec::new() } else { places.collect() }
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.range.range()
-    }
-}
-
-impl ValueFormatter<f64> for Ticked {
-    fn format(place: &f64) -> String {
-        place.to_string()
-    }
-
-    fn format_ext(&self, place: &f64) -> String {
-        let found = self.ticks.iter().find(|(at, _)| at == place);
-        found.map_or(String::new(), |(_, label)| label.clone())
-    }
+/// Returns all multiples of a step, 1, 2 or 5 times a power of ten: the smallest step with at most this many.
+fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
+    let power = ((high - low) / most as f64).log10().floor() as i32;
+    let steps = (power..=power + 2).flat_map(|power| [1.0, 2.0, 5.0].map(|step| (step, power)));
+    let within = |(step, power): (f64, i32)| {
+        // A negative power of ten is not exact, a positive one is.
+        let value = |number: f64| match power < 0 {
+            true => number * step / 10_f64.powi(-power),
+            false => number * step * 10_f64.powi(power),
+        };
+        let (first, last) = ((low / value(1.0)).ceil() as i64, (high / value(1.0)).floor() as i64);
+        (first..=last).map(|number| value(number as f64)).collect::<Vec<_>>()
+    };
+    steps.map(within).find(|values| values.len() <= most).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
-//! Canvas for charts: an SVG back end whose placeholder colours become classes.
+//! Canvas for charts: SVG elements, coloured by the class of a role, with grid and axes.
 
-use super::axis::{Axis, Ticked};
-use super::palette::{Role, Theme, placeholders, properties, rules};
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::axis::Axis;
+use super::palette::{Role, Theme, properties, rules};
+use std::fmt::Write;
+use std::ops::Range;
 
 /// A drawn chart: its size and its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
-    width: u32,
-    height: u32,
+    width: i32,
+    height: i32,
     elements: String,
 }
 
@@ -27,8 +26,11 @@ pub(super) const LINE: i32 = 15;
 /// Width of a letter, and of a wide one; rather too large than too small.
 const LETTER: i32 = 7;
 const WIDE_LETTER: i32 = 11;
-/// Minimum distance between ticks.
+/// Minimum distance between ticks below, and on the left.
 const BETWEEN_TICKS: i32 = 64;
+pub(super) const BETWEEN_LINES: i32 = 34;
+/// Length of a tick.
+const TICK: i32 = 5;
 /// Height below a plot: ticks, and the axis' title.
 pub(super) const BELOW: i32 = 44;
 
@@ -56,11 +58,42 @@ pub(super) fn shortened(text: &str, room: i32) -> String {
 }
 
 /// A picture that is being drawn.
-pub(super) struct Canvas<'a>(DrawingArea<SVGBackend<'a>, Shift>);
+pub(super) struct Canvas {
+    width: i32,
+    elements: String,
+}
 
 /// Part of the picture between the axes.
-pub(super) type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Coordinates>;
-pub(super) type Coordinates = Cartesian2d<Ticked, Ticked>;
+pub(super) struct Plot {
+    across: Stretch,
+    upwards: Stretch,
+}
+
+/// A range of values and the pixels that show it.
+struct Stretch {
+    places: Range<f64>,
+    pixels: [i32; 2],
+}
+
+impl Stretch {
+    fn pixel(&self, place: f64) -> i32 {
+        let [from, to] = self.pixels;
+        let share = (place - self.places.start) / (self.places.end - self.places.start);
+        from + (share * f64::from(to - from)).round() as i32
+    }
+}
+
+impl Plot {
+    /// Returns the pixel of a place on the axis below.
+    pub(super) fn x(&self, place: f64) -> i32 {
+        self.across.pixel(place)
+    }
+
+    /// Returns the pixel of a place on the axis on the left.
+    pub(super) fn y(&self, place: f64) -> i32 {
+        self.upwards.pixel(place)
+    }
+}
 
 /// Room beside the plot.
 #[derive(Clone, Copy, Debug)]
@@ -72,14 +105,10 @@ pub(super) struct Margins {
 
 impl Picture {
     /// Draws a picture.
-    pub(super) fn of(width: u32, height: u32, draw: impl FnOnce(&Canvas<'_>)) -> Picture {
-        let mut svg = String::new();
-        {
-            let canvas = Canvas(SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area());
-            draw(&canvas);
-            canvas.0.present().expect("a string");
-        }
-        Picture { width, height, elements: elements(&svg) }
+    pub(super) fn of(width: i32, height: i32, draw: impl FnOnce(&mut Canvas)) -> Picture {
+        let mut canvas = Canvas { width, elements: String::new() };
+        draw(&mut canvas);
+        Picture { width, height, elements: canvas.elements }
     }
 
     /// Returns the picture as an element of a page; screen readers read its title and description.
@@ -95,8 +124,8 @@ impl Picture {
 }
 
 /// Padding around a picture in its own file; above it, room for the title.
-const PADDING: u32 = 16;
-const TITLE: u32 = 28;
+const PADDING: i32 = 16;
+const TITLE: i32 = 28;
 
 /// Returns the picture as its own file, with its title above it; it follows the reader's theme.
 pub fn standalone(picture: &Picture, title: &str, description: &str) -> String {
@@ -121,120 +150,114 @@ fn escaped(text: &str) -> String {
     maud::html! { (text) }.into_string()
 }
 
-/// Returns the elements of a drawing, with classes in place of placeholders and without attributes that style sheets
-/// set.
-fn elements(svg: &str) -> String {
-    let inside = svg.split_once('\n').map_or("", |(_, rest)| rest).trim_end().trim_end_matches("</svg>");
-    let mut elements = inside
-        .replace(" opacity=\"1\"", "")
-        .replace(" font-family=\"sans-serif\"", "")
-        .replace(" stroke-width=\"1\"", "")
-        .replace(" stroke=\"none\"", "")
-        .replace(" \"/>", "\"/>")
-        // A text is one line.
-        .replace("\n</text>", "</text>");
-    for (placeholder, name) in placeholders() {
-        elements = elements
-            .replace(&format!("fill=\"{placeholder}\""), &format!("class=\"f-{name}\""))
-            .replace(&format!("stroke=\"{placeholder}\""), &format!("class=\"l-{name}\""));
-    }
-    without(&elements, " font-size=\"").replace("\">\n", "\">")
-}
-
-/// Removes an attribute.
-fn without(text: &str, attribute: &str) -> String {
-    let mut parts = text.split(attribute);
-    let mut rest = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        rest.push_str(part.split_once('"').map_or("", |(_, after)| after));
-    }
-    rest
-}
-
-impl<'b> Canvas<'b> {
-    /// Draws axes below and, if it has a title or ticks, on the left; `vertical` runs upwards.
-    pub(super) fn plot(&self, horizontal: &Axis, vertical: &Axis, margins: Margins, height: i32) -> Plot<'_, 'b> {
+impl Canvas {
+    /// Draws an axis below and, if there is one, an axis on the left, each with its grid. The title of the axis on the
+    /// left is not drawn.
+    pub(super) fn plot(&mut self, across: &Axis, upwards: Option<&Axis>, margins: Margins, height: i32) -> Plot {
         let Margins { left, right, top } = margins;
-        let (all, _) = self.0.dim_in_pixel();
-        let (columns, lines) = ((all as i32 - left - right).max(1), (height / 34).max(2));
-        let labels = horizontal.ticks((columns / 44) as usize);
-        let widest = labels.iter().map(|(_, label)| width_of(label)).max().unwrap_or(1);
-        let apart = if horizontal.ticks.is_some() { widest + 10 } else { (widest + 14).max(BETWEEN_TICKS) };
-        let across = horizontal.ticks((columns / apart) as usize + 1);
-        let upwards = vertical.ticks(lines as usize);
-        let is_plain = vertical.ticks.as_ref().is_some_and(Vec::is_empty);
-        let mut plot = ChartBuilder::on(&self.0)
-            .margin_left(left)
-            .margin_right(right)
-            .margin_top(top)
-            .margin_bottom(self.0.dim_in_pixel().1 as i32 - top - height - BELOW)
-            .set_label_area_size(LabelAreaPosition::Bottom, BELOW)
-            .build_cartesian_2d(Ticked::new(horizontal, across), Ticked::new(vertical, upwards.clone()))
-            .expect("a string");
-        let (text, grid) = (style(Role::Muted), Role::Grid.color());
-        let mut mesh = plot.configure_mesh();
-        mesh.max_light_lines(0)
-            .bold_line_style(grid)
-            .axis_style(grid)
-            .label_style(text)
-            .y_labels(upwards.len())
-            .y_label_formatter(&|_| String::new());
-        if is_plain {
-            mesh.disable_y_mesh().disable_y_axis();
+        let (columns, bottom) = ((self.width - left - right).max(1), top + height);
+        let plot = Plot {
+            across: Stretch { places: across.range(), pixels: [left, left + columns] },
+            upwards: Stretch { places: upwards.map_or(0.0..1.0, Axis::range), pixels: [bottom, top] },
+        };
+        let ticks_across = self.ticks_across(across, columns);
+        let ticks_upwards = upwards.map_or(Vec::new(), |axis| axis.ticks((height / BETWEEN_LINES) as usize));
+        for x in ticks_across.iter().map(|(place, _)| plot.x(*place)) {
+            self.straight([(x, top), (x, bottom + TICK)]);
         }
-        mesh.draw().expect("a string");
-        let title = shortened(&horizontal.title, all as i32);
-        let half = width_of(&title) / 2;
-        let middle = (left + columns / 2).clamp(half, (all as i32 - half).max(half));
-        self.text((middle, top + height + BELOW - LINE / 2 - 2), Anchor::Center, Role::Muted, &title);
-        for (place, label) in &upwards {
-            let (_, y) = plot.backend_coord(&(horizontal.range().start, *place));
-            self.text((left - 8, y), Anchor::Right, Role::Muted, label);
+        for y in ticks_upwards.iter().map(|(place, _)| plot.y(*place)) {
+            self.straight([(left, y), (left + columns, y)]);
         }
+        self.straight([(left, bottom), (left + columns, bottom)]);
+        for (place, label) in &ticks_across {
+            self.text((plot.x(*place), bottom + TICK + LINE / 2 + 2), Anchor::Center, Role::Muted, label);
+        }
+        for (place, label) in &ticks_upwards {
+            self.text((left - 8, plot.y(*place)), Anchor::Right, Role::Muted, label);
+        }
+        self.centered(left + columns / 2, bottom + BELOW - LINE / 2 - 2, &across.title);
         plot
     }
 
+    /// Returns as many ticks as have room for their labels.
+    fn ticks_across(&self, axis: &Axis, columns: i32) -> Vec<(f64, String)> {
+        let labels = axis.ticks((columns / 44) as usize);
+        let widest = labels.iter().map(|(_, label)| width_of(label)).max().unwrap_or(1);
+        let apart = if axis.ticks.is_some() { widest + 10 } else { (widest + 14).max(BETWEEN_TICKS) };
+        axis.ticks((columns / apart) as usize + 1)
+    }
+
+    /// Draws a text centred at `x`, moved or shortened to fit the picture.
+    pub(super) fn centered(&mut self, x: i32, y: i32, text: &str) {
+        let text = shortened(text, self.width);
+        let half = width_of(&text) / 2;
+        self.text((x.clamp(half, (self.width - half).max(half)), y), Anchor::Center, Role::Muted, &text);
+    }
+
     /// Draws a text, vertically centred at this height.
-    pub(super) fn text(&self, at: (i32, i32), anchor: Anchor, role: Role, text: &str) {
-        let h_pos = match anchor {
-            Anchor::Left => HPos::Left,
-            Anchor::Center => HPos::Center,
-            Anchor::Right => HPos::Right,
+    pub(super) fn text(&mut self, (x, y): (i32, i32), anchor: Anchor, role: Role, text: &str) {
+        let anchor = match anchor {
+            Anchor::Left => "start",
+            Anchor::Center => "middle",
+            Anchor::Right => "end",
         };
-        let style = style(role).pos(Pos::new(h_pos, VPos::Center));
-        self.0.draw(&Text::new(text, at, style)).expect("a string");
+        let (class, text) = (role.name(), escaped(text));
+        self.element(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" class=\"f-{class}\">{text}</text>"
+        ));
     }
 
-    pub(super) fn line(&self, points: Vec<(i32, i32)>, role: Role, width: u32) {
-        self.0.draw(&PathElement::new(points, role.color().stroke_width(width))).expect("a string");
+    /// Draws a line through points.
+    pub(super) fn line(&mut self, points: &[(i32, i32)], role: Role, width: u32) {
+        let (class, points) = (role.name(), listed(points));
+        let width = if width == 1 { String::new() } else { format!(" stroke-width=\"{width}\"") };
+        self.element(format_args!("<polyline fill=\"none\" class=\"l-{class}\"{width} points=\"{points}\"/>"));
     }
 
-    pub(super) fn rectangle(&self, corners: [(i32, i32); 2], role: Role) {
-        self.0.draw(&Rectangle::new(corners, role.color().filled())).expect("a string");
+    pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [(i32, i32); 2], role: Role) {
+        let (width, height, class) = (right - left, bottom - top, role.name());
+        self.element(format_args!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" class=\"f-{class}\"/>"
+        ));
     }
 
-    pub(super) fn ring(&self, at: (i32, i32), role: Role) {
-        self.0.draw(&Circle::new(at, 4, role.color().stroke_width(2))).expect("a string");
+    pub(super) fn ring(&mut self, (x, y): (i32, i32), role: Role) {
+        let class = role.name();
+        self.element(format_args!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"none\" class=\"l-{class}\" stroke-width=\"2\"/>"
+        ));
     }
 
     /// Draws a filled mark; its shape distinguishes series without colours.
-    pub(super) fn dot(&self, (x, y): (i32, i32), series: usize) {
-        let style = Role::Series(series).color().filled();
-        let polygon = |points: &[(i32, i32)]| {
-            let points: Vec<_> = points.iter().map(|(right, down)| (x + right, y + down)).collect();
-            self.0.draw(&Polygon::new(points, style)).expect("a string");
-        };
+    pub(super) fn dot(&mut self, (x, y): (i32, i32), series: usize) {
+        let role = Role::Series(series);
+        let class = role.name();
         match series % 4 {
-            0 => self.0.draw(&Circle::new((x, y), 4, style)).expect("a string"),
-            1 => self.rectangle([(x - 4, y - 4), (x + 4, y + 4)], Role::Series(series)),
-            2 => polygon(&[(-5, 4), (5, 4), (0, -5)]),
-            _ => polygon(&[(-5, 0), (0, -5), (5, 0), (0, 5)]),
+            0 => self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" class=\"f-{class}\"/>")),
+            1 => self.rectangle([(x - 4, y - 4), (x + 4, y + 4)], role),
+            2 => self.polygon(&[(x - 5, y + 4), (x + 5, y + 4), (x, y - 5)], role),
+            _ => self.polygon(&[(x - 5, y), (x, y - 5), (x + 5, y), (x, y + 5)], role),
         }
+    }
+
+    fn polygon(&mut self, points: &[(i32, i32)], role: Role) {
+        let (class, points) = (role.name(), listed(points));
+        self.element(format_args!("<polygon class=\"f-{class}\" points=\"{points}\"/>"));
+    }
+
+    /// Draws a line of the grid.
+    fn straight(&mut self, [(x1, y1), (x2, y2)]: [(i32, i32); 2]) {
+        self.element(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" class=\"l-grid\"/>"));
+    }
+
+    fn element(&mut self, element: std::fmt::Arguments<'_>) {
+        writeln!(self.elements, "{element}").expect("a string");
     }
 }
 
-fn style(role: Role) -> TextStyle<'static> {
-    ("sans-serif", 15).into_font().color(&role.color())
+/// Returns points as SVG writes them.
+fn listed(points: &[(i32, i32)]) -> String {
+    points.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -248,11 +271,11 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_classes_for_colours_and_nothing_of_the_back_end() {
+    fn a_picture_has_classes_for_colours() {
         let picture = Picture::of(100, 50, |canvas| {
             canvas.text((10, 10), Anchor::Left, Role::Ink, "a < b");
             canvas.dot((20, 20), 8);
-            canvas.line(vec![(0, 0), (5, 5)], Role::Grid, 1);
+            canvas.line(&[(0, 0), (5, 5)], Role::Grid, 1);
         });
         assert_eq!(
             picture.elements,

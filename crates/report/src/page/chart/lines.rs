@@ -1,7 +1,7 @@
 //! Curves, each with its label at its end.
 
 use super::axis::Axis;
-use super::canvas::{Anchor, BELOW, LINE, Margins, Picture, width_of};
+use super::canvas::{Anchor, BELOW, BETWEEN_LINES, LINE, Margins, Picture, width_of};
 use super::palette::Role;
 use super::{Marks, Width};
 
@@ -58,22 +58,24 @@ impl Lines {
     }
 
     pub(super) fn draw(&self, width: Width) -> Picture {
-        let all = width.units() as i32;
+        let all = width.units();
         let height = if width == Width::Wide { 300 } else { 230 };
         let widest = |texts: &mut dyn Iterator<Item = i32>| texts.max().unwrap_or(0);
-        let left = widest(&mut self.upwards.ticks(height as usize / 34).iter().map(|(_, label)| width_of(label))) + 12;
+        let left =
+            widest(&mut self.upwards.ticks((height / BETWEEN_LINES) as usize).iter().map(|(_, label)| width_of(label)))
+                + 12;
         let right = widest(&mut self.lines.iter().map(|line| width_of(&line.label))) + 16;
         let margins = Margins { left, right, top: ABOVE };
-        Picture::of(all as u32, (ABOVE + height + BELOW) as u32, |canvas| {
-            let plot = canvas.plot(&self.across, &self.upwards, margins, height);
+        Picture::of(all, ABOVE + height + BELOW, |canvas| {
+            let plot = canvas.plot(&self.across, Some(&self.upwards), margins, height);
             canvas.text((0, LINE / 2 + 3), Anchor::Left, Role::Muted, &self.upwards.title);
             let at = |x: f64, y: f64| {
                 let y = y.clamp(self.upwards.low, self.upwards.high);
-                plot.backend_coord(&(self.across.place(x), self.upwards.place(y)))
+                (plot.x(self.across.place(x)), plot.y(self.upwards.place(y)))
             };
             for line in &self.lines {
                 let places: Vec<_> = line.points.iter().map(|point| at(point.x, point.y)).collect();
-                canvas.line(places.clone(), line.role, if line.role == Role::Ideal { 1 } else { 2 });
+                canvas.line(&places, line.role, if line.role == Role::Ideal { 1 } else { 2 });
                 if let (Role::Series(series), Markers::Dots) = (line.role, line.markers) {
                     places.into_iter().for_each(|place| canvas.dot(place, series));
                 }

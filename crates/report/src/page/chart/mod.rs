@@ -1,12 +1,12 @@
-//! Charts: from values to SVG, by `plotters`, in colours that the page's style sheet decides.
+//! Charts: from values to SVG, in colours that the page's style sheet decides.
 //!
 //! There are two kinds. [`Rows`] has a line for each value, with its label on the left and its number on the right, on
 //! one axis; [`Lines`] has curves that end in their labels. Both are drawn for a width, not scaled to it, so that
 //! letters have one size on a phone and on a desktop. Positions are whole units of the picture, and nothing depends on
 //! fonts, time or order of hashing: equal values make equal pictures.
 //!
-//! `plotters` was chosen for its SVG back end, which needs no font and no graphics library (two small crates), and
-//! writes one element a line; crates that write their own style sheets are hardly maintained.
+//! The elements are written here: lines, rectangles, circles and texts. A library of charts would have to be told every
+//! place and every class, and its fonts and colours be taken out again.
 
 mod axis;
 mod canvas;
@@ -49,7 +49,7 @@ pub struct Marks {
 
 impl Width {
     /// Returns the width in units of the picture, which are about pixels.
-    pub const fn units(self) -> u32 {
+    pub(super) const fn units(self) -> i32 {
         match self {
             Width::Narrow => 358,
             Width::Wide => 780,

@@ -5,7 +5,7 @@
 use super::axis::Axis;
 use super::canvas::{Anchor, BELOW, Canvas, LINE, Margins, Picture, Plot, shortened, width_of};
 use super::palette::Role;
-use super::{Marks, Scale, Width};
+use super::{Marks, Width};
 
 /// Rows in groups, on one axis.
 #[derive(Clone, Debug)]
@@ -99,7 +99,7 @@ impl Rows {
     }
 
     fn layout(&self, width: Width) -> Layout {
-        let width = width.units() as i32;
+        let width = width.units();
         let rows = || self.groups.iter().flat_map(|group| &group.rows);
         let labels = rows().map(|row| width_of(&row.label)).max().unwrap_or(0);
         let notes = rows().map(|row| width_of(&row.note)).max().unwrap_or(0);
@@ -130,36 +130,33 @@ impl Rows {
     pub(super) fn draw(&self, width: Width) -> Picture {
         let layout = self.layout(width);
         let (top, height) = (layout.margins.top, layout.height);
-        Picture::of(layout.width as u32, (top + height + BELOW) as u32, |canvas| {
-            let nothing =
-                Axis { title: String::new(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: Some(Vec::new()) };
-            let plot = canvas.plot(&self.axis, &nothing, layout.margins, height);
+        Picture::of(layout.width, top + height + BELOW, |canvas| {
+            let plot = canvas.plot(&self.axis, None, layout.margins, height);
             let x = |value: f64| self.x(&plot, value);
             self.draw_key(canvas, &layout);
             self.draw_groups(canvas, &layout, &x, Layer::Bands);
             if let Some((value, name)) = &self.reference {
                 let at = x(*value);
-                canvas.line(vec![(at, top), (at, top + height)], Role::Ideal, 1);
-                let name = shortened(name, layout.width);
-                let half = width_of(&name) / 2;
-                let middle = at.clamp(half, (layout.width - half).max(half));
-                canvas.text((middle, top - LINE / 2 - 1), Anchor::Center, Role::Muted, &name);
+                canvas.line(&[(at, top), (at, top + height)], Role::Ideal, 1);
+                if !name.is_empty() {
+                    canvas.centered(at, top - LINE / 2 - 1, name);
+                }
             }
             self.draw_groups(canvas, &layout, &x, Layer::Values);
         })
     }
 
-    fn x(&self, plot: &Plot<'_, '_>, value: f64) -> i32 {
-        plot.backend_coord(&(self.axis.place(value.clamp(self.axis.low, self.axis.high)), 0.0)).0
+    fn x(&self, plot: &Plot, value: f64) -> i32 {
+        plot.x(self.axis.place(value.clamp(self.axis.low, self.axis.high)))
     }
 
-    fn draw_key(&self, canvas: &Canvas<'_>, layout: &Layout) {
+    fn draw_key(&self, canvas: &mut Canvas, layout: &Layout) {
         for &(x, y, number) in &layout.key {
             let Key { mark, label } = &self.key[number];
             match *mark {
                 Mark::Bar(_, series) => canvas.rectangle([(x, y - 5), (x + 12, y + 5)], Role::Series(series)),
                 Mark::Band(..) => canvas.rectangle([(x, y - 6), (x + 12, y + 6)], Role::Band),
-                Mark::Whisker(_, _, role) => canvas.line(vec![(x, y), (x + 12, y)], role, 2),
+                Mark::Whisker(_, _, role) => canvas.line(&[(x, y), (x + 12, y)], role, 2),
                 Mark::Dot(_, series, Fill::Full) => canvas.dot((x + 6, y), series),
                 Mark::Dot(_, series, Fill::Hollow) => canvas.ring((x + 6, y), Role::Series(series)),
             }
@@ -167,7 +164,7 @@ impl Rows {
         }
     }
 
-    fn draw_groups(&self, canvas: &Canvas<'_>, layout: &Layout, x: &dyn Fn(f64) -> i32, layer: Layer) {
+    fn draw_groups(&self, canvas: &mut Canvas, layout: &Layout, x: &dyn Fn(f64) -> i32, layer: Layer) {
         let Margins { left, top, .. } = layout.margins;
         let mut y = top;
         for group in &self.groups {
@@ -219,18 +216,18 @@ impl Layer {
     }
 }
 
-fn draw_mark(canvas: &Canvas<'_>, mark: Mark, y: i32, x: &dyn Fn(f64) -> i32, low_end: f64) {
+fn draw_mark(canvas: &mut Canvas, mark: Mark, y: i32, x: &dyn Fn(f64) -> i32, low_end: f64) {
     match mark {
         Mark::Bar(value, series) => {
             canvas.rectangle([(x(low_end), y - 6), (x(value), y + 6)], Role::Series(series));
         }
         Mark::Whisker(low, high, role) => {
             let (low, high) = (x(low), x(high));
-            canvas.line(vec![(low, y), (high, y)], role, 2);
+            canvas.line(&[(low, y), (high, y)], role, 2);
             // Ends that lie under a dot, or in each other, would look like a separate mark.
             let ends = if high - low > DOT { vec![low, high] } else { vec![] };
             for end in if role == Role::Ink { vec![low, high] } else { ends } {
-                canvas.line(vec![(end, y - 4), (end, y + 4)], role, 1);
+                canvas.line(&[(end, y - 4), (end, y + 4)], role, 1);
             }
         }
         Mark::Dot(value, series, Fill::Full) => canvas.dot((x(value), y), series),
