@@ -1,4 +1,4 @@
-//! What each scheme costs on Kiwipete's tree, one core, in turns.
+//! Cost of each scheme on Kiwipete's tree, one core, in turns.
 //!
 //!     cargo bench --bench keys [-- SCHEME ...]
 //!

@@ -1,4 +1,4 @@
-//! What a comparison misses, and what it makes up: the default scheme beside itself, and beside itself slowed down.
+//! Differences that a comparison misses, and those that it makes up: the default scheme beside itself, and beside itself slowed down.
 //!
 //!     cargo bench --bench sensitivity [-- REPEATS] [BUDGET_IN_SECONDS] [PERCENT]
 //!

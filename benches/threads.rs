@@ -18,7 +18,7 @@ use std::time::Instant;
 const DEPTH: u32 = 7;
 const LEAVES: u128 = 3_195_901_860;
 
-/// When each thread last finished a unit.
+/// Time at which each thread last finished a unit.
 struct Ends(Vec<Mutex<Instant>>);
 
 impl Journal for Ends {

@@ -253,10 +253,10 @@ def parse_fen(fen):
     return Position(board, side == "b", rights, square)
 
 
-STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+ORTHOGONAL = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
 KNIGHT = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]
-SLIDERS = {"r": STRAIGHT, "b": DIAGONAL, "q": STRAIGHT + DIAGONAL}
+SLIDERS = {"r": ORTHOGONAL, "b": DIAGONAL, "q": ORTHOGONAL + DIAGONAL}
 
 
 def step(square, df, dr):
@@ -276,7 +276,7 @@ def attacks(board, origin):
                 square = None if square in board else step(square, df, dr)
     else:
         forward = 1 if piece.isupper() else -1
-        steps = {"p": [(-1, forward), (1, forward)], "n": KNIGHT, "k": STRAIGHT + DIAGONAL}[kind]
+        steps = {"p": [(-1, forward), (1, forward)], "n": KNIGHT, "k": ORTHOGONAL + DIAGONAL}[kind]
         yield from (step(origin, df, dr) for df, dr in steps)
 
 

@@ -37,7 +37,7 @@ impl Subject for Cozy {
     fn key(&self) -> Option<Key> {
         Some(self.0.hash().into())
     }
-    /// The builder places every man anew.
+    /// The builder places every piece anew.
     fn recomputed_key(&self) -> Option<Key> {
         BoardBuilder::from_board(&self.0).build().ok().map(|board| board.hash().into())
     }

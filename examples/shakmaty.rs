@@ -7,7 +7,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What an e.p. square counts for is the caller's choice there.
+/// There the caller chooses the rule by which an e.p. square counts.
 const MODE: EnPassantMode = EnPassantMode::Legal;
 
 /// Moves that were made, and those whose hash it updated. Where it gives no update it wants the full hash, and V2 then

@@ -1,4 +1,4 @@
-//! What the fuzz targets do with their input: ordinary functions, which `cargo test` replays over the corpus.
+//! Bodies of the fuzz targets: ordinary functions, which `cargo test` replays over the corpus.
 
 use perft_gate_judge::suite;
 use perft_gate_simd::V1;
@@ -7,7 +7,7 @@ use perft_gate_walk::chess::{EnPassantPolicy, Fen};
 use perft_gate_walk::walk::Game;
 use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, preset};
 
-/// What is read as a FEN writes and reads back as the same board.
+/// A text that is read as a FEN writes and reads back as the same board.
 pub fn fen(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match Fen::parse(text) {
@@ -22,7 +22,7 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// What is read as a suite has rows with legal positions and listed depths; an error names a line that exists.
+/// A text that is read as a suite has rows with legal positions and listed depths; an error names a line that exists.
 pub fn epd(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match suite::parse(text) {

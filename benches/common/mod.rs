@@ -1,4 +1,4 @@
-//! What the benches share: medians, arguments, the yardstick, and another build of `perft` to take turns with.
+//! Code that the benches share: medians, arguments, the yardstick, and another build of `perft` to take turns with.
 #![allow(dead_code)]
 
 use std::ffi::OsString;

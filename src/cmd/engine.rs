@@ -43,7 +43,7 @@ pub struct EngineArgs {
     /// Time limit for an answer, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
     timeout: f64,
-    /// Whether to check the keys that the engine prints for `d`.
+    /// Check the keys that the engine prints for `d`.
     #[arg(long, value_enum, default_value_t = KeysName::Auto)]
     keys: KeysName,
     /// Require this e.p. policy of the keys, by FEN and by moves (default: any policy, but the same in both ways).

@@ -44,13 +44,13 @@ pub struct GateArgs {
     /// Seed of the scheme's key table and of the random games.
     #[arg(long)]
     seed: Option<u64>,
-    /// What to do with each position.
+    /// Work done at each position.
     #[arg(long, value_enum, default_value_t = ModeName::Verify)]
     mode: ModeName,
     /// Positions whose FEN is written and read back.
     #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
-    /// Whether to check that equal positions have equal keys and different ones different keys (V5), on each row's
+    /// Check that equal positions have equal keys and different ones different keys (V5), on each row's
     /// deepest ply of at most 20 million leaves.
     #[arg(long, value_enum, default_value_t = IdentityName::All)]
     identity: IdentityName,

@@ -30,10 +30,10 @@ pub struct UniqueArgs {
     /// Number of plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)), required_unless_present = "verify_export")]
     depth: Option<u32>,
-    /// How positions of the last ply are told apart; those before are always compared in full.
+    /// Identity of positions of the last ply; those before are always compared in full.
     #[arg(long, value_enum, default_value = "position")]
     by: ByArg,
-    /// When an e.p. square makes a position different: if a capture is legal, if a pawn stands ready to capture, or
+    /// Rule by which an e.p. square makes a position different: if a capture is legal, if a pawn stands ready to capture, or
     /// always (default: the scheme's policy).
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     ep: Option<EnPassantPolicy>,

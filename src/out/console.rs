@@ -26,7 +26,7 @@ macro_rules! note {
 struct Standard {
     /// The option whose document it holds.
     taken_by: Option<&'static str>,
-    /// Whether something that was written is lost.
+    /// True if something that was written is lost.
     lost: bool,
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Minimum ratio of the time between two writes of a file to the time of a write.
 const SHARE: u32 = 200;
 
-/// Whether more rows will come.
+/// Stage of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     Running,

@@ -121,7 +121,7 @@ fn a_table_or_a_checkpoint_that_will_not_do_is_refused() {
     }
 }
 
-/// How many units a checkpoint holds; it must be whole at any moment.
+/// Returns the number of units in a checkpoint, which must be whole at any moment.
 fn units(path: &Path) -> usize {
     let Ok(content) = std::fs::read_to_string(path) else { return 0 };
     let content: serde_json::Value = serde_json::from_str(content.lines().next().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! What is wrong on the command line is said in one line, whatever the verb.
+//! An error on the command line is one line, whatever the verb.
 
 use crate::common::perft;
 

@@ -1,4 +1,4 @@
-//! Where results go: files, links, devices and pipes are each left what they are, and what cannot be written is no success.
+//! Outputs: files, links, devices and pipes are each left what they are, and a failed write is no success.
 #![cfg(unix)]
 
 use crate::common::{self, Folder, Run, fens, perft_line, root, succeeds};

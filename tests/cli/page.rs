@@ -6,14 +6,14 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// What the browser saw of a page.
+/// Findings of the browser on a page.
 #[derive(Debug)]
 struct Seen {
     problems: Vec<String>,
     verdict: Value,
 }
 
-/// How a page is looked at.
+/// Window and theme in which a page is opened.
 #[derive(Clone, Copy, Debug)]
 struct View {
     width: u32,

@@ -25,7 +25,7 @@ pub const KNIGHT: &str = "4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1";
 
 /// Kings and rooks with all rights.
 pub const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-/// The same men, half of the rights, and Black to move.
+/// The same pieces, half of the rights, and Black to move.
 pub const HALF_RIGHTS: &str = "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1";
 /// Bishops that take the rooks of the other side.
 pub const ROOKS: &str = "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1";

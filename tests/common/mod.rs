@@ -1,4 +1,4 @@
-//! What the tests share: how the binary is run, how documents are read, temporary folders, and positions by name.
+//! Code that the tests share: running the binary, reading documents, temporary folders, and positions by name.
 
 mod document;
 #[allow(dead_code, reason = "a table: the wrong engine is asked about other positions than the rest")]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// How a run ended, and what it printed.
+/// Exit and output of a run.
 #[derive(Debug)]
 pub struct Run {
     /// The exit code; none if a signal ended it.

@@ -3,7 +3,7 @@
 use super::{Run, root};
 use regex_lite::Regex;
 
-/// What differs from run to run and from machine to machine, and what stands for it.
+/// Text that differs from run to run and from machine to machine, and the text that stands for it.
 const FILTERS: [(&str, &str); 5] = [
     // The last columns of the gate's rows: seconds and million nodes a second.
     (r"(?m) +\d+\.\d\d +(?:\d+\.\d|-)  (ok|WRONG|[a-z-]+)$", " [seconds] [rate]  $1"),

@@ -93,7 +93,7 @@ fn compare_diagrams(positions: usize, seed: u64) {
     assert!(refused < 30 * positions, "{refused} of the diagrams were no positions");
 }
 
-/// Where a sum overflows if anything does: eight knights that defend one man; every line and every knight's jump of a side
+/// Positions in which a sum overflows if anything does: eight knights that defend one piece; every line and every knight's jump of a side
 /// on one square; nine queens.
 const CROWDS: [&str; 3] = [
     "7k/8/2n1n3/1n3n2/3q4/1n2Pn2/PPn1n1PP/RNB4K w - - 0 1",
@@ -111,9 +111,9 @@ fn crowds_agree_with_cozy_chess() {
             .map(|c| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() })
             .collect();
         let mut fields = fen.split(' ');
-        let men = fields.next().unwrap().split('/').rev().collect::<Vec<_>>().join("/");
+        let pieces = fields.next().unwrap().split('/').rev().collect::<Vec<_>>().join("/");
         let rights = fields.nth(1).unwrap();
-        let mirrored = format!("{men} b {rights} - 0 1");
+        let mirrored = format!("{pieces} b {rights} - 0 1");
         compare(&mirrored.parse().unwrap_or_else(|error| panic!("'{mirrored}': {error}")), 0, 0);
     }
 }

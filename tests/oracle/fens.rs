@@ -74,7 +74,7 @@ struct Trio {
     steps: Vec<Step>,
 }
 
-/// How often each thing was done.
+/// Number of times that each thing was done.
 #[derive(Default)]
 struct Tally {
     moves: usize,

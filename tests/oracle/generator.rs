@@ -31,7 +31,7 @@ pub fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// A random diagram, if it is a position: men on lines with the kings, crowds of queens, pawns before their last rank,
+/// A random diagram, if it is a position: pieces on lines with the kings, crowds of queens, pawns before their last rank,
 /// double pushes just made, castling rights, or nearly nobody.
 pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
@@ -46,10 +46,10 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
         let file = |i: usize| if standard { File::E } else { File::index(files[i] as usize) };
         kings = [Square::new(file(0), Rank::First), Square::new(file(1), Rank::Eighth)];
     }
-    let put = |builder: &mut BoardBuilder, square: Square, man: (Piece, Color)| {
+    let put = |builder: &mut BoardBuilder, square: Square, piece: (Piece, Color)| {
         let free = builder.board[square as usize].is_none();
         if free {
-            builder.board[square as usize] = Some(man);
+            builder.board[square as usize] = Some(piece);
         }
         free
     };
@@ -112,12 +112,12 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
             builder.en_passant = Some(at(file, 2));
         }
     }
-    let men = match style {
+    let pieces = match style {
         1 => random() % 4,
         2 => 24 + random() % 7,
         _ => 4 + random() % 20,
     };
-    for _ in 0..men {
+    for _ in 0..pieces {
         let (to, color) = (square(random()), color(random()));
         if builder.en_passant.is_some_and(|behind| to.file() == behind.file()) {
             continue;
@@ -129,7 +129,7 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
                 add(&mut builder, Square::new(to.file(), rank), Piece::Pawn, color);
             }
             5 => {
-                // On a line with a king: sliders, and men that they pin.
+                // On a line with a king: sliders, and pieces that they pin.
                 let king = kings[(random() % 2) as usize];
                 let steps = random() % 7 + 1;
                 let (df, dr) = [(1, 0), (0, 1), (1, 1), (1, -1)][(random() % 4) as usize];

@@ -6,7 +6,7 @@ use perft_gate_simd::Level;
 use perft_gate_walk::chess::Fen;
 use perft_gate_walk::walk::Control;
 
-/// What the independent generator can afford in a test, in leaf nodes a count.
+/// Leaf nodes a count that the independent generator can afford in a test.
 const AFFORDABLE: u128 = 25_000_000;
 
 #[test]

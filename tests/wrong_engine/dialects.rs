@@ -1,4 +1,4 @@
-//! How the wrong engine prints perft.
+//! The wrong engine's ways to print perft.
 
 use crate::engine::say;
 use crate::faults::Dialect;

@@ -7,7 +7,7 @@ use crate::search::Search;
 use perft_gate_walk::chess::{Board, Fen, Kind};
 use std::io::{BufRead, stdin};
 
-/// What a line printed here means to a reader that has gone away: nothing.
+/// Prints a line; a reader that has gone away is no error.
 macro_rules! say {
     ($($text:tt)*) => {{
         let mut out = std::io::stdout().lock();

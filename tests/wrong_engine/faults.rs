@@ -1,4 +1,4 @@
-//! What can be wrong with the engine, and how it may talk.
+//! Faults of the engine, and its dialects.
 
 use clap::ValueEnum;
 
@@ -56,7 +56,7 @@ pub enum Fault {
     WithoutChess960,
 }
 
-/// How an engine prints perft.
+/// Form in which an engine prints perft.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Stockfish,

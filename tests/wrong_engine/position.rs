@@ -67,12 +67,12 @@ impl Position {
 
     /// The key of the pawns alone.
     pub fn pawn_key(&self) -> u64 {
-        let men = &self.setup.pieces;
-        let pawns = Square::all().filter(|square| men[square.index()].is_some_and(|man| man.role == Role::Pawn));
+        let pieces = &self.setup.pieces;
+        let pawns = Square::all().filter(|square| pieces[square.index()].is_some_and(|piece| piece.role == Role::Pawn));
         pawns.fold(0, |key, square| key ^ random(900 + square.index() as u64))
     }
 
-    /// When an e.p. square is in the key.
+    /// Rule by which an e.p. square is in the key.
     pub fn policy(&self) -> EnPassantPolicy {
         match self.fault {
             Fault::EpPinnedKeyed => EnPassantPolicy::Pseudo,
@@ -126,9 +126,9 @@ impl Position {
             Fault::JumpingPawn => {
                 let (from, over, to) = if self.setup.turn == Color::White { (1, 2, 3) } else { (6, 5, 4) };
                 for file in 0..8 {
-                    let man = |rank: u32| board.piece_on(Square::at(file, rank));
+                    let piece = |rank: u32| board.piece_on(Square::at(file, rank));
                     let pawn = Piece { color: self.setup.turn, role: Role::Pawn };
-                    if man(from) == Some(pawn) && man(over).is_some() && man(to).is_none() && !in_check() {
+                    if piece(from) == Some(pawn) && piece(over).is_some() && piece(to).is_none() && !in_check() {
                         let (from, to) = (Square::at(file, from), Square::at(file, to));
                         moves.push(AnyMove { from, to, kind: Kind::DoublePush });
                     }
@@ -185,7 +185,7 @@ impl Position {
     /// Makes a move, rightly or wrongly.
     pub fn make(&mut self, mv: AnyMove) {
         let (us, before) = (self.setup.turn, self.board());
-        let moved = self.lift(mv.from).expect("a man to move");
+        let moved = self.lift(mv.from).expect("a piece to move");
         self.setup.halfmove += 1;
         self.setup.en_passant = None;
         match mv.kind {

@@ -1,4 +1,4 @@
-//! What must be said of each fault.
+//! Messages that each fault must give.
 
 use crate::common::fens::{
     self, CHESS960_ROOK, CORNERS, EN_PASSANT, EN_PASSANT_PINNED, KNIGHT, POSITION_3, PROMOTES, ROOKS,

@@ -131,7 +131,7 @@ impl SchemeVisitor for Prove<'_> {
         for square in 0..64 {
             let board = &boards[square % BATCH];
             let on_square = board.code(Square::new(square as u32));
-            // A product has multipliers of men alone.
+            // A product has multipliers of pieces alone.
             let code = if on_square.is_empty() && tracker.reads_sets() && level.has_lanes() {
                 board.code(board.occupied().first())
             } else {

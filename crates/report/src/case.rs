@@ -15,7 +15,7 @@ pub struct Cases {
     pub cases: Vec<Case>,
 }
 
-/// How a case ended.
+/// Outcome of a case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// Everything that was compared is equal.
@@ -33,7 +33,7 @@ pub enum Status {
 pub struct Case {
     /// The row's name, or what was judged.
     pub name: String,
-    /// How it ended.
+    /// Outcome.
     pub status: Status,
     /// One line that says why it did not pass.
     pub message: String,

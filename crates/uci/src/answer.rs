@@ -58,9 +58,9 @@ pub(super) struct Answer {
     subtotals: Vec<(String, Count)>,
     total: Option<(Form, Count)>,
     other: Vec<String>,
-    /// Whether a sign of a search was seen: a score, a variation or a current move.
+    /// True if a sign of a search was seen: a score, a variation or a current move.
     pub(super) thought: bool,
-    /// Whether a best move was seen.
+    /// True if a best move was seen.
     pub(super) moved: bool,
 }
 

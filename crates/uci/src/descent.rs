@@ -86,7 +86,7 @@ pub struct WrongMove {
 /// Differences between an engine's answer and ours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Comparison {
-    /// Whether the moves were compared, or the total alone.
+    /// Result that was compared: the moves, or the total alone.
     pub(super) listing: Listing,
     pub(super) expected: u128,
     pub(super) found: u128,

@@ -32,7 +32,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Whether an engine's keys are checked.
+/// Source of an engine's keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeySource {
     /// Check them if the engine prints them.
@@ -52,7 +52,7 @@ pub struct EngineSettings {
     pub verb: Option<String>,
     /// Time limit for a single answer.
     pub timeout: Duration,
-    /// Whether keys are checked.
+    /// Source of the keys.
     pub keys: KeySource,
     /// E.p. policy that the keys must follow, if one is required.
     pub required_policy: Option<EnPassantPolicy>,

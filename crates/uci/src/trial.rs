@@ -44,7 +44,7 @@ pub(super) struct Ways {
     pub(super) listing: Listing,
 }
 
-/// Whether an engine has become ready.
+/// State of an engine that was asked to become ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rest {
     Reached,

@@ -280,14 +280,14 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// Whether the engine has answered `isready`.
+/// State of the handshake after `isready`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Readiness {
     Awaited,
     Ready,
 }
 
-/// Whether an answer is that of the start position.
+/// Comparison of an answer with that of the start position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Startlike {
     Same,

@@ -108,7 +108,7 @@ pub struct Unique {
     pub plies: Vec<Ply>,
     /// Positions of the last ply, if they were kept.
     pub frontier: Option<Frontier>,
-    /// Whether the count was stopped early; the plies listed are then complete.
+    /// True if the count was stopped early; the plies listed are then complete.
     pub interrupted: bool,
 }
 

@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(super) struct Goal<'a> {
     pub(super) ply: u32,
     pub(super) by: By<'a>,
-    /// Whether the positions are kept, not only counted.
+    /// True if the positions are kept, not only counted.
     pub(super) keeps: bool,
 }
 

@@ -30,7 +30,7 @@ const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// Greatest depth that is stored.
 const MAX_DEPTH: u32 = 15;
 
-/// How an entry is matched to a position.
+/// Rule that matches an entry to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntryMatch {
     /// Compares 64 bits of the position's key.

@@ -12,7 +12,7 @@ use std::convert::Infallible;
 
 /// A move generator whose count is wrong, at the position that it was led to.
 pub trait Suspect: Sized {
-    /// Why it may give no answer.
+    /// Error for a position that it cannot answer for.
     type Error;
 
     /// Compares its moves with the legal ones.
@@ -39,7 +39,7 @@ impl MoveDifference {
     }
 }
 
-/// What a descent ended at.
+/// Finding at the end of a descent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// The moves of the position are wrong.
@@ -50,7 +50,7 @@ pub enum End {
     RightAlone,
 }
 
-/// Where a descent ended.
+/// The end of a descent.
 #[derive(Clone, Debug)]
 pub struct Descent {
     /// The moves from the root.
@@ -59,7 +59,7 @@ pub struct Descent {
     pub board: Board,
     /// Plies that remain there.
     pub depth: u32,
-    /// What is wrong there.
+    /// The finding there.
     pub end: End,
 }
 
@@ -92,7 +92,7 @@ pub struct FirstWrong {
     pub path: Vec<Move>,
     /// The position, as FEN.
     pub fen: String,
-    /// How the moves differ from the legal ones.
+    /// Difference between the moves and the legal ones.
     pub difference: MoveDifference,
 }
 

@@ -45,7 +45,7 @@ impl fmt::Display for Term {
 pub struct Named {
     /// The wrong term.
     pub term: Term,
-    /// Whether the term belongs to the position and is missing from its key; otherwise the key has it and the position
+    /// True if the term belongs to the position and is missing from its key; otherwise the key has it and the position
     /// does not.
     pub missing: bool,
 }

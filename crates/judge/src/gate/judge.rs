@@ -46,11 +46,11 @@ pub struct Options<'a> {
     pub settings: Settings<'a>,
     /// Maximum number of leaf nodes; rows with more are skipped.
     pub max_nodes: Option<u128>,
-    /// Whether the identity check (V5) is made.
+    /// The identity check (V5).
     pub identities: Identities,
 }
 
-/// Whether positions and keys are compared with each other (V5) when every node is checked.
+/// Extent of the comparison of positions with keys (V5) when every node is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identities {
     /// No identity check.

@@ -22,7 +22,7 @@ pub struct Run<'a> {
     pub verdicts: Vec<RowVerdict>,
     /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
-    /// Whether the run has come to its end; false in the file of a run that was killed.
+    /// True if the run has come to its end; false in the file of a run that was killed.
     pub finished: bool,
 }
 

@@ -5,7 +5,7 @@ use perft_gate_simd::Token;
 use perft_gate_walk::walk::Game;
 use perft_gate_walk::zobrist::{Key, WrongKey};
 
-/// Whether both keys at the nodes can be compared.
+/// The keys that the nodes have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AdaptedKeys {
     /// The incremental and the recomputed key are there.

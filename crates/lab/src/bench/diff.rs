@@ -39,7 +39,7 @@ pub struct Difference {
 pub struct Unpaired {
     /// The work.
     pub work: Work,
-    /// Whether it is in the new record.
+    /// True if it is in the new record.
     pub new: bool,
 }
 

@@ -34,7 +34,7 @@ pub struct Options {
     pub threads: Vec<usize>,
     /// SIMD level.
     pub level: Level,
-    /// Whether this is a short run.
+    /// True if this is a short run.
     pub quick: bool,
     /// Time for the parts of the run.
     pub budget: Budget,

@@ -44,7 +44,7 @@ pub struct Drift(pub f64);
 pub struct TaskLine {
     /// Number of the hardware thread.
     pub core: Option<usize>,
-    /// Whether all other threads were busy.
+    /// True if all other threads were busy.
     pub loaded: bool,
     /// Number of tasks.
     pub count: u64,

@@ -94,7 +94,7 @@ pub struct Round {
 pub struct Samples {
     /// Rounds, in order.
     pub rounds: Vec<Round>,
-    /// Whether the sampling was stopped.
+    /// True if the sampling was stopped.
     pub interrupted: bool,
 }
 

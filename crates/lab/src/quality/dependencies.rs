@@ -56,7 +56,7 @@ pub struct Size {
     pub entries: usize,
     /// Number of subsets of this size that xor to zero; a lower bound if there are more than a million.
     pub found: usize,
-    /// Whether there are more than were counted.
+    /// True if there are more than were counted.
     pub more: bool,
     /// Expected number for independent random entries: C(n, k) / 2^bits.
     pub expected: f64,
@@ -69,7 +69,7 @@ pub struct Dependencies {
     pub sizes: Vec<Size>,
     /// Subsets found, the smallest first, as sorted indices of entries.
     pub subsets: Vec<Vec<usize>>,
-    /// Whether the search was stopped.
+    /// True if the search was stopped.
     pub interrupted: bool,
 }
 

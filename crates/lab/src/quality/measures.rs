@@ -104,7 +104,7 @@ pub struct WindowReport {
     pub rank: usize,
     /// Dependencies of up to four or two entries, up to the stage that finds some.
     pub dependencies: Dependencies,
-    /// Whether the window is worse than that of a random table.
+    /// True if the window is worse than that of a random table.
     pub suspect: bool,
 }
 

@@ -9,7 +9,7 @@ pub struct Build {
     pub version: String,
     /// Commit of its sources, if they were under version control.
     pub revision: Option<String>,
-    /// Whether the sources had been changed since that commit.
+    /// True if the sources had been changed since that commit.
     pub dirty: Option<bool>,
     /// Compiler, as `rustc --version` prints it.
     pub compiler: String,
@@ -19,7 +19,7 @@ pub struct Build {
     pub opt_level: String,
     /// RUSTFLAGS of the build.
     pub flags: String,
-    /// Whether assertions are compiled in.
+    /// True if assertions are compiled in.
     pub debug_assertions: bool,
 }
 

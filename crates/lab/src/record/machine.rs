@@ -32,7 +32,7 @@ pub struct Hardware {
     pub cores: Option<usize>,
     /// Number of hardware threads that this process may use.
     pub threads: usize,
-    /// Whether two hardware threads share a core.
+    /// True if two hardware threads share a core.
     pub smt: Option<bool>,
     /// Caches of the first core.
     pub caches: Vec<Cache>,
@@ -40,7 +40,7 @@ pub struct Hardware {
     pub numa_nodes: Option<usize>,
     /// Total memory, rounded to whole GiB: the system's own share differs from start to start.
     pub memory_gib: u64,
-    /// Whether it is a virtual machine.
+    /// True if it is a virtual machine.
     pub virtualised: Option<bool>,
 }
 
@@ -66,7 +66,7 @@ pub struct System {
     pub kernel: Option<String>,
     /// Governor that chooses clock speeds.
     pub governor: Option<String>,
-    /// Whether clock speeds may exceed the nominal one.
+    /// True if clock speeds may exceed the nominal one.
     pub boost: Option<bool>,
 }
 

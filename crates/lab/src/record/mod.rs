@@ -45,13 +45,13 @@ pub struct Record {
 /// Settings of a run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct RecordSettings {
-    /// Whether it was a short run: the same work, fewer rounds.
+    /// True if it was a short run: the same work, fewer rounds.
     pub quick: bool,
     /// SIMD level.
     pub level: String,
     /// Seed of the randomised slice order.
     pub seed: u64,
-    /// Whether it was stopped before its end.
+    /// True if it was stopped before its end.
     pub interrupted: bool,
 }
 
@@ -99,7 +99,7 @@ pub struct Round {
 pub struct Tasks {
     /// Number of the hardware thread, if the system names it and the worker was pinned to it.
     pub core: Option<usize>,
-    /// Whether all others were busy too.
+    /// True if all others were busy too.
     pub loaded: bool,
     /// Number of leaves of a task.
     pub nodes: u64,

@@ -71,7 +71,7 @@ impl Clone for Drawn {
     }
 }
 
-/// Why a text names no scheme.
+/// Reason why a text names no scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemeError {
     /// It is no preset and no list of axes: what was found, what was expected.

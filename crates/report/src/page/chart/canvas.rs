@@ -163,12 +163,12 @@ impl Canvas {
         let ticks_across = self.ticks_across(across, columns);
         let ticks_upwards = upwards.map_or(Vec::new(), |axis| axis.ticks((height / BETWEEN_LINES) as usize));
         for x in ticks_across.iter().map(|(place, _)| plot.x(*place)) {
-            self.straight([(x, top), (x, bottom + TICK)]);
+            self.grid_line([(x, top), (x, bottom + TICK)]);
         }
         for y in ticks_upwards.iter().map(|(place, _)| plot.y(*place)) {
-            self.straight([(left, y), (left + columns, y)]);
+            self.grid_line([(left, y), (left + columns, y)]);
         }
-        self.straight([(left, bottom), (left + columns, bottom)]);
+        self.grid_line([(left, bottom), (left + columns, bottom)]);
         for (place, label) in &ticks_across {
             self.text((plot.x(*place), bottom + TICK + LINE / 2 + 2), Anchor::Center, Role::Muted, label);
         }
@@ -246,7 +246,7 @@ impl Canvas {
     }
 
     /// Draws a line of the grid.
-    fn straight(&mut self, [(x1, y1), (x2, y2)]: [(i32, i32); 2]) {
+    fn grid_line(&mut self, [(x1, y1), (x2, y2)]: [(i32, i32); 2]) {
         self.element(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" class=\"l-grid\"/>"));
     }
 
