@@ -1,10 +1,10 @@
 //! Counting leaf nodes, without checks: as fast as possible, with or without a table, in one run or over several.
 
-use crate::setwise::{self, Hashed};
+use crate::setwise::{self, Hashed, LeafCounter};
 use crate::table::PerftTable;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, Move};
-use perft_gate_walk::walk::{Control, TaskPlan};
+use perft_gate_walk::walk::{Control, TaskPlan, Visitor};
 use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
 use perft_gate_walk::{Position, RowReport, made, moves};
 use std::collections::HashMap;
@@ -104,8 +104,10 @@ impl<'a> Counter<'a> {
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
         let tree = Tree { counter: self, board, depth, control };
         match self.table {
-            Some(_) => visit_fingerprint(self.level, tree),
-            None => tree.visit(()),
+            Some(table) => visit_fingerprint(self.level, Hashing { tree, table }),
+            None => {
+                tree.units((), || LeafCounter::new(&control.stop), |counted| (counted.complete, counted.total.into()))
+            }
         }
     }
 }
@@ -118,7 +120,7 @@ struct Unit {
     leaves: Option<u128>,
 }
 
-/// A tree of at least two plies whose key is not chosen yet.
+/// A tree of at least two plies.
 struct Tree<'a> {
     counter: Counter<'a>,
     board: &'a Board,
@@ -126,39 +128,52 @@ struct Tree<'a> {
     control: &'a Control,
 }
 
-impl SchemeVisitor for Tree<'_> {
-    type Output = Vec<Unit>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
-        let Tree { counter: Counter { level, table, journal }, board, depth, control } = self;
+impl Tree<'_> {
+    /// Counts the units that the journal lacks, each with a visitor of its own; `counted` says whether it finished, and
+    /// its leaf nodes.
+    fn units<T: Tracker, V: Visitor<Position<T>>>(
+        self,
+        tracker: T,
+        visitor: impl Fn() -> V + Sync,
+        counted: impl Fn(V) -> (bool, u128) + Sync,
+    ) -> Vec<Unit> {
+        let Tree { counter: Counter { level, journal, .. }, board, depth, control } = self;
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
         let finished = |unit| journal.and_then(|journal| journal.finished(unit));
-        let kept = |unit, complete: bool, leaves: u128| {
+        let kept = |unit, (complete, leaves): (bool, u128)| {
             if let (Some(journal), true) = (journal, complete) {
                 journal.record(unit, leaves);
             }
             complete.then_some(leaves)
         };
-        let counted: Vec<_> = match table {
-            Some(table) => plan.run(
-                level,
-                control,
-                |unit, _| finished(unit).is_none().then(|| Hashed::new(table, &control.stop)),
-                |unit, counted| kept(unit, counted.complete(), counted.total),
-            ),
-            None => plan.run(
-                level,
-                control,
-                |unit, _| finished(unit).is_none().then(|| setwise::LeafCounter::new(&control.stop)),
-                |unit, counted| kept(unit, counted.complete, counted.total.into()),
-            ),
-        };
-        let units = counted.into_iter().zip(&plan.tasks).enumerate();
+        let leaves: Vec<_> = plan.run(
+            level,
+            control,
+            |unit, _| finished(unit).is_none().then(&visitor),
+            |unit, visitor| kept(unit, counted(visitor)),
+        );
+        let units = leaves.into_iter().zip(&plan.tasks).enumerate();
         units
-            .map(|(unit, (counted, (path, _)))| Unit {
+            .map(|(unit, (leaves, (path, _)))| Unit {
                 first: path.first().copied(),
-                leaves: counted.flatten().or_else(|| finished(unit)),
+                leaves: leaves.flatten().or_else(|| finished(unit)),
             })
             .collect()
+    }
+}
+
+/// A tree that is counted with a table, before the tracker of the table's keys is chosen.
+struct Hashing<'a> {
+    tree: Tree<'a>,
+    table: &'a PerftTable,
+}
+
+impl SchemeVisitor for Hashing<'_> {
+    type Output = Vec<Unit>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
+        let Hashing { tree, table } = self;
+        let stop = &tree.control.stop;
+        tree.units(tracker, || Hashed::new(table, stop), |counted| (counted.complete(), counted.total))
     }
 }

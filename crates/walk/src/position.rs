@@ -172,7 +172,11 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
-        movegen::generate(level, &self.board, list);
+        if L::COMMON { movegen::generate(level, &self.board, list) } else { movegen::list(level, &self.board, list) }
+    }
+    #[inline(always)]
+    fn moves_apart<L: Token>(&self, level: L, list: &mut MoveList) {
+        movegen::list(level, &self.board, list);
     }
 
     #[inline(always)]

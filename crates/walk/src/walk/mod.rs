@@ -42,6 +42,11 @@ pub trait Game: Clone + Send + Sync {
 
     /// Appends the legal moves.
     fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
+    /// Appends the legal moves by a function that all trackers and visitors share, for nodes that are few.
+    #[inline(always)]
+    fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
+        self.moves(level, list);
+    }
     /// Counts the legal moves.
     fn count_moves<L: Token>(&self, level: L) -> u64;
     /// Does once the work that all moves from here share: the side flips, the clocks advance, the old e.p. square is cleared.
@@ -178,7 +183,11 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         let above_tasks = trunk && depth == 1;
         let frame = visitor.open(game);
         let mut moves = G::Moves::default();
-        game.moves(level, &mut moves);
+        if LAST {
+            game.moves(level, &mut moves)
+        } else {
+            game.moves_apart(level, &mut moves)
+        }
         let prepared = game.prepare();
         visitor.prune(level, game, &prepared, &mut moves, depth);
         let (mut made, mut compared) = (0, 0);

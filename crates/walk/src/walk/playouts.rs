@@ -23,7 +23,7 @@ impl<G: Game, V: Visitor<G>> Kernel for Playout<'_, G, V> {
         visitor.enter(level, game, plies, None);
         for depth in (1..=plies).rev() {
             let mut moves = G::Moves::default();
-            game.moves(level, &mut moves);
+            game.moves_apart(level, &mut moves);
             if moves.is_empty() {
                 break;
             }

@@ -94,7 +94,7 @@ impl<G: Game> Kernel for Expand<'_, G> {
         let mut children = Vec::new();
         for (path, game) in self.0 {
             let mut moves = G::Moves::default();
-            game.moves(level, &mut moves);
+            game.moves_apart(level, &mut moves);
             for &mv in moves.iter() {
                 let mut child = game.clone();
                 let _ = child.play(level, mv);
