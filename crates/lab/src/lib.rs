@@ -6,4 +6,5 @@ pub mod collisions;
 pub mod measure;
 pub mod pinning;
 pub mod quality;
-pub mod record;
+
+pub use perft_gate_record as record;

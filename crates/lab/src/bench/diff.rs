@@ -6,7 +6,7 @@
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
-use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS};
+use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS, Samples};
 use crate::record::{Hardware, Record, Stage, Work};
 use std::fmt;
 
@@ -90,7 +90,7 @@ fn times(record: &Record) -> Vec<Times> {
 }
 
 fn times_of(stage: &Stage) -> Vec<Times> {
-    let samples = stage.samples();
+    let samples = Samples::from(stage);
     let times = stage.works.iter().enumerate().map(|(number, work)| {
         let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
         let yardstick = stage.works.iter().position(is_yardstick);

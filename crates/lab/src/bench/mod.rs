@@ -250,8 +250,24 @@ pub fn example(cost: f64) -> Record {
         }],
         started: "2026-01-02T03:04:05Z".into(),
         settings: RecordSettings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
-        build: record::Build::unknown(),
+        build: unknown_build(),
         machine: record::Machine::this(),
+    }
+}
+
+/// Returns an unknown build, for examples.
+#[cfg(test)]
+fn unknown_build() -> record::Build {
+    let text = String::new;
+    record::Build {
+        version: text(),
+        revision: None,
+        dirty: None,
+        compiler: text(),
+        target: text(),
+        opt_level: text(),
+        flags: text(),
+        debug_assertions: false,
     }
 }
 

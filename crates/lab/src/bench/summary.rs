@@ -1,7 +1,7 @@
 //! Summary of a record: rates with intervals, scaling, drift, percentiles, scores.
 
 use super::workload::YARDSTICK;
-use crate::measure::{Confidence, Interval, deviation, median};
+use crate::measure::{Confidence, Interval, Samples, deviation, median};
 use crate::record::{Record, Tasks, Work};
 use std::collections::HashSet;
 
@@ -123,7 +123,7 @@ fn lines(record: &Record) -> Vec<Line> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
     for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
-        let samples = stage.samples();
+        let samples = Samples::from(stage);
         for (place, work) in stage.works.iter().enumerate() {
             let times = samples.ns_per_node(place);
             let Interval { low, median: middle, high } = Interval::of_median(&times, Confidence::of_comparisons(works));

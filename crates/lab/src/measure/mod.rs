@@ -13,6 +13,7 @@ mod contestants;
 mod counters;
 mod make_unmake;
 mod recompute;
+mod recorded;
 mod sampler;
 mod statistics;
 mod verdict;

@@ -24,22 +24,6 @@ pub struct Build {
 }
 
 impl Build {
-    /// Returns an unknown build, for examples.
-    #[cfg(test)]
-    pub fn unknown() -> Build {
-        let text = String::new;
-        Build {
-            version: text(),
-            revision: None,
-            dirty: None,
-            compiler: text(),
-            target: text(),
-            opt_level: text(),
-            flags: text(),
-            debug_assertions: false,
-        }
-    }
-
     /// Returns `f685870a12`, with `-dirty` if the sources had been changed; `unknown` without version control.
     pub fn name(&self) -> String {
         let dirty = if self.dirty == Some(true) { "-dirty" } else { "" };

@@ -3,6 +3,7 @@
 //!
 //! The rounds are complete, with every slice that was timed; rates, intervals and pictures are computed from them.
 //! Fields may be added, meanings do not change.
+#![forbid(unsafe_code)]
 
 mod build;
 mod layout;
@@ -13,9 +14,7 @@ pub use layout::lines;
 pub use machine::Sysfs;
 pub use machine::{Cache, Hardware, Machine, System};
 
-use crate::measure::{self, Samples, Slice};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// Name and version of the format.
 pub const SCHEMA: &str = "perft.record/1";
@@ -107,26 +106,6 @@ pub struct Tasks {
     pub longest_ns: u64,
     /// Times in nanoseconds, to two digits, with the number of tasks that took so long; ascending.
     pub times: Vec<(u64, u64)>,
-}
-
-impl From<&measure::Round> for Round {
-    fn from(round: &measure::Round) -> Round {
-        let slice = |slice: &Slice| (slice.nodes, slice.time.as_nanos() as u64);
-        let slices = round.slices.iter().map(|[first, last]| [slice(first), slice(last)]);
-        Round { order: round.order.clone(), slices: slices.collect() }
-    }
-}
-
-impl Stage {
-    /// Returns the rounds, for evaluation.
-    pub fn samples(&self) -> Samples {
-        let slice = |&(nodes, ns): &(u64, u64)| Slice { nodes, time: Duration::from_nanos(ns) };
-        let rounds = self.rounds.iter().map(|round| measure::Round {
-            order: round.order.clone(),
-            slices: round.slices.iter().map(|[first, last]| [slice(first), slice(last)]).collect(),
-        });
-        Samples { rounds: rounds.collect(), interrupted: false }
-    }
 }
 
 /// Error of reading a record.
