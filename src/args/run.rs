@@ -6,7 +6,7 @@ use perft_gate_lab::pinning::{cores, pin};
 use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Arguments for a run.
 #[derive(Args, Debug)]
@@ -70,12 +70,14 @@ pub fn control() -> Result<Arc<Control>, Failure> {
 
 /// Reads a time such as `90s` or `2m`.
 pub fn time(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    let time = humantime::parse_duration(text).ok();
     time.filter(|time| !time.is_zero()).ok_or_else(|| "expected a time such as 90s or 2m".into())
 }
 
-/// Format of times in files: UTC.
-pub const RFC_3339: &str = "%Y-%m-%dT%H:%M:%SZ";
+/// Returns the time as files have it: UTC, RFC 3339.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! `perft bench`.
 
-use crate::args::run::{LevelArgs, RFC_3339, control, time};
+use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::{self, Output};
@@ -107,15 +107,14 @@ impl Drop for Target {
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let options = args.options()?;
     let control = control()?;
-    let now = jiff::Timestamp::now();
+    let started = now();
     let machine = args.machine.clone().unwrap_or_else(|| perft_gate_lab::record::Machine::this().hardware.slug());
-    let name = format!("{}-{}", now.strftime("%Y-%m-%d"), build().name());
+    let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     // Checked before anything runs: a run is not lost because its folder cannot be written.
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
     }
-    let started = now.strftime(RFC_3339).to_string();
     let record = match bench::run(&options, build(), started, &control.stop, |part| note!("measuring: {part}")) {
         Ok(record) => record,
         Err(wrong @ BenchError::Wrong { .. }) => {

@@ -1,7 +1,7 @@
 //! `perft compare`: compare the cost of schemes on the hot path.
 
 use crate::args::position::{KIWIPETE, board_of};
-use crate::args::run::{LevelArgs, RFC_3339, control, time};
+use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
@@ -85,7 +85,7 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     };
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, clock) = (args.level.level()?, control()?, Monotonic::default());
-    let started = jiff::Timestamp::now().strftime(RFC_3339).to_string();
+    let started = now();
     let pinned_to = pin_to_last();
     let path = match &args.fen {
         Some(fen) => MakeUnmake::of(board_of(fen, &[])?, args.depth, level),
