@@ -34,6 +34,7 @@ impl<const FAST: bool> V3<FAST> {
 
 impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
+    const COMMON: bool = FAST;
     const FAST_VECTORS: bool = true;
     type Proof = Avx2;
     type U64x4 = U64x4;

@@ -251,7 +251,7 @@ impl Kernel for Flush<'_, '_> {
     fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
         let batch = self.0;
         let length = std::mem::take(&mut batch.length);
-        let full = L::LANES && length == BATCH;
+        let full = L::FAST_VECTORS && length == BATCH;
         let mut compared = [0; MOST_PARTS];
         let wrong = if !full {
             batch.one_by_one(length, false, &mut compared)

@@ -44,7 +44,7 @@ impl Block {
 
     #[inline(always)]
     fn part<L: Token>(&self, level: L, table: &KeyTable) -> [u64; BATCH] {
-        let mut keys = if L::LANES {
+        let mut keys = if L::FAST_VECTORS {
             pieces_of_squares(level, table, &self.squares)
         } else {
             table.pieces_of_squares(&self.squares)
