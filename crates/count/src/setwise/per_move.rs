@@ -1,13 +1,11 @@
 //! Moves that are counted one by one: their children are counted in [`lanes`], and the rarest are made.
 
-use super::castling::Castle;
 use super::lanes;
 use super::parent::{Base, Parent};
 use super::pawns::{DOUBLE, STEPS};
 use super::queue::{Child, Children, Mover, Moves};
 use perft_gate_simd::{Kernel, Token, WideKernel, Width};
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
 use perft_gate_walk::walk::Game;
 
@@ -174,21 +172,9 @@ impl Parent<'_> {
         total
     }
 
-    /// Counts or queues the mover's castling moves.
+    /// Counts or queues one of the mover's castling moves.
     #[inline(always)]
-    pub(super) fn castling<L: Token>(&self, level: L, scratch: &mut Queues, legality: &Legality) -> u64 {
-        let king = legality.king;
-        let mut total = 0;
-        for rook in self.rooks & White::rank(0) {
-            if Castle::of_mover(king, rook).may(self.occupied, legality.attacked, legality.orthogonal_pins) {
-                total += self.castle(level, scratch, king, rook);
-            }
-        }
-        total
-    }
-
-    #[inline(always)]
-    fn castle<L: Token>(&self, level: L, scratch: &mut Queues, king: Square, rook: Square) -> u64 {
+    pub(super) fn castle<L: Token>(&self, level: L, scratch: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);

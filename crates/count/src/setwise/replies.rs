@@ -28,6 +28,7 @@
 //! The board is turned so that the mover plays up the board.
 
 use super::arrivals::Arrivals;
+use super::castling::Castle;
 use super::parent::{Family, Parent};
 use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS};
 use super::per_move::{Promotions, Queues, any};
@@ -38,7 +39,9 @@ use super::zone::{Steps, Zone, pawns_that_attack};
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Black, Board, MAX_MOVES, MoveList, Side, SidePieces, Square, White, attacks};
+use perft_gate_walk::chess::{
+    Bitboard, Black, Board, Color, MAX_MOVES, MoveList, Side, SidePieces, Square, White, Wing, attacks,
+};
 
 /// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
 pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
@@ -183,7 +186,7 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
     let mut total = scene.move_pieces(level, pieces, &mut sums, queues);
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, queues);
-        total += parent.castling(level, queues, &legality);
+        total += scene.castle(level, &legality, &mut sums, queues);
         total += parent.en_passant(level);
     }
     total += parent.finish(level, queues);
@@ -356,6 +359,35 @@ impl Scene<'_, '_> {
             gained = self.sliders.gained(level, parent, self.lines, from, to);
         }
         gained + self.pawns.gained(!parent.occupied, bit, to)
+    }
+
+    /// Counts the mover's castling moves: sums those that have no effect but to keep the king from steps, queues the others.
+    #[inline(always)]
+    fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, scratch: &mut Queues) -> u64 {
+        let (parent, zone, king) = (self.parent, self.zone, legality.king);
+        let mut total = 0;
+        for rook in parent.rooks & White::rank(0) {
+            if !Castle::of_mover(king, rook).may(parent.occupied, legality.attacked, legality.orthogonal_pins) {
+                continue;
+            }
+            let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
+            let (left, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
+            let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
+            let near = attacks::king(parent.replier.king_square());
+            let effects = left & (zone.from | self.lines.releasing | self.opening | entered)
+                | entered & (self.map | zone.to[Kind::Rook as usize] | zone.to[Kind::King as usize])
+                | entered & (self.lines.rooks_pin | self.lines.between)
+                | guarded & (near | zone.guarded_castling)
+                | parent.replier.king & White::rank(0);
+            if effects.any() {
+                total += parent.castle(level, scratch, king, rook);
+            } else {
+                sums.moves += 1;
+                sums.more -= self.steps.prevented(Kind::Rook, rook_to.into());
+                sums.more -= self.steps.prevented(Kind::King, king_to.into());
+            }
+        }
+        total
     }
 
     /// Counts the moves of pawns: sums those that can be summed, counts or queues the others.
