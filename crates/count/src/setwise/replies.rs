@@ -1,29 +1,36 @@
 //! Set-wise perft(2): the replies to all moves of a position, most of them counted without looking at the single move.
 //!
-//! **The idea.** After a quiet move of a piece from `f` to `t`, the other side has nearly the same replies as if no piece
-//! had moved. The difference lies on `t`: a slider that passed over it now stops there, a pawn cannot be pushed to it or
-//! across it, and a pawn that attacks it may capture. So the number of replies is a *base*, the same for all moves, less
-//! a *loss* that depends only on `t`. The losses of all squares are computed once, as a few bit planes. The number of
-//! moves that *arrive* on each square is another such set of planes. The sum over all moves is then
+//! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*. After
+//! nearly any move it has as many, but for a few squares: a slider that passed over the square entered stops there, a line
+//! through the square left is open, a pawn is blocked or may capture. So the sum over all moves is
 //!
-//! moves × base − Σ 2^(j + k) · popcount(arrivals bit j & loss bit k)
+//! moves × base − losses by the squares entered + gains by the squares left + a few effects near the king
 //!
-//! with no loop over moves at all. Captures fit in: a capture takes away the moves of the captured piece (a loss on its
-//! square), and every other piece that defended the square gains a move. A gain is counted as one more in the base, and as
-//! a loss on the squares where it does not happen.
+//! and each term is found for many moves at once, or not at all where no move meets what it depends on. (The null move as a
+//! base for all quiet moves that meet nothing is from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts
+//! all other moves one by one.)
 //!
-//! **Worked example.** The replier has a rook on a8, and the a-file below it is empty. It has seven southward moves. A
-//! piece that enters a3 leaves five of them (a7, a6, a5, a4 and the capture on a3): two are lost. One that enters a7 leaves
-//! the capture: six are lost. One that takes the rook leaves none: seven are lost, the loss on a8. These numbers
-//! come from walking back from the squares that the rook reaches: a square has loss ≥ 1 if the next square is reached, ≥ 2
-//! if the next square has loss ≥ 1, and so on, for all eight directions at once, one in each lane ([`SliderLosses`]).
+//! 1. The replier's sliders, knights and pawns give the base, and the *map*: the squares where an arrival changes it
+//!    ([`Sliders`], [`FreePawns`]). For knights these are only the squares of the replier's own pieces: a capture takes the
+//!    piece's moves away, and every other piece that defended it gains a move.
+//! 2. The mover's moves are added up as sets: the number of moves that *arrive* on each square of the map, in bit planes
+//!    ([`Arrivals`]). At the end each line of a slider, each set of pawn moves and each knight is met with the planes once.
+//! 3. A piece that leaves a square *gains* replies for all of its moves together: a slider's line opens ([`Sliders::gained`]), a
+//!    pawn is free ([`FreePawns::gained`]), a pin ends or begins, a square beside the king is no longer guarded.
+//! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]): each type of piece prevents steps and castling moves from
+//!    certain squares, pins from others; the king may recapture.
+//! 5. What is left is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves that change more than
+//!    one of these things at once, promotions. A discovered check and an en-passant capture are made.
 //!
-//! **The exceptions** are counted child by child, in [`lanes`](super::lanes): pieces that leave or enter a line between a
-//! slider and the king, where pins and checks change; pieces that alone guard a square that the king could enter, or that
-//! uncover or block an attack on one; moves that affect castling; promotions. If a piece blocks a slider on its origin,
-//! the losses themselves change when it leaves: they are computed again for all of its moves, or, if it has few moves,
-//! these too are counted one by one. Squares next to the king that are newly attacked are counted by the type of the
-//! piece that arrives ([`Zone`](super::zone::Steps)). Moves that uncover a check, and en-passant captures, are made.
+//! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
+//! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
+//! Black reaches, and no piece comes near the king. So all replies are 20 × 20 = 400.
+//!
+//! **A node where all does.** White: Kg1, Rd1; Black: Kh8, Rd8; White to move. A pass leaves 16 replies: seven and six of the
+//! rook, three of the king. White's king has five moves, the rook five along the rank: ten that change nothing, since the
+//! black rook reaches d1 whether a rook stands there or not. Up the file the rook arrives on d2 to d7, squares on the black
+//! rook's line with 1 to 6 of its moves beyond: 21 are lost. On d7 it also keeps the king from g7 and h7: two more. The capture
+//! on d8 gives check and is counted by itself: two replies. Together 16 × 16 − 21 − 2 + 2 = 235.
 //!
 //! The board is turned so that the mover plays up the board.
 

@@ -52,6 +52,20 @@ impl Kernel for BothWays<'_> {
     }
 }
 
+#[test]
+fn the_worked_examples_of_the_essay() {
+    let examples =
+        [("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400), ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235)];
+    let mut scratch = Scratch::new();
+    for (fen, expected) in examples {
+        let position = Position::new(Fen::parse(fen).expect(fen), ());
+        for level in Level::all() {
+            let (found, made) = level.dispatch(BothWays(&position, &mut scratch));
+            assert_eq!((found.unwrap_or(expected), made), (expected, expected), "{level}, {fen}");
+        }
+    }
+}
+
 fn fen_of(board: &Board) -> String {
     let mut text = String::new();
     write_fen(&mut text, board, EnPassantPolicy::Always, false).expect("a string takes all");
