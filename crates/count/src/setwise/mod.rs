@@ -1,8 +1,8 @@
 //! Set-wise counting: the leaf nodes of a tree, counted without making the moves of the last two plies.
 //!
 //! [`LeafCounter`] is the visitor for the walk. Two plies above the leaf nodes it takes over: the replies to all moves of a
-//! position are counted set-wise ([`replies`]), and the moves that do not fit, in vectors of siblings ([`lanes`]). Three plies
-//! above, plain moves are made on sets of pieces alone, and all siblings share those vectors ([`replies::AfterMoves`]). On a
+//! position are counted set-wise (`replies`), and the moves that do not fit, in vectors of siblings (`lanes`). Three plies
+//! above, plain moves are made on sets of pieces alone, and all siblings share those vectors (`AfterMoves`). On a
 //! level without fast vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and does not
 //! count a position again that it holds.
 
