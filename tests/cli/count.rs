@@ -8,7 +8,7 @@ use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 fn count_counts_positions_and_suites() {
@@ -140,7 +140,12 @@ fn a_killed_count_goes_on() {
         let (mut before, mut grew) = (0, 0);
         for kill in 0..20_u64 {
             let mut child = command().args(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            std::thread::sleep(Duration::from_millis(15 + kill * 37 % 90));
+            // Every other time at any moment, else as soon as it went on, however slow the machine is.
+            let start = Instant::now();
+            while kill % 2 == 0 && units(&path) <= before && start.elapsed() < Duration::from_secs(20) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(Duration::from_millis(kill * 37 % 90));
             child.kill().unwrap();
             child.wait().unwrap();
             let now = units(&path);
