@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::V3;
-use super::{Kernel, Token, V1, WideKernel};
+use super::{Kernel, Token, V1};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -115,19 +115,6 @@ impl Level {
                     }
                 }
             }
-        }
-    }
-}
-
-impl Level {
-    /// Runs `task` with this level's widest vectors; returns nothing if the level has none that pay.
-    pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
-        match self {
-            Level::V1(token) => token.call_wide(task),
-            #[cfg(target_arch = "x86_64")]
-            Level::V3(token) => token.call_wide(task),
-            #[cfg(target_arch = "x86_64")]
-            Level::V3SlowPext(token) => token.call_wide(task),
         }
     }
 }

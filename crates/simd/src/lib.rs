@@ -31,7 +31,7 @@ pub use v1::V1;
 pub use v3::V3;
 #[cfg(target_arch = "x86_64")]
 pub use vector::{Avx2, Avx512, U64x4, U64x8};
-pub use vector::{Bytes, JUMP_LANDING, LANDING, Pair, Plain, Portable, Rays, U64s, Width};
+pub use vector::{Bytes, Plain, Portable, U64s};
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
@@ -120,10 +120,10 @@ pub trait Kernel {
     fn run<L: Token>(self, level: L) -> Self::Output;
 }
 
-/// A [`Kernel`] over vectors of lanes.
+/// A [`Kernel`] over vectors with as many lanes as the level has.
 pub trait WideKernel {
     /// The result.
     type Output;
     /// Does the work; must be `#[inline(always)]` too.
-    fn run<L: Token, W: Width>(self, level: L, width: W) -> Self::Output;
+    fn run<V: U64s>(self, proof: V::Proof) -> Self::Output;
 }

@@ -1,7 +1,7 @@
 //! The levels of x86-64-v3 and, for kernels over wide vectors, of AVX-512.
 
 use crate::vector::{Avx2, Avx512};
-use crate::{Kernel, NibbleTables, Quad, Token, U64x4, WideKernel, kernels};
+use crate::{Kernel, NibbleTables, Quad, Token, U64x4, U64x8, WideKernel, kernels};
 use std::arch::x86_64 as arch;
 
 /// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT) with PCLMULQDQ, which every such machine has. `FAST` says
@@ -88,23 +88,23 @@ impl<const FAST: bool> Token for V3<FAST> {
     fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
         #[inline(never)]
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt")]
-        fn with_256<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
+        fn with_256<K: WideKernel>(task: K) -> K::Output {
             // SAFETY: the caller holds the token of v3, which proves AVX2.
-            task.run(level, unsafe { Avx2::new_unchecked() })
+            task.run::<U64x4>(unsafe { Avx2::new_unchecked() })
         }
         #[inline(never)]
         #[target_feature(
             enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq"
         )]
-        fn with_512<K: WideKernel, L: Token>(task: K, level: L) -> K::Output {
+        fn with_512<K: WideKernel>(task: K) -> K::Output {
             // SAFETY: the caller holds a token with `wide`: `is_wide` has seen AVX-512.
-            task.run(level, unsafe { Avx512::new_unchecked() })
+            task.run::<U64x8>(unsafe { Avx512::new_unchecked() })
         }
         // The compiler would inline these functions in spite of `inline(never)`, and the code of the rare ones would then
         // stand between that of the others. A function pointer that it cannot see through keeps them apart.
-        let run: unsafe fn(K, Self) -> K::Output = if self.wide { with_512::<K, Self> } else { with_256::<K, Self> };
+        let run: unsafe fn(K) -> K::Output = if self.wide { with_512::<K> } else { with_256::<K> };
         // SAFETY: the token exists, so `detect` has seen the features of v3, and `wide` says that `is_wide` has seen the
         // others.
-        Some(unsafe { std::hint::black_box(run)(task, self) })
+        Some(unsafe { std::hint::black_box(run)(task) })
     }
 }

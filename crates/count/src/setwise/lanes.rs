@@ -67,7 +67,7 @@ pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, ch
         (at, child) = (at + number, child + joined);
     }
     (moves.length, children.length) = (0, 0);
-    total.sum(proof, V::LANES)
+    total.sum()
 }
 
 /// The pieces of a side in some children.

@@ -4,7 +4,7 @@ use super::lanes;
 use super::parent::{Base, Parent};
 use super::pawns::{DOUBLE, STEPS};
 use super::queue::{Child, Children, Mover, Moves};
-use perft_gate_simd::{Kernel, Token, WideKernel, Width};
+use perft_gate_simd::{Kernel, Token, U64s, WideKernel};
 use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
 use perft_gate_walk::walk::Game;
@@ -227,9 +227,9 @@ impl WideKernel for InLanes<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<L: Token, W: Width>(self, _: L, width: W) -> u64 {
+    fn run<V: U64s>(self, proof: V::Proof) -> u64 {
         let Queues { moves, children, base } = self.0;
-        lanes::count::<W::Children>(width, base, moves, children)
+        lanes::count::<V>(proof, base, moves, children)
     }
 }
 

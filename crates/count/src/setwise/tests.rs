@@ -35,8 +35,9 @@ fn what_castling_needs() {
 fn rooks_towards_the_east() {
     let (rooks, all) = (set(&["a1", "d1"]), set(&["a1", "d1", "g1"]));
     let lanes = |set: Bitboard| Portable::<8>::splat(Plain, set.0);
-    let reached = reach_east(lanes(all), lanes(rooks));
-    assert_eq!(Bitboard(reached.any()), set(&["b1", "c1", "d1", "e1", "f1", "g1"]));
+    let mut reached = [0; 8];
+    reach_east(lanes(all), lanes(rooks)).store(&mut reached);
+    assert_eq!(reached.map(Bitboard), [set(&["b1", "c1", "d1", "e1", "f1", "g1"]); 8]);
 }
 
 /// Counts the replies to all moves, set-wise if the level can, and by making every move.

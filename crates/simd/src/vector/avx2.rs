@@ -1,6 +1,6 @@
 //! Four 64-bit lanes in an AVX2 vector, and the proof that the machine has AVX2.
 
-use super::u64s::{FIRST, Sealed, added};
+use super::u64s::{FIRST, Sealed};
 use super::{Bytes, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
@@ -24,51 +24,22 @@ impl Avx2 {
 #[derive(Clone, Copy, Debug)]
 pub struct U64x4(arch::__m256i);
 
-/// The halves of such a vector, on the way to single words.
-#[derive(Clone, Copy)]
-struct U64x2(arch::__m128i);
-
 macro_rules! operator {
-    ($vector:ident $trait:ident $method:ident $intrinsic:ident) => {
-        impl $trait for $vector {
-            type Output = $vector;
+    ($trait:ident $method:ident $intrinsic:ident) => {
+        impl $trait for U64x4 {
+            type Output = U64x4;
             #[inline(always)]
-            fn $method(self, other: $vector) -> $vector {
+            fn $method(self, other: U64x4) -> U64x4 {
                 // SAFETY: a vector was made with the proof of its instructions.
-                $vector(unsafe { arch::$intrinsic(self.0, other.0) })
+                U64x4(unsafe { arch::$intrinsic(self.0, other.0) })
             }
         }
     };
 }
 
-operator!(U64x4 BitAnd bitand _mm256_and_si256);
-operator!(U64x4 BitOr bitor _mm256_or_si256);
-operator!(U64x4 BitXor bitxor _mm256_xor_si256);
-operator!(U64x2 BitAnd bitand _mm_and_si128);
-operator!(U64x2 BitOr bitor _mm_or_si128);
-operator!(U64x2 BitXor bitxor _mm_xor_si128);
-
-impl U64x2 {
-    #[inline(always)]
-    fn words(self) -> [u64; 2] {
-        // SAFETY: the vector is half of one that was made with the proof of AVX2.
-        unsafe { [arch::_mm_cvtsi128_si64(self.0) as u64, arch::_mm_extract_epi64::<1>(self.0) as u64] }
-    }
-}
-
-impl U64x4 {
-    /// Wraps a vector of the language: part of a longer one.
-    #[inline(always)]
-    pub(super) fn wrapped(_: Avx2, vector: arch::__m256i) -> U64x4 {
-        U64x4(vector)
-    }
-
-    #[inline(always)]
-    fn halves(self) -> (U64x2, U64x2) {
-        // SAFETY: the vector was made with the proof of AVX2.
-        unsafe { (U64x2(arch::_mm256_castsi256_si128(self.0)), U64x2(arch::_mm256_extracti128_si256::<1>(self.0))) }
-    }
-}
+operator!(BitAnd bitand _mm256_and_si256);
+operator!(BitOr bitor _mm256_or_si256);
+operator!(BitXor bitxor _mm256_xor_si256);
 
 impl Not for U64x4 {
     type Output = U64x4;
@@ -113,16 +84,6 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     #[inline(always)]
-    fn shl_each(self, by: &[u64]) -> U64x4 {
-        // SAFETY: four numbers are read from a slice of four; the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_sllv_epi64(self.0, arch::_mm256_loadu_si256(by[..4].as_ptr().cast())) })
-    }
-    #[inline(always)]
-    fn shr_each(self, by: &[u64]) -> U64x4 {
-        // SAFETY: four numbers are read from a slice of four; the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_srlv_epi64(self.0, arch::_mm256_loadu_si256(by[..4].as_ptr().cast())) })
-    }
-    #[inline(always)]
     fn minus_bytes(self, other: U64x4) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_sub_epi8(self.0, other.0) })
@@ -151,40 +112,6 @@ impl U64s for U64x4 {
         unsafe { arch::_mm256_testz_si256(self.0, self.0) != 0 }
     }
     #[inline(always)]
-    fn any(self) -> u64 {
-        let (low, high) = self.halves();
-        let [a, b] = (low | high).words();
-        a | b
-    }
-    #[inline(always)]
-    fn any_of_halves(self) -> [u64; 2] {
-        let (U64x2(low), U64x2(high)) = self.halves();
-        // SAFETY: the vectors are halves of one that was made with the proof of AVX2.
-        let (first, second) = unsafe { (arch::_mm_unpacklo_epi64(low, high), arch::_mm_unpackhi_epi64(low, high)) };
-        (U64x2(first) | U64x2(second)).words()
-    }
-    #[inline(always)]
-    fn folded_twice(any: U64x4, twice: U64x4) -> [u64; 2] {
-        let ((a, b), (c, d)) = (any.halves(), twice.halves());
-        let (U64x2(any), U64x2(twice)) = (a | b, a & b | (c | d));
-        // SAFETY: the vectors are halves of some that were made with the proof of AVX2.
-        let (first, second) = unsafe { (arch::_mm_unpacklo_epi64(any, twice), arch::_mm_unpackhi_epi64(any, twice)) };
-        let (first, second) = (U64x2(first), U64x2(second));
-        let ([any, twice], [both, _]) = ((first | second).words(), (first & second).words());
-        [any, twice | both]
-    }
-    #[inline(always)]
-    fn folded_sum(planes: [U64x4; 4]) -> [u64; 4] {
-        // Written out: `map` is not always inlined.
-        let [ones, twos, fours, eights] = planes;
-        let ((a, b), (c, d)) = (ones.halves(), twos.halves());
-        let ((e, f), (g, h)) = (fours.halves(), eights.halves());
-        let [ones, twos, fours, eights] = added([a, c, e, g], [b, d, f, h]);
-        let ([a, b], [c, d]) = (ones.words(), twos.words());
-        let ([e, f], [g, h]) = (fours.words(), eights.words());
-        added([a, c, e, g], [b, d, f, h])
-    }
-    #[inline(always)]
     fn tally(_: Avx2) -> arch::__m256i {
         // SAFETY: the proof is of AVX2.
         unsafe { arch::_mm256_setzero_si256() }
@@ -202,11 +129,6 @@ impl U64s for U64x4 {
         }
     }
     #[inline(always)]
-    fn twice(tally: arch::__m256i) -> arch::__m256i {
-        // SAFETY: the tally was made with the proof of AVX2.
-        unsafe { arch::_mm256_add_epi8(tally, tally) }
-    }
-    #[inline(always)]
     fn settled(_: Avx2, tally: arch::__m256i) -> U64x4 {
         // SAFETY: the proof is of AVX2.
         U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
@@ -217,29 +139,18 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_add_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn sum(self, proof: Avx2, lanes: usize) -> u64 {
-        debug_assert!(lanes <= Self::LANES);
-        let words = self & U64x4::load(proof, &FIRST[8 - lanes.min(8)..]);
-        let (U64x2(low), U64x2(high)) = words.halves();
-        // SAFETY: the vectors are halves of one that was made with the proof of AVX2.
-        let [a, b] = U64x2(unsafe { arch::_mm_add_epi64(low, high) }).words();
-        a.wrapping_add(b)
+    fn sum(self) -> u64 {
+        // SAFETY: the vector was made with the proof of AVX2.
+        unsafe {
+            let (low, high) = (arch::_mm256_castsi256_si128(self.0), arch::_mm256_extracti128_si256::<1>(self.0));
+            let sums = arch::_mm_add_epi64(low, high);
+            (arch::_mm_cvtsi128_si64(sums) as u64).wrapping_add(arch::_mm_extract_epi64::<1>(sums) as u64)
+        }
     }
     #[inline(always)]
     fn lanes_with_bits(self) -> u32 {
         // SAFETY: the vector was made with the proof of AVX2.
         unsafe { !arch::_mm256_movemask_pd(arch::_mm256_castsi256_pd(self.is_zero().0)) as u32 & 15 }
-    }
-    #[inline(always)]
-    fn take_bits(_: Avx2, set: &mut u64, most: usize) -> U64x4 {
-        let mut bits = [0; 4];
-        for (i, bit) in bits.iter_mut().enumerate() {
-            *bit = if i < most { *set & set.wrapping_neg() } else { 0 };
-            *set ^= *bit;
-        }
-        let [a, b, c, d] = bits.map(|bit| bit as i64);
-        // SAFETY: the proof is of AVX2.
-        U64x4(unsafe { arch::_mm256_setr_epi64x(a, b, c, d) })
     }
     #[inline(always)]
     fn bits(self, _: Avx2) -> U64x4 {

@@ -1,12 +1,11 @@
 //! Eight 64-bit lanes in an AVX-512 vector, and the proof that the machine has AVX-512.
 
-use super::rays::{JUMPS, STEPS, rotations};
+use super::U64s;
 use super::u64s::{FIRST, Sealed};
-use super::{Avx2, Pair, Rays, U64s, U64x4};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it (F, BW, DQ, VL, VBMI2, VPOPCNTDQ), AVX2 and BMI2.
+/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it (F, BW, DQ, VL, VBMI2, VPOPCNTDQ).
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
@@ -24,33 +23,6 @@ impl Avx512 {
 /// Eight 64-bit lanes in an AVX-512 vector.
 #[derive(Clone, Copy, Debug)]
 pub struct U64x8(arch::__m512i);
-
-impl U64x8 {
-    /// Returns the lanes in two vectors of half the length.
-    #[inline(always)]
-    fn halves(self) -> Pair<U64x4> {
-        // SAFETY: the vector was made with the proof of AVX-512, and of AVX2 with it.
-        unsafe {
-            let (low, high) = (arch::_mm512_castsi512_si256(self.0), arch::_mm512_extracti64x4_epi64::<1>(self.0));
-            let proof = Avx2::new_unchecked();
-            Pair::of(U64x4::wrapped(proof, low), U64x4::wrapped(proof, high))
-        }
-    }
-
-    /// Rotates every lane left by a number of its own.
-    #[inline(always)]
-    fn rotated(self, by: [u64; 8]) -> U64x8 {
-        // SAFETY: eight numbers are read from an array of eight; the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_rolv_epi64(self.0, arch::_mm512_loadu_si512(by.as_ptr().cast())) })
-    }
-
-    /// Rotates every lane right by a number of its own.
-    #[inline(always)]
-    fn rotated_back(self, by: [u64; 8]) -> U64x8 {
-        // SAFETY: eight numbers are read from an array of eight; the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_rorv_epi64(self.0, arch::_mm512_loadu_si512(by.as_ptr().cast())) })
-    }
-}
 
 macro_rules! operator {
     ($trait:ident $method:ident $intrinsic:ident) => {
@@ -111,16 +83,6 @@ impl U64s for U64x8 {
         U64x8(unsafe { arch::_mm512_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     #[inline(always)]
-    fn shl_each(self, by: &[u64]) -> U64x8 {
-        // SAFETY: eight numbers are read from a slice of eight; the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_sllv_epi64(self.0, arch::_mm512_loadu_si512(by[..8].as_ptr().cast())) })
-    }
-    #[inline(always)]
-    fn shr_each(self, by: &[u64]) -> U64x8 {
-        // SAFETY: eight numbers are read from a slice of eight; the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_srlv_epi64(self.0, arch::_mm512_loadu_si512(by[..8].as_ptr().cast())) })
-    }
-    #[inline(always)]
     fn minus_bytes(self, other: U64x8) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_sub_epi8(self.0, other.0) })
@@ -144,26 +106,8 @@ impl U64s for U64x8 {
         U64x8(unsafe { arch::_mm512_movm_epi64(arch::_mm512_testn_epi64_mask(self.0, self.0)) })
     }
     #[inline(always)]
-    fn any(self) -> u64 {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        unsafe { arch::_mm512_reduce_or_epi64(self.0) as u64 }
-    }
-    #[inline(always)]
     fn is_all_zero(self) -> bool {
         self.lanes_with_bits() == 0
-    }
-    #[inline(always)]
-    fn any_of_halves(self) -> [u64; 2] {
-        self.halves().any_of_halves()
-    }
-    #[inline(always)]
-    fn folded_twice(any: U64x8, twice: U64x8) -> [u64; 2] {
-        Pair::folded_twice(any.halves(), twice.halves())
-    }
-    #[inline(always)]
-    fn folded_sum(planes: [U64x8; 4]) -> [u64; 4] {
-        let [ones, twos, fours, eights] = planes;
-        Pair::folded_sum([ones.halves(), twos.halves(), fours.halves(), eights.halves()])
     }
     #[inline(always)]
     fn tally(_: Avx512) -> arch::__m512i {
@@ -176,11 +120,6 @@ impl U64s for U64x8 {
         unsafe { arch::_mm512_add_epi64(tally, arch::_mm512_popcnt_epi64(self.0)) }
     }
     #[inline(always)]
-    fn twice(tally: arch::__m512i) -> arch::__m512i {
-        // SAFETY: the tally was made with the proof of AVX-512.
-        unsafe { arch::_mm512_add_epi64(tally, tally) }
-    }
-    #[inline(always)]
     fn settled(_: Avx512, tally: arch::__m512i) -> U64x8 {
         U64x8(tally)
     }
@@ -190,27 +129,14 @@ impl U64s for U64x8 {
         U64x8(unsafe { arch::_mm512_add_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn sum(self, _: Avx512, lanes: usize) -> u64 {
-        debug_assert!(lanes <= Self::LANES);
+    fn sum(self) -> u64 {
         // SAFETY: the vector was made with the proof of AVX-512.
-        unsafe { arch::_mm512_mask_reduce_add_epi64(((1_u32 << (lanes & 15)) - 1) as u8, self.0) as u64 }
+        unsafe { arch::_mm512_reduce_add_epi64(self.0) as u64 }
     }
     #[inline(always)]
     fn lanes_with_bits(self) -> u32 {
         // SAFETY: the vector was made with the proof of AVX-512.
         unsafe { arch::_mm512_test_epi64_mask(self.0, self.0).into() }
-    }
-    #[inline(always)]
-    fn take_bits(_: Avx512, set: &mut u64, most: usize) -> U64x8 {
-        let taken = most.min(set.count_ones() as usize).min(8) as u32;
-        // SAFETY: the proof is of AVX-512, and of BMI2 with it.
-        unsafe {
-            let squares = arch::_mm512_maskz_compress_epi8(*set, arch::_mm512_loadu_si512(NUMBERS.as_ptr().cast()));
-            let squares = arch::_mm512_cvtepu8_epi64(arch::_mm512_castsi512_si128(squares));
-            let present = ((1_u32 << taken) - 1) as u8;
-            *set = arch::_pdep_u64(!0 << taken, *set);
-            U64x8(arch::_mm512_maskz_sllv_epi64(present, arch::_mm512_set1_epi64(1), squares))
-        }
     }
     #[inline(always)]
     fn bits(self, _: Avx512) -> U64x8 {
@@ -236,57 +162,5 @@ impl U64s for U64x8 {
         let moved = ((0xff_u32 << (at & 7)) & 0xff) as u8;
         // SAFETY: the vectors were made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_mask_expand_epi64(self.0, moved, next.0) })
-    }
-}
-
-static NUMBERS: [u8; 64] = {
-    let mut numbers = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        numbers[i] = i as u8;
-        i += 1;
-    }
-    numbers
-};
-
-impl Rays for U64x8 {
-    #[inline(always)]
-    fn axes(_: Avx512, words: [u64; 4]) -> U64x8 {
-        let [file, rank, diagonal, antidiagonal] = words.map(|word| word as i64);
-        // SAFETY: the proof is of AVX-512.
-        U64x8(unsafe { arch::_mm512_set4_epi64(antidiagonal, diagonal, rank, file) })
-    }
-    #[inline(always)]
-    fn along(self, steps: u32) -> U64x8 {
-        self.rotated(rotations(STEPS, steps.into()))
-    }
-    #[inline(always)]
-    fn back(self) -> U64x8 {
-        self.rotated_back(rotations(STEPS, 1))
-    }
-    #[inline(always)]
-    fn jumped(self) -> U64x8 {
-        self.rotated(rotations(JUMPS, 1))
-    }
-    #[inline(always)]
-    fn jumped_back(self) -> U64x8 {
-        self.rotated_back(rotations(JUMPS, 1))
-    }
-    #[inline(always)]
-    fn or_opposite(self) -> U64x8 {
-        // SAFETY: the vector was made with the proof of AVX-512.
-        U64x8(unsafe { arch::_mm512_or_si512(self.0, arch::_mm512_shuffle_i64x2::<0b01_00_11_10>(self.0, self.0)) })
-    }
-    #[inline(always)]
-    fn added_up(self) -> [u64; 4] {
-        self.halves().added_up()
-    }
-    #[inline(always)]
-    fn any_and_twice(self) -> [u64; 2] {
-        self.halves().any_and_twice()
-    }
-    #[inline(always)]
-    fn orthogonal_and_diagonal(self) -> [u64; 2] {
-        self.halves().orthogonal_and_diagonal()
     }
 }

@@ -1,8 +1,7 @@
 //! Vectors as plain arrays: what every machine has, and the reference for the others.
 
-use super::rays::{JUMPS, STEPS, rotations};
-use super::u64s::{Sealed, added};
-use super::{Bytes, Rays, U64s};
+use super::u64s::Sealed;
+use super::{Bytes, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Proof that a machine can run portable code: every machine can.
@@ -37,10 +36,6 @@ impl<const N: usize> Portable<N> {
         self.each(|word| u64::from_le_bytes(word.to_le_bytes().map(&operation)))
     }
 
-    fn rotated(self, by: [u64; N]) -> Portable<N> {
-        self.with(by, |word, by| word.rotate_left(by as u32))
-    }
-
     /// Interleaves eight bytes of each row of two vectors, from byte `start` on, in elements of `SIZE` bytes.
     fn interleaved<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
         let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
@@ -53,14 +48,6 @@ impl<const N: usize> Portable<N> {
             }))
         }))
     }
-}
-
-/// Returns the first `N` words. **Panics** if there are not enough.
-#[inline(always)]
-fn words_of<const N: usize>(words: &[u64]) -> [u64; N] {
-    let mut first = [0; N];
-    first.copy_from_slice(&words[..N]);
-    first
 }
 
 macro_rules! operator {
@@ -101,7 +88,9 @@ impl<const N: usize> U64s for Portable<N> {
     }
     #[inline(always)]
     fn load(_: Plain, words: &[u64]) -> Portable<N> {
-        Portable(words_of(words))
+        let mut lanes = [0; N];
+        lanes.copy_from_slice(&words[..N]);
+        Portable(lanes)
     }
     #[inline(always)]
     fn store(self, words: &mut [u64]) {
@@ -109,15 +98,11 @@ impl<const N: usize> U64s for Portable<N> {
     }
     #[inline(always)]
     fn is_all_zero(self) -> bool {
-        self.any() == 0
-    }
-    #[inline(always)]
-    fn any(self) -> u64 {
         let mut any = 0;
         for word in self.0 {
             any |= word;
         }
-        any
+        any == 0
     }
 
     fn shl(self, by: u32) -> Portable<N> {
@@ -125,12 +110,6 @@ impl<const N: usize> U64s for Portable<N> {
     }
     fn shr(self, by: u32) -> Portable<N> {
         self.each(|word| word >> by)
-    }
-    fn shl_each(self, by: &[u64]) -> Portable<N> {
-        self.with(words_of(by), |word, by| word << by)
-    }
-    fn shr_each(self, by: &[u64]) -> Portable<N> {
-        self.with(words_of(by), |word, by| word >> by)
     }
     fn minus_bytes(self, other: Portable<N>) -> Portable<N> {
         self.with(other.0, |a, b| {
@@ -153,37 +132,17 @@ impl<const N: usize> U64s for Portable<N> {
     fn lanes_with_bits(self) -> u32 {
         (0..N).fold(0, |mask, i| mask | u32::from(self.0[i] != 0) << i)
     }
-    fn any_of_halves(self) -> [u64; 2] {
-        let (first, second) = self.0.split_at(N / 2);
-        [first, second].map(|half| half.iter().fold(0, |any, word| any | word))
-    }
-    fn folded_twice(any: Portable<N>, twice: Portable<N>) -> [u64; 2] {
-        any.0.into_iter().fold([0, twice.any()], |[any, twice], word| [any | word, twice | any & word])
-    }
-    fn folded_sum(planes: [Portable<N>; 4]) -> [u64; 4] {
-        (0..N).fold([0; 4], |sum, i| added(sum, planes.map(|plane| plane.0[i])))
-    }
     fn tally(_: Plain) -> [u64; N] {
         [0; N]
     }
     fn count(self, tally: [u64; N]) -> [u64; N] {
         std::array::from_fn(|i| tally[i] + u64::from(self.0[i].count_ones()))
     }
-    fn twice(tally: [u64; N]) -> [u64; N] {
-        tally.map(|count| 2 * count)
-    }
     fn settled(_: Plain, tally: [u64; N]) -> Portable<N> {
         Portable(tally)
     }
-    fn sum(self, _: Plain, lanes: usize) -> u64 {
-        self.0[..lanes].iter().fold(0, |sum, word| sum.wrapping_add(*word))
-    }
-    fn take_bits(_: Plain, set: &mut u64, most: usize) -> Portable<N> {
-        Portable(std::array::from_fn(|i| {
-            let bit = if i < most { *set & set.wrapping_neg() } else { 0 };
-            *set ^= bit;
-            bit
-        }))
+    fn sum(self) -> u64 {
+        self.0.iter().fold(0, |sum, word| sum.wrapping_add(*word))
     }
     fn bits(self, _: Plain) -> Portable<N> {
         Portable(self.0.map(|number| 1 << (number & 63)))
@@ -229,43 +188,5 @@ impl<const N: usize> Bytes for Portable<N> {
     }
     fn odd_bytes(self) -> Portable<N> {
         self.each(|word| word >> 8 & 0x00ff_00ff_00ff_00ff)
-    }
-}
-
-impl Rays for Portable<8> {
-    fn axes(_: Plain, words: [u64; 4]) -> Portable<8> {
-        Portable(std::array::from_fn(|i| words[i & 3]))
-    }
-    fn along(self, steps: u32) -> Portable<8> {
-        self.rotated(rotations(STEPS, u64::from(steps)))
-    }
-    fn back(self) -> Portable<8> {
-        self.rotated(rotations(STEPS, 1).map(|by| 64 - by))
-    }
-    fn jumped(self) -> Portable<8> {
-        self.rotated(rotations(JUMPS, 1))
-    }
-    fn jumped_back(self) -> Portable<8> {
-        self.rotated(rotations(JUMPS, 1).map(|by| 64 - by))
-    }
-    fn or_opposite(self) -> Portable<8> {
-        Portable(std::array::from_fn(|i| self.0[i] | self.0[i ^ 4]))
-    }
-    fn added_up(self) -> [u64; 4] {
-        let mut sums = [0; 4];
-        for word in self.0 {
-            let mut carry = word;
-            for sum in &mut sums {
-                (*sum, carry) = (*sum ^ carry, *sum & carry);
-            }
-        }
-        sums
-    }
-    fn any_and_twice(self) -> [u64; 2] {
-        self.0.into_iter().fold([0, 0], |[any, twice], word| [any | word, twice | any & word])
-    }
-    fn orthogonal_and_diagonal(self) -> [u64; 2] {
-        let [n, e, ne, nw, s, w, sw, se] = self.0;
-        [n | e | s | w, ne | nw | sw | se]
     }
 }

@@ -1,4 +1,4 @@
-//! Compares the vectors of every level, and pairs of every kind, with plain arrays; and these with plain loops.
+//! Compares the vectors of every level with plain arrays, and these with plain loops.
 
 use super::*;
 use crate::{Kernel, Level, Token, WideKernel};
@@ -21,41 +21,18 @@ fn every_operation<V: U64s>(proof: V::Proof, words: &[u64; 16]) -> Vec<Words> {
     [a & b, a | b, a ^ b, !a, V::splat(proof, words[3])].into_iter().for_each(&mut keep);
     [0, 1, 7, 36, 63].into_iter().for_each(|by| [a.shl(by), a.shr(by)].into_iter().for_each(&mut keep));
     let numbers = words.map(|word| word % 64);
-    [a.shl_each(&numbers), a.shr_each(&numbers)].into_iter().for_each(&mut keep);
     [a.minus_bytes(b), a.minus(b), a.plus(b), a.reversed(), half_empty.is_zero()].into_iter().for_each(&mut keep);
-    let tally = V::twice(a.count(b.count(V::tally(proof))));
-    keep(V::settled(proof, (a & b).count(tally)));
+    keep(V::settled(proof, (a & b).count(a.count(b.count(V::tally(proof))))));
     keep(a.toggled_if_met(b, V::splat(proof, 0xf0f0)));
     (0..=V::LANES).for_each(|lanes| keep(V::first(proof, lanes)));
     (0..V::LANES).for_each(|at| keep(a.followed_by(proof, at, b)));
     keep(V::load(proof, &numbers).bits(proof));
-    let sets = [words[0], words[1] & words[2] & words[4], words[3] & words[5] & words[6], 1 << 63 | 1, 0];
-    for set in sets {
-        for most in [0, 1, 3, 8] {
-            let mut rest = set;
-            // With none at a time, the set stays as it is.
-            for _ in 0..3 {
-                results.push(lanes_of(V::take_bits(proof, &mut rest, most)));
-                results.push(vec![rest]);
-            }
-        }
-    }
     for vector in [a, half_empty, V::splat(proof, 0), V::load(proof, &[0, 0, 0, 1, 0, 0, 0, 1])] {
         let lone = (0..V::LANES).map(|i| V::splat(proof, 1 << 40) & V::first(proof, i + 1) & !V::first(proof, i));
         for vector in lone.chain([vector]) {
-            results.push(vec![vector.any(), vector.lanes_with_bits().into(), vector.is_all_zero().into()]);
+            results.push(vec![vector.lanes_with_bits().into(), vector.is_all_zero().into(), vector.sum()]);
         }
     }
-    results.push(a.any_of_halves().into());
-    results.push(V::folded_twice(a & b, half_empty & b.shr(5)).into());
-    let none = V::splat(proof, 0);
-    // Every sum is below 16.
-    results.push(V::folded_sum([a, none, none, none]).into());
-    let two = V::first(proof, 2);
-    results.push(V::folded_sum([a & two, b & two, a & b & two, none]).into());
-    let lone = (0..V::LANES).map(|i| V::first(proof, i + 1) & !V::first(proof, i));
-    results.extend(lone.map(|lane| V::folded_sum([none, none, none, a & lane]).into()));
-    results.extend((0..=V::LANES).map(|lanes| vec![a.sum(proof, lanes)]));
     results
 }
 
@@ -81,64 +58,23 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
     results.into_iter().map(lanes_of).collect()
 }
 
-/// Runs every operation of [`Rays`].
-fn every_operation_on_rays<R: Rays>(proof: R::Proof, words: &[u64; 16]) -> Vec<Words> {
-    let a = R::load(proof, words);
-    let landing = R::load(proof, &LANDING);
-    // Bits that leave the board come back in anywhere: they are masked before and after.
-    let ahead = [1, 2, 4].map(|steps| (0..steps).fold(landing, |mask, _| mask.along(1) & landing) & a.along(steps));
-    let axes = R::axes(proof, [words[0], words[1], words[2], words[3]]);
-    let jump_landing = R::load(proof, &JUMP_LANDING);
-    let (jumped, jumped_back) = (jump_landing & a.jumped(), (jump_landing & a).jumped_back());
-    let back = (a & landing).back();
-    let vectors = [ahead[0], ahead[1], ahead[2], back, jumped, jumped_back, a.or_opposite(), axes];
-    let mut results: Vec<Words> = vectors.into_iter().map(lanes_of).collect();
-    results.extend([a.added_up().to_vec(), a.any_and_twice().to_vec(), a.orthogonal_and_diagonal().to_vec()]);
-    results
-}
-
-/// Returns what plain arrays of as many lanes as `V` compute.
-fn expected<V: U64s>(operations: Operations, words: &[u64; 16]) -> Vec<Words> {
-    match (operations, V::LANES) {
-        (Operations::All, 2) => every_operation::<Portable<2>>(Plain, words),
-        (Operations::All, 4) => every_operation::<Portable<4>>(Plain, words),
-        (Operations::All, _) => every_operation::<Portable<8>>(Plain, words),
-        (Operations::Bytes, 2) => every_operation_on_bytes::<Portable<2>>(Plain, words),
-        (Operations::Bytes, 4) => every_operation_on_bytes::<Portable<4>>(Plain, words),
-        (Operations::Bytes, _) => every_operation_on_bytes::<Portable<8>>(Plain, words),
-        (Operations::Rays, _) => every_operation_on_rays::<Portable<8>>(Plain, words),
-    }
-}
-
-/// One of the traits.
-#[derive(Clone, Copy, Debug)]
-enum Operations {
-    All,
-    Bytes,
-    Rays,
-}
-
-/// Compares the results of a vector with those of plain arrays, one operation at a time.
-fn compare<V: U64s>(operations: Operations, found: Vec<Words>, words: &[u64; 16]) {
-    let (vector, expected) = (std::any::type_name::<V>(), expected::<V>(operations, words));
+/// Compares the results of a vector with those of a plain array, one operation at a time.
+fn compare<V: U64s>(operations: &str, found: Vec<Words>, expected: Vec<Words>) {
+    let vector = std::any::type_name::<V>();
     assert_eq!(found.len(), expected.len(), "{vector}");
     for (number, (found, expected)) in found.into_iter().zip(expected).enumerate() {
-        assert_eq!(found, expected, "{vector}: result {number} of {operations:?}");
+        assert_eq!(found, expected, "{vector}: result {number} of {operations}");
     }
 }
 
+/// Compares a vector with a plain array of as many lanes.
 fn compare_all<V: U64s>(proof: V::Proof, words: &[u64; 16]) {
-    compare::<V>(Operations::All, every_operation::<V>(proof, words), words);
-}
-
-fn compare_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) {
-    compare_all::<V>(proof, words);
-    compare::<V>(Operations::Bytes, every_operation_on_bytes::<V>(proof, words), words);
-}
-
-fn compare_rays<R: Rays>(proof: R::Proof, words: &[u64; 16]) {
-    compare_all::<R>(proof, words);
-    compare::<R>(Operations::Rays, every_operation_on_rays::<R>(proof, words), words);
+    let expected = match V::LANES {
+        4 => every_operation::<Portable<4>>(Plain, words),
+        8 => every_operation::<Portable<8>>(Plain, words),
+        lanes => unreachable!("no vector has {lanes} lanes"),
+    };
+    compare::<V>("all vectors", every_operation::<V>(proof, words), expected);
 }
 
 /// Compares the vectors of a level, inside a function with its instructions.
@@ -148,16 +84,18 @@ impl Kernel for OfLevel<'_> {
     type Output = ();
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        compare_bytes::<L::U64x4>(level.proof(), self.0);
+        compare_all::<L::U64x4>(level.proof(), self.0);
+        let expected = every_operation_on_bytes::<Portable<4>>(Plain, self.0);
+        compare::<L::U64x4>("bytes", every_operation_on_bytes::<L::U64x4>(level.proof(), self.0), expected);
+        assert_eq!(level.call_wide(self).is_some(), L::FAST_VECTORS, "the widest vectors were compared");
     }
 }
 
 impl WideKernel for OfLevel<'_> {
     type Output = ();
     #[inline(always)]
-    fn run<L: Token, W: Width>(self, _: L, width: W) {
-        compare_all::<W::Children>(width, self.0);
-        compare_rays::<W::Rays>(width, self.0);
+    fn run<V: U64s>(self, proof: V::Proof) {
+        compare_all::<V>(proof, self.0);
     }
 }
 
@@ -178,17 +116,10 @@ fn random_words() -> impl FnMut() -> [u64; 16] {
 fn every_vector_agrees_with_plain_arrays() {
     let mut next = random_words();
     for _ in 0..if cfg!(miri) { 2 } else { 200 } {
-        let (words, plain) = (next(), Plain);
+        let words = next();
         for level in Level::all() {
             level.dispatch(OfLevel(&words));
-            level.dispatch_wide(OfLevel(&words));
         }
-        // Pairs of vectors that every machine has, as a level with two lanes would make them.
-        compare_bytes::<Pair<Portable<2>>>(plain, &words);
-        compare_bytes::<Pair<Pair<Portable<2>>>>(plain, &words);
-        compare_rays::<Pair<Pair<Portable<2>>>>(plain, &words);
-        compare_rays::<Pair<Portable<4>>>(plain, &words);
-        compare_rays::<Portable<8>>(plain, &words);
     }
     println!("levels run: {:?}", Level::all().iter().map(ToString::to_string).collect::<Vec<_>>());
 }
@@ -199,16 +130,6 @@ fn plain_arrays_compute_what_is_said() {
     let (mut next, proof) = (random_words(), Plain);
     for _ in 0..200 {
         let words = next();
-        for set in [words[0] & words[1], words[2] & words[3] & words[4], 1 << 63 | 1, 0] {
-            let (mut rest, mut taken) = (set, 0);
-            while rest != 0 {
-                let bits = Portable::<4>::take_bits(proof, &mut rest, 3);
-                assert!(lanes_of(bits).iter().filter(|bit| **bit != 0).is_sorted());
-                assert_eq!((bits.lanes_with_bits().count_ones() < 4, bits.any() & taken), (true, 0));
-                taken |= bits.any();
-            }
-            assert_eq!(taken, set);
-        }
         let (a, b) = (Portable::<8>::load(proof, &words), Portable::<8>::load(proof, &words[8..]));
         let toggled = lanes_of(a.toggled_if_met(b, Portable::splat(proof, 0xf0f0)));
         let (sum, naive) =
@@ -217,23 +138,11 @@ fn plain_arrays_compute_what_is_said() {
             let toggles = if words[i] & 0xf0f0 == 0 { 0 } else { words[8 + i] };
             assert_eq!((toggled[i], sum[i]), (words[i] ^ toggles, naive(i)), "{i}");
             assert_eq!(lanes_of(Portable::<8>::first(proof, 3))[i], if i < 3 { !0 } else { 0 }, "{i}");
-            assert_eq!(a.sum(proof, i), words[..i].iter().fold(0, |sum: u64, word| sum.wrapping_add(*word)), "{i}");
         }
+        assert_eq!(a.sum(), words[..8].iter().fold(0, |sum: u64, word| sum.wrapping_add(*word)));
         for at in 0..8 {
             let joined = lanes_of(a.followed_by(proof, at, b));
             assert!(joined.iter().eq(words[..at].iter().chain(&words[8..16 - at])), "{at}");
-        }
-        // Of 64 bits, one at a time.
-        let none = Portable::splat(proof, 0);
-        let [ones, twos, fours, eights] = Portable::<8>::folded_sum([a, none, none, none]);
-        let [any, twice] = Portable::<8>::folded_twice(a, b);
-        assert_eq!(a.added_up(), [ones, twos, fours, eights]);
-        for bit in 0..64 {
-            let has = |word: &u64| word >> bit & 1;
-            let number: u64 = words[..8].iter().map(has).sum();
-            assert_eq!([&ones, &twos, &fours, &eights].map(has), [0, 1, 2, 3].map(|plane| number >> plane & 1));
-            let second = words[8..].iter().any(|word| has(word) == 1);
-            assert_eq!([&any, &twice].map(has), [number > 0, number > 1 || second].map(u64::from));
         }
     }
 }

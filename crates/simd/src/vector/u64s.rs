@@ -29,10 +29,6 @@ pub trait U64s:
     fn shl(self, by: u32) -> Self;
     /// Shifts every lane right (`vpsrlq`); `by` is below 64.
     fn shr(self, by: u32) -> Self;
-    /// Shifts every lane left by a number of its own, below 64 (`vpsllvq`). **Panics** if there are not enough numbers.
-    fn shl_each(self, by: &[u64]) -> Self;
-    /// Shifts every lane right by a number of its own, below 64 (`vpsrlvq`). **Panics** if there are not enough numbers.
-    fn shr_each(self, by: &[u64]) -> Self;
     /// Subtracts byte by byte: `self - other` (`vpsubb`).
     fn minus_bytes(self, other: Self) -> Self;
     /// Subtracts lane by lane: `self - other` (`vpsubq`).
@@ -47,27 +43,14 @@ pub trait U64s:
     fn is_all_zero(self) -> bool;
     /// Returns a mask whose bit `i` is set if lane `i` is not zero (`vmovmskpd`; `vptestmq`).
     fn lanes_with_bits(self) -> u32;
-    /// Returns the bits that are in any lane.
-    fn any(self) -> u64;
-    /// Returns the bits that are in any lane of the first half, and those in any lane of the second.
-    fn any_of_halves(self) -> [u64; 2];
-    /// Returns the bits that are in any lane of `any`, and those in any lane of `twice` or in two lanes of `any`.
-    fn folded_twice(any: Self, twice: Self) -> [u64; 2];
-    /// Returns the sum, bit by bit, of all lanes of numbers that are given as bit planes, the lowest first. **Overflows**
-    /// unless it is below 16.
-    fn folded_sum(planes: [Self; 4]) -> [u64; 4];
     /// Returns an empty tally.
     fn tally(proof: Self::Proof) -> Self::Sums;
     /// Adds the number of bits in each lane to a tally (`vpshufb`; `vpopcntq`).
     fn count(self, tally: Self::Sums) -> Self::Sums;
-    /// Doubles every count of a tally.
-    fn twice(tally: Self::Sums) -> Self::Sums;
     /// Returns the counts of a tally, one a lane (`vpsadbw`; nothing).
     fn settled(proof: Self::Proof, tally: Self::Sums) -> Self;
-    /// Returns the sum of the first `lanes` lanes.
-    fn sum(self, proof: Self::Proof, lanes: usize) -> u64;
-    /// Moves the lowest bits of a set, at most `most`, out of it into the lanes, one bit a lane (`blsi`; `vpcompressb`).
-    fn take_bits(proof: Self::Proof, set: &mut u64, most: usize) -> Self;
+    /// Returns the sum of all lanes.
+    fn sum(self) -> u64;
     /// Returns, in each lane, the bit whose number the lane holds, below 64 (`vpsllvq`).
     fn bits(self, proof: Self::Proof) -> Self;
     /// Returns all ones in the first `lanes` lanes, and zero in the others.
@@ -105,17 +88,3 @@ pub trait Bytes: U64s {
 /// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
 #[cfg(target_arch = "x86_64")]
 pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];
-
-/// Adds two numbers that are given as bit planes.
-#[inline(always)]
-pub(super) fn added<T>(a: [T; 4], b: [T; 4]) -> [T; 4]
-where
-    T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T>,
-{
-    let [a1, a2, a4, a8] = a;
-    let [b1, b2, b4, b8] = b;
-    let (ones, carry) = (a1 ^ b1, a1 & b1);
-    let (twos, carry) = (a2 ^ b2 ^ carry, a2 & b2 | (a2 ^ b2) & carry);
-    let (fours, carry) = (a4 ^ b4 ^ carry, a4 & b4 | (a4 ^ b4) & carry);
-    [ones, twos, fours, a8 ^ b8 ^ carry]
-}
