@@ -40,6 +40,10 @@ pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, ch
         if number + joined == 0 {
             break;
         }
+        note!(Queued, !base.before && number > 0);
+        note!(QueuedAfterLast, base.before && number > 0);
+        note!(QueuedChild, !base.before && joined > 0);
+        note!(QueuedChildAfterLast, base.before && joined > 0);
         debug_assert!(at < MOVES);
         let next = at & (MOVES - 1);
         let squares = V::load(proof, &moves.moves[next..next + V::LANES]);

@@ -6,12 +6,22 @@
 //! level without fast vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and does not
 //! count a position again that it holds.
 
+/// Notes for the tests which way of counting was taken, and how often: see `paths`. Other builds have nothing of it.
+macro_rules! note {
+    ($path:ident, $times:expr) => {{
+        #[cfg(test)]
+        $crate::setwise::paths::note($crate::setwise::paths::Path::$path, $times as u64);
+    }};
+}
+
 mod arrivals;
 mod castling;
 mod hashed;
 mod king_lines;
 mod lanes;
 mod parent;
+#[cfg(test)]
+mod paths;
 mod pawns;
 mod per_move;
 mod pieces;
@@ -104,6 +114,7 @@ impl Kernel for Subtree<'_> {
             if let Some(replies) = level.call(Replies(&mut parent, scratch)) {
                 return replies;
             }
+            note!(TooManyPieces, 1);
         }
         level.call(Bulk(board))
     }

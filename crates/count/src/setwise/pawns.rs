@@ -127,10 +127,14 @@ impl FreePawns {
         let mut lost = 0;
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
         if (any & self.reach()).any() {
+            note!(PawnStopped, arrivals.within(pushed));
+            note!(DoublePushStopped, arrivals.within(doubled));
+            note!(PawnCaptures, arrivals.within(self.west_attacks | self.east_attacks));
             lost = arrivals.within(pushed) + arrivals.within(doubled | White::forward(doubled));
             lost -= arrivals.within(self.west_attacks) + arrivals.within(self.east_attacks);
         }
         if (any & pawns).any() {
+            note!(PawnCaptured, arrivals.within(pawns));
             lost += arrivals.within(White::forward(pushed));
             lost += arrivals.within(White::forward(White::forward(doubled)));
             lost += arrivals.within(White::attacks_east(to_west));
@@ -143,6 +147,7 @@ impl FreePawns {
             more += arrivals.within(White::attacks_west(to_east & LAST));
             more -= arrivals.within(self.west_attacks & LAST);
             more -= arrivals.within(self.east_attacks & LAST);
+            note!(LastRank, more != 0);
             lost += 3 * more;
         }
         lost
@@ -172,6 +177,10 @@ impl FreePawns {
         if (from & self.east_attacks).any() {
             gained -= (to & !White::attacks_west(from)).count() as i64;
         }
+        note!(PawnFreed, (behind & self.pushers).any());
+        note!(DoublePushFreed, (from & Black::rank(3)).any() && (first & self.pushers).any() && (behind & empty).any());
+        note!(PawnCaptureGone, (from & (self.west_attacks | self.east_attacks)).any());
+        note!(LastRankFreed, (from & LAST).any() && gained != 0);
         // On the last rank each of these moves is four.
         if (from & LAST).any() { 4 * gained } else { gained }
     }

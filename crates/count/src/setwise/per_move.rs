@@ -28,6 +28,8 @@ impl Parent<'_> {
     #[inline(never)]
     #[cold]
     pub(super) fn slowly<L: Token>(&self, level: L, from: Bitboard, to: Bitboard, kind: u16) -> u64 {
+        note!(Slowly, to.count());
+        note!(DiscoveredCheck, (from & self.uncovering).any() && to.any());
         let from = self.turned(from.first());
         let mut total = 0;
         for to in to {
@@ -76,6 +78,7 @@ impl Parent<'_> {
             (false, true) => Mover::Bishop,
             (false, false) => Mover::Knight,
         };
+        note!(PieceChecks, to.count());
         for square in to {
             self.check(level, scratch, kind, from, square);
         }
@@ -111,6 +114,7 @@ impl Parent<'_> {
             if (self.uncovering & from).any() {
                 total += self.slowly(level, from, to.into(), Move::NORMAL);
             } else {
+                note!(PawnChecks, 1);
                 self.check(level, scratch, Mover::Pawn, from, to);
             }
         }
@@ -127,6 +131,7 @@ impl Parent<'_> {
         for square in pushed & beside {
             let (from, to) = (origin(square, STEPS[DOUBLE]).into(), Bitboard::from(square));
             if (self.pawns_check & to | self.uncovering & from).any() {
+                note!(DoublePushChecks, 1);
                 total += self.slowly(level, from, to, Move::DOUBLE_PUSH);
                 still[DOUBLE] &= !to;
             } else {
@@ -150,6 +155,7 @@ impl Parent<'_> {
             let diagonal = attacks::bishop(level, king, occupied) & self.mover.diagonal;
             replies += u64::from((orthogonal | diagonal).is_empty());
         }
+        note!(EnPassantReply, replies);
         replies
     }
 
@@ -165,6 +171,7 @@ impl Parent<'_> {
             if (from & self.uncovering | attacks & self.replier.king).any() {
                 total += self.slowly(level, from, to.into(), Move::PROMOTION + ((number as u16) << 12));
             } else {
+                note!(Promotion, 1);
                 let child = Child { taken: to.into(), pawns: from, ..Child::NONE };
                 scratch.children.push(self.before, &child.toggled(kind, to.into()));
             }
@@ -177,8 +184,10 @@ impl Parent<'_> {
     pub(super) fn castle<L: Token>(&self, level: L, scratch: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
+            note!(CastlingChecks, 1);
             return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
         }
+        note!(Castling, 1);
         let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
         scratch.children.push(self.before, &Child { orthogonal, kings, ..Child::NONE });
         0
@@ -279,6 +288,7 @@ impl Kernel for EnPassant<'_> {
         let mut total = 0;
         for from in board.en_passant_capturers(board.turn(), square) {
             if board.en_passant_is_legal(level, board.turn(), from, square) {
+                note!(EnPassant, 1);
                 total += Slow(Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT)).run(level);
             }
         }

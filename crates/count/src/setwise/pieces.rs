@@ -98,6 +98,8 @@ impl Pieces {
         if !(free && self.free && self.holds_for(mover, legality.occupied)) {
             self.find_others(level, mover, legality, pins);
             (self.mover, self.occupied, self.free) = (*mover, legality.occupied, free);
+        } else {
+            note!(PiecesKept, 1);
         }
         let (from, mut at) = (legality.king, self.others);
         let attacks = attacks::king(from);

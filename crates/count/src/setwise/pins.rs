@@ -109,6 +109,7 @@ impl ReleasedPieces {
             // A slider of the line pins as well.
             let entered = released.between & to & !slides;
             if (released.mover & from).is_empty() {
+                note!(PinEnded, entered.any() && released.off_line.moves != 0);
                 gained += released.off_line.moves * entered.count() as i64;
             }
         }
@@ -122,6 +123,8 @@ impl ReleasedPieces {
         for released in &self.pieces[..self.number.min(ROOM)] {
             if (released.mover & mover).any() {
                 let moves = released.off_line.moves * (to & !released.stays).count() as i64;
+                note!(SniperLeaves, released.pinned && moves != 0);
+                note!(SecondBlockerLeaves, !released.pinned && moves != 0);
                 gained += if released.pinned { moves } else { -moves };
             }
         }

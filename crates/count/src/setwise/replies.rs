@@ -84,6 +84,8 @@ impl Kernel for AfterMoves<'_, '_> {
                 // The lanes of a vector have one king's square in common.
                 let alone = parent.king_moved();
                 if alone {
+                    note!(KingMoved, 1);
+                    note!(KingMovedBehindQueue, !scratch.queues.moves.is_empty());
                     total += scratch.queues.count(level);
                     scratch.queues.base = parent.base();
                 }
@@ -92,6 +94,7 @@ impl Kernel for AfterMoves<'_, '_> {
                     scratch.queues.base = base;
                 }
             }
+            note!(LeftToTheWalk, replies.is_none());
             total += replies.unwrap_or(0);
             left.push(replies.is_none());
         }
@@ -170,6 +173,8 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
         attacked |= attacks::knight(knight);
     }
     let legality = legality(level, parent, attacked);
+    note!(InCheck, legality.check_mask != Bitboard::ALL);
+    note!(DoubleCheck, legality.double_check);
     pieces.find(level, &parent.mover, &legality);
     let zone = Zone::new(level, parent, &lines, &pieces.attacked, steps);
     let pawns = FreePawns::new(replier, &lines);
@@ -204,6 +209,8 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
     if (arrivals.any() & replier.all).any() {
         for knight in replier.knights & !lines.pinned {
             let (captured, attacks) = (arrivals.on(knight), attacks::knight(knight));
+            note!(KnightCaptured, captured);
+            note!(KnightRecaptures, arrivals.within(attacks & replier.all));
             lost += captured * (attacks & !replier.all).count() as i64;
             lost -= arrivals.within(attacks & replier.all);
         }
@@ -260,6 +267,8 @@ impl Scene<'_, '_> {
                         total += parent.checks(level, scratch, bit, single & checks);
                     }
                 }
+            } else {
+                note!(Untouched, (rest & !self.map).count());
             }
             sums.moves += rest.count();
             sums.arrivals.add(rest & self.map);
@@ -273,10 +282,13 @@ impl Scene<'_, '_> {
     fn single<L: Token>(&self, level: L, piece: &Piece, pin: Bitboard, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
         if (bit & zone.from | piece.attacks & zone.guarded_castling).any() {
+            note!(SniperLeavesAlone, (bit & self.lines.from & !self.lines.uncovering).any());
+            note!(CastlingGuardLeaves, (piece.attacks & zone.guarded_castling).any());
             return Bitboard::ALL;
         }
         let (guarded, recaptured) = (piece.attacks & zone.guarded, piece.to & zone.recaptured);
         if (guarded | recaptured).any() && self.is_backed(level, bit, guarded | recaptured) {
+            note!(GuardIsBacked, 1);
             return Bitboard::ALL;
         }
         let mut single = zone.to[piece.kind as usize];
@@ -284,12 +296,14 @@ impl Scene<'_, '_> {
         if ends_pins {
             single |= self.released.met_on_lines(bit);
         }
+        note!(PinEndedAlone, (piece.to & self.lines.to).any());
         let releases = (bit & self.lines.releasing).any();
         if releases {
             single |= self.released.met(bit);
         }
         let mut pinning = piece.to & pin & !single;
         if pinning.any() && (bit & self.opening).any() {
+            note!(PinningAndOpening, 1);
             single |= pinning;
             pinning = Bitboard::EMPTY;
         }
@@ -298,11 +312,18 @@ impl Scene<'_, '_> {
             let own = self.parent.replier.all & !target;
             let pinned = attacks::through(self.parent.replier.king_square(), square) & own;
             match self.lines.off_line(level, self.parent, pinned) {
-                Some(off_line) => *more -= off_line.moves,
-                None => single |= target,
+                Some(off_line) => {
+                    note!(PinningArrival, off_line.moves != 0);
+                    *more -= off_line.moves;
+                }
+                None => {
+                    note!(PinningArrivalAlone, 1);
+                    single |= target;
+                }
             }
         }
         let rest = piece.to & !single;
+        note!(KingRecaptures, (rest & recaptured).count());
         *more += (rest & recaptured).count() as i64;
         if ends_pins {
             *more += self.released.ended(piece.kind, bit, rest, self.lines.lines);
@@ -354,6 +375,8 @@ impl Scene<'_, '_> {
             };
             gained += (to & !attackers).count() as i64;
         }
+        note!(GuardLeaves, kind.is_some() && gained > 0);
+        note!(PawnGuardLeaves, kind.is_none() && gained > 0);
         gained
     }
 
@@ -427,6 +450,7 @@ impl Scene<'_, '_> {
             if (bit & self.lines.releasing).any() {
                 let single = self.released.met(bit) & set;
                 set ^= single;
+                note!(PawnMakesPin, set.any());
                 sums.more += self.released.gained(bit, set);
                 for way in 0..4 {
                     per_move[way] |= to[way] & single;
@@ -449,6 +473,7 @@ impl Scene<'_, '_> {
             sums.arrivals.add(arriving);
             sums.arrivals.add(arriving_again);
         }
+        note!(UntouchedPawn, ((once | again) & !self.map).count());
         sums.moves += once.count() + again.count();
         sums.more -= self.steps.attacked_by_pawns([once, again]);
 

@@ -99,6 +99,7 @@ impl Sliders {
             | self.replier.orthogonal ^ replier.orthogonal
             | (self.replier.all ^ replier.all | self.occupied ^ *occupied) & self.reach;
         if free && self.free && changed.is_empty() {
+            note!(SlidersKept, 1);
             return;
         }
         (self.replier, self.occupied, self.free) = (*replier, *occupied, free);
@@ -147,6 +148,9 @@ impl Sliders {
             return 0;
         }
         let mut lost = 0;
+        note!(LineLoss, arrivals.within(self.reach & !own));
+        note!(SliderRecaptures, arrivals.within(self.reach & own));
+        note!(SliderCaptured, arrivals.within(own & self.squares));
         for at in 0..self.number {
             let Slider { square, reach } = self.sliders[at & (ROOM - 1)];
             let moves = reach & !own;
@@ -199,7 +203,9 @@ impl Sliders {
             };
             if lines.pinned.has(square) {
                 longer &= lines.line_of(square.into());
+                note!(PinnedSliderOpened, (longer & !reach).any());
             }
+            note!(SliderOpened, (longer & !reach & !own).any());
             // The squares beyond the one that is left.
             let opened = longer & !reach;
             // A piece that stays between the two squares, or captures the slider, opens nothing.

@@ -1,5 +1,7 @@
 //! Tests of the worked examples in the module docs, and of set-wise counts against making every move.
 
+mod oracle;
+
 use super::castling::Castle;
 use super::replies::Scratch;
 use super::slides::reach_east;
@@ -8,11 +10,11 @@ use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s, V1};
 use perft_gate_walk::chess::{Bitboard, Board, EnPassantPolicy, Fen, Square, legal_moves, write_fen};
 use perft_gate_walk::walk::Game;
 
-fn set(squares: &[&str]) -> Bitboard {
+pub(super) fn set(squares: &[&str]) -> Bitboard {
     squares.iter().map(|name| square(name)).collect()
 }
 
-fn square(name: &str) -> Square {
+pub(super) fn square(name: &str) -> Square {
     let [file, rank] = name.as_bytes() else { panic!("{name}") };
     Square::new(u32::from(rank - b'1') * 8 + u32::from(file - b'a'))
 }

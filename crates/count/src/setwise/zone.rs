@@ -141,6 +141,12 @@ impl Steps {
     /// Returns the number of the king's moves that a piece prevents, over all of its moves.
     #[inline(always)]
     pub(super) fn prevented(&self, kind: Kind, to: Bitboard) -> i64 {
+        #[cfg(test)]
+        for (number, step) in self.prevented[..self.number & 15].iter().enumerate() {
+            let castles = number as u64 >= self.squares.count();
+            note!(StepPrevented, !castles && (step[kind as usize] & to).any());
+            note!(CastlingPrevented, castles && (step[kind as usize] & to).any());
+        }
         // Without a test whether there are any: the number of steps is the same for all pieces, so the loop is predicted.
         let mut prevented = 0;
         for step in &self.prevented[..self.number & 15] {
@@ -158,6 +164,8 @@ impl Steps {
         let mut attacked =
             (White::attacks_west(a) & self.squares).count() + (White::attacks_east(a) & self.squares).count();
         attacked += (White::attacks_west(b) & self.squares).count();
-        (attacked + (White::attacks_east(b) & self.squares).count()) as i64
+        attacked += (White::attacks_east(b) & self.squares).count();
+        note!(StepPreventedByPawn, attacked);
+        attacked as i64
     }
 }

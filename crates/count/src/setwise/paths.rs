@@ -1,0 +1,99 @@
+//! The ways of counting that were taken on this thread, for the tests: a way that no test takes is not tested.
+
+use std::cell::Cell;
+
+/// Declares the ways, and a list of all.
+macro_rules! paths {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A way in which moves of the mover, or whole nodes, are counted.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum Path {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Path {
+            pub(super) const ALL: &[Path] = &[$(Path::$name,)*];
+        }
+    };
+}
+
+paths! {
+    /// Neither leaving nor arriving changes anything.
+    Untouched,
+    UntouchedPawn,
+    // Sums over arrivals.
+    LineLoss,
+    SliderCaptured,
+    SliderRecaptures,
+    KnightCaptured,
+    KnightRecaptures,
+    PawnStopped,
+    DoublePushStopped,
+    PawnCaptures,
+    PawnCaptured,
+    LastRank,
+    // Gains of leaving.
+    SliderOpened,
+    PinnedSliderOpened,
+    PawnFreed,
+    DoublePushFreed,
+    PawnCaptureGone,
+    LastRankFreed,
+    // Pins.
+    PinningArrival,
+    PinningArrivalAlone,
+    PinningAndOpening,
+    PinEnded,
+    PinEndedAlone,
+    SniperLeaves,
+    SniperLeavesAlone,
+    SecondBlockerLeaves,
+    PawnMakesPin,
+    // The replier's king.
+    GuardLeaves,
+    PawnGuardLeaves,
+    GuardIsBacked,
+    StepPrevented,
+    StepPreventedByPawn,
+    CastlingPrevented,
+    CastlingGuardLeaves,
+    KingRecaptures,
+    // Moves that are counted one by one.
+    Queued,
+    QueuedAfterLast,
+    QueuedChild,
+    QueuedChildAfterLast,
+    PieceChecks,
+    PawnChecks,
+    Promotion,
+    Castling,
+    CastlingChecks,
+    EnPassant,
+    EnPassantReply,
+    DoublePushChecks,
+    DiscoveredCheck,
+    Slowly,
+    // Whole nodes.
+    InCheck,
+    DoubleCheck,
+    SlidersKept,
+    PiecesKept,
+    KingMoved,
+    KingMovedBehindQueue,
+    LeftToTheWalk,
+    TooManyPieces,
+}
+
+thread_local! {
+    static TAKEN: [Cell<u64>; Path::ALL.len()] = const { [const { Cell::new(0) }; Path::ALL.len()] };
+}
+
+/// Notes that a way was taken some number of times.
+pub(super) fn note(path: Path, times: u64) {
+    TAKEN.with(|taken| taken[path as usize].set(taken[path as usize].get() + times));
+}
+
+/// Returns how often each way was taken on this thread since the last call, in the order of [`Path::ALL`].
+pub(super) fn take() -> [u64; Path::ALL.len()] {
+    TAKEN.with(|taken| std::array::from_fn(|path| taken[path].take()))
+}

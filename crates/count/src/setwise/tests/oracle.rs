@@ -1,0 +1,225 @@
+//! Set-wise counts against making every move and against `cozy-chess`, on positions that take every [`Path`].
+
+use super::BothWays;
+use crate::setwise::paths::{self, Path};
+use crate::setwise::replies::{AfterMoves, Scratch};
+use crate::setwise::{Bulk, LeafCounter};
+use cozy_chess::Board;
+use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{Fen, legal_moves};
+use perft_gate_walk::walk::{Control, Count, Game, walk};
+
+/// The generator of the root package's tests.
+#[path = "../../../../../tests/oracle/generator.rs"]
+mod generator;
+
+const SEED: u64 = 20_270_311;
+
+/// Starts for random games, each rich in some of the ways.
+const STARTS: &[&str] = &[
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    "rnbqkbnr/pppp4/8/QQ6/8/8/PPPPPP2/RNBQKBNR w KQkq - 0 1",
+    "qqq1k1qq/8/8/8/8/8/8/QQQ1K1QQ w - - 0 1",
+    "r3k2r/1pppppp1/8/8/8/8/1PPPPPP1/R3K2R w KQkq - 0 1",
+    "4k3/8/2n1n3/1n3n2/3q4/1n3n2/2n1n3/RNBQKBNR w KQ - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    // Too many pieces; a pinned rook that may castle, a pinned pawn that may promote; a double push that checks; the pins,
+    // guards and recaptures of small positions.
+    "4k3/pp4pp/8/8/8/2N1N3/NNNNN3/RNBQKBNR w KQ - 0 1",
+    "4kr1R/8/8/3N4/8/8/1B4Q1/4K3 w f - 0 1",
+    "8/8/8/5N2/1B6/2p5/3kp2R/K4B2 w - - 0 1",
+    "8/8/8/2k2p2/4p3/8/3P1P2/4K3 w - - 0 1",
+    "3rk3/3np3/4q3/1B6/4N3/8/4R3/4K2Q w - - 0 1",
+    "6k1/5ppp/4n3/3B4/8/5N2/1Q6/6RK w - - 0 1",
+];
+
+/// True if the level counts set-wise.
+struct CountsSetWise;
+
+impl Kernel for CountsSetWise {
+    type Output = bool;
+    #[inline(always)]
+    fn run<L: Token>(self, _: L) -> bool {
+        L::FAST_VECTORS
+    }
+}
+
+/// Counts perft(3) of a position, the moves in another order than the generator's: a king's moves come between the others.
+struct InOrderOfTargets<'a>(&'a Position<()>, &'a mut Scratch);
+
+impl Kernel for InOrderOfTargets<'_> {
+    type Output = Option<u64>;
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> Option<u64> {
+        let InOrderOfTargets(position, scratch) = self;
+        if !L::FAST_VECTORS {
+            return None;
+        }
+        let mut moves = legal_moves(position.board());
+        let mut sorted = moves.to_vec();
+        sorted.sort_by_key(|mv| (mv.to().index(), mv.from().index()));
+        let mut sorted = sorted.into_iter();
+        moves.replace(|_| sorted.next().expect("as many moves"));
+        let mut total = level.call(AfterMoves(position.board(), &mut moves, scratch));
+        for &mv in moves.iter() {
+            let mut child = *position;
+            let _ = child.play(level, mv);
+            total += level.call(Bulk(child.board()));
+        }
+        Some(total)
+    }
+}
+
+/// A level, its counter's memory, and the number of counts in which each way was taken.
+struct Tried {
+    level: Level,
+    set_wise: bool,
+    scratch: Scratch,
+    counts: [u64; Path::ALL.len()],
+}
+
+impl Tried {
+    fn new(level: Level) -> Tried {
+        Tried { level, set_wise: level.dispatch(CountsSetWise), scratch: Scratch::new(), counts: [0; Path::ALL.len()] }
+    }
+
+    /// Adds the ways that were taken since the last call.
+    fn add_taken(&mut self) {
+        for (count, taken) in self.counts.iter_mut().zip(paths::take()) {
+            *count += u64::from(taken > 0);
+        }
+    }
+}
+
+/// What is compared, and how often.
+struct Comparison {
+    tried: Vec<Tried>,
+    positions: u64,
+    seed: u64,
+}
+
+impl Comparison {
+    fn new(seed: u64) -> Comparison {
+        Comparison { tried: Level::all().into_iter().map(Tried::new).collect(), positions: 0, seed }
+    }
+
+    /// Compares perft(2) of a position on every level, and perft(3) of every eighth position.
+    fn compare(&mut self, board: &Board) {
+        let Comparison { tried, positions, seed } = self;
+        let fen = format!("{board:#}");
+        let position = Position::new(Fen::parse(&fen).unwrap_or_else(|error| panic!("'{fen}': {error}")), ());
+        let expected = generator::perft(board, 2);
+        let deeper = positions.is_multiple_of(8).then(|| generator::perft(board, 3));
+        *positions += 1;
+        let check = |level: Level, depth, way, found: u64, expected: u128| {
+            assert_eq!(
+                u128::from(found),
+                expected,
+                "seed {seed}, level {level}, perft({depth}) of '{fen}' {way}: found {found}, expected {expected} of cozy-chess"
+            );
+        };
+        for tried in tried {
+            let level = tried.level;
+            paths::take();
+            let (found, made) = level.dispatch(BothWays(&position, &mut tried.scratch));
+            tried.add_taken();
+            check(level, 2, "by making every move", made, expected);
+            if let Some(found) = found {
+                check(level, 2, "set-wise", found, expected);
+            }
+            let Some(expected) = deeper else { continue };
+            let control = Control::default();
+            let mut made = Count::<1>::new(3, &control.stop);
+            walk(level, &mut { position }, &mut made, 3);
+            check(level, 3, "by making every move", made.nodes[3], expected);
+            paths::take();
+            let mut counter = LeafCounter::new(&control.stop);
+            walk(level, &mut { position }, &mut counter, 3);
+            tried.add_taken();
+            check(level, 3, "set-wise", counter.total, expected);
+            if let Some(found) = level.dispatch(InOrderOfTargets(&position, &mut tried.scratch)) {
+                tried.add_taken();
+                check(level, 3, "set-wise, the moves in another order", found, expected);
+            }
+        }
+    }
+
+    /// Compares every position of a random game.
+    fn play(&mut self, mut board: Board, plies: u64, random: &mut impl FnMut() -> u64) {
+        for _ in 0..plies {
+            self.compare(&board);
+            let mut moves = Vec::new();
+            board.generate_moves(|set| {
+                moves.extend(set);
+                false
+            });
+            if moves.is_empty() || board.halfmove_clock() == 100 {
+                break;
+            }
+            board.play_unchecked(moves[random() as usize % moves.len()]);
+        }
+    }
+
+    /// Compares the positions of games from the starts, from those of the suites, and of Chess960, and of random diagrams.
+    fn compare_all(&mut self, rounds: u64) {
+        let mut random = generator::random(self.seed);
+        let board = |fen: &str| {
+            Board::from_fen(fen, false)
+                .or_else(|_| Board::from_fen(fen, true))
+                .unwrap_or_else(|error| panic!("'{fen}': {error}"))
+        };
+        let suites = ["quick.epd", "chess960.epd"].map(|suite| {
+            let path = format!("{}/../judge/suites/{suite}", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+        });
+        let lines = suites.iter().flat_map(|suite| suite.lines()).filter(|line| !line.starts_with('#'));
+        let listed = lines.filter_map(|line| line.split(" ;").next()).map(str::trim).filter(|fen| !fen.is_empty());
+        let starts: Vec<Board> = STARTS.iter().copied().chain(listed).map(board).collect();
+        for _ in 0..rounds {
+            for start in &starts {
+                self.play(start.clone(), 50, &mut random);
+            }
+            for _ in 0..8 {
+                let start = Board::double_chess960_startpos((random() % 960) as u32, (random() % 960) as u32);
+                self.play(start, 80, &mut random);
+            }
+            let mut diagrams = 0;
+            while diagrams < 1500 {
+                // Impossible checks are refused by one of the two.
+                let diagram = generator::diagram(&mut random);
+                if let Some(board) = diagram.filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) {
+                    self.play(board, 2, &mut random);
+                    diagrams += 1;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_agrees_with_cozy_chess() {
+    const LEAST: u64 = 80;
+    let mut comparison = Comparison::new(SEED);
+    comparison.compare_all(8);
+    let missing = Level::NAMES.into_iter().filter(|name| Level::named(name).is_none());
+    missing.for_each(|name| println!("{name}: not run, this machine lacks it"));
+    for Tried { level, counts, .. } in comparison.tried.iter().filter(|tried| tried.set_wise) {
+        println!("{level}: {} positions", comparison.positions);
+        for (path, &count) in Path::ALL.iter().zip(counts) {
+            println!("    {path:?} in {count} counts");
+            assert!(count >= LEAST, "level {level}: {path:?} was taken in {count} counts, expected {LEAST} or more");
+        }
+    }
+}
+
+#[test]
+#[ignore = "a million positions, minutes"]
+fn a_million_positions_agree_with_cozy_chess() {
+    Comparison::new(SEED + 1).compare_all(120);
+}
