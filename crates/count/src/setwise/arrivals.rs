@@ -43,3 +43,45 @@ impl Arrivals {
         number as i64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Arrivals;
+    use perft_gate_walk::chess::{Bitboard, Square};
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    /// Thirteen pieces, and pawns from two sides.
+    const MOST: usize = 15;
+
+    fn compare(sets: &[Bitboard], within: Bitboard) {
+        let mut arrivals = Arrivals::NONE;
+        sets.iter().for_each(|&set| arrivals.add(set));
+        let expected: [i64; 64] =
+            std::array::from_fn(|square| sets.iter().filter(|set| set.0 >> square & 1 != 0).count() as i64);
+        for (square, expected) in expected.into_iter().enumerate() {
+            assert_eq!(arrivals.on(Square::new(square as u32)), expected, "square {square} of {sets:?}");
+            assert_eq!(arrivals.any().0 >> square & 1 != 0, expected > 0, "square {square} of {sets:?}");
+        }
+        let sum: i64 = (0..64).filter(|square| within.0 >> square & 1 != 0).map(|square| expected[square]).sum();
+        assert_eq!(arrivals.within(within), sum, "within {within:?} of {sets:?}");
+    }
+
+    #[test]
+    fn arrivals_are_counted_as_one_by_one() {
+        let mut random = ChaCha8Rng::seed_from_u64(20_270_311);
+        for round in 0..3000 {
+            // Sparse sets, dense ones, and some of both.
+            let sets: Vec<Bitboard> = (0..round % (MOST + 1))
+                .map(|_| {
+                    let (a, b) = (random.next_u64(), random.next_u64());
+                    Bitboard([a & b, a | b, a][round / 16 % 3])
+                })
+                .collect();
+            compare(&sets, Bitboard(random.next_u64()));
+        }
+        for number in 0..=MOST {
+            compare(&vec![Bitboard::ALL; number], Bitboard::ALL);
+        }
+    }
+}

@@ -250,3 +250,135 @@ impl PinsAndDiscoveries {
         reach
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{PinsAndDiscoveries, Released, ReleasedPieces};
+    use crate::setwise::parent::Parent;
+    use crate::setwise::pieces::Kind;
+    use crate::setwise::tests::{set, square};
+    use perft_gate_simd::V1;
+    use perft_gate_walk::chess::{Bitboard, Fen};
+
+    fn found(fen: &str) -> (PinsAndDiscoveries, ReleasedPieces) {
+        let (board, level) = (Fen::parse(fen).expect(fen), V1::token());
+        let mut released = ReleasedPieces::new();
+        (PinsAndDiscoveries::new(level, &Parent::new(level, &board), &mut released), released)
+    }
+
+    /// Returns what is found of the one piece that a move can release or pin.
+    fn only(fen: &str) -> (PinsAndDiscoveries, ReleasedPieces, Released) {
+        let (lines, released) = found(fen);
+        assert_eq!(released.number, 1, "{fen}");
+        let piece = released.pieces[0];
+        (lines, released, piece)
+    }
+
+    const E_FILE: [&str; 7] = ["e1", "e2", "e3", "e4", "e5", "e6", "e7"];
+
+    #[test]
+    fn a_pinned_knight_is_released() {
+        let (lines, released, piece) = only("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1");
+        let between = set(&["e2", "e3", "e4", "e5", "e6"]);
+        assert_eq!((lines.pinned, lines.releasing, lines.from), (set(&["e7"]), set(&["e1"]), Bitboard::EMPTY));
+        assert_eq!((lines.between, lines.to), (between, Bitboard::EMPTY));
+        assert_eq!((piece.mover, piece.pinned, piece.between), (set(&["e1"]), true, between));
+        // It has only to stay on the file.
+        assert_eq!(piece.stays & set(&E_FILE), set(&E_FILE));
+        let jumps = set(&["c8", "g8", "c6", "g6", "d5", "f5"]);
+        assert_eq!((piece.off_line.moves, piece.off_line.reach), (6, jumps));
+        // The rook leaves the line, or stays on it.
+        assert_eq!(released.gained(set(&["e1"]), set(&["a1", "f1", "e3"])), 12);
+        assert_eq!(released.gained(set(&["f1"]), set(&["a1"])), 0);
+        assert_eq!((released.met(set(&["e1"])), released.met(set(&["f1"]))), (jumps, Bitboard::EMPTY));
+        // Another piece enters the line; a rook there pins the knight as well, and the sniper itself ends nothing.
+        let (from, to) = (set(&["f3"]), set(&["e5", "e3", "h3"]));
+        for (kind, expected) in
+            [(Kind::Knight, 12), (Kind::Bishop, 12), (Kind::King, 12), (Kind::Rook, 0), (Kind::Queen, 0)]
+        {
+            assert_eq!(released.ended(kind, from, to, lines.lines), expected, "{kind:?}");
+        }
+        assert_eq!(released.ended(Kind::Knight, set(&["e1"]), to, lines.lines), 0);
+        // A piece that leaves a square of the knight's changes what the knight gains.
+        assert_eq!((released.met_on_lines(set(&["d5"])), released.met_on_lines(from)), (between, Bitboard::EMPTY));
+    }
+
+    #[test]
+    fn the_second_of_two_pieces_on_a_line_makes_a_pin() {
+        let (lines, released, piece) = only("4k3/4n3/8/4N3/8/8/8/4R1K1 w - - 0 1");
+        assert_eq!((lines.pinned, lines.releasing, lines.between), (Bitboard::EMPTY, set(&["e5"]), Bitboard::EMPTY));
+        assert_eq!((piece.mover, piece.pinned, piece.between), (set(&["e5"]), false, Bitboard::EMPTY));
+        assert_eq!(piece.stays, set(&E_FILE));
+        // Capturing the knight, it stays on the line: nothing is pinned.
+        assert_eq!(released.gained(set(&["e5"]), set(&["d3", "c6", "e7"])), -12);
+        assert_eq!(released.met(set(&["e5"])), set(&["c8", "g8", "c6", "g6", "d5", "f5"]));
+    }
+
+    #[test]
+    fn the_second_piece_may_stand_next_to_the_king() {
+        let (lines, released, piece) = only("4k3/4N3/8/4n3/8/8/8/4R1K1 w - - 0 1");
+        assert_eq!((lines.releasing, piece.mover, piece.pinned), (set(&["e7"]), set(&["e7"]), false));
+        assert_eq!((piece.off_line.moves, released.gained(set(&["e7"]), set(&["g8"]))), (8, -8));
+    }
+
+    #[test]
+    fn a_single_piece_of_the_mover_uncovers_a_check() {
+        let (lines, released) = found("4k3/8/8/4N3/8/8/8/4R1K1 w - - 0 1");
+        assert_eq!((released.number, lines.pinned, lines.releasing), (0, Bitboard::EMPTY, Bitboard::EMPTY));
+        assert_eq!((lines.uncovering, lines.from), (set(&["e5"]), set(&["e5"])));
+    }
+
+    #[test]
+    fn two_pieces_of_one_side_shield_the_king() {
+        for fen in [
+            "4k3/4n3/4n3/8/8/8/8/4R1K1 w - - 0 1",
+            "4k3/4N3/4N3/8/8/8/8/4R1K1 w - - 0 1",
+            "4k3/4n3/4N3/4n3/8/8/8/4R1K1 w - - 0 1",
+            // A bishop does not pin along a file.
+            "4k3/4n3/8/8/8/8/8/4B1K1 w - - 0 1",
+        ] {
+            let (lines, released) = found(fen);
+            assert_eq!((released.number, lines.pinned | lines.uncovering | lines.from), (0, Bitboard::EMPTY), "{fen}");
+        }
+    }
+
+    #[test]
+    fn rooks_that_may_castle_and_pawns_before_the_last_rank_are_counted_one_by_one() {
+        let (lines, released) = found("4kr1R/8/8/8/8/8/8/4K3 w f - 0 1");
+        assert_eq!((released.number, lines.pinned), (0, set(&["f8"])));
+        assert_eq!((lines.from, lines.to, lines.between), (set(&["h8"]), set(&["g8"]), Bitboard::EMPTY));
+        let (lines, released) = found("8/8/8/8/8/8/3kp2R/K7 w - - 0 1");
+        assert_eq!((released.number, lines.pinned), (0, set(&["e2"])));
+        assert_eq!((lines.from, lines.to, lines.between), (set(&["h2"]), set(&["f2", "g2"]), Bitboard::EMPTY));
+        // Without the right to castle the rook loses nothing by the pin: all its moves are on the rank, but those along the file.
+        let (_, _, piece) = only("4kr1R/8/8/8/8/8/8/4K3 w - - 0 1");
+        assert_eq!((piece.pinned, piece.off_line.moves), (true, 7));
+    }
+
+    #[test]
+    fn pinned_pawns_lose_pushes_and_captures_off_the_line() {
+        // Two pushes and the capture on e6; the one on c6 would be on the line.
+        let (_, _, piece) = only("4k3/3p4/4N3/1B6/8/8/8/6K1 w - - 0 1");
+        assert_eq!((piece.off_line.moves, piece.off_line.reach), (3, set(&["d6", "d5", "e6"])));
+        assert_eq!((piece.mover, piece.between), (set(&["b5"]), set(&["c6"])));
+        // On the file the pushes stay.
+        let (_, _, piece) = only("4k3/4p3/3P4/8/8/8/8/4R1K1 w - - 0 1");
+        assert_eq!((piece.off_line.moves, piece.off_line.reach), (1, set(&["d6", "f6"])));
+        // A blocked pawn loses none, but what stops it may leave.
+        let (_, _, piece) = only("4k3/3p4/3R4/1B6/8/8/8/6K1 w - - 0 1");
+        assert_eq!((piece.off_line.moves, piece.off_line.reach), (0, set(&["d6", "d5", "e6"])));
+    }
+
+    #[test]
+    fn squares_from_which_a_slider_would_pin() {
+        let (lines, _) = found("4k3/4n3/2p5/8/8/8/8/3R2K1 w - - 0 1");
+        // Behind the knight on the file.
+        assert_eq!(lines.rooks_pin, set(&["e1", "e2", "e3", "e4", "e5", "e6"]));
+        // Behind the pawn on c6, seen from e8.
+        assert_eq!(lines.bishops_pin, set(&["b5", "a4"]));
+        // Where one pins already, another changes nothing.
+        let (lines, _) = found("4k3/4n3/8/8/8/4R3/8/6K1 w - - 0 1");
+        assert_eq!(lines.rooks_pin, set(&["e3"]));
+        assert_eq!(lines.line_of(square("e7").into()), set(&E_FILE));
+    }
+}

@@ -247,3 +247,134 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
     }
     lost
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE_LOSSES, Sliders, line_losses};
+    use crate::setwise::arrivals::Arrivals;
+    use crate::setwise::parent::Parent;
+    use crate::setwise::pins::{PinsAndDiscoveries, ReleasedPieces};
+    use crate::setwise::tests::{set, square};
+    use perft_gate_simd::{Kernel, Level, Token};
+    use perft_gate_walk::chess::{Bitboard, Fen, Square};
+
+    /// Returns the arrivals of some number of moves on each square of a set.
+    fn arrivals(set: Bitboard, times: usize) -> Arrivals {
+        let mut arrivals = Arrivals::NONE;
+        (0..times).for_each(|_| arrivals.add(set));
+        arrivals
+    }
+
+    /// Counts the losses along a line.
+    struct LineLosses(Square, Bitboard, Arrivals);
+
+    impl Kernel for LineLosses {
+        type Output = i64;
+        #[inline(always)]
+        fn run<L: Token>(self, level: L) -> i64 {
+            line_losses(level, self.0, self.1, &self.2)
+        }
+    }
+
+    /// Counts what the sliders of a position lose.
+    struct Lost<'a>(&'a str, Arrivals);
+
+    impl Kernel for Lost<'_> {
+        type Output = i64;
+        #[inline(always)]
+        fn run<L: Token>(self, level: L) -> i64 {
+            let board = Fen::parse(self.0).expect(self.0);
+            let (parent, mut released) = (Parent::new(level, &board), ReleasedPieces::new());
+            let lines = PinsAndDiscoveries::new(level, &parent, &mut released);
+            let mut sliders = Sliders::new();
+            sliders.find(level, &parent, &lines);
+            sliders.lost(level, parent.replier.all, &self.1)
+        }
+    }
+
+    #[test]
+    fn a_rook_on_a8_loses_six_moves_and_two() {
+        let (rook, file) = (square("a8"), set(&["a1", "a2", "a3", "a4", "a5", "a6", "a7"]));
+        for level in Level::all() {
+            for (entered, expected) in [(&["a7"][..], 6), (&["a3"], 2), (&["a1"], 0), (&["a7", "a3"], 8)] {
+                let arrivals = arrivals(set(entered), 1);
+                assert_eq!(level.dispatch(LineLosses(rook, file, arrivals)), expected, "{level}: {entered:?}");
+                let found = level.dispatch(Lost("r3k3/8/8/8/8/8/8/1K6 w - - 0 1", arrivals));
+                assert_eq!(found, expected, "{level}: {entered:?}");
+            }
+        }
+        assert_eq!(LINE_LOSSES[7][7][0b100_0100], 8);
+    }
+
+    #[test]
+    fn captures_take_moves_away_and_recaptures_give_them() {
+        for level in Level::all() {
+            for (fen, captured, expected) in [
+                // Seven moves along the file, three along the rank.
+                ("r3k3/8/8/8/8/8/8/1K6 w - - 0 1", "a8", 10),
+                // The bishop defends the rook: the rook's eleven moves are lost, a recapture is gained.
+                ("4k3/8/3p4/3r4/4b3/8/8/1K6 w - - 0 1", "d5", 10),
+                // The rook's own pawn is defended.
+                ("4k3/8/3p4/3r4/8/8/8/1K6 w - - 0 1", "d6", -1),
+                // The bishop is pinned, and its line does not reach the rook.
+                ("4k3/8/6r1/4b3/8/2r5/8/1K2R3 w - - 0 1", "c3", 14),
+            ] {
+                let found = level.dispatch(Lost(fen, arrivals(set(&[captured]), 1)));
+                assert_eq!(found, expected, "{level}: {fen}, {captured}");
+            }
+        }
+    }
+
+    /// Returns the squares from a slider in one direction, the nearest first.
+    fn ray(from: Square, (files, ranks): (i32, i32)) -> Vec<Square> {
+        let (file, rank) = (from.index() as i32 % 8, from.index() as i32 / 8);
+        (1..8)
+            .map(|steps| (file + steps * files, rank + steps * ranks))
+            .take_while(|(file, rank)| (0..8).contains(file) && (0..8).contains(rank))
+            .map(|(file, rank)| Square::new((rank * 8 + file) as u32))
+            .collect()
+    }
+
+    #[test]
+    fn line_losses_are_those_of_every_square() {
+        let mut compared = 0;
+        for slider in (0..64).map(Square::new) {
+            for (files, ranks) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                // Upwards, and downwards: the squares with higher numbers, and those with lower.
+                let (up, down) = (ray(slider, (files, ranks)), ray(slider, (-files, -ranks)));
+                for (above, below) in (0..=up.len()).flat_map(|up| (0..=down.len()).map(move |down| (up, down))) {
+                    let ways = [&up[..above], &down[..below]];
+                    let mut squares: Vec<(Square, usize)> = ways
+                        .iter()
+                        .flat_map(|way| way.iter().enumerate().map(|(at, &square)| (square, way.len() - 1 - at)))
+                        .collect();
+                    squares.sort_by_key(|(square, _)| square.index());
+                    let line: Bitboard = squares.iter().map(|(square, _)| *square).collect();
+                    for (subset, &found) in LINE_LOSSES[below][squares.len()].iter().enumerate() {
+                        if subset >> squares.len() != 0 {
+                            // No such squares.
+                            assert_eq!(found, 0);
+                            break;
+                        }
+                        let chosen = || (0..squares.len()).filter(|at| subset >> at & 1 != 0).map(|at| squares[at]);
+                        let expected: usize = chosen().map(|(_, loss)| loss).sum();
+                        assert_eq!(usize::from(found), expected, "slider {slider}, line {line:?}, subset {subset:b}");
+                        let entered: Bitboard = chosen().map(|(square, _)| square).collect();
+                        // Arrivals off the line lose nothing there.
+                        for (level, times) in Level::all().into_iter().zip([1, 15, 6, 13]) {
+                            let arrivals = arrivals(entered | !line, times);
+                            let found = level.dispatch(LineLosses(slider, line, arrivals));
+                            assert_eq!(
+                                found,
+                                (times * expected) as i64,
+                                "level {level}, slider {slider}, line {line:?}, {entered:?} entered {times} times"
+                            );
+                        }
+                        compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(compared > 60_000, "{compared} subsets compared");
+    }
+}
