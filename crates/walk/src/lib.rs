@@ -9,5 +9,5 @@ pub mod walk;
 pub mod zobrist;
 
 pub use playouts::{Playouts, playouts, playouts_of};
-pub use position::{Position, Prepared, Undo};
+pub use position::{Lifted, Position, Prepared, Undo};
 pub use verify::{RowReport, Settings, count_game, made, moves, passed, statistics, verify, verify_game};

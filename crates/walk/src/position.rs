@@ -6,10 +6,10 @@
 //! moves of a position share is done once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, Clock, Code, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind, LONGEST_FEN,
-    Move, MoveList, Role, State, Wing, movegen, write_fen,
+    Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
+    LONGEST_FEN, LiftedSquares, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
 };
-use crate::walk::{Game, LONGEST_PLAYOUT};
+use crate::walk::{ByPiece, Game, LONGEST_PLAYOUT, Siblings, each_child_by_piece};
 use crate::zobrist::{Key, KeyBatch, Tracker, WrongEntry, WrongKey};
 use arrayvec::ArrayString;
 use perft_gate_simd::Token;
@@ -74,46 +74,60 @@ impl<T: Tracker> Position<T> {
     }
 }
 
-/// Removes the castling rights that a move loses: a castling rook or its king leaves its square, or the rook is captured
-/// there. `board` is the board before the move.
+/// The share of all moves of a piece: it is lifted off its square, on the board and in the key.
+#[derive(Clone, Copy, Debug)]
+pub struct Lifted<T> {
+    squares: LiftedSquares,
+    moved: Code,
+    /// The state after a move to an empty square.
+    quiet: State,
+    /// The state after a capture.
+    resets: State,
+    tracker: T,
+}
+
+impl<T> Lifted<T> {
+    /// Puts another piece's squares in the place of its own; only planted faults use it.
+    pub fn with_squares_of(self, other: &Lifted<T>) -> Lifted<T> {
+        Lifted { squares: other.squares, ..self }
+    }
+
+    /// Puts another piece's key in the place of its own; only planted faults use it.
+    pub fn with_key_of(self, other: &Lifted<T>) -> Lifted<T>
+    where
+        T: Copy,
+    {
+        Lifted { tracker: other.tracker, ..self }
+    }
+}
+
+/// Returns the rights that a castling piece on `square` stands for, and the castling pieces without it: a king takes its
+/// rooks along, the last rook its king.
 #[inline(always)]
-fn lose_rights<T: Tracker>(
-    board: &Board,
-    mv: Move,
-    (moved, captured): (Code, Code),
-    state: &mut State,
-    tracker: &mut T,
-) {
-    let touched = state.castling_pieces & (Bitboard::from(mv.from()) | mv.to().into());
-    if touched.is_empty() {
-        return;
+fn lost_rights(board: &Board, color: Color, square: Square, pieces: Bitboard) -> (CastlingRights, Bitboard) {
+    let (king, back_rank) = (board.king(color), Bitboard::rank(color.back_rank()));
+    if square == king {
+        return (CastlingRights::both(color), pieces & !back_rank);
     }
-    let us = board.turn();
-    let (own, enemy) = (Bitboard::rank(us.back_rank()), Bitboard::rank((!us).back_rank()));
-    let mut remaining = state.castling_pieces & !touched;
-    let mut lost = CastlingRights::NONE;
-    if moved.is(Role::King) {
-        remaining &= !own;
-        lost = CastlingRights::both(us);
-    } else if touched.has(mv.from()) {
-        let king = board.king(us);
-        lost = CastlingRights::one(us, Wing::of(king, mv.from()));
-        if remaining & own == king.into() {
-            remaining &= !own;
-        }
+    let mut remaining = pieces & !Bitboard::from(square);
+    if remaining & back_rank == king.into() {
+        remaining &= !back_rank;
     }
-    if !captured.is_empty() && touched.has(mv.to()) {
-        let king = board.king(!us);
-        lost = lost.with(CastlingRights::one(!us, Wing::of(king, mv.to())));
-        if remaining & enemy == king.into() {
-            remaining &= !enemy;
-        }
+    (CastlingRights::one(color, Wing::of(king, square)), remaining)
+}
+
+/// Removes the castling rights that are lost if a castling piece of `color` leaves `square` or is captured there. `board` is
+/// the board before the move.
+#[inline(always)]
+fn lose_rights<T: Tracker>(board: &Board, color: Color, square: Square, state: &mut State, tracker: &mut T) {
+    if state.castling_pieces.has(square) {
+        let old = state.rights();
+        let (lost, remaining) = lost_rights(board, color, square, state.castling_pieces);
+        let new = old.without(lost);
+        state.castling_pieces = remaining;
+        state.set_rights(new);
+        tracker.castling(old, new);
     }
-    let old = state.rights();
-    let new = old.without(lost);
-    state.castling_pieces = remaining;
-    state.set_rights(new);
-    tracker.castling(old, new);
 }
 
 /// Returns the delta of a move that is not plain, and the piece that it captures on its target; passes the edits to the
@@ -163,6 +177,79 @@ fn special<L: Token, T: Tracker>(
     }
 }
 
+impl<T: Tracker> ByPiece for Position<T> {
+    type Lifted = Lifted<T>;
+
+    #[inline(always)]
+    fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets) {
+        sets.fill(level, &self.board);
+    }
+
+    #[inline(always)]
+    fn lift<L: Token>(&self, level: L, prepared: &Prepared<T>, from: Square) -> Lifted<T> {
+        let before = &prepared.board;
+        let moved = before.code(from);
+        // A local copy of the tracker: its key stays in a register until the move is made.
+        let mut tracker = prepared.tracker;
+        tracker.remove(moved, from);
+        let mut resets = prepared.resets;
+        lose_rights(before, before.turn(), from, &mut resets, &mut tracker);
+        let mut quiet = resets;
+        if !moved.is(Role::Pawn) {
+            quiet.take_clocks(&prepared.counts);
+        }
+        Lifted { squares: LiftedSquares::of(level, moved, from), moved, quiet, resets, tracker }
+    }
+
+    #[inline(always)]
+    fn put_down<L: Token, const MAY_CAPTURE: bool>(
+        &mut self,
+        level: L,
+        prepared: &Prepared<T>,
+        lifted: &Lifted<T>,
+        mv: Move,
+    ) -> Undo<T::Mark> {
+        let (before, to) = (&prepared.board, mv.to());
+        let (mut tracker, mut state) = (lifted.tracker, lifted.quiet);
+        let delta = if MAY_CAPTURE {
+            let captured = before.code(to);
+            tracker.remove(captured, to);
+            state = if captured.is_empty() { lifted.quiet } else { lifted.resets };
+            // An empty square is never one of a castling piece.
+            lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
+            Delta::landing(level, &lifted.squares, to, captured)
+        } else {
+            Delta::landing_on_empty(level, &lifted.squares, to)
+        };
+        tracker.place(lifted.moved, to);
+        let undo = self.become_child(level, prepared, (delta, state), &tracker);
+        if mv.is_double_push() {
+            let square = self.board.en_passant_behind(level, to.en_passant_partner());
+            self.board.state.set_en_passant(square);
+            tracker.en_passant(EnPassant::NONE, square);
+            self.tracker.restore(tracker.mark());
+        }
+        undo
+    }
+}
+
+impl<T: Tracker> Position<T> {
+    /// Becomes the child of the prepared position.
+    #[inline(always)]
+    fn become_child<L: Token>(
+        &mut self,
+        level: L,
+        prepared: &Prepared<T>,
+        (delta, state): (Delta, State),
+        tracker: &T,
+    ) -> Undo<T::Mark> {
+        self.board.become_changed(level, &prepared.board, &delta);
+        self.board.state = state;
+        self.tracker.restore(tracker.mark());
+        Undo { delta, state: prepared.board.state, mark: prepared.mark }
+    }
+}
+
 impl<T: Tracker> Game for Position<T> {
     type Move = Move;
     type Moves = MoveList;
@@ -198,30 +285,26 @@ impl<T: Tracker> Game for Position<T> {
     #[inline(always)]
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
         let (from, to) = (mv.from(), mv.to());
+        if mv.is_plain() {
+            let lifted = self.lift(level, prepared, from);
+            return self.put_down::<L, true>(level, prepared, &lifted, mv);
+        }
         let before = &prepared.board;
         let (moved, target) = (before.code(from), before.code(to));
-        // A local copy of the tracker: its key stays in a register until the move is made.
         let mut tracker = prepared.tracker;
-        let (delta, captured) = if mv.is_plain() {
-            tracker.remove(target, to);
-            tracker.relocate(moved, from, to);
-            (Delta::of(level, moved, from, to, target), target)
-        } else {
-            special(level, before, mv, (moved, target), &mut tracker)
-        };
+        let (delta, captured) = special(level, before, mv, (moved, target), &mut tracker);
         let resets = moved.is(Role::Pawn) | !captured.is_empty();
         let mut state = if resets { prepared.resets } else { prepared.counts };
-        lose_rights(before, mv, (moved, captured), &mut state, &mut tracker);
-        let undo = Undo { delta, state: before.state, mark: prepared.mark };
-        self.board.become_changed(level, before, &delta);
-        self.board.state = state;
-        if mv.is_double_push() {
-            let square = self.board.en_passant_behind(level, to.en_passant_partner());
-            self.board.state.set_en_passant(square);
-            tracker.en_passant(EnPassant::NONE, square);
+        lose_rights(before, before.turn(), from, &mut state, &mut tracker);
+        if !captured.is_empty() {
+            lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
         }
-        self.tracker.restore(tracker.mark());
-        undo
+        self.become_child(level, prepared, (delta, state), &tracker)
+    }
+
+    #[inline(always)]
+    fn each_child<L: Token, S: Siblings<Self>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
+        each_child_by_piece(level, self, prepared, siblings);
     }
 
     #[inline(always)]

@@ -4,11 +4,12 @@ use super::tracker::Planted;
 use super::{Fault, Plant};
 use perft_gate_simd::Token;
 use perft_gate_walk::chess::{
-    Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, Role, State, Wing,
+    Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, MoveSets, Role, Square, State,
+    Wing,
 };
-use perft_gate_walk::walk::{Check, Game};
+use perft_gate_walk::walk::{ByPiece, Check, Game, Siblings, each_child_by_piece};
 use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongEntry, WrongKey};
-use perft_gate_walk::{Position, Prepared, Undo};
+use perft_gate_walk::{Lifted, Position, Prepared, Undo};
 
 /// Last operation; the next comparisons are about its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,11 +30,13 @@ pub(super) struct Faulty<'k> {
     plant: Plant,
     ply: u32,
     last: Last,
+    /// The piece that captured last.
+    captor: Option<Lifted<Planted<'k>>>,
 }
 
 impl<'k> Faulty<'k> {
     pub(super) fn new(position: Position<Planted<'k>>, plant: Plant) -> Faulty<'k> {
-        Faulty { position, plant, ply: 0, last: Last::Made }
+        Faulty { position, plant, ply: 0, last: Last::Made, captor: None }
     }
 
     /// Returns the pawn that a double push into this ply leaves behind, in the mailbox or in the bitboards only.
@@ -58,6 +61,40 @@ impl<'k> Faulty<'k> {
             let own = Bitboard::rank(victim.back_rank());
             self.position.board.state.set_rights(kept);
             self.position.board.state.castling_pieces |= before.castling_pieces & own;
+        }
+    }
+
+    /// Makes a move of any kind, with the faults of the board.
+    fn made(
+        &mut self,
+        level: impl Token,
+        mv: Move,
+        make: impl FnOnce(&mut Position<Planted<'k>>) -> PlantedUndo<'k>,
+    ) -> PlantedUndo<'k> {
+        self.ply += 1;
+        self.last = Last::Made;
+        let leftover = self.leftover(mv, self.position.board.turn(), self.ply);
+        let undo = make(&mut self.position);
+        self.position.tracker.context.turn = self.position.board.turn();
+        if self.plant.at(self.ply) == Fault::RightOfCapturedRookKept {
+            self.keep_rights(undo.state());
+        }
+        if let Some(leftover) = leftover {
+            self.position.board.apply(level, &leftover);
+        }
+        undo
+    }
+
+    /// Removes or replaces moves that a wrong generator gets wrong.
+    fn mistake(&self, level: impl Token, list: &mut MoveList) {
+        let board = &self.position.board;
+        match self.plant.at(self.ply + 1) {
+            Fault::EvasionMissing if board.in_check(level) => list.retain(|mv| mv.kind() != Kind::EnPassant),
+            Fault::DoublePushMissing => list.retain(|mv| !mv.is_double_push()),
+            Fault::WrongChess960Rook => {
+                list.replace(|mv| if mv.kind() == Kind::Castle { outermost(board, mv) } else { mv });
+            }
+            _ => {}
         }
     }
 
@@ -91,6 +128,42 @@ impl<'k> Faulty<'k> {
     }
 }
 
+type PlantedUndo<'k> = Undo<<Planted<'k> as Tracker>::Mark>;
+
+impl<'k> ByPiece for Faulty<'k> {
+    type Lifted = Lifted<Planted<'k>>;
+
+    fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets) {
+        self.position.move_sets(level, sets);
+        self.mistake(level, &mut sets.others);
+        if self.plant.at(self.ply + 1) == Fault::DoublePushMissing {
+            sets.double_pushes.targets = Bitboard::EMPTY;
+        }
+    }
+    fn lift<L: Token>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted {
+        let mut prepared = *prepared;
+        prepared.tracker.context.turn = self.position.board.turn();
+        let lifted = self.position.lift(level, &prepared, from);
+        match (self.plant.at(self.ply + 1), &self.captor) {
+            (Fault::LiftedSquaresKept, Some(captor)) => lifted.with_squares_of(captor),
+            (Fault::LiftedKeyKept, Some(captor)) => lifted.with_key_of(captor),
+            _ => lifted,
+        }
+    }
+    fn put_down<L: Token, const MAY_CAPTURE: bool>(
+        &mut self,
+        level: L,
+        prepared: &Self::Prepared,
+        lifted: &Self::Lifted,
+        mv: Move,
+    ) -> Self::Undo {
+        if MAY_CAPTURE && self.position.board.piece_on(mv.to()).is_some() {
+            self.captor = Some(*lifted);
+        }
+        self.made(level, mv, |position| position.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv))
+    }
+}
+
 impl<'k> Game for Faulty<'k> {
     type Move = Move;
     type Moves = MoveList;
@@ -99,15 +172,7 @@ impl<'k> Game for Faulty<'k> {
 
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         self.position.moves(level, list);
-        let board = &self.position.board;
-        match self.plant.at(self.ply + 1) {
-            Fault::EvasionMissing if board.in_check(level) => list.retain(|mv| mv.kind() != Kind::EnPassant),
-            Fault::DoublePushMissing => list.retain(|mv| !mv.is_double_push()),
-            Fault::WrongChess960Rook => {
-                list.replace(|mv| if mv.kind() == Kind::Castle { outermost(board, mv) } else { mv });
-            }
-            _ => {}
-        }
+        self.mistake(level, list);
     }
     fn count_moves<L: Token>(&self, level: L) -> u64 {
         let mut list = MoveList::default();
@@ -121,22 +186,14 @@ impl<'k> Game for Faulty<'k> {
         position.prepare()
     }
     fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Move) -> Self::Undo {
-        self.ply += 1;
-        self.last = Last::Made;
-        let leftover = self.leftover(mv, self.position.board.turn(), self.ply);
         let mut prepared = *prepared;
         prepared.tracker.context.making = Some(mv.kind());
         // The rules ask whose piece is captured: until the move is made, it is still its maker's turn.
         prepared.tracker.context.turn = self.position.board.turn();
-        let undo = self.position.make(level, &prepared, mv);
-        self.position.tracker.context.turn = self.position.board.turn();
-        if self.plant.at(self.ply) == Fault::RightOfCapturedRookKept {
-            self.keep_rights(undo.state());
-        }
-        if let Some(leftover) = leftover {
-            self.position.board.apply(level, &leftover);
-        }
-        undo
+        self.made(level, mv, |position| position.make(level, &prepared, mv))
+    }
+    fn each_child<L: Token, S: Siblings<Self>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
+        each_child_by_piece(level, self, prepared, siblings);
     }
     fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove();
@@ -176,8 +233,13 @@ impl<'k> Game for Faulty<'k> {
         if self.is_skipped() {
             return None;
         }
-        if self.plant.at(self.ply) != Fault::KeyFlippedOnce {
-            return self.position.append(level, batch);
+        match self.plant.at(self.ply) {
+            Fault::KeyFlippedOnce => {}
+            Fault::RestKept => {
+                batch.targets.iter_mut().for_each(|targets| targets.keep_rest(&self.position.board.state));
+                return self.position.append(level, batch);
+            }
+            _ => return self.position.append(level, batch),
         }
         let at = batch.store(level, &self.position.board, self.position.tracker.reads_sets());
         self.position.tracker.expect(&self.position.board, at, &mut batch.targets);

@@ -63,6 +63,12 @@ pub enum Fault {
     DoublePushMissing,
     /// Machine: a key bit flips in the batch, but not when the walk is repeated.
     KeyFlippedOnce,
+    /// Board: the piece that is lifted after a capture leaves the square of the piece that captured, not its own.
+    LiftedSquaresKept,
+    /// Tracker: the piece that is lifted after a capture is not in the key, but the piece that captured still is.
+    LiftedKeyKept,
+    /// Batch: castling, e.p. and side of a board are not looked up again when they change.
+    RestKept,
     /// Key tables: make and recompute both look up black knights where white ones are (p4wn).
     KnightsShareKeys,
     /// Key tables: every double push counts, in a scheme that counts legal captures only.
@@ -80,7 +86,7 @@ pub enum Fault {
 }
 
 /// Faults without a field or check, with their names.
-const SIMPLE: [(Fault, &str); 21] = [
+const SIMPLE: [(Fault, &str); 24] = [
     (Fault::EnPassantTermKept, "en-passant-term-kept"),
     (Fault::CastlingTermKept, "castling-term-kept"),
     (Fault::CapturedPieceKept, "captured-piece-kept"),
@@ -100,6 +106,9 @@ const SIMPLE: [(Fault, &str); 21] = [
     (Fault::WrongChess960Rook, "wrong-chess960-rook"),
     (Fault::DoublePushMissing, "double-push-missing"),
     (Fault::KeyFlippedOnce, "key-flipped-once"),
+    (Fault::LiftedSquaresKept, "lifted-squares-kept"),
+    (Fault::LiftedKeyKept, "lifted-key-kept"),
+    (Fault::RestKept, "rest-kept"),
     (Fault::KnightsShareKeys, "knights-share-keys"),
     (Fault::PositionHasTwoKeys, "position-has-two-keys"),
 ];

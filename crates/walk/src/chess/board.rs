@@ -74,6 +74,37 @@ impl Delta {
         delta
     }
 
+    /// Returns the delta of a lifted piece that is put down, where `captured`, maybe nothing, disappears.
+    #[inline(always)]
+    pub fn landing<L: Token>(level: L, lifted: &LiftedSquares, to: Square, captured: Code) -> Delta {
+        let target = &SQUARES[to.index()];
+        let (bit, victim) = (level.load(&target.bit), &SETS_OF_CODE[captured.index()]);
+        let mut delta = Delta::NONE;
+        for (i, sets) in delta.sets.iter_mut().enumerate() {
+            let enters = (level.load(&lifted.mover[i]) ^ level.load(&victim[i])) & bit;
+            (level.load(&lifted.leaves[i]) ^ enters).store(&mut sets.0);
+        }
+        let enters =
+            (level.load(&lifted.codes) ^ level.splat(EVERYWHERE[captured.index()])) & level.load(&target.nibble);
+        (level.load(&lifted.mailbox) ^ enters).store(&mut delta.mailbox.0);
+        delta
+    }
+
+    /// Returns the delta of a lifted piece that is put down on an empty square.
+    #[inline(always)]
+    pub fn landing_on_empty<L: Token>(level: L, lifted: &LiftedSquares, to: Square) -> Delta {
+        let target = &SQUARES[to.index()];
+        let bit = level.load(&target.bit);
+        let mut delta = Delta::NONE;
+        for (i, sets) in delta.sets.iter_mut().enumerate() {
+            let enters = level.load(&lifted.mover[i]) & bit;
+            (level.load(&lifted.leaves[i]) ^ enters).store(&mut sets.0);
+        }
+        let enters = level.load(&lifted.codes) & level.load(&target.nibble);
+        (level.load(&lifted.mailbox) ^ enters).store(&mut delta.mailbox.0);
+        delta
+    }
+
     /// Adds a piece that appears or disappears.
     #[inline(always)]
     pub fn toggle(&mut self, code: Code, square: Square) {
@@ -90,6 +121,33 @@ impl Delta {
     /// Returns the part that changes the mailbox, and the part that changes the bitboards; only planted faults use it.
     pub fn torn(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
+    }
+}
+
+/// The half of a [`Delta`] that all moves of a piece share: the piece leaves its square.
+#[derive(Clone, Copy, Debug)]
+pub struct LiftedSquares {
+    leaves: [Quad; 2],
+    mailbox: Quad,
+    /// The piece's sets, all ones.
+    mover: [Quad; 2],
+    /// The piece's code on all squares.
+    codes: Quad,
+}
+
+impl LiftedSquares {
+    /// Returns the half of a piece that leaves its square.
+    #[inline(always)]
+    pub fn of<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
+        let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);
+        let mut lifted = LiftedSquares { leaves: [Quad::ZERO; 2], mailbox: Quad::ZERO, mover, codes: Quad::ZERO };
+        let (bit, codes) = (level.load(&origin.bit), level.splat(EVERYWHERE[moved.index()]));
+        for (leaves, mover) in lifted.leaves.iter_mut().zip(&mover) {
+            (level.load(mover) & bit).store(&mut leaves.0);
+        }
+        (level.load(&origin.nibble) & codes).store(&mut lifted.mailbox.0);
+        codes.store(&mut lifted.codes.0);
+        lifted
     }
 }
 

@@ -97,6 +97,12 @@ impl State {
         EnPassant((self.word & State::EN_PASSANT) as u32)
     }
 
+    /// Returns the word without the clocks: all of the state that a key depends on. Its low three bits are zero.
+    #[inline(always)]
+    pub fn keyed(&self) -> u32 {
+        (self.word as u32) << (32 - State::HALFMOVE)
+    }
+
     /// Returns rights and side to move as one index: the rights, plus 16 for Black.
     #[inline(always)]
     pub fn rights_and_turn(&self) -> usize {
@@ -119,6 +125,13 @@ impl State {
     #[inline(always)]
     pub fn set_en_passant(&mut self, square: EnPassant) {
         self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
+    }
+
+    /// Takes over the clocks of another state.
+    #[inline(always)]
+    pub fn take_clocks(&mut self, other: &State) {
+        let clocks = !0 << State::HALFMOVE;
+        self.word = self.word & !clocks | other.word & clocks;
     }
 
     /// Sets the halfmove clock; only planted faults use it.

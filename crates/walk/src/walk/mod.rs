@@ -4,11 +4,13 @@
 //! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
 
+mod by_piece;
 mod playouts;
 mod statistics;
 mod tasks;
 mod visitors;
 
+pub use by_piece::{ByPiece, each_child_by_piece};
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
 pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run, walk};
@@ -61,6 +63,22 @@ pub trait Game: Clone + Send + Sync {
         let prepared = self.prepare();
         self.make(level, &prepared, mv)
     }
+    /// Makes each legal move of the prepared position and takes it back, with a visit in between and one after.
+    ///
+    /// A game whose moves share more than the preparation overrides it; the edits of a move are still those of
+    /// [`Game::make`].
+    #[inline(always)]
+    fn each_child<L: Token, S: Siblings<Self>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
+        let mut moves = Self::Moves::default();
+        self.moves(level, &mut moves);
+        for &mv in moves.iter() {
+            siblings.before(self, mv);
+            let undo = self.make(level, prepared, mv);
+            if !visited(level, self, mv, undo, siblings) {
+                break;
+            }
+        }
+    }
     /// Takes the last move back.
     fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
     /// Makes a null move; returns nothing if none is possible.
@@ -102,12 +120,41 @@ pub trait Game: Clone + Send + Sync {
     fn describe(&self) -> String;
 }
 
+/// The visits of the children of one node.
+pub trait Siblings<G: Game + ?Sized> {
+    /// Notes a move that is about to be made.
+    fn before(&mut self, game: &G, mv: G::Move);
+    /// Visits a child.
+    fn made<L: Token>(&mut self, level: L, game: &mut G, mv: G::Move);
+    /// Visits the parent after a move was unmade; returns false if no more moves are wanted.
+    fn unmade<L: Token>(&mut self, level: L, game: &G, mv: G::Move) -> bool;
+}
+
+/// Visits a child that was made, takes the move back and visits the parent; returns false if no more moves are wanted.
+#[inline(always)]
+pub fn visited<L: Token, G: Game + ?Sized, S: Siblings<G>>(
+    level: L,
+    game: &mut G,
+    mv: G::Move,
+    undo: G::Undo,
+    siblings: &mut S,
+) -> bool {
+    siblings.made(level, game, mv);
+    // The compiler must not cancel make against unmake if the visitor does not look at the node.
+    std::hint::black_box(&mut *game);
+    game.unmake(level, mv, undo);
+    siblings.unmade(level, game, mv)
+}
+
 /// An observer of a walk, called at every node.
 pub trait Visitor<G: Game>: Send {
     /// The remaining depth at which the visitor handles the subtree itself.
     const CUT: u32;
     /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
+    /// True if the moves are made by [`Game::each_child`], which is faster where most nodes are made and takes more code. The
+    /// moves are then never listed, so [`Visitor::prune`] is not called.
+    const BY_PIECE: bool = false;
     /// The data that is kept of a parent while its children are walked.
     type Frame;
 
@@ -182,33 +229,92 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         let (depth, trunk) = if LAST { (V::CUT + 1, false) } else { (depth, trunk) };
         let above_tasks = trunk && depth == 1;
         let frame = visitor.open(game);
-        let mut moves = G::Moves::default();
-        if LAST {
-            game.moves(level, &mut moves)
+        let mut children = Below::<V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, compared: 0 };
+        if V::BY_PIECE {
+            let prepared = game.prepare();
+            game.each_child(level, &prepared, &mut children);
         } else {
-            game.moves_apart(level, &mut moves)
-        }
-        let prepared = game.prepare();
-        visitor.prune(level, game, &prepared, &mut moves, depth);
-        let (mut made, mut compared) = (0, 0);
-        for &mv in moves.iter() {
-            visitor.descend(game, &frame, depth, mv);
-            let undo = game.make(level, &prepared, mv);
-            if !above_tasks {
-                visitor.enter(level, game, depth - 1, Some((&frame, mv)));
-                subtree(level, game, visitor, depth - 1, trunk);
+            let mut moves = G::Moves::default();
+            if LAST {
+                game.moves(level, &mut moves)
+            } else {
+                game.moves_apart(level, &mut moves)
             }
-            // The compiler must not cancel make against unmake if the visitor does not look at the node.
-            std::hint::black_box(&mut *game);
-            game.unmake(level, mv, undo);
-            visitor.unmade(level, game, &frame, (depth, mv), &mut compared);
-            made += 1;
-            if !LAST && depth > 3 && visitor.stopped() {
-                break;
+            let prepared = game.prepare();
+            children.visitor.prune(level, game, &prepared, &mut moves, depth);
+            for &mv in moves.iter() {
+                children.before(game, mv);
+                let undo = game.make(level, &prepared, mv);
+                if !visited(level, game, mv, undo, &mut children) {
+                    break;
+                }
             }
         }
+        let Below { visitor, made, compared, .. } = children;
         let entered = if above_tasks { 0 } else { made };
         visitor.close(level, game, &frame, depth, Children { entered, compared });
+    }
+}
+
+/// The children of a node, as its visitor sees them.
+struct Below<'a, V, F, const LAST: bool> {
+    visitor: &'a mut V,
+    frame: &'a F,
+    /// Plies that remain at the parent.
+    depth: u32,
+    trunk: bool,
+    made: u64,
+    compared: u64,
+}
+
+impl<G: Game, V: Visitor<G>, const LAST: bool> Siblings<G> for Below<'_, V, V::Frame, LAST> {
+    #[inline(always)]
+    fn before(&mut self, game: &G, mv: G::Move) {
+        self.visitor.descend(game, self.frame, self.depth, mv);
+    }
+    #[inline(always)]
+    fn made<L: Token>(&mut self, level: L, game: &mut G, mv: G::Move) {
+        let Below { frame, depth, trunk, .. } = *self;
+        let visitor = &mut *self.visitor;
+        if LAST || !V::BY_PIECE {
+            if !(trunk && depth == 1) {
+                visitor.enter(level, game, depth - 1, Some((frame, mv)));
+                subtree(level, game, visitor, depth - 1, trunk);
+            }
+        } else {
+            // A function of its own: the loops by piece have several places that visit.
+            level.call(Inner { game, visitor, frame, depth, trunk, mv });
+        }
+    }
+    #[inline(always)]
+    fn unmade<L: Token>(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+        self.visitor.unmade(level, game, self.frame, (self.depth, mv), &mut self.compared);
+        self.made += 1;
+        LAST || self.depth <= 3 || !self.visitor.stopped()
+    }
+}
+
+/// Enters and walks a child whose children are not the visitor's own.
+struct Inner<'a, G: Game, V: Visitor<G>> {
+    game: &'a mut G,
+    visitor: &'a mut V,
+    frame: &'a V::Frame,
+    /// Plies that remain at the parent.
+    depth: u32,
+    trunk: bool,
+    mv: G::Move,
+}
+
+impl<G: Game, V: Visitor<G>> Kernel for Inner<'_, G, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Inner { game, visitor, frame, depth, trunk, mv } = self;
+        if !(trunk && depth == 1) {
+            visitor.enter(level, game, depth - 1, Some((frame, mv)));
+            subtree(level, game, visitor, depth - 1, trunk);
+        }
     }
 }
 

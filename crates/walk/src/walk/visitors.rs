@@ -25,6 +25,7 @@ impl<'c, const CUT: u32> Count<'c, CUT> {
 
 impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     const CUT: u32 = CUT;
+    const BY_PIECE: bool = CUT == 0;
     type Frame = ();
 
     #[inline(always)]
@@ -343,6 +344,7 @@ pub struct Parent<G> {
 
 impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     const CUT: u32 = 0;
+    const BY_PIECE: bool = true;
     type Frame = Parent<G>;
 
     #[inline(always)]

@@ -22,7 +22,7 @@
 use super::KeyTable;
 use super::axes::Combine;
 use super::key_table::{Modulus, Product};
-use crate::chess::Board;
+use crate::chess::{Board, EnPassantPolicy, State};
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Bytes, Kernel, NibbleTables, Quad, Token, U64s};
 
@@ -35,7 +35,41 @@ pub const MOST_PARTS: usize = 16;
 /// The hashes that the pieces of each board of a batch must have, in one part.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub struct Targets(pub [u64; BATCH]);
+pub struct Targets {
+    pieces: [u64; BATCH],
+    /// Castling, en passant and side combined, and the state they were looked up for: siblings mostly share them.
+    rest: u64,
+    keyed: u32,
+}
+
+impl Targets {
+    /// No board's state has these bits.
+    const NO_STATE: u32 = 1;
+    const NONE: Targets = Targets { pieces: [0; BATCH], rest: 0, keyed: Targets::NO_STATE };
+
+    /// Writes the hash that the pieces of a board must have by its key, as entry `at`. Castling, en passant and side are
+    /// taken from the state of the board itself.
+    #[inline(always)]
+    pub(super) fn expect(
+        &mut self,
+        at: usize,
+        (key, board): (u64, &Board),
+        table: &KeyTable,
+        (policy, combine): (EnPassantPolicy, Combine),
+    ) {
+        let keyed = board.state.keyed();
+        if keyed != self.keyed {
+            self.rest = table.rest(board, policy, combine);
+            self.keyed = keyed;
+        }
+        self.pieces[at] = combine.remove(key, self.rest);
+    }
+
+    /// Passes off the part that was looked up last as this state's; only planted faults use it.
+    pub fn keep_rest(&mut self, state: &State) {
+        self.keyed = state.keyed();
+    }
+}
 
 /// A batch of boards whose keys are to be compared, and the keys.
 ///
@@ -105,7 +139,7 @@ impl<'w> KeyBatch<'w> {
     pub fn new() -> KeyBatch<'w> {
         KeyBatch {
             mailboxes: [Quad::ZERO; BATCH],
-            targets: [Targets([0; BATCH]); MOST_PARTS],
+            targets: [Targets::NONE; MOST_PARTS],
             sets: [[Quad::ZERO; 2]; BATCH],
             length: 0,
             flushed: 0,
@@ -170,7 +204,7 @@ impl<'w> KeyBatch<'w> {
         let mut entry = |at: usize, part: usize| {
             let difference = self.kernels[part].table().map_or(0, |table| {
                 compared[part] += 1;
-                let target = self.targets[part].0[at];
+                let target = self.targets[part].pieces[at];
                 let differing = |pieces: u64| (pieces ^ target) & table.mask;
                 match (self.kernels[part], differing(table.pieces_of(&self.mailboxes[at].0))) {
                     (PartKernel::Products(..), 0) if kernel_says_wrong => {
@@ -216,7 +250,7 @@ impl<'w> KeyBatch<'w> {
     /// Puts a fault into a stored board, between `make` and the kernel; only self-tests use it.
     pub fn spoil(&mut self, at: usize, spoilt: Spoilt) {
         match spoilt {
-            Spoilt::Key { part, bit } => self.targets[part].0[at] ^= 1 << bit,
+            Spoilt::Key { part, bit } => self.targets[part].pieces[at] ^= 1 << bit,
             // An occupied square becomes empty or holds another piece; an empty one becomes occupied.
             Spoilt::Square(square) => {
                 self.mailboxes[at].0[square / 16] ^= 1 << (4 * (square % 16));
@@ -320,7 +354,7 @@ fn xors<L: Token>(
     compared: &mut u64,
 ) -> bool {
     let keys = keys_of(level, planes_of(level, tables, squares));
-    let targets = targets.0.as_chunks::<4>().0;
+    let targets = targets.pieces.as_chunks::<4>().0;
     let mut bits = level.splat(0);
     for (at, keys) in keys.into_iter().enumerate() {
         let from = 2 * (at % 2);
@@ -335,7 +369,7 @@ fn xors<L: Token>(
 #[inline(always)]
 fn sums<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
     let mut wrong = 0;
-    for (found, target) in sums_of(level, table, squares).into_iter().zip(targets.0) {
+    for (found, target) in sums_of(level, table, squares).into_iter().zip(targets.pieces) {
         wrong |= (found ^ target) & table.mask;
         *compared += 1;
     }
@@ -378,7 +412,7 @@ fn products<L: Token>(
     compared: &mut u64,
 ) -> bool {
     let [low, high] = level.products(sets, &product.multipliers);
-    let sums = low.into_iter().zip(high).zip(targets.0);
+    let sums = low.into_iter().zip(high).zip(targets.pieces);
     // All boards have the same modulus: chosen outside the loop, it lets the compiler vectorise the loop.
     let wrong = match product.modulus {
         Modulus::Cyclic => {

@@ -288,7 +288,7 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] = Self::COMBINE.remove(self.key, self.table.rest(board, Self::EN_PASSANT, Self::COMBINE));
+        targets[0].expect(at, (self.key, board), self.table, (Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, P::SETS)));
@@ -393,8 +393,7 @@ impl Tracker for TableTracker<'_> {
     }
     #[inline(always)]
     fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].0[at] =
-            self.table.combine.remove(self.key, self.table.rest(board, self.table.policy, self.table.combine));
+        targets[0].expect(at, (self.key, board), self.table, (self.table.policy, self.table.combine));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, self.reads_sets())));
