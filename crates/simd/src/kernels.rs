@@ -60,6 +60,17 @@ pub(super) fn look_ups_portable(tables: &NibbleTables, nibbles: &[Quad; 32]) -> 
     })
 }
 
+/// Does the same for two blocks of 32 columns. A row of `nibbles` holds one place of each column, a byte for each.
+pub(super) fn look_ups_of_two_portable(tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
+    nibbles.each_ref().map(|rows| {
+        let joined = |pair: usize| {
+            let (even, odd) = (rows[2 * pair].0, rows[2 * pair + 1].0);
+            Quad(std::array::from_fn(|word| even[word] | odd[word] << 4))
+        };
+        look_ups_portable(tables, &std::array::from_fn(joined))
+    })
+}
+
 fn bytes(words: [u64; 4]) -> [u8; 32] {
     std::array::from_fn(|i| words[i / 8].to_le_bytes()[i % 8])
 }
@@ -91,6 +102,48 @@ pub(super) fn look_ups_256(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
         }
     }
     sums.map(|sum| quad(sum))
+}
+
+/// Computes [`look_ups_of_two_portable`] with vectors of 256 bits: four bytes of the words at a time, so that the sums of
+/// both blocks stay in registers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+pub(super) fn look_ups_of_two_256(tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
+    let mut looked_up = [[Quad::ZERO; 8]; 2];
+    let (low, high) = (four_bytes_256::<0>(tables, nibbles), four_bytes_256::<4>(tables, nibbles));
+    for (looked_up, (low, high)) in looked_up.iter_mut().zip(low.into_iter().zip(high)) {
+        for byte in 0..4 {
+            looked_up[byte] = quad(low[byte]);
+            looked_up[4 + byte] = quad(high[byte]);
+        }
+    }
+    looked_up
+}
+
+/// Looks up four bytes of the words, from byte `FIRST`.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn four_bytes_256<const FIRST: usize>(tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[arch::__m256i; 4]; 2] {
+    let mut sums = [[arch::_mm256_setzero_si256(); 4]; 2];
+    let load = |row: &Quad| {
+        // SAFETY: a quad is 32 bytes long and aligned to them.
+        unsafe { arch::_mm256_load_si256(row.0.as_ptr().cast()) }
+    };
+    // Two places a round: a quarter of the loop's overhead would take more registers than there are.
+    for round in 0..32 {
+        for place in [2 * round, 2 * round + 1] {
+            let (first, second) = (load(&nibbles[0][place]), load(&nibbles[1][place]));
+            for byte in 0..4 {
+                // SAFETY: 16 bytes are read from an array of 16.
+                let table = unsafe { arch::_mm_loadu_si128(tables.single[place][FIRST + byte].as_ptr().cast()) };
+                let table = arch::_mm256_broadcastsi128_si256(table);
+                sums[0][byte] = arch::_mm256_xor_si256(sums[0][byte], arch::_mm256_shuffle_epi8(table, first));
+                sums[1][byte] = arch::_mm256_xor_si256(sums[1][byte], arch::_mm256_shuffle_epi8(table, second));
+            }
+        }
+    }
+    sums
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -133,6 +186,38 @@ pub(super) fn look_ups_512(tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad
         arch::_mm256_xor_si256(arch::_mm512_castsi512_si256(sum), upper)
     };
     sums.map(|sum| quad(folded(sum)))
+}
+
+/// Computes [`look_ups_of_two_portable`] with vectors of 512 bits: the even place in the lower half, the odd one in the upper.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512bw")]
+pub(super) fn look_ups_of_two_512(tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
+    let mut sums = [[arch::_mm512_setzero_si512(); 8]; 2];
+    let load = |rows: &[Quad; 2]| {
+        // SAFETY: two quads in a row are 64 bytes long.
+        unsafe { arch::_mm512_loadu_si512(rows.as_ptr().cast()) }
+    };
+    let table = |table: &[u8; 64]| {
+        // SAFETY: 64 bytes are read from an array of 64.
+        unsafe { arch::_mm512_loadu_si512(table.as_ptr().cast()) }
+    };
+    let blocks = nibbles.each_ref().map(|rows| rows.as_chunks::<2>().0.as_chunks::<2>().0);
+    // Two pairs a round, so that one instruction xors both.
+    for (round, tables) in tables.pairs.as_chunks::<2>().0.iter().enumerate() {
+        let codes = blocks.map(|rounds| [load(&rounds[round][0]), load(&rounds[round][1])]);
+        for byte in 0..8 {
+            let (a, b) = (table(&tables[0][byte]), table(&tables[1][byte]));
+            for (sums, codes) in sums.iter_mut().zip(&codes) {
+                let (a, b) = (arch::_mm512_shuffle_epi8(a, codes[0]), arch::_mm512_shuffle_epi8(b, codes[1]));
+                sums[byte] = arch::_mm512_ternarylogic_epi64::<0x96>(sums[byte], a, b);
+            }
+        }
+    }
+    let folded = |sum| {
+        let upper = arch::_mm512_extracti64x4_epi64::<1>(sum);
+        arch::_mm256_xor_si256(arch::_mm512_castsi512_si256(sum), upper)
+    };
+    sums.map(|sums| sums.map(|sum| quad(folded(sum))))
 }
 
 /// Returns the product of two polynomials over GF(2), computed bit by bit.
@@ -285,6 +370,13 @@ mod tests {
             }
             assert_eq!(u64::from_le_bytes(std::array::from_fn(|byte| column(&expected[byte]))), word);
 
+            let halves = |row: &Quad| [0, 4].map(|shift| Quad(row.0.map(|word| word >> shift & 0x0f0f_0f0f_0f0f_0f0f)));
+            let other = std::array::from_fn(|_| Quad(std::array::from_fn(|_| next())));
+            let both = [&nibbles, &other]
+                .map(|rows: &[Quad; 32]| std::array::from_fn(|place| halves(&rows[place / 2])[place % 2]));
+            let expected_of_two = [expected, look_ups_portable(&tables, &other)];
+            assert_eq!(look_ups_of_two_portable(&tables, &both), expected_of_two);
+
             let sets = std::array::from_fn(|_| std::array::from_fn(|_| Quad(std::array::from_fn(|_| next()))));
             let multipliers = std::array::from_fn(|_| std::array::from_fn(|_| Quad(std::array::from_fn(|_| next()))));
             let products = products_portable(&sets, &multipliers);
@@ -293,10 +385,12 @@ mod tests {
             unsafe {
                 if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("pclmulqdq") {
                     assert_eq!(look_ups_256(&tables, &nibbles), expected);
+                    assert_eq!(look_ups_of_two_256(&tables, &both), expected_of_two);
                     assert_eq!(products_128(&sets, &multipliers), products);
                 }
                 if crate::level::is_wide() {
                     assert_eq!(look_ups_512(&tables, &nibbles), expected);
+                    assert_eq!(look_ups_of_two_512(&tables, &both), expected_of_two);
                     assert_eq!(products_512(&sets, &multipliers), products);
                 }
             }

@@ -88,6 +88,9 @@ pub trait Token: Copy + Send + Sync + 'static {
     /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see
     /// [`kernels::NibbleTables`].
     fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
+    /// Does the same for two blocks of 32 columns, whose nibbles lie in bytes of their own: a table is then loaded once for
+    /// both.
+    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2];
     /// Xors twelve carry-less products for each of 32 sets; see `kernels::products_portable`.
     fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2];
 

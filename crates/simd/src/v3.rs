@@ -54,6 +54,18 @@ impl<const FAST: bool> Token for V3<FAST> {
     }
 
     #[inline(always)]
+    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2] {
+        // SAFETY: the token proves AVX2, and `wide` that `is_wide` has seen the rest.
+        unsafe {
+            if self.wide {
+                kernels::look_ups_of_two_512(tables, nibbles)
+            } else {
+                kernels::look_ups_of_two_256(tables, nibbles)
+            }
+        }
+    }
+
+    #[inline(always)]
     fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2] {
         // SAFETY: the token proves AVX2 and PCLMULQDQ, and `wide` that `is_wide` has seen the rest.
         unsafe {

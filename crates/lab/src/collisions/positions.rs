@@ -14,7 +14,7 @@ use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_unique::{By, Frontier, Options, UniqueError, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy};
 use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{BATCH, Block, KeyTables};
+use perft_gate_walk::zobrist::{BLOCK, Block, KeyTables};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -71,11 +71,11 @@ impl Positions {
         let number = frontier.positions();
         let bucket_bits = (number / BUCKET).max(2).ilog2().clamp(2, 12);
         let pieces = frontier.map(PIECE, |positions| {
-            let (mut blocks, mut boards) = (Vec::with_capacity(PIECE / BATCH), Vec::with_capacity(BATCH));
+            let (mut blocks, mut boards) = (Vec::with_capacity(PIECE / BLOCK), Vec::with_capacity(BLOCK));
             loop {
-                boards.extend(positions.take(BATCH).map(|position| position.board()));
+                boards.extend(positions.take(BLOCK).map(|position| position.board()));
                 if boards.is_empty() {
-                    return Piece { values: vec![0; blocks.len() * BATCH], ends: vec![0; 1 << bucket_bits], blocks };
+                    return Piece { values: vec![0; blocks.len() * BLOCK], ends: vec![0; 1 << bucket_bits], blocks };
                 }
                 blocks.push(Block::of(level, &boards, policy));
                 boards.clear();
@@ -88,7 +88,7 @@ impl Positions {
     /// and their buckets, which the worst entries put all into one bucket.
     fn bytes(frontier: &Frontier) -> usize {
         let positions = frontier.positions() as usize;
-        let blocks = positions.div_ceil(BATCH) * size_of::<Block>();
+        let blocks = positions.div_ceil(BLOCK) * size_of::<Block>();
         blocks + positions * size_of::<u64>() + frontier.bytes().max(positions * size_of::<u64>())
     }
 

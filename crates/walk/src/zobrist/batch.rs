@@ -4,7 +4,7 @@
 //! an entry is eight bytes, so each *byte* of a key is the xor of 64 bytes out of tables of 16. One byte shuffle looks up
 //! such a byte for as many boards at once as a vector has bytes. The codes must then be transposed: not the squares of a
 //! board side by side, but the same square of 32 boards. Two squares share a byte of a mailbox, so 32 boards are a matrix
-//! of 32 × 32 bytes to transpose.
+//! of 32 × 32 bytes to transpose. A batch is two such blocks, so that a table that was loaded serves both.
 //!
 //! Worked example with keys of one byte: if squares 0 and 1 of three boards hold the codes (1, 4), (0, 4) and (1, 0), the
 //! transposed mailbox bytes of the pair are 41, 40, 01 (hexadecimal). Their low halves 1, 0, 1 index the table of square
@@ -26,8 +26,11 @@ use crate::chess::{Board, EnPassantPolicy, State};
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Bytes, Kernel, NibbleTables, Quad, Token, U64s};
 
-/// Number of boards in a batch: the number of bytes in a vector.
-pub const BATCH: usize = 32;
+/// Number of boards in a block: the number of bytes in a vector.
+pub const BLOCK: usize = 32;
+
+/// Number of boards in a batch: two blocks, so that a key table in a register serves both.
+pub const BATCH: usize = 2 * BLOCK;
 
 /// Greatest number of parts of all keys of a position.
 pub const MOST_PARTS: usize = 16;
@@ -73,12 +76,14 @@ impl Targets {
 
 /// A batch of boards whose keys are to be compared, and the keys.
 ///
-/// **Shape**: 32 mailboxes of 32 bytes; 32 × 64 bytes of bitboards, if a kernel reads them; 32 targets for each part.
+/// **Shape**: 64 mailboxes of 32 bytes; 64 × 64 bytes of bitboards, if a kernel reads them; 64 targets for each part.
 #[derive(Clone, Debug)]
 pub struct KeyBatch<'w> {
     mailboxes: [Quad; BATCH],
     pub targets: [Targets; MOST_PARTS],
     sets: [[Quad; 2]; BATCH],
+    /// Room for the transposed mailboxes of a full batch, by block.
+    nibbles: [[Quad; 64]; 2],
     length: usize,
     /// Number of boards that have left the batch.
     flushed: u64,
@@ -141,6 +146,7 @@ impl<'w> KeyBatch<'w> {
             mailboxes: [Quad::ZERO; BATCH],
             targets: [Targets::NONE; MOST_PARTS],
             sets: [[Quad::ZERO; 2]; BATCH],
+            nibbles: [[Quad::ZERO; 64]; 2],
             length: 0,
             flushed: 0,
             compared: [0; MOST_PARTS],
@@ -229,19 +235,31 @@ impl<'w> KeyBatch<'w> {
 
     /// Compares all keys of a full batch by the kernels; returns true if all are right.
     #[inline(always)]
-    fn all_right<L: Token>(&self, level: L, compared: &mut Compared) -> bool {
-        let by_squares = |kernel: &PartKernel<'_>| matches!(kernel, PartKernel::Xor(_) | PartKernel::Sum(_));
-        let squares = self.kernels.iter().any(by_squares).then(|| squares_of(level, &self.mailboxes));
-        let squares = squares.as_ref();
+    fn all_right<L: Token>(&mut self, level: L, compared: &mut Compared) -> bool {
+        let any = |kind: fn(&PartKernel<'_>) -> bool| self.kernels.iter().any(kind);
+        let (xored, summed) =
+            (any(|kernel| matches!(kernel, PartKernel::Xor(_))), any(|kernel| matches!(kernel, PartKernel::Sum(_))));
+        let mailboxes = blocks(&self.mailboxes);
+        if xored {
+            for (nibbles, mailboxes) in self.nibbles.iter_mut().zip(mailboxes) {
+                write_nibbles(level, mailboxes, nibbles);
+            }
+        }
+        let squares = summed.then(|| [squares_of(level, mailboxes[0]), squares_of(level, mailboxes[1])]);
         let mut right = true;
         for ((kernel, targets), compared) in self.kernels.iter().zip(&self.targets).zip(compared) {
+            let targets = blocks(&targets.pieces);
             right &= match kernel {
                 PartKernel::Off => true,
-                PartKernel::Xor(table) => {
-                    squares.is_some_and(|squares| xors(level, &table.bytes, squares, targets, compared))
+                PartKernel::Xor(table) => xors(level, &table.bytes, &self.nibbles, targets, compared),
+                PartKernel::Sum(table) => squares.as_ref().is_some_and(|[first, second]| {
+                    sums(level, table, first, targets[0], compared) & sums(level, table, second, targets[1], compared)
+                }),
+                PartKernel::Products(_, product) => {
+                    let [first, second] = blocks(&self.sets);
+                    products(level, product, first, targets[0], compared)
+                        & products(level, product, second, targets[1], compared)
                 }
-                PartKernel::Sum(table) => squares.is_some_and(|squares| sums(level, table, squares, targets, compared)),
-                PartKernel::Products(_, product) => products(level, product, &self.sets, targets, compared),
             };
         }
         right
@@ -303,9 +321,28 @@ impl Kernel for Flush<'_, '_> {
     }
 }
 
+/// Returns the two blocks of a batch.
+#[inline(always)]
+fn blocks<T>(batch: &[T; BATCH]) -> [&[T; BLOCK]; 2] {
+    let (blocks, _) = batch.as_chunks::<BLOCK>();
+    [&blocks[0], &blocks[1]]
+}
+
+/// Transposes 32 mailboxes: the same square of all boards side by side, a byte each, 64 squares of 32 bytes.
+#[inline(always)]
+fn write_nibbles<L: Token>(level: L, mailboxes: &[Quad; BLOCK], squares: &mut [Quad; 64]) {
+    for half in 0..2 {
+        let pairs = squares[32 * half..].as_chunks_mut::<2>().0;
+        for ([even, odd], codes) in pairs.iter_mut().zip(transposed(level, mailboxes, half)) {
+            codes.low_nibbles().store(&mut even.0);
+            codes.high_nibbles().store(&mut odd.0);
+        }
+    }
+}
+
 /// Transposes 32 mailboxes: the same pair of squares of all boards side by side, 32 pairs of 32 bytes.
 #[inline(always)]
-pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad; 32] {
+pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
     let mut squares = [Quad::ZERO; 32];
     for half in 0..2 {
         for (pair, codes) in squares[16 * half..].iter_mut().zip(transposed(level, mailboxes, half)) {
@@ -317,12 +354,13 @@ pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BATCH]) -> [Quad
 
 /// Returns the hashes of the pieces of 32 boards, given as transposed squares, by the kernel of the table's combination.
 #[inline(always)]
-pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
+pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     match table.combine {
         Combine::Add => sums_of(level, table, squares),
         Combine::Xor => {
-            let mut keys = [0; BATCH];
-            for (at, vector) in keys_of(level, planes_of(level, &table.bytes, squares)).into_iter().enumerate() {
+            let mut keys = [0; BLOCK];
+            let planes = planes_of(level, &level.look_ups(&table.bytes, squares));
+            for (at, vector) in keys_of(level, planes).into_iter().enumerate() {
                 let (mut four, first) = (Quad::ZERO, 2 * at);
                 vector.store(&mut four.0);
                 keys[first..first + 2].copy_from_slice(&four.0[..2]);
@@ -333,43 +371,49 @@ pub(super) fn pieces_of_squares<L: Token>(level: L, table: &KeyTable, squares: &
     }
 }
 
-/// Returns the bytes of 32 keys as byte planes.
+/// Loads the bytes of 32 keys as byte planes.
 #[inline(always)]
-fn planes_of<L: Token>(level: L, tables: &NibbleTables, squares: &[Quad; 32]) -> [L::U64x4; 8] {
-    let sums = level.look_ups(tables, squares);
+fn planes_of<L: Token>(level: L, sums: &[Quad; 8]) -> [L::U64x4; 8] {
     let mut vectors = [level.splat(0); 8];
-    for (vector, sum) in vectors.iter_mut().zip(&sums) {
+    for (vector, sum) in vectors.iter_mut().zip(sums) {
         *vector = level.load(sum);
     }
     vectors
 }
 
-/// Returns true if the pieces of 32 boards hash to their targets, by xor.
+/// Returns true if the pieces of two blocks hash to their targets, by xor.
 #[inline(always)]
 fn xors<L: Token>(
     level: L,
     tables: &NibbleTables,
-    squares: &[Quad; 32],
-    targets: &Targets,
+    nibbles: &[[Quad; 64]; 2],
+    targets: [&[u64; BLOCK]; 2],
     compared: &mut u64,
 ) -> bool {
-    let keys = keys_of(level, planes_of(level, tables, squares));
-    let targets = targets.pieces.as_chunks::<4>().0;
     let mut bits = level.splat(0);
-    for (at, keys) in keys.into_iter().enumerate() {
-        let from = 2 * (at % 2);
-        let targets = L::U64x4::of_halves(level.proof(), &targets[at / 2][from..], &targets[at / 2 + 4][from..]);
-        bits = bits | keys ^ targets;
-        *compared += 4;
+    for (sums, targets) in level.look_ups_of_two(tables, nibbles).iter().zip(targets) {
+        let targets = targets.as_chunks::<4>().0;
+        for (at, keys) in keys_of(level, planes_of(level, sums)).into_iter().enumerate() {
+            let from = 2 * (at % 2);
+            let targets = L::U64x4::of_halves(level.proof(), &targets[at / 2][from..], &targets[at / 2 + 4][from..]);
+            bits = bits | keys ^ targets;
+            *compared += 4;
+        }
     }
     bits.is_all_zero()
 }
 
 /// Returns true if the pieces of 32 boards hash to their targets, by sum.
 #[inline(always)]
-fn sums<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32], targets: &Targets, compared: &mut u64) -> bool {
+fn sums<L: Token>(
+    level: L,
+    table: &KeyTable,
+    squares: &[Quad; 32],
+    targets: &[u64; BLOCK],
+    compared: &mut u64,
+) -> bool {
     let mut wrong = 0;
-    for (found, target) in sums_of(level, table, squares).into_iter().zip(targets.pieces) {
+    for (found, target) in sums_of(level, table, squares).into_iter().zip(targets) {
         wrong |= (found ^ target) & table.mask;
         *compared += 1;
     }
@@ -379,8 +423,8 @@ fn sums<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32], targets: &Ta
 /// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow, with even and
 /// odd boards in separate vectors.
 #[inline(always)]
-fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BATCH] {
-    let mut sums = [0_u64; BATCH];
+fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
+    let mut sums = [0_u64; BLOCK];
     for byte in 0..8 {
         let (mut even, mut odd) = (level.splat(0), level.splat(0));
         for (pair, codes) in squares.iter().enumerate() {
@@ -407,12 +451,12 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
 fn products<L: Token>(
     level: L,
     product: &Product,
-    sets: &[[Quad; 2]; BATCH],
-    targets: &Targets,
+    sets: &[[Quad; 2]; BLOCK],
+    targets: &[u64; BLOCK],
     compared: &mut u64,
 ) -> bool {
     let [low, high] = level.products(sets, &product.multipliers);
-    let sums = low.into_iter().zip(high).zip(targets.pieces);
+    let sums = low.into_iter().zip(high).zip(targets);
     // All boards have the same modulus: chosen outside the loop, it lets the compiler vectorise the loop.
     let wrong = match product.modulus {
         Modulus::Cyclic => {
@@ -422,7 +466,7 @@ fn products<L: Token>(
             sums.fold(0, |wrong, ((low, high), target)| wrong | Modulus::Field.reduce([low, high]) ^ target)
         }
     };
-    *compared += BATCH as u64;
+    *compared += BLOCK as u64;
     wrong == 0
 }
 
@@ -431,7 +475,7 @@ fn products<L: Token>(
 ///
 /// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
 #[inline(always)]
-fn transposed<L: Token>(level: L, mailboxes: &[Quad; BATCH], half: usize) -> [L::U64x4; 16] {
+fn transposed<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::U64x4; 16] {
     let mut rows = [level.splat(0); 16];
     for (i, row) in rows.iter_mut().enumerate() {
         let from = 2 * (half & 1);

@@ -4,7 +4,7 @@
 //! is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
 //! castling, en passant and side are looked up board by board.
 
-use super::batch::{BATCH, pieces_of_squares, squares_of};
+use super::batch::{BLOCK, pieces_of_squares, squares_of};
 use super::{Combine, KeyTable, KeyTables};
 use crate::chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Quad, Token};
@@ -13,8 +13,8 @@ use perft_gate_simd::{Kernel, Level, Quad, Token};
 #[derive(Clone, Debug)]
 pub struct Block {
     squares: [Quad; 32],
-    rights_and_turns: [u8; BATCH],
-    en_passant: [u8; BATCH],
+    rights_and_turns: [u8; BLOCK],
+    en_passant: [u8; BLOCK],
 }
 
 impl Block {
@@ -32,7 +32,7 @@ impl Block {
 
     /// Returns the keys of its boards.
     #[inline(always)]
-    pub fn keys<L: Token>(&self, level: L, tables: &KeyTables) -> [u64; BATCH] {
+    pub fn keys<L: Token>(&self, level: L, tables: &KeyTables) -> [u64; BLOCK] {
         let mut keys = self.part(level, &tables.parts[0]);
         for (part, table) in tables.parts.iter().enumerate().skip(1) {
             for (key, high) in keys.iter_mut().zip(self.part(level, table)) {
@@ -43,7 +43,7 @@ impl Block {
     }
 
     #[inline(always)]
-    fn part<L: Token>(&self, level: L, table: &KeyTable) -> [u64; BATCH] {
+    fn part<L: Token>(&self, level: L, table: &KeyTable) -> [u64; BLOCK] {
         let mut keys = if L::FAST_VECTORS {
             pieces_of_squares(level, table, &self.squares)
         } else {
@@ -66,7 +66,7 @@ impl Block {
     }
 }
 
-struct Transpose<'m>(&'m [Quad; BATCH]);
+struct Transpose<'m>(&'m [Quad; BLOCK]);
 
 impl Kernel for Transpose<'_> {
     type Output = [Quad; 32];
@@ -86,10 +86,10 @@ mod tests {
     struct Keys<'a>(&'a Block, &'a KeyTables);
 
     impl Kernel for Keys<'_> {
-        type Output = [u64; BATCH];
+        type Output = [u64; BLOCK];
 
         #[inline(always)]
-        fn run<L: Token>(self, level: L) -> [u64; BATCH] {
+        fn run<L: Token>(self, level: L) -> [u64; BLOCK] {
             self.0.keys(level, self.1)
         }
     }
@@ -109,7 +109,7 @@ mod tests {
         for scheme in PRESETS.iter().chain([&wide_sums]).filter(|scheme| scheme.number_of_keys() > 0) {
             let tables = scheme.key_tables(3).unwrap();
             let expected: Vec<u64> =
-                (0..BATCH).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();
+                (0..BLOCK).map(|at| boards.get(at).unwrap_or(&root)).map(|b| tables.key(b).0 as u64).collect();
             for level in Level::all() {
                 let block = Block::of(level, &boards, scheme.policy());
                 assert_eq!(level.dispatch(Keys(&block, &tables)).to_vec(), expected, "{} {level}", scheme.name);
