@@ -79,7 +79,7 @@ impl<T: Tracker> Kernel for Play<'_, T> {
         for (number, &mv) in self.moves.iter().enumerate() {
             let _ = position.play(level, mv);
             let at = batch.store(level, &position.board, self.tracker.reads_sets());
-            position.tracker.expect(&position.board, at, &mut batch.targets);
+            position.tracker.expect(&position.board.state, at, &mut batch.targets);
             if let Some((spoilt, how)) = self.spoilt
                 && spoilt == number
             {

@@ -130,16 +130,18 @@ fn four_bytes_256<const FIRST: usize>(tables: &NibbleTables, nibbles: &[[Quad; 6
         // SAFETY: a quad is 32 bytes long and aligned to them.
         unsafe { arch::_mm256_load_si256(row.0.as_ptr().cast()) }
     };
-    // Two places a round: a quarter of the loop's overhead would take more registers than there are.
+    // Two places a round: with more of them sums are spilled.
     for round in 0..32 {
         for place in [2 * round, 2 * round + 1] {
             let (first, second) = (load(&nibbles[0][place]), load(&nibbles[1][place]));
-            for byte in 0..4 {
+            let [of_first, of_second] = &mut sums;
+            let tables = &tables.single[place][FIRST..FIRST + 4];
+            for ((table, of_first), of_second) in tables.iter().zip(of_first).zip(of_second) {
                 // SAFETY: 16 bytes are read from an array of 16.
-                let table = unsafe { arch::_mm_loadu_si128(tables.single[place][FIRST + byte].as_ptr().cast()) };
+                let table = unsafe { arch::_mm_loadu_si128(table.as_ptr().cast()) };
                 let table = arch::_mm256_broadcastsi128_si256(table);
-                sums[0][byte] = arch::_mm256_xor_si256(sums[0][byte], arch::_mm256_shuffle_epi8(table, first));
-                sums[1][byte] = arch::_mm256_xor_si256(sums[1][byte], arch::_mm256_shuffle_epi8(table, second));
+                *of_first = arch::_mm256_xor_si256(*of_first, arch::_mm256_shuffle_epi8(table, first));
+                *of_second = arch::_mm256_xor_si256(*of_second, arch::_mm256_shuffle_epi8(table, second));
             }
         }
     }

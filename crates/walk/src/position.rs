@@ -87,9 +87,9 @@ pub struct Lifted<T> {
 }
 
 impl<T> Lifted<T> {
-    /// Puts another piece's squares in the place of its own; only planted faults use it.
-    pub fn with_squares_of(self, other: &Lifted<T>) -> Lifted<T> {
-        Lifted { squares: other.squares, ..self }
+    /// Leaves the square that another piece leaves, on the board alone; only planted faults use it.
+    pub fn leaving_as(self, other: &Lifted<T>) -> Lifted<T> {
+        Lifted { squares: self.squares.leaving_as(&other.squares), ..self }
     }
 
     /// Puts another piece's key in the place of its own; only planted faults use it.
@@ -355,15 +355,17 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
-        let at = batch.store(level, &self.board, self.tracker.reads_sets());
-        self.tracker.expect(&self.board, at, &mut batch.targets);
+        // Read before the batch is written: the compiler cannot know that the two do not overlap.
+        let (state, tracker) = (self.board.state, self.tracker);
+        let at = batch.store(level, &self.board, tracker.reads_sets());
+        tracker.expect(&state, at, &mut batch.targets);
         batch.advance(level, at)
     }
 
     #[inline(always)]
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
         *compared += 1;
-        self.board.same(level, &other.board) && self.tracker.same(&other.tracker)
+        self.tracker.same(&other.tracker) && self.board.same(level, &other.board)
     }
 
     fn difference(&self, expected: &Self) -> (String, String) {

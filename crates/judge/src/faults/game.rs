@@ -145,7 +145,7 @@ impl<'k> ByPiece for Faulty<'k> {
         prepared.tracker.context.turn = self.position.board.turn();
         let lifted = self.position.lift(level, &prepared, from);
         match (self.plant.at(self.ply + 1), &self.captor) {
-            (Fault::LiftedSquaresKept, Some(captor)) => lifted.with_squares_of(captor),
+            (Fault::LiftedSquaresKept, Some(captor)) => lifted.leaving_as(captor),
             (Fault::LiftedKeyKept, Some(captor)) => lifted.with_key_of(captor),
             _ => lifted,
         }
@@ -242,7 +242,7 @@ impl<'k> Game for Faulty<'k> {
             _ => return self.position.append(level, batch),
         }
         let at = batch.store(level, &self.position.board, self.position.tracker.reads_sets());
-        self.position.tracker.expect(&self.position.board, at, &mut batch.targets);
+        self.position.tracker.expect(&self.position.board.state, at, &mut batch.targets);
         batch.spoil(at, Spoilt::Key { part: 0, bit: 0 });
         batch.advance(level, at)
     }

@@ -1,7 +1,9 @@
 //! Tracker that misses some edits.
 
 use super::Fault;
-use perft_gate_walk::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square};
+use perft_gate_walk::chess::{
+    Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square, State,
+};
 use perft_gate_walk::zobrist::{Key, KeyBatch, ListTracker, MOST_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
 
 /// Context of the move being made, for a tracker with a fault.
@@ -152,8 +154,8 @@ impl Tracker for Planted<'_> {
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         self.keys.wrong(board)
     }
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.keys.expect(board, at, targets);
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        self.keys.expect(state, at, targets);
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         self.keys.join(batch);

@@ -136,6 +136,11 @@ pub struct LiftedSquares {
 }
 
 impl LiftedSquares {
+    /// Leaves the square that another piece leaves; only planted faults use it.
+    pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
+        LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
+    }
+
     /// Returns the half of a piece that leaves its square.
     #[inline(always)]
     pub fn of<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
@@ -466,7 +471,7 @@ impl Board {
         let sets = differing(&self.sets[0], &other.sets[0]) | differing(&self.sets[1], &other.sets[1]);
         let squares = sets | differing(&self.mailbox, &other.mailbox);
         let (a, b) = (&self.state, &other.state);
-        squares.is_all_zero() && (a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0 == 0
+        (a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0 == 0 && squares.is_all_zero()
     }
 }
 

@@ -28,9 +28,10 @@ impl PawnMoves {
 pub struct MoveSets {
     /// Squares of pieces, each with targets. A queen has an entry as a bishop and one as a rook.
     pub pieces: ArrayVec<(Square, Bitboard), MOST_PIECES>,
-    /// Single pushes, then captures to either side, without promotions.
-    pub pawns: ArrayVec<PawnMoves, 3>,
+    pub pushes: PawnMoves,
     pub double_pushes: PawnMoves,
+    /// Captures of pawns to either side.
+    pub pawn_captures: ArrayVec<PawnMoves, 2>,
     /// Promotions, e.p. captures and castling.
     pub others: MoveList,
     /// The enemy's pieces.
@@ -44,23 +45,23 @@ impl MoveSets {
         self.enemy = board.color(!board.turn());
         movegen::generate(level, board, self);
     }
-
-    /// Returns the number of moves.
-    pub fn count(&self) -> u64 {
-        let pieces = self.pieces.iter().map(|(_, targets)| targets.count());
-        let pawns = self.pawns.iter().chain([&self.double_pushes]).map(|pawns| pawns.targets.count());
-        pieces.chain(pawns).sum::<u64>() + self.others.len() as u64
-    }
 }
 
 impl Sink for MoveSets {
     #[inline(always)]
     fn piece(&mut self, from: Square, targets: Bitboard) {
-        self.pieces.push((from, targets));
+        if targets.any() {
+            self.pieces.push((from, targets));
+        }
     }
     #[inline(always)]
     fn pawns(&mut self, targets: Bitboard, delta: i32) {
-        self.pawns.push(PawnMoves { targets, delta });
+        let pawns = PawnMoves { targets, delta };
+        if delta % 8 == 0 {
+            self.pushes = pawns;
+        } else {
+            self.pawn_captures.push(pawns);
+        }
     }
     #[inline(always)]
     fn double_pushes(&mut self, targets: Bitboard, delta: i32) {
@@ -77,5 +78,42 @@ impl Sink for MoveSets {
     #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
         self.others.castle(king, rook);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Fen, Move, legal_moves};
+    use perft_gate_simd::V1;
+
+    const FENS: [&str; 4] = [
+        Fen::START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    ];
+
+    #[test]
+    fn sets_hold_the_listed_moves() {
+        for fen in FENS {
+            let board = Fen::parse(fen).unwrap();
+            let mut sets = MoveSets::default();
+            sets.fill(V1::token(), &board);
+            let mut moves = sets.others.to_vec();
+            for &(from, targets) in &sets.pieces {
+                moves.extend(targets.into_iter().map(|to| Move::new(from, to, Move::NORMAL)));
+            }
+            let captures = sets.pawn_captures.iter().map(|&pawns| (pawns, Move::NORMAL));
+            let pushes = [(sets.pushes, Move::NORMAL), (sets.double_pushes, Move::DOUBLE_PUSH)];
+            for (pawns, kind) in pushes.into_iter().chain(captures) {
+                moves.extend(pawns.targets.into_iter().map(|to| Move::new(pawns.origin(to), to, kind)));
+            }
+            let number = |mv: &Move| u64::from(*mv);
+            let mut listed = legal_moves(&board).to_vec();
+            moves.sort_by_key(number);
+            listed.sort_by_key(number);
+            assert_eq!(moves, listed, "{fen}");
+        }
     }
 }

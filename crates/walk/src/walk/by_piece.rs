@@ -50,20 +50,22 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G>>(
             }
         }
     }
-    for pawns in &sets.pawns {
+    for (pawns, kind) in [(sets.pushes, Move::NORMAL), (sets.double_pushes, Move::DOUBLE_PUSH)] {
+        for to in pawns.targets {
+            let mv = Move::new(pawns.origin(to), to, kind);
+            let lifted = game.lift(level, prepared, mv.from());
+            if !plain::<L, G, S, false>(level, game, prepared, &lifted, mv, siblings) {
+                return;
+            }
+        }
+    }
+    for pawns in &sets.pawn_captures {
         for to in pawns.targets {
             let mv = Move::new(pawns.origin(to), to, Move::NORMAL);
             let lifted = game.lift(level, prepared, mv.from());
             if !plain::<L, G, S, true>(level, game, prepared, &lifted, mv, siblings) {
                 return;
             }
-        }
-    }
-    for to in sets.double_pushes.targets {
-        let mv = Move::new(sets.double_pushes.origin(to), to, Move::DOUBLE_PUSH);
-        let lifted = game.lift(level, prepared, mv.from());
-        if !plain::<L, G, S, false>(level, game, prepared, &lifted, mv, siblings) {
-            return;
         }
     }
     for &mv in sets.others.iter() {

@@ -121,7 +121,7 @@ pub trait Game: Clone + Send + Sync {
 }
 
 /// The visits of the children of one node.
-pub trait Siblings<G: Game + ?Sized> {
+pub trait Siblings<G: Game> {
     /// Notes a move that is about to be made.
     fn before(&mut self, game: &G, mv: G::Move);
     /// Visits a child.
@@ -132,7 +132,7 @@ pub trait Siblings<G: Game + ?Sized> {
 
 /// Visits a child that was made, takes the move back and visits the parent; returns false if no more moves are wanted.
 #[inline(always)]
-pub fn visited<L: Token, G: Game + ?Sized, S: Siblings<G>>(
+pub fn visited<L: Token, G: Game, S: Siblings<G>>(
     level: L,
     game: &mut G,
     mv: G::Move,

@@ -56,13 +56,14 @@ impl Targets {
     pub(super) fn expect(
         &mut self,
         at: usize,
-        (key, board): (u64, &Board),
+        (key, state): (u64, &State),
         table: &KeyTable,
         (policy, combine): (EnPassantPolicy, Combine),
     ) {
-        let keyed = board.state.keyed();
+        let keyed = state.keyed();
         if keyed != self.keyed {
-            self.rest = table.rest(board, policy, combine);
+            std::hint::cold_path();
+            self.rest = table.rest(state, policy, combine);
             self.keyed = keyed;
         }
         self.pieces[at] = combine.remove(key, self.rest);

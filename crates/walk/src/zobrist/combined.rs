@@ -2,7 +2,7 @@
 
 use super::tracker::{TableTracker, Tracker};
 use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_PARTS, Targets, WrongKey};
-use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
+use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use arrayvec::ArrayVec;
 use std::iter::once;
 
@@ -85,9 +85,9 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
         Some(Key(self.low.recompute(board)?.0 | self.high.recompute(board)?.0 << self.shift))
     }
     #[inline(always)]
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        self.low.expect(board, at, &mut targets[..self.low.parts()]);
-        self.high.expect(board, at, &mut targets[self.low.parts()..]);
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        self.low.expect(state, at, &mut targets[..self.low.parts()]);
+        self.high.expect(state, at, &mut targets[self.low.parts()..]);
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         self.low.join(batch);
@@ -227,9 +227,9 @@ impl Tracker for ListTracker<'_> {
         own.or_else(|| others.find_map(|(number, part)| Some(WrongKey { part: number, ..part.wrong(board)? })))
     }
     #[inline(always)]
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
         for (number, part) in self.kept() {
-            part.expect(board, at, &mut targets[number..]);
+            part.expect(state, at, &mut targets[number..]);
         }
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {

@@ -1,7 +1,7 @@
 //! The key tables of a scheme, and the recompute of a key from the board alone.
 
 use super::axes::Combine;
-use crate::chess::{Board, Code, EnPassantPolicy, Piece};
+use crate::chess::{Board, Code, EnPassantPolicy, Piece, State};
 use perft_gate_simd::{NibbleTables, Quad};
 
 /// The key table of one part of a scheme's key. Whatever the axes of the scheme, each piece on a square, set of castling
@@ -146,7 +146,8 @@ impl KeyTable {
     /// Computes its part of the key from the board alone: every piece, then castling, en passant and side.
     #[inline(always)]
     pub fn key(&self, board: &Board) -> u64 {
-        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(board, self.policy, self.combine)) & self.mask
+        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(&board.state, self.policy, self.combine))
+            & self.mask
     }
 
     pub(super) fn with_swapped_rights(&self) -> KeyTable {
@@ -212,8 +213,8 @@ impl KeyTable {
     /// Returns castling, en passant and side combined: the part of the key that is not of pieces. Policy and combination are
     /// the scheme's, which a tracker may know as constants.
     #[inline(always)]
-    pub fn rest(&self, board: &Board, policy: EnPassantPolicy, combine: Combine) -> u64 {
-        self.state(board.state.rights_and_turn(), board.state.en_passant().index(policy), combine)
+    pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {
+        self.state(state.rights_and_turn(), state.en_passant().index(policy), combine)
     }
 
     /// Returns the same part for a set of rights, plus 16 for Black to move, and an en-passant square, 64 for none.

@@ -3,7 +3,7 @@
 use super::axes::{Axes, Castling, Combine, Pieces, Width};
 use super::pieces::{FullTable, PieceKeys};
 use super::{Key, KeyBatch, KeyTable, KeyTables, Targets, WrongKey};
-use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square};
+use crate::chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::marker::PhantomData;
 
 /// A key that follows every edit of a move.
@@ -55,8 +55,9 @@ pub trait Tracker: Copy + Send + Sync {
         let (found, expected) = (self.key()?, self.recompute(board)?);
         (found != expected).then_some(WrongKey { part: 0, expected, found })
     }
-    /// Writes for each part the hash that the pieces of the board must have by its key, as entry `at` of that part's targets.
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]);
+    /// Writes for each part the hash that the pieces of a board with this state must have by its key, as entry `at` of that
+    /// part's targets.
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
     /// Adds the kernels of its parts to a batch.
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
 }
@@ -104,7 +105,7 @@ impl Tracker for () {
         None
     }
     #[inline(always)]
-    fn expect(&self, _: &Board, _: usize, _: &mut [Targets]) {}
+    fn expect(&self, _: &State, _: usize, _: &mut [Targets]) {}
     fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
 }
 
@@ -287,8 +288,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
         Some(Key(self.table.key(board).into()))
     }
     #[inline(always)]
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].expect(at, (self.key, board), self.table, (Self::EN_PASSANT, Self::COMBINE));
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        targets[0].expect(at, (self.key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, P::SETS)));
@@ -392,8 +393,8 @@ impl Tracker for TableTracker<'_> {
         Some(Key(self.table.key(board).into()))
     }
     #[inline(always)]
-    fn expect(&self, board: &Board, at: usize, targets: &mut [Targets]) {
-        targets[0].expect(at, (self.key, board), self.table, (self.table.policy, self.table.combine));
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        targets[0].expect(at, (self.key, state), self.table, (self.table.policy, self.table.combine));
     }
     fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
         batch.add(Some((self.table, self.reads_sets())));
