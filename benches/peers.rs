@@ -1,7 +1,14 @@
-//! Our walks beside other Rust generators, on the same trees, interleaved in one process.
+//! Our walks beside other Rust generators, on the same trees, interleaved in one process; or `perft count` beside the
+//! programs that the environment names, by turns.
 //!
-//! `cargo bench --bench peers [-- ROUNDS]`. Every timed run checks its count. All generators are compiled alike: a plain
-//! build, without `target-cpu=native`. One thread each; the figure to read is the median of the ratios of each round.
+//!     cargo bench --bench peers [-- ROUNDS]
+//!     PERFT_PEER_NAME='path/to/program {fen} {depth}' cargo bench --bench peers [-- ROUNDS]
+//!
+//! Every timed run checks its count, and runs on one thread. All Rust generators are compiled alike: a plain build,
+//! without `target-cpu=native`. The figure to read is the median of the ratios of each round.
+
+#[path = "common/program.rs"]
+mod program;
 
 #[path = "../tests/oracle/generator.rs"]
 mod oracle;
@@ -9,13 +16,151 @@ mod oracle;
 mod common;
 
 use common::{median, rounds};
-use perft_gate_judge::suite;
+use perft_gate_judge::suite::{self, Row};
+use perft_gate_lab::measure::{Confidence, Interval};
+use perft_gate_lab::pinning;
 use perft_gate_simd::Level;
 use perft_gate_walk::Settings;
+use perft_gate_walk::chess::Fen;
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::zobrist::preset;
+use program::Program;
 use shakmaty::Position;
+use std::ffi::OsString;
+use std::process::ExitCode;
 use std::time::Instant;
+
+fn main() -> ExitCode {
+    let rounds = rounds(9);
+    let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
+    let text = |text: OsString| text.to_string_lossy().into_owned();
+    let variables = std::env::vars_os().map(|(name, value)| (text(name), text(value)));
+    let programs = match Program::among(variables) {
+        Ok(programs) => programs,
+        Err(error) => return stopped(2, &error),
+    };
+    if programs.is_empty() {
+        beside_generators(&rows, rounds);
+        return ExitCode::SUCCESS;
+    }
+    match beside_programs(&rows, rounds, programs) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(error) => stopped(3, &error),
+    }
+}
+
+fn stopped(code: u8, error: &str) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(code)
+}
+
+/// Name, depth, and the count (Chess Programming Wiki, Perft Results), which the suite does not list so deep everywhere.
+const TREES: [(&str, u32, u128); 6] = [
+    ("startpos", 7, 3_195_901_860),
+    ("kiwipete", 6, 8_031_647_685),
+    ("position 3", 7, 178_633_661),
+    ("position 4", 6, 706_045_033),
+    ("position 5", 6, 3_048_196_529),
+    ("position 6", 6, 6_923_051_137),
+];
+
+/// The processor seconds of one program's runs, or why it has none.
+type Times = Result<Vec<f64>, String>;
+
+/// Prints the table of `perft count` beside these programs, and returns the number of its error rows.
+///
+/// **Errors**: a program does not count the start position, which is tried before anything is timed.
+fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<usize, String> {
+    let pinned = pinning::pin_to_last().map_or("not pinned".to_string(), |core| format!("on hardware thread {core}"));
+    let (levels, missing): (Vec<&str>, Vec<&str>) =
+        ["v3", "v4"].iter().partition(|level| Level::named(level).is_some());
+    let own = levels.len();
+    let programs: Vec<Program> = levels.iter().map(|level| Program::perft(level)).chain(others).collect();
+    for program in &programs {
+        program.count(Fen::START, 3, 8902).map_err(|error| format!("{}: {error}", program.name))?;
+    }
+    for level in missing {
+        println!("{level}: not run, this machine lacks it");
+    }
+    println!(
+        "processor seconds, medians of {rounds} rounds, {pinned}; seconds / those of perft in the same round (interval)"
+    );
+    let heads = levels.iter().map(|level| format!("  {:>22}", format!("/ perft {level}")));
+    println!(
+        "{:<14} {:>5}  {:<12} {:>9} {:>11}{}",
+        "position",
+        "depth",
+        "program",
+        "seconds",
+        "M leaves/s",
+        heads.collect::<String>()
+    );
+    let confidence = Confidence::of_comparisons((TREES.len() + 1) * (programs.len() - own) * own);
+    let cell = |ratios: &[f64]| {
+        let Interval { low, median, high } = Interval::of_median(ratios, confidence);
+        format!("  {:>22}", format!("{median:.2} ({low:.2} to {high:.2})"))
+    };
+    let mut trees = Vec::new();
+    for (id, depth, expected) in TREES {
+        let fen = &rows.iter().find(|row| row.id == id).expect("a classic position").fen;
+        let times = by_turns(&programs, rounds, |program| program.count(fen, depth, expected));
+        for (at, (program, times_here)) in programs.iter().zip(&times).enumerate() {
+            print!("{id:<14} {depth:>5}  {:<12} ", program.name);
+            match times_here {
+                Ok(seconds) => {
+                    let seconds = median(&mut seconds.clone());
+                    print!("{seconds:>9.3} {:>11.0}", expected as f64 / seconds / 1e6);
+                }
+                Err(error) => print!("error: {error}"),
+            }
+            let ratios = (0..own).filter(|_| at >= own).filter_map(|level| ratios(times_here, &times[level]));
+            println!("{}", ratios.map(|ratios| cell(&ratios)).collect::<String>());
+        }
+        trees.push(times);
+    }
+    for (at, program) in programs.iter().enumerate().skip(own) {
+        let means = (0..own).map(|level| {
+            let ratios: Vec<Vec<f64>> = trees.iter().filter_map(|times| ratios(&times[at], &times[level])).collect();
+            if ratios.len() == TREES.len() { cell(&geometric_means(&ratios)) } else { format!("  {:>22}", "-") }
+        });
+        println!("{:<20}  {:<34}{}", "geometric mean", program.name, means.collect::<String>());
+    }
+    Ok(trees.iter().flatten().filter(|times| times.is_err()).count())
+}
+
+/// Returns the times of every program. Each round runs all of them, every second one in the reverse order. A program
+/// whose count is wrong is not run again.
+fn by_turns(programs: &[Program], rounds: usize, run: impl Fn(&Program) -> Result<f64, String>) -> Vec<Times> {
+    let mut times: Vec<Times> = vec![Ok(Vec::new()); programs.len()];
+    for round in 0..rounds {
+        let mut turns: Vec<(&Program, &mut Times)> = programs.iter().zip(&mut times).collect();
+        if round % 2 == 1 {
+            turns.reverse();
+        }
+        for (program, times) in turns {
+            if let Ok(seconds) = times {
+                match run(program) {
+                    Ok(time) => seconds.push(time),
+                    Err(error) => *times = Err(error),
+                }
+            }
+        }
+    }
+    times
+}
+
+/// Returns the ratio of each round, if both programs counted right in all.
+fn ratios(times: &Times, reference: &Times) -> Option<Vec<f64>> {
+    let (times, reference) = (times.as_ref().ok()?, reference.as_ref().ok()?);
+    Some(times.iter().zip(reference).map(|(time, reference)| time / reference).collect())
+}
+
+/// Returns the geometric mean of each round's ratios on all trees.
+fn geometric_means(trees: &[Vec<f64>]) -> Vec<f64> {
+    let mean = |round: usize| trees.iter().map(|ratios| ratios[round].ln()).sum::<f64>() / trees.len() as f64;
+    (0..trees[0].len()).map(|round| mean(round).exp()).collect()
+}
 
 fn shakmaty_perft(position: &shakmaty::Chess, depth: u32) -> u128 {
     let moves = position.legal_moves();
@@ -25,10 +170,8 @@ fn shakmaty_perft(position: &shakmaty::Chess, depth: u32) -> u128 {
     moves.iter().map(|mv| shakmaty_perft(&position.clone().play(*mv).expect("legal"), depth - 1)).sum()
 }
 
-fn main() {
-    let rounds = rounds(9);
+fn beside_generators(rows: &[Row], rounds: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-    let rows = suite::parse(suite::embedded("standard").expect("built in")).expect("it reads");
     let settings = Settings {
         scheme: preset("cpw793").expect("built in"),
         secondary: &[],

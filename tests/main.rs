@@ -4,9 +4,11 @@
 //! - `oracle`: against other programs' generators.
 //! - `golden`: against published numbers and keys.
 //! - `negative`: faults are planted, and each check is seen to fail.
+//! - `programs`: what `cargo bench --bench peers` does with other people's programs.
 
 mod cli;
 mod common;
 mod golden;
 mod negative;
 mod oracle;
+mod programs;
