@@ -32,6 +32,7 @@ paths! {
     PawnCaptures,
     PawnCaptured,
     LastRank,
+    EightArrivals,
     // Gains of leaving.
     SliderOpened,
     PinnedSliderOpened,
@@ -67,6 +68,7 @@ paths! {
     PawnChecks,
     Promotion,
     Castling,
+    SummedCastling,
     CastlingChecks,
     EnPassant,
     EnPassantReply,

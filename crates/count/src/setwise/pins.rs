@@ -38,7 +38,7 @@ pub(super) struct PinsAndDiscoveries {
     pub(super) lines: &'static Lines,
     /// The replier's pinned pieces.
     pub(super) pinned: Bitboard,
-    /// Squares from which a move makes or ends a pin: see [`PinsAndDiscoveries::released`].
+    /// Squares from which a move makes or ends a pin: see [`Released`].
     pub(super) releasing: Bitboard,
     /// Squares from which every move is counted by itself.
     pub(super) from: Bitboard,

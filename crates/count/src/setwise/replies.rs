@@ -204,6 +204,7 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
     total += parent.finish(level, queues);
 
     let arrivals = &sums.arrivals;
+    note!(EightArrivals, arrivals.0[3].any());
     let mut lost = sliders.lost(level, replier.all, arrivals);
     lost += pawns.lost(&pawn_replies, replier.pawns, arrivals);
     if (arrivals.any() & replier.all).any() {
@@ -412,6 +413,7 @@ impl Scene<'_, '_> {
             if effects.any() {
                 total += parent.castle(level, scratch, king, rook);
             } else {
+                note!(SummedCastling, 1);
                 sums.moves += 1;
                 sums.more -= self.steps.prevented(Kind::Rook, rook_to.into());
                 sums.more -= self.steps.prevented(Kind::King, king_to.into());
