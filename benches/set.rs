@@ -13,8 +13,8 @@ mod common;
 use common::median;
 use dashmap::DashMap;
 use hashbrown::{DefaultHashBuilder, HashMap};
-use perft_gate_simd::Pages;
 use perft_gate_simd::prefetch;
+use perft_gate_simd::{Level, Pages};
 use perft_gate_unique::set::{Entry, Set, Summary};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -74,13 +74,14 @@ fn memory(keys: u64) -> [f64; 2] {
     [plain, keys as f64 / start.elapsed().as_secs_f64() / 1e6]
 }
 
-fn set(threads: u64, keys: u64) -> f64 {
-    let set = Set::<4>::new(keys as usize).expect("memory");
+fn set<const N: usize>(threads: u64, keys: u64) -> f64 {
+    let set = Set::<N>::new(keys as usize).expect("memory");
     let rate = rate(threads, keys, |part| {
-        let mut writer = set.writer();
+        let mut writer = set.writer(Level::detect());
         for n in part {
-            let [a, b, c] = key(n);
-            writer.insert(&[a, b, c, 0], 1).expect("room");
+            let mut entry = [0; N];
+            entry[..3].copy_from_slice(&key(n));
+            writer.insert(&entry, 1).expect("room");
         }
         writer.finish().expect("room");
     });
@@ -119,11 +120,13 @@ fn main() {
     let rounds = numbers.first().map_or(9, |&rounds| rounds as usize);
     let keys = numbers.get(1).map_or(100_000_000, |&millions| millions * 1_000_000);
     let all = rayon::current_num_threads() as u64;
-    const NAMES: [&str; 8] = [
+    const NAMES: [&str; 10] = [
         "memory, plain loop",
         "memory, prefetched",
         "this set",
         "this set, all threads",
+        "12-byte entries",
+        "12 bytes, all threads",
         "hashbrown, 64 locks",
         "hashbrown, all threads",
         "dashmap",
@@ -135,8 +138,10 @@ fn main() {
         let round = [
             plain,
             ahead,
-            set(1, keys),
-            set(all, keys),
+            set::<4>(1, keys),
+            set::<4>(all, keys),
+            set::<3>(1, keys),
+            set::<3>(all, keys),
             hashbrown(1, keys),
             hashbrown(all, keys),
             dashmap(1, keys),

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::V3;
-use super::{Kernel, Token, V1};
+use super::{Kernel, Token, V1, WideKernel};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -94,6 +94,17 @@ impl Level {
     /// Returns true if the batched kernels run over vectors; else keys are recomputed one by one.
     pub fn has_lanes(self) -> bool {
         !matches!(self, Level::V1(_))
+    }
+
+    /// Runs `task` with this level's widest vectors; returns nothing if the level has none that pay.
+    pub fn dispatch_wide<K: WideKernel>(self, task: K) -> Option<K::Output> {
+        match self {
+            Level::V1(token) => token.call_wide(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3(token) => token.call_wide(task),
+            #[cfg(target_arch = "x86_64")]
+            Level::V3SlowPext(token) => token.call_wide(task),
+        }
     }
 
     /// Runs `task` compiled for this level. **Panics** if the task is not compiled for it.

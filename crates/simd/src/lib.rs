@@ -30,8 +30,8 @@ pub use v1::V1;
 #[cfg(target_arch = "x86_64")]
 pub use v3::V3;
 #[cfg(target_arch = "x86_64")]
-pub use vector::{Avx2, Avx512, U64x4, U64x8};
-pub use vector::{Bytes, Plain, Portable, U64s};
+pub use vector::{Avx2, Avx2Line, Avx512, Avx512Line, U64x4, U64x8};
+pub use vector::{Bytes, CacheLine, LINE_WORDS, Plain, PlainLine, Portable, U64s};
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;

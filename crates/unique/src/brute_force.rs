@@ -91,7 +91,7 @@ impl SchemeVisitor for Walk<'_> {
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
         let Walk { depth, tables, options, control, .. } = self;
-        take_leaves(options.level, root, depth, control, || Sink::new(tables, options.policy, 0..SLICES))
+        take_leaves(options.level, root, depth, control, || Sink::new(tables, options, 0..SLICES))
     }
 }
 
@@ -118,8 +118,8 @@ pub fn leaves(
 ) -> Result<BruteForce, UniqueError> {
     let room = room as usize;
     let (bytes, mut tables) = match options.by {
-        By::Position => (Set::<POSITION>::bytes_for(room), Tables { positions: None, keys: None, diagrams: None }),
-        By::Key { .. } => (Set::<KEY>::bytes_for(room), Tables { positions: None, keys: None, diagrams: None }),
+        By::Position => (Set::<POSITION>::bytes_for(room), Tables::default()),
+        By::Key { .. } => (Set::<KEY>::bytes_for(room), Tables::default()),
     };
     if bytes > options.memory {
         return Err(UniqueError::Memory { ply: depth, found: options.memory, expected: bytes });

@@ -1,6 +1,6 @@
 //! Expansion of a frontier: the children of its positions, on all workers.
 
-use super::frontier::{Chunk, Frontier, KEY, POSITION, entry_of, position_of};
+use super::frontier::{Chunk, Frontier, KEY, NARROW_KEY, POSITION, entry_of, position_of};
 use super::{By, Options};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
 use perft_gate_simd::{Kernel, Level, Token};
@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Tables that take a ply's children.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tables {
     pub(super) positions: Option<Set<POSITION>>,
     pub(super) keys: Option<Set<KEY>>,
+    pub(super) narrow_keys: Option<Set<NARROW_KEY>>,
     pub(super) diagrams: Option<Set<POSITION>>,
 }
 
@@ -24,6 +25,7 @@ pub(super) struct Tables {
 pub(super) struct Sink<'t> {
     positions: Option<Writer<'t, POSITION>>,
     keys: Option<Writer<'t, KEY>>,
+    narrow_keys: Option<Writer<'t, NARROW_KEY>>,
     diagrams: Option<Writer<'t, POSITION>>,
     policy: EnPassantPolicy,
     /// Slices of each table's keys that are taken.
@@ -31,12 +33,14 @@ pub(super) struct Sink<'t> {
 }
 
 impl<'t> Sink<'t> {
-    pub(super) fn new(tables: &'t Tables, policy: EnPassantPolicy, slices: Range<u32>) -> Sink<'t> {
+    pub(super) fn new(tables: &'t Tables, options: &Options<'_>, slices: Range<u32>) -> Sink<'t> {
+        let level = options.level;
         Sink {
-            positions: tables.positions.as_ref().map(Set::writer),
-            keys: tables.keys.as_ref().map(Set::writer),
-            diagrams: tables.diagrams.as_ref().map(Set::writer),
-            policy,
+            positions: tables.positions.as_ref().map(|set| set.writer(level)),
+            keys: tables.keys.as_ref().map(|set| set.writer(level)),
+            narrow_keys: tables.narrow_keys.as_ref().map(|set| set.writer(level)),
+            diagrams: tables.diagrams.as_ref().map(|set| set.writer(level)),
+            policy: options.policy,
             slices,
         }
     }
@@ -53,9 +57,12 @@ impl<'t> Sink<'t> {
         if let Some(writer) = &mut self.positions {
             put(writer, &entry_of(level, Packed::of(board, self.policy)), count, &self.slices)?;
         }
+        if let Some(writer) = &mut self.narrow_keys {
+            put(writer, &key_of(position), count, &self.slices)?;
+        }
         if let Some(writer) = &mut self.keys {
-            let key = position.key().expect("a tracker with a key").0;
-            put(writer, &[key as u32, (key >> 32) as u32, (key >> 64) as u32, 0], count, &self.slices)?;
+            let [low, middle, high] = key_of(position);
+            put(writer, &[low, middle, high, 0], count, &self.slices)?;
         }
         if let Some(writer) = &mut self.diagrams {
             put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
@@ -67,8 +74,16 @@ impl<'t> Sink<'t> {
     pub(super) fn finish(&mut self) -> Result<(), Refused> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
+        self.narrow_keys.as_mut().map_or(Ok(()), Writer::finish)?;
         self.diagrams.as_mut().map_or(Ok(()), Writer::finish)
     }
+}
+
+/// Returns the part of a position's key that is kept.
+#[inline(always)]
+fn key_of<T: Tracker>(position: &Position<T>) -> Entry<NARROW_KEY> {
+    let key = position.key().expect("a tracker with a key").0;
+    [key as u32, (key >> 32) as u32, (key >> 64) as u32]
 }
 
 #[inline(always)]
@@ -124,7 +139,7 @@ impl SchemeVisitor for Expansion<'_> {
         let (chunks, next) = (self.frontier.chunks(), AtomicUsize::new(0));
         let (over, refused) = (AtomicBool::new(false), Mutex::new(Ok(())));
         rayon::broadcast(|_| {
-            let mut sink = Sink::new(self.tables, self.options.policy, self.slices.clone());
+            let mut sink = Sink::new(self.tables, self.options, self.slices.clone());
             let mut work = || {
                 while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     if over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {

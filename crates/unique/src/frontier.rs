@@ -1,7 +1,7 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
 use crate::set::{Entry, Set, SetPart};
-use perft_gate_simd::{Token, V1};
+use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::chess::{DENSE_WORDS, Packed};
 use rayon::prelude::*;
 use std::io;
@@ -12,6 +12,8 @@ use std::ops::Range;
 pub(super) const POSITION: usize = 8;
 /// Number of 32-bit words of an entry that holds a key and its count.
 pub(super) const KEY: usize = 4;
+/// Number of 32-bit words of an entry that holds a key and its count with the help of its place; see [`Set`].
+pub(super) const NARROW_KEY: usize = 3;
 
 /// Number of slots that a worker takes at a time.
 const CHUNK: usize = 2048;
@@ -41,7 +43,7 @@ impl Frontier {
     /// Returns the frontier of the root: one position, reached once.
     pub(super) fn of(root: Packed) -> io::Result<Frontier> {
         let set = Set::new(1)?;
-        let mut writer = set.writer();
+        let mut writer = set.writer(Level::portable());
         let put = writer.insert(&entry_of(V1::token(), root), 1).and_then(|()| writer.finish());
         put.expect("room for one");
         let mut frontier = Frontier::default();

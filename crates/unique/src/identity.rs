@@ -107,7 +107,7 @@ impl SchemeVisitor for Walk<'_> {
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
         let Walk { depth, policy, level, set, control, .. } = self;
-        take_leaves(level, root, depth, control, || Pairs { writer: set.writer(), policy })
+        take_leaves(level, root, depth, control, || Pairs { writer: set.writer(level), policy })
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn the_key_0_is_counted() {
         let set = Set::<PAIR>::new(10).unwrap();
-        let mut writer = set.writer();
+        let mut writer = set.writer(Level::detect());
         for (number, key) in [(1, Key(0)), (2, Key(5)), (3, Key(0)), (3, Key(0))] {
             writer.insert(&pair_of(V1::token(), Packed::of_planes([number; 4]), key), 1).unwrap();
         }

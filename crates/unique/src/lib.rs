@@ -46,8 +46,9 @@ pub enum By<'a> {
     },
 }
 
-/// Maximum number of key bits that are kept.
-pub const KEY_BITS: u32 = 96;
+/// Maximum number of key bits that are kept. All of them are compared: `set/entry.rs` tests that a narrow entry and its place
+/// are the whole key.
+pub const KEY_BITS: u32 = 32 * frontier::NARROW_KEY as u32;
 
 impl By<'_> {
     /// Returns the number of bits that tell positions apart, or `None` for the complete position.

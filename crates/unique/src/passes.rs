@@ -8,7 +8,7 @@
 //! with larger tables or fewer slices; the counts of other passes stay.
 
 use super::expand::{Tables, count_moves, expand};
-use super::frontier::{Frontier, KEY, POSITION};
+use super::frontier::{Frontier, KEY, NARROW_KEY, POSITION};
 use super::{By, Options, Ply, UniqueError};
 use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
 use perft_gate_walk::walk::Control;
@@ -69,8 +69,9 @@ pub(super) fn next(
     let (mut next, mut done) = (Frontier::default(), 0);
     while done < SLICES {
         let beside = frontier.bytes() + next.bytes();
-        let pass = Pass::planned(guess, made, done, &goal, options, options.memory.saturating_sub(beside))?;
-        let tables = pass.tables(&goal, options.diagrams)?;
+        let children = Children { made, guess, total: expected };
+        let pass = Pass::planned(children, done, &goal, options, options.memory.saturating_sub(beside))?;
+        let tables = pass.tables(options.diagrams)?;
         row.bytes = row.bytes.max(beside + pass.bytes);
         match expand(frontier, &tables, done..done + pass.slices, goal.by, options, control) {
             _ if control.stop.load(Ordering::Relaxed) => return Ok(None),
@@ -87,6 +88,10 @@ pub(super) fn next(
             row.diagrams = row.diagrams.map(|sum| sum.and(Summary::of(&parts)));
         }
         if let Some(parts) = tables.keys.map(Set::into_parts) {
+            found = Summary::of(&parts);
+            row.load = row.load.max(load(&parts));
+        }
+        if let Some(parts) = tables.narrow_keys.map(Set::into_parts) {
             found = Summary::of(&parts);
             row.load = row.load.max(load(&parts));
         }
@@ -117,9 +122,50 @@ fn load<const N: usize>(parts: &[SetPart<N>]) -> f64 {
     parts.iter().map(SetPart::keys).sum::<usize>() as f64 / slots as f64
 }
 
+/// How many children a ply has.
+#[derive(Clone, Copy)]
+struct Children {
+    /// Number of moves that lead to them.
+    made: u64,
+    /// Guess how many of them differ.
+    guess: f64,
+    /// Sum of their multiplicities.
+    total: u128,
+}
+
+/// The table of a ply's positions, or of their keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Table {
+    Positions,
+    Keys,
+    /// Keys in less memory, unless many of their counts are large.
+    NarrowKeys,
+}
+
+impl Table {
+    /// Returns the table that needs the least memory for `room` positions whose multiplicities add up to `total`.
+    fn smallest(by: By<'_>, room: usize, total: u128) -> Table {
+        let keys = [Table::NarrowKeys, Table::Keys].into_iter();
+        match by {
+            By::Position => Table::Positions,
+            By::Key { .. } => keys.min_by_key(|table| table.bytes(room, total)).expect("two of them"),
+        }
+    }
+
+    /// Returns the maximum number of bytes of this table, with the counts that do not fit its entries.
+    fn bytes(self, room: usize, total: u128) -> usize {
+        match self {
+            Table::Positions => Set::<POSITION>::bytes_for(room) + Set::<POSITION>::large_bytes_for(room, total),
+            Table::Keys => Set::<KEY>::bytes_for(room) + Set::<KEY>::large_bytes_for(room, total),
+            Table::NarrowKeys => Set::<NARROW_KEY>::bytes_for(room) + Set::<NARROW_KEY>::large_bytes_for(room, total),
+        }
+    }
+}
+
 /// One pass over a part of a ply.
 struct Pass {
     slices: u32,
+    table: Table,
     /// Number of distinct positions that there is room for.
     room: usize,
     /// Number of bytes of the tables.
@@ -130,8 +176,7 @@ impl Pass {
     /// Plans a pass over as many slices from `done` on as fit into `memory`, if all of the remaining ones hold `guess`
     /// positions.
     fn planned(
-        guess: f64,
-        made: u64,
+        Children { made, guess, total }: Children,
         done: u32,
         goal: &Goal<'_>,
         options: &Options<'_>,
@@ -142,7 +187,11 @@ impl Pass {
             let share = guess * f64::from(slices) / f64::from(SLICES);
             ((share + 8.0 * share.sqrt() + 64.0) as usize).min(made as usize + 1)
         };
-        let tables = |slices: u32| tables_bytes(room(slices), goal.by, options.diagrams);
+        let table = |slices: u32| Table::smallest(goal.by, room(slices), total);
+        let tables = |slices: u32| {
+            let diagrams = if options.diagrams { Table::Positions.bytes(room(slices), total) } else { 0 };
+            table(slices).bytes(room(slices), total) + diagrams
+        };
         // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
         let kept = |slices: u32| if goal.keeps { room(slices) * size_of::<Entry<POSITION>>() } else { 0 };
         let compacting = if goal.keeps { Set::<POSITION>::compacting_bytes_for } else { |_| 0 };
@@ -154,25 +203,21 @@ impl Pass {
         if needed(slices) > memory {
             return Err(UniqueError::Memory { ply: goal.ply, found: memory, expected: needed(slices) });
         }
-        Ok(Pass { slices, room: room(slices), bytes: tables(slices) })
+        Ok(Pass { slices, table: table(slices), room: room(slices), bytes: tables(slices) })
     }
 
-    fn tables(&self, goal: &Goal<'_>, diagrams: bool) -> Result<Tables, UniqueError> {
-        let (positions, keys) = match goal.by {
-            By::Position => (Some(Set::new(self.room)?), None),
-            By::Key { .. } => (None, Some(Set::new(self.room)?)),
-        };
-        let diagrams = if diagrams { Some(Set::new(self.room)?) } else { None };
-        Ok(Tables { positions, keys, diagrams })
+    fn tables(&self, diagrams: bool) -> Result<Tables, UniqueError> {
+        let mut tables = Tables::default();
+        match self.table {
+            Table::Positions => tables.positions = Some(Set::new(self.room)?),
+            Table::Keys => tables.keys = Some(Set::new(self.room)?),
+            Table::NarrowKeys => tables.narrow_keys = Some(Set::new(self.room)?),
+        }
+        if diagrams {
+            tables.diagrams = Some(Set::new(self.room)?);
+        }
+        Ok(tables)
     }
-}
-
-fn tables_bytes(room: usize, by: By<'_>, diagrams: bool) -> usize {
-    let keyed = match by {
-        By::Position => Set::<POSITION>::bytes_for(room),
-        By::Key { .. } => Set::<KEY>::bytes_for(room),
-    };
-    keyed + if diagrams { Set::<POSITION>::bytes_for(room) } else { 0 }
 }
 
 #[cfg(test)]
@@ -181,6 +226,7 @@ mod tests {
     use super::*;
     use perft_gate_simd::Level;
     use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
+    use perft_gate_walk::zobrist::preset;
 
     fn options(memory: usize) -> Options<'static> {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
@@ -215,9 +261,9 @@ mod tests {
         let (frontier, before) = fourth(&board);
         let goal = Goal { ply: 5, by: By::Position, keeps: false };
         let broken = |slices: u32| {
-            let pass = Pass { slices, room: 2_000_000, bytes: 0 };
+            let pass = Pass { slices, table: Table::Positions, room: 2_000_000, bytes: 0 };
             let options = options(1 << 30);
-            let tables = pass.tables(&goal, false).unwrap();
+            let tables = pass.tables(false).unwrap();
             expand(&frontier, &tables, 0..slices, goal.by, &options, &Control::default()).unwrap();
             Summary::of(&tables.positions.unwrap().into_parts()).total
         };
@@ -226,5 +272,52 @@ mod tests {
         assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
         assert_eq!(count_moves(&frontier, options(0).level), (1_797_389, Some(4_865_609)));
         assert_eq!(before.positions.total, Some(197_281));
+    }
+
+    /// The rows of the start position's plies 5 to 7: distinct positions, and moves that led to them.
+    const PLIES: [(u64, u64); 3] = [(822_518, 1_797_389), (9_417_681, 20_197_183), (96_400_068, 256_980_107)];
+    /// Distinct positions of ply 8, the moves that lead to them, and perft(8).
+    const EIGHTH: (usize, u64, u128) = (988_187_354, 2_581_680_661, 84_998_978_956);
+
+    /// Startpos to ply 8 by keys of 128 bits is one pass in 20 GiB. The published number of positions fits with room to
+    /// spare, though the guess is lower.
+    #[test]
+    fn a_billion_keys_fit_into_20_gib() {
+        let (_, fourth) = fourth(&Fen::parse(Fen::START).unwrap());
+        let rows = PLIES.map(|(distinct, made)| {
+            let positions = Summary { distinct, ..Summary::EMPTY };
+            Ply { made, positions, ..fourth }
+        });
+        let (distinct, made, total) = EIGHTH;
+        let children = Children { made, guess: made as f64 * guessed_share(&rows), total };
+        let frontier = 96_400_068 * size_of::<Entry<POSITION>>();
+        // As the program divides its memory, with 64 workers.
+        let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
+        let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
+        let goal = Goal { ply: 8, by, keeps: false };
+        let options = Options { by, diagrams: false, keep: false, ..options(0) };
+        let planned = |gib| Pass::planned(children, 0, &goal, &options, tables(gib)).unwrap();
+
+        let pass = planned(20);
+        assert_eq!((pass.slices, pass.table), (SLICES, Table::NarrowKeys));
+        assert!(pass.bytes <= tables(20) && pass.bytes < 14 << 30, "{} bytes", pass.bytes);
+        // Five slots in 64 bytes.
+        let slots = Set::<NARROW_KEY>::bytes_for(pass.room) / 64 * 5;
+        let load = distinct as f64 / slots as f64;
+        assert!((0.84..0.88).contains(&load), "{load}");
+        // Entries of 16 bytes take two passes; in 12 GiB those of 12 bytes do.
+        assert!(Table::Keys.bytes(pass.room, total) > tables(20));
+        assert_eq!(planned(12).slices, SLICES / 2);
+    }
+
+    #[test]
+    fn entries_are_wide_where_counts_are_large() {
+        let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
+        assert_eq!(Table::smallest(by, 10_000_000, 1 << 28), Table::NarrowKeys);
+        // Most counts may be beyond a narrow entry, and all of them beyond any.
+        assert_eq!(Table::smallest(by, 10_000_000, 1 << 40), Table::Keys);
+        let large = Table::Keys.bytes(1000, 1 << 100) - Table::Keys.bytes(1000, 0);
+        assert!(large >= 1000 * (16 + 16 + 1), "{large}");
+        assert_eq!(Table::smallest(By::Position, 1000, 1 << 100), Table::Positions);
     }
 }

@@ -1,7 +1,7 @@
 //! Four 64-bit lanes in an AVX2 vector, and the proof that the machine has AVX2.
 
 use super::u64s::{FIRST, Sealed};
-use super::{Bytes, U64s};
+use super::{Avx2Line, Bytes, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -57,6 +57,7 @@ impl U64s for U64x4 {
     type Proof = Avx2;
     /// Bit counts, byte by byte.
     type Sums = arch::__m256i;
+    type Line = Avx2Line;
 
     #[inline(always)]
     fn splat(_: Avx2, word: u64) -> U64x4 {

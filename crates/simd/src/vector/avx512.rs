@@ -1,7 +1,7 @@
 //! Eight 64-bit lanes in an AVX-512 vector, and the proof that the machine has AVX-512.
 
-use super::U64s;
 use super::u64s::{FIRST, Sealed};
+use super::{Avx512Line, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -56,6 +56,7 @@ impl U64s for U64x8 {
     const LANES: usize = 8;
     type Proof = Avx512;
     type Sums = arch::__m512i;
+    type Line = Avx512Line;
 
     #[inline(always)]
     fn splat(_: Avx512, word: u64) -> U64x8 {

@@ -3,7 +3,7 @@
 //! An algorithm is written once over [`U64s`] with the operators of the language, `&`, `|`, `^`, `!`, and runs on a plain
 //! array ([`Portable`]), on four lanes ([`U64x4`]: AVX2) and on eight ([`U64x8`]: AVX-512). [`Bytes`], a trait over it,
 //! has what only vectors of four words need: lanes taken apart into bytes. Both hold the operations that some algorithm
-//! uses, and no others.
+//! uses, and no others. [`CacheLine`] is a vector of another kind: sixteen words of a table, compared at once.
 //!
 //! **Safety contract**, the same for every vector: its fields are private and it is made only with a [`U64s::Proof`], and
 //! a proof is made only by a level's token, which only detection hands out. So whoever holds a vector, or its proof, runs
@@ -15,6 +15,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod cache_line;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -24,5 +25,8 @@ mod u64s;
 pub use avx2::{Avx2, U64x4};
 #[cfg(target_arch = "x86_64")]
 pub use avx512::{Avx512, U64x8};
+#[cfg(target_arch = "x86_64")]
+pub use cache_line::{Avx2Line, Avx512Line};
+pub use cache_line::{CacheLine, LINE_WORDS, PlainLine};
 pub use portable::{Plain, Portable};
 pub use u64s::{Bytes, U64s};

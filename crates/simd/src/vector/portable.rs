@@ -1,7 +1,7 @@
 //! Vectors as plain arrays: what every machine has, and the reference for the others.
 
 use super::u64s::Sealed;
-use super::{Bytes, U64s};
+use super::{Bytes, PlainLine, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Proof that a machine can run portable code: every machine can.
@@ -81,6 +81,7 @@ impl<const N: usize> U64s for Portable<N> {
     const LANES: usize = N;
     type Proof = Plain;
     type Sums = [u64; N];
+    type Line = PlainLine;
 
     #[inline(always)]
     fn splat(_: Plain, word: u64) -> Portable<N> {

@@ -1,5 +1,6 @@
 //! The one trait of all vectors, and the operations of those that are taken apart into bytes.
 
+use super::CacheLine;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Keeps other crates from making vectors: the contract of the [module](super) holds for those of this one.
@@ -18,6 +19,8 @@ pub trait U64s:
     type Proof: Copy;
     /// A tally: a sum of bit counts in each lane. Each byte of a lane may count up to 255.
     type Sums: Copy;
+    /// A line of a table, in vectors of the same kind.
+    type Line: CacheLine<Proof = Self::Proof>;
 
     /// Returns a vector with the same word in every lane (`vpbroadcastq`).
     fn splat(proof: Self::Proof, word: u64) -> Self;

@@ -1,9 +1,11 @@
 //! Sets of keys and of positions, in large tables.
 
+mod entry;
 mod shard;
 mod sharded;
 mod summary;
 
-pub use shard::{Entry, Refused, SLICES, SetPart, slice_of};
+pub use entry::{Entry, SLICES, slice_of};
+pub use shard::{Refused, SetPart};
 pub use sharded::{Set, Writer};
 pub use summary::Summary;

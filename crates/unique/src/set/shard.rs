@@ -1,20 +1,18 @@
 //! Shard of a set: slots in plain memory, their fill count, and the counts that do not fit.
 //!
 //! A key belongs into the first slot of its *line* that is free or has the same key, or else into the line after it.
-//! Entries whose size divides a cache line never cross one, so usually one line of memory is read.
+//! Entries that share a cache line never cross one, so usually one line of memory is read, and its entries are compared
+//! as one vector.
 //!
 //! **Batches.** Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel; and a branch
 //! that depends on an answer stalls everything behind it. So all lines of an [`InsertBatch`] are prefetched before the
 //! first is used. A key whose line is full stays in the batch with the next line as its place: that line is prefetched
 //! with the next batch, and nothing waits for it.
 
-use perft_gate_simd::Pages;
-use perft_gate_simd::prefetch;
+use super::entry::{Entry, count_word, displace, in_line, line_words};
+use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel, prefetch};
 use std::collections::HashMap;
 use std::io;
-
-/// A key, then its count in the last word.
-pub type Entry<const N: usize> = [u32; N];
 
 /// Reason why a key was not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,66 +23,16 @@ pub enum Refused {
     TooMany,
 }
 
-/// Size in bytes of a line of the processor's cache.
-const CACHE_LINE: usize = 64;
-/// Returns the number of entries in a line: those of 16 and of 32 bytes fill a cache line.
-pub(super) const fn in_line<const N: usize>() -> usize {
-    match N {
-        4 => 4,
-        8 => 2,
-        _ => 1,
-    }
-}
-
 /// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
 /// thread's batches in its cache.
 const BATCH: usize = 64;
 /// Maximum number of taken slots in 1024: above it, searches become long.
 const MOST_LOAD: usize = 928;
 
-/// Number of slices.
-pub const SLICES: u32 = 1 << 24;
-
-/// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.
-#[inline(always)]
-pub fn slice_of<const N: usize>(entry: &Entry<N>) -> u32 {
-    hash(entry) as u32 & (SLICES - 1)
-}
-
-/// Hashes a key: pairs of words are multiplied and folded.
-#[inline(always)]
-pub(super) fn hash<const N: usize>(entry: &Entry<N>) -> u64 {
-    const ODD: [u64; 8] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xd1b5_4a32_d192_ed03,
-        0x8cb9_2ba7_2f3d_8dd7,
-        0xda94_2042_e4dd_58b5,
-        0xa076_1d64_78bd_642f,
-        0xe703_7ed1_a0b4_28db,
-        0x5899_65cc_7537_4cc3,
-        0x1d8e_4e27_c47d_124f,
-    ];
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let word = |at: usize| if at < N - 1 { u64::from(entry[at]) } else { 0 };
-    let pair = |at: usize| word(at) | word(at + 1) << 32;
-    const { assert!(N <= 13, "all words have a part in the hash") };
-    let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
-    if N > 5 {
-        hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
-    }
-    if N > 9 {
-        hash ^= fold(pair(8) ^ ODD[6], pair(10) ^ ODD[7]).rotate_left(16);
-    }
-    fold(hash ^ ODD[4], ODD[5])
-}
-
 /// Slots, and how full they are.
 #[derive(Debug)]
 pub(super) struct Shard<const N: usize> {
-    slots: Pages<Entry<N>>,
+    words: Pages<u32>,
     filling: Filling<N>,
 }
 
@@ -93,52 +41,90 @@ pub(super) struct Shard<const N: usize> {
 struct Filling<const N: usize> {
     taken: usize,
     most: usize,
+    /// Bits of the count's word that are the count.
+    count_mask: u32,
     /// Counts from here on are kept in `large`; the slot then holds the ceiling.
     ceiling: u32,
-    large: HashMap<Entry<N>, u128>,
+    /// Large counts, by the entry without its count, and the line of narrow ones.
+    large: HashMap<(u32, Entry<N>), u128>,
+}
+
+/// Number of bytes that a large count takes at most, while the map grows.
+pub(super) const fn large_bytes<const N: usize>() -> usize {
+    // The map is between seven sixteenths and seven eighths full, and is there twice, once half as large.
+    (size_of::<((u32, Entry<N>), u128)>() + 1) * 7 / 2
 }
 
 impl<const N: usize> Filling<N> {
+    /// Returns the count of a slot.
+    #[inline(always)]
+    fn count(&self, slot: &Entry<N>) -> u32 {
+        slot[count_word::<N>()] & self.count_mask
+    }
+
+    /// Returns the entry with this count.
+    #[inline(always)]
+    fn with_count(&self, mut entry: Entry<N>, count: u32) -> Entry<N> {
+        let word = &mut entry[count_word::<N>()];
+        *word = *word & !self.count_mask | count;
+        entry
+    }
+
     /// Adds an entry to its slot.
     #[inline(always)]
-    fn put(&mut self, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
-        let sum = u64::from(slot[N - 1]) + u64::from(entry[N - 1]);
+    fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
+        let (found, more) = (self.count(slot), self.count(entry));
+        let sum = u64::from(found) + u64::from(more);
         if sum >= u64::from(self.ceiling) {
-            return self.put_large(slot, entry, entry[N - 1].into());
+            return self.put_large(line, slot, entry, more.into());
         }
-        self.taken += usize::from(slot[N - 1] == 0);
+        self.taken += usize::from(found == 0);
+        // Word by word, and from memory: a copy would be stored in parts, and loaded as a whole too early.
         *slot = *entry;
-        slot[N - 1] = sum as u32;
+        slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask | sum as u32;
         Ok(())
     }
 
     /// Adds to a count that does not, or may not, fit its slot.
     #[cold]
-    fn put_large(&mut self, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) -> Result<(), Refused> {
-        let (found, mut key) = (slot[N - 1], *entry);
-        key[N - 1] = 0;
-        let before = if found == self.ceiling { self.large[&key] } else { found.into() };
+    #[inline(never)]
+    fn put_large(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) -> Result<(), Refused> {
+        let (found, name) = (self.count(slot), self.name(line, entry));
+        let before = if found == self.ceiling { self.large[&name] } else { found.into() };
         let Some(sum) = before.checked_add(more) else { return Err(Refused::TooMany) };
         self.taken += usize::from(found == 0);
-        *slot = key;
-        slot[N - 1] = sum.min(self.ceiling.into()) as u32;
-        if slot[N - 1] == self.ceiling {
-            self.large.insert(key, sum);
+        let count = sum.min(self.ceiling.into()) as u32;
+        *slot = self.with_count(*entry, count);
+        if count == self.ceiling {
+            self.large.insert(name, sum);
         }
         Ok(())
     }
+
+    /// Returns what names an entry among the large counts: with its line if the entry alone is not the whole key.
+    fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
+        (if in_line::<N>() == 5 { line } else { 0 }, self.with_count(*entry, 0))
+    }
+}
+
+/// A key that waits for its shard.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Waiting<const N: usize> {
+    entry: Entry<N>,
+    line: u32,
 }
 
 /// Keys that wait for a shard, each with its line.
 #[derive(Clone, Debug)]
 pub(super) struct InsertBatch<const N: usize> {
     waiting: usize,
-    lines: [u32; BATCH],
-    entries: [Entry<N>; BATCH],
+    keys: [Waiting<N>; BATCH],
 }
 
 impl<const N: usize> InsertBatch<N> {
-    pub(super) const EMPTY: InsertBatch<N> = InsertBatch { waiting: 0, lines: [0; BATCH], entries: [[0; N]; BATCH] };
+    pub(super) const EMPTY: InsertBatch<N> =
+        InsertBatch { waiting: 0, keys: [Waiting { entry: [0; N], line: 0 }; BATCH] };
 
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
@@ -149,95 +135,170 @@ impl<const N: usize> InsertBatch<N> {
         self.waiting == BATCH
     }
 
-    /// Adds a key; the batch must not be full.
+    /// Adds a key with its count; the batch must not be full.
     #[inline(always)]
-    pub(super) fn push(&mut self, key: &Entry<N>, count: u32, line: u32) {
-        let entry = &mut self.entries[self.waiting];
-        *entry = *key;
-        entry[N - 1] = count;
-        self.lines[self.waiting] = line;
+    pub(super) fn push(&mut self, mut entry: Entry<N>, count: u32, line: u32) {
+        entry[count_word::<N>()] |= count;
+        self.keys[self.waiting] = Waiting { entry, line };
         self.waiting += 1;
     }
 
-    /// Returns the waiting keys with their counts.
+    /// Returns the waiting keys with their counts, each with its line.
     #[cfg(test)]
-    pub(super) fn entries(&self) -> &[Entry<N>] {
-        &self.entries[..self.waiting]
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
+        self.keys[..self.waiting].iter().map(|key| (key.line, &key.entry))
+    }
+
+    /// Removes the first keys but some that were moved to the start.
+    fn keep(&mut self, moved: usize, from: usize) {
+        self.keys.copy_within(from..self.waiting, moved);
+        self.waiting -= from - moved;
+    }
+}
+
+/// The insertion of a batch, compiled for a level.
+struct Insertion<'i, const N: usize> {
+    shard: &'i mut Shard<N>,
+    batch: &'i mut InsertBatch<N>,
+}
+
+impl<const N: usize> WideKernel for Insertion<'_, N> {
+    type Output = Result<(), Refused>;
+
+    #[inline(always)]
+    fn run<V: U64s>(self, proof: V::Proof) -> Self::Output {
+        self.shard.insert_by_line::<V::Line>(proof, self.batch)
     }
 }
 
 impl<const N: usize> Shard<N> {
     /// Returns an empty shard of this many lines, whose counts move to the map from `ceiling` on.
-    pub(super) fn new(lines: usize, ceiling: u32) -> io::Result<Shard<N>> {
+    pub(super) fn new(lines: usize, count_mask: u32, ceiling: u32) -> io::Result<Shard<N>> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free: every search ends there.
         let most = (slots * MOST_LOAD / 1024).min(slots - 1);
-        Ok(Shard { slots: Pages::zeroed(slots)?, filling: Filling { taken: 0, most, ceiling, large: HashMap::new() } })
+        let filling = Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() };
+        Ok(Shard { words: Pages::zeroed(lines * line_words::<N>())?, filling })
     }
 
     /// Adds a batch. Keys that stay in it have found their line full and wait for the next call.
     ///
     /// **Errors**: the shard has no room for this many keys, or a count is too large; keys not yet added stay in the
     /// batch.
-    pub(super) fn insert(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
-        match N {
-            4 => self.insert_into::<4>(batch),
-            8 => self.insert_into::<2>(batch),
-            _ => self.insert_into::<1>(batch),
+    #[inline(always)]
+    pub(super) fn insert(&mut self, level: Level, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
+        if in_line::<N>() == 1 {
+            return self.insert_one_by_one(batch);
         }
+        if !level.has_lanes() {
+            return self.insert_by_line::<PlainLine>(Plain, batch);
+        }
+        let inserted = level.dispatch_wide(Insertion { shard: self, batch });
+        inserted.expect("a level with lanes has wide vectors")
     }
 
+    /// Adds a batch whose entries share lines.
     #[inline(always)]
-    fn insert_into<const IN_LINE: usize>(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
-        let Shard { slots, filling } = self;
+    fn insert_by_line<C: CacheLine>(&mut self, proof: C::Proof, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
+        let Shard { words, filling } = self;
         if filling.taken + batch.waiting > filling.most {
             return Err(Refused::Full);
         }
-        let (lines, _) = slots.as_chunks_mut::<IN_LINE>();
-        let InsertBatch { waiting, lines: at, entries } = batch;
-        for &line in &at[..*waiting] {
-            let line = &lines[line as usize];
-            prefetch(&line[0]);
-            if !CACHE_LINE.is_multiple_of(size_of::<Entry<N>>()) {
-                // The entry may cross a cache line.
-                prefetch(&line[IN_LINE - 1][N - 1]);
-            }
+        let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
+        for key in &batch.keys[..batch.waiting] {
+            prefetch(&lines[key.line as usize]);
         }
+        let counts: [u32; LINE_WORDS] =
+            std::array::from_fn(|word| if word % N == count_word::<N>() { filling.count_mask } else { 0 });
+        let (counts, keys) = (C::load(proof, &counts), C::load(proof, &counts.map(|mask| !mask)));
+        // The first word of each entry.
+        let starts = (0..in_line::<N>()).fold(0, |set, entry| set | 1 << (entry * N));
         let mut kept = 0;
-        for number in 0..*waiting {
-            let (line, entry) = (at[number] as usize, entries[number]);
-            let slots = &mut lines[line];
+        for number in 0..batch.waiting {
+            let Waiting { entry, line } = &batch.keys[number];
+            let slots = &mut lines[*line as usize];
             // No branch depends on the contents of the line.
-            let fits = slots.iter().enumerate().fold(0, |set, (at, slot)| set | u32::from(belongs(slot, &entry)) << at);
-            let slot = fits.trailing_zeros() as usize;
-            if slot >= IN_LINE {
-                (at[kept], entries[kept]) = (if line + 1 == lines.len() { 0 } else { line as u32 + 1 }, entry);
+            let found = C::load(proof, slots);
+            let same = found.differences(C::repeated(proof, entry)).words_without(keys);
+            let same = (1..N).fold(same, |whole, word| whole & same >> word);
+            let free = found.words_without(counts) >> count_word::<N>();
+            let at = ((same | free) & starts).trailing_zeros() as usize;
+            if at >= LINE_WORDS {
+                let Waiting { mut entry, line } = batch.keys[number];
+                if !displace(&mut entry, filling.count_mask) {
+                    batch.keep(kept, number);
+                    return Err(Refused::Full);
+                }
+                let next = if line as usize + 1 == lines.len() { 0 } else { line + 1 };
+                batch.keys[kept] = Waiting { entry, line: next };
                 kept += 1;
-            } else if let Err(refused) = filling.put(&mut slots[slot], &entry) {
-                at.copy_within(number..*waiting, kept);
-                entries.copy_within(number..*waiting, kept);
-                *waiting -= number - kept;
+                continue;
+            }
+            let slot = slots[at..].first_chunk_mut().expect("an entry lies within its line");
+            if let Err(refused) = filling.put(*line, slot, entry) {
+                batch.keep(kept, number);
                 return Err(refused);
             }
         }
-        *waiting = kept;
+        batch.waiting = kept;
         Ok(())
     }
 
-    /// Adds one key whose count may be too large for an entry; the entry's own count is ignored.
-    pub(super) fn insert_large(&mut self, line: u32, entry: &Entry<N>, count: u128) -> Result<(), Refused> {
-        let Shard { slots, filling } = self;
+    /// Adds a batch whose entries are lines of their own.
+    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
+        let Shard { words, filling } = self;
+        if filling.taken + batch.waiting > filling.most {
+            return Err(Refused::Full);
+        }
+        let (slots, _) = words.as_chunks_mut::<N>();
+        for key in &batch.keys[..batch.waiting] {
+            let slot = &slots[key.line as usize];
+            prefetch(&slot[0]);
+            // The entry may cross a cache line.
+            prefetch(&slot[N - 1]);
+        }
+        let mut kept = 0;
+        for number in 0..batch.waiting {
+            let Waiting { entry, line } = batch.keys[number];
+            let slot = &mut slots[line as usize];
+            if !belongs(slot, &entry) {
+                let next = if line as usize + 1 == slots.len() { 0 } else { line + 1 };
+                batch.keys[kept] = Waiting { entry, line: next };
+                kept += 1;
+            } else if let Err(refused) = filling.put(line, slot, &entry) {
+                batch.keep(kept, number);
+                return Err(refused);
+            }
+        }
+        batch.waiting = kept;
+        Ok(())
+    }
+
+    /// Adds one key whose count may be too large for an entry; the entry's own count is zero.
+    pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), Refused> {
+        let Shard { words, filling } = self;
         if filling.taken == filling.most {
             return Err(Refused::Full);
         }
-        let (all, first) = (slots.len(), line as usize * in_line::<N>());
-        let places = (first..all).chain(0..first);
-        let at = places.into_iter().find(|&at| belongs(&slots[at], entry)).expect("one slot at least is free");
-        filling.put_large(&mut slots[at], entry, count)
+        let all = words.len() / line_words::<N>();
+        for line in (line as usize..all).chain(0..line as usize) {
+            let (slots, _) = words[line * line_words::<N>()..][..in_line::<N>() * N].as_chunks_mut::<N>();
+            let fits = |slot: &&mut Entry<N>| {
+                let found = filling.count(slot);
+                found == 0 || filling.with_count(**slot, 0) == entry
+            };
+            if let Some(slot) = slots.iter_mut().find(fits) {
+                return filling.put_large(line as u32, slot, &entry, count);
+            }
+            if !displace(&mut entry, filling.count_mask) {
+                return Err(Refused::Full);
+            }
+        }
+        unreachable!("one slot at least is free")
     }
 }
 
-/// Returns true if the slot is free or has this key.
+/// Returns true if the slot is free or has this key. Entries that share a line are compared by the line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
     // Two words at a time; if the count is the second of a pair, it is left out.
@@ -247,18 +308,6 @@ fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
     (whole | last == 0) | (slot[N - 1] == 0)
 }
 
-/// Returns the shard of a key with this hash, of 2^`bits` shards.
-#[inline(always)]
-pub(super) fn shard_of(hash: u64, bits: u32) -> usize {
-    ((hash >> 1) >> (63 - bits)) as usize
-}
-
-/// Returns the line of a shard where the search for a key starts: from the hash bits that did not choose the shard.
-#[inline(always)]
-pub(super) fn line_of(hash: u64, bits: u32, lines: usize) -> u32 {
-    ((u128::from(hash << bits) * lines as u128) >> 64) as u32
-}
-
 /// A shard of a complete set.
 #[derive(Debug)]
 pub struct SetPart<const N: usize>(pub(super) Shard<N>);
@@ -266,7 +315,7 @@ pub struct SetPart<const N: usize>(pub(super) Shard<N>);
 impl<const N: usize> SetPart<N> {
     /// Returns the number of slots, free or taken.
     pub fn slots(&self) -> usize {
-        self.0.slots.len()
+        self.0.words.len() * in_line::<N>() / line_words::<N>()
     }
 
     /// Returns the number of keys.
@@ -274,34 +323,54 @@ impl<const N: usize> SetPart<N> {
         self.0.filling.taken
     }
 
-    /// Returns the keys in a range of slots, with their counts.
+    /// Returns the keys in a range of slots, with their counts. The key of a narrow entry is not complete: see [`counts`].
+    ///
+    /// [`counts`]: SetPart::counts
+    #[inline(always)]
     pub fn entries(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
-        self.0.slots[range].iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(entry)))
+        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        let (entries, _) = self.0.words[range.start * N..range.end * N].as_chunks::<N>();
+        entries.iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
+    }
+
+    /// Returns the counts of all keys.
+    pub fn counts(&self) -> impl Iterator<Item = u128> {
+        self.lines().map(|(line, entry)| self.count(line, entry))
+    }
+
+    /// Returns the taken slots, each with the number of its line.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
+        self.0.words.chunks(line_words::<N>()).enumerate().flat_map(|(line, words)| {
+            let (slots, _) = words.as_chunks::<N>();
+            let taken = slots.iter().filter(|slot| self.0.filling.count(slot) != 0);
+            taken.map(move |slot| (line as u32, slot))
+        })
     }
 
     #[inline(always)]
-    fn count(&self, entry: &Entry<N>) -> u128 {
-        if entry[N - 1] < self.0.filling.ceiling {
-            return entry[N - 1].into();
+    pub(super) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
+        let filling = &self.0.filling;
+        match filling.count(entry) {
+            count if count < filling.ceiling => count.into(),
+            _ => filling.large[&filling.name(line, entry)],
         }
-        let mut key = *entry;
-        key[N - 1] = 0;
-        self.0.filling.large[&key]
     }
 
     /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn compacted(self) -> io::Result<SetPart<N>> {
-        let mut slots = Pages::zeroed(self.keys())?;
-        let taken = self.0.slots.iter().filter(|entry| entry[N - 1] != 0);
-        slots.iter_mut().zip(taken).for_each(|(to, from)| *to = *from);
-        Ok(SetPart(Shard { slots, ..self.0 }))
+        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        let mut words = Pages::zeroed(self.keys() * N)?;
+        let (slots, _) = words.as_chunks_mut::<N>();
+        slots.iter_mut().zip(self.lines()).for_each(|(to, (_, from))| *to = *from);
+        Ok(SetPart(Shard { words, ..self.0 }))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::hash;
     use super::*;
 
     /// Keys that differ in any one bit are different; the count is not part of the key.

@@ -1,7 +1,8 @@
 //! Set of keys that counts how often each was added: insert-only, exact, shared by many threads.
 //!
 //! **Entries** are `N` words of 32 bits: the key, then its count; four words for a key of 96 bits, eight for a
-//! position. A count of zero marks an empty slot, so the key 0 is a key like any other. A count that does not fit goes
+//! position. In three words, a key of 96 bits and its count share an entry with the help of the place where it stands
+//! (`entry.rs`). A count of zero marks an empty slot, so the key 0 is a key like any other. A count that does not fit goes
 //! to a map beside the table, and the entry says so.
 //!
 //! **Shards.** A hash of the key chooses the shard and the place in it. A shard is plain memory behind a mutex. Each
@@ -14,8 +15,10 @@
 //! The hash only places keys: equality compares all their bits, and keys that differ in few bits are spread like any
 //! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`](super::slice_of).
 
-use super::shard::{InsertBatch, Shard, hash, in_line, line_of, shard_of};
+use super::entry::{NARROW, Place, Places, in_line, line_words};
+use super::shard::{InsertBatch, Shard, large_bytes};
 use super::{Entry, Refused, SetPart};
+use perft_gate_simd::Level;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,8 +27,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const SHARDS_A_THREAD: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const LEAST_SLOTS: usize = 1 << 14;
-/// Slots in 1024 that are planned to be taken. The rest is spare room.
-const LOAD: usize = 800;
+/// Returns the slots in 1024 that are planned to be taken. The rest is spare room. Lines of five narrow entries may be fuller
+/// than those of four or of two.
+const fn load<const N: usize>() -> usize {
+    if N == NARROW { 870 } else { 800 }
+}
+/// Minimum number of keys that a set of narrow entries is made for: with fewer lines, there are fewer bits for counts.
+const LEAST_NARROW: usize = 1 << 17;
 /// Additional slots: a batch is assumed to hold new keys only, so there must be room for one more.
 const SPARE_SLOTS: usize = 128;
 
@@ -33,15 +41,14 @@ const SPARE_SLOTS: usize = 128;
 #[derive(Debug)]
 pub struct Set<const N: usize> {
     shards: Vec<Mutex<Shard<N>>>,
-    /// Number of lines of each shard.
-    lines: usize,
-    bits: u32,
+    places: Places<N>,
     ceiling: u32,
 }
 
 /// Returns the number of shards, and of lines in each, for this many keys.
 fn shape<const N: usize>(keys: usize) -> (usize, usize) {
-    let slots = keys / LOAD * 1024 + keys % LOAD * 1024 / LOAD + SPARE_SLOTS;
+    let (keys, load) = (if N == NARROW { keys.max(LEAST_NARROW) } else { keys }, load::<N>());
+    let slots = keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS;
     let most = (SHARDS_A_THREAD * rayon::current_num_threads()).next_power_of_two();
     let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most);
     // Keys fall into the shards unevenly; six standard deviations never occur in practice.
@@ -64,14 +71,25 @@ impl<const N: usize> Set<N> {
     /// Returns the size in bytes of a set for this many keys.
     pub fn bytes_for(keys: usize) -> usize {
         let (shards, lines) = shape::<N>(keys);
-        shards * lines * in_line::<N>() * Self::ENTRY_BYTES
+        shards * lines * line_words::<N>() * 4
+    }
+
+    /// Returns the maximum size in bytes of the counts that do not fit their entries, if the counts of this many keys add up
+    /// to `total`.
+    pub fn large_bytes_for(keys: usize, total: u128) -> usize {
+        let (shards, lines) = shape::<N>(keys);
+        let ceiling = Places::<N>::new(shards.ilog2(), lines).count_mask();
+        large_bytes::<N>() * (total / u128::from(ceiling)).min(keys as u128) as usize
     }
 
     /// Returns an empty set whose counts move to the map from `ceiling` on.
     fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
         let (shards, lines) = shape::<N>(keys);
-        let shards = (0..shards).map(|_| Shard::new(lines, ceiling).map(Mutex::new)).collect::<io::Result<Vec<_>>>()?;
-        Ok(Set { bits: shards.len().ilog2(), shards, lines, ceiling })
+        let places = Places::new(shards.ilog2(), lines);
+        let mask = places.count_mask();
+        let ceiling = ceiling.min(mask);
+        let shard = |_| Shard::new(lines, mask, ceiling).map(Mutex::new);
+        Ok(Set { shards: (0..shards).map(shard).collect::<io::Result<Vec<_>>>()?, places, ceiling })
     }
 
     /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
@@ -79,9 +97,9 @@ impl<const N: usize> Set<N> {
         Self::bytes_for(keys) / shape::<N>(keys).0
     }
 
-    /// Returns a writer for one thread.
-    pub fn writer(&self) -> Writer<'_, N> {
-        Writer { set: self, batches: vec![InsertBatch::EMPTY; self.shards.len()] }
+    /// Returns a writer for one thread, which compares keys with the instructions of this level.
+    pub fn writer(&self, level: Level) -> Writer<'_, N> {
+        Writer { set: self, level, batches: vec![InsertBatch::EMPTY; self.shards.len()] }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
@@ -100,26 +118,26 @@ impl<const N: usize> Set<N> {
 #[derive(Debug)]
 pub struct Writer<'s, const N: usize> {
     set: &'s Set<N>,
+    level: Level,
     /// One batch for each shard; never full between two calls, except after an error.
     batches: Vec<InsertBatch<N>>,
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Adds a key; it may wait in the writer until [`Writer::finish`]. The last word of `key` is ignored.
+    /// Adds a key; it may wait in the writer until [`Writer::finish`]. The last word of a `key` of four words or more is
+    /// ignored.
     ///
     /// **Errors**: the shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Refused> {
-        let Set { bits, lines, ceiling, .. } = *self.set;
-        let hash = hash(key);
-        let (shard, line) = (shard_of(hash, bits), line_of(hash, bits, lines));
-        if count >= u128::from(ceiling) {
-            return self.set.lock(shard).insert_large(line, key, count);
+        let Place { shard, line, entry } = self.set.places.place(key);
+        if count >= u128::from(self.set.ceiling) {
+            return self.set.lock(shard).insert_large(line, entry, count);
         }
         if self.batches[shard].is_full() {
             self.flush(shard)?;
         }
-        self.batches[shard].push(key, count as u32, line);
+        self.batches[shard].push(entry, count as u32, line);
         Ok(())
     }
 
@@ -127,11 +145,11 @@ impl<const N: usize> Writer<'_, N> {
     #[inline(never)]
     fn flush(&mut self, shard: usize) -> Result<(), Refused> {
         let batch = &mut self.batches[shard];
-        self.set.lock(shard).insert(batch)?;
+        self.set.lock(shard).insert(self.level, batch)?;
         // Every line of the batch may have been full of other keys, though this is hardly ever seen: try the next
         // lines.
         while batch.is_full() {
-            self.set.lock(shard).insert(batch)?;
+            self.set.lock(shard).insert(self.level, batch)?;
         }
         Ok(())
     }
@@ -151,7 +169,8 @@ impl<const N: usize> Writer<'_, N> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shard::hash;
+    use super::super::entry::inverse::key_of;
+    use super::super::entry::{count_word, hash};
     use super::super::{Summary, slice_of};
     use super::*;
     use rand_chacha::ChaCha20Rng;
@@ -162,34 +181,37 @@ mod tests {
 
     fn contents<const N: usize>(set: Set<N>) -> Model<N> {
         let mut model = Model::new();
-        for part in set.into_parts() {
-            let mut taken = 0;
-            for (entry, count) in part.entries(0..part.slots()) {
-                assert!(model.insert(keyed(entry), count).is_none(), "{entry:?} twice");
-                taken += 1;
+        let places = set.places;
+        for (shard, part) in set.into_parts().into_iter().enumerate() {
+            for (line, entry) in part.lines() {
+                let key = key_of(&places, shard, line, entry);
+                assert!(model.insert(key, part.count(line, entry)).is_none(), "{key:?} twice");
             }
-            assert_eq!(taken, part.keys());
+            assert_eq!(part.lines().count(), part.keys());
         }
         model
     }
 
-    /// Returns the entry without its count.
-    fn keyed<const N: usize>(entry: &Entry<N>) -> Entry<N> {
-        let mut key = *entry;
-        key[N - 1] = 0;
+    /// Returns the key alone.
+    fn keyed<const N: usize>(key: &Entry<N>) -> Entry<N> {
+        let mut key = *key;
+        if N != NARROW {
+            key[N - 1] = 0;
+        }
         key
     }
 
     /// Returns a key that differs in few bits, at either end, from others, and is often repeated.
     fn adversarial<const N: usize>(random: &mut ChaCha20Rng) -> Entry<N> {
         let mut key = [0; N];
-        let (way, at) = (random.next_u32() % 5, random.next_u32() as usize % (N - 1));
+        let words = if N == NARROW { N } else { N - 1 };
+        let (way, at) = (random.next_u32() % 5, random.next_u32() as usize % words);
         match way {
             0 => key[at] = random.next_u32() % 4096,
             1 => key[at] = random.next_u32() << 20,
-            2 => key[..N - 1].fill(random.next_u32() % 64),
-            3 => key[..N - 1].fill(!(random.next_u32() % 64)),
-            _ => key[..N - 1].iter_mut().for_each(|word| *word = random.next_u32() & 0x8000_0001),
+            2 => key[..words].fill(random.next_u32() % 64),
+            3 => key[..words].fill(!(random.next_u32() % 64)),
+            _ => key[..words].iter_mut().for_each(|word| *word = random.next_u32() & 0x8000_0001),
         }
         key
     }
@@ -197,7 +219,7 @@ mod tests {
     fn against_a_map<const N: usize>(
         threads: u64,
         keys: usize,
-        ceiling: u32,
+        (level, ceiling): (Level, u32),
         draw: impl Fn(&mut ChaCha20Rng) -> Entry<N> + Sync,
     ) {
         let set = Set::<N>::with_ceiling(threads as usize * keys, ceiling).unwrap();
@@ -207,7 +229,7 @@ mod tests {
                 let (set, model, draw) = (&set, &model, &draw);
                 scope.spawn(move || {
                     let mut random = ChaCha20Rng::seed_from_u64(thread);
-                    let (mut writer, mut mine) = (set.writer(), Vec::new());
+                    let (mut writer, mut mine) = (set.writer(level), Vec::new());
                     for _ in 0..keys {
                         let (key, count) = (draw(&mut random), 1 + u128::from(random.next_u32() % 4));
                         writer.insert(&key, count).unwrap();
@@ -233,11 +255,14 @@ mod tests {
     fn keys_and_counts_are_those_of_a_map() {
         fn of_words<const N: usize>() {
             let keys = if cfg!(miri) { 300 } else { 40_000 };
-            for ceiling in [2, 3, 7, u32::MAX] {
-                against_a_map::<N>(3, keys, ceiling, random_key);
-                against_a_map::<N>(3, keys, ceiling, adversarial);
+            for level in Level::all() {
+                for ceiling in [2, 3, 7, u32::MAX] {
+                    against_a_map::<N>(3, keys, (level, ceiling), random_key);
+                    against_a_map::<N>(3, keys, (level, ceiling), adversarial);
+                }
             }
         }
+        of_words::<NARROW>();
         of_words::<4>();
         of_words::<8>();
         of_words::<11>();
@@ -246,7 +271,7 @@ mod tests {
     #[test]
     fn key_0_is_a_key() {
         let set = Set::<4>::new(10).unwrap();
-        let mut writer = set.writer();
+        let mut writer = set.writer(Level::detect());
         writer.insert(&[0; 4], 2).unwrap();
         writer.insert(&[0, 0, 0, 99], 3).unwrap();
         writer.finish().unwrap();
@@ -256,7 +281,7 @@ mod tests {
     #[test]
     fn counts_beyond_a_word_are_exact() {
         let set = Set::<9>::new(10).unwrap();
-        let (mut writer, [one, two, three]) = (set.writer(), [1, 2, 3].map(|word| [word; 9]));
+        let (mut writer, [one, two, three]) = (set.writer(Level::detect()), [1, 2, 3].map(|word| [word; 9]));
         let huge = 1 << 100;
         writer.insert(&one, u128::from(u32::MAX) - 1).unwrap();
         writer.insert(&one, 1).unwrap();
@@ -285,12 +310,17 @@ mod tests {
 
     #[test]
     fn a_full_set_says_so_and_loses_nothing() {
-        for room in [0, 100, 50_000] {
-            let set = Set::<4>::new(room).unwrap();
-            let (mut writer, mut model, mut random) = (set.writer(), Model::new(), ChaCha20Rng::seed_from_u64(1));
+        [0, 100, 50_000].into_iter().for_each(fills::<4>);
+        [LEAST_NARROW, 200_000].into_iter().for_each(fills::<NARROW>);
+    }
+
+    fn fills<const N: usize>(room: usize) {
+        for level in Level::all() {
+            let set = Set::<N>::new(room).unwrap();
+            let (mut writer, mut model, mut random) = (set.writer(level), Model::new(), ChaCha20Rng::seed_from_u64(1));
             let mut put = 0;
             let refused = loop {
-                let key = random_key::<4>(&mut random);
+                let key = random_key::<N>(&mut random);
                 if let Err(refused) = writer.insert(&key, 1) {
                     break refused;
                 }
@@ -303,9 +333,13 @@ mod tests {
             let _ = writer.finish();
             // Waiting keys are not added twice.
             assert_eq!(writer.finish(), Err(Refused::Full));
-            let mut found: Model<4> = Model::new();
-            for entry in writer.batches.iter().flat_map(InsertBatch::entries) {
-                *found.entry(keyed(entry)).or_default() += u128::from(entry[3]);
+            let mut found: Model<N> = Model::new();
+            let (places, mask) = (set.places, set.places.count_mask());
+            for (shard, batch) in writer.batches.iter().enumerate() {
+                for (line, entry) in batch.entries() {
+                    let key = key_of(&places, shard, line, entry);
+                    *found.entry(key).or_default() += u128::from(entry[count_word::<N>()] & mask);
+                }
             }
             for (key, count) in contents(set) {
                 *found.entry(key).or_default() += count;
@@ -329,6 +363,9 @@ mod tests {
         for keys in [1_000_000, 100_000_000, 3_000_000_000] {
             let ratio = Set::<4>::bytes_for(keys) as f64 / (16 * keys) as f64;
             assert!((1.0..1.35).contains(&ratio), "{keys}: {ratio}");
+            // 64 bytes for five, at a load of 0.85.
+            let bytes = Set::<NARROW>::bytes_for(keys) as f64 / keys as f64;
+            assert!((15.0..15.6).contains(&bytes), "{keys}: {bytes}");
         }
     }
 }

@@ -1,0 +1,304 @@
+//! A line of the processor's cache as sixteen 32-bit words, compared as a whole: one vector of AVX-512, two of AVX2.
+//!
+//! A hash table whose entries fill lines asks of a line: which words are those of this entry, and which are empty? Both
+//! are the same question, whether the bits under a mask are zero, and its answer is a bit a word; so no branch depends on
+//! the line. The [safety contract](super) is that of all vectors.
+
+#[cfg(target_arch = "x86_64")]
+use super::{Avx2, Avx512};
+use super::{Plain, u64s::Sealed};
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64 as arch;
+
+/// Number of 32-bit words in a line.
+pub const LINE_WORDS: usize = 16;
+
+/// A line of [`LINE_WORDS`] words in registers. `tests` compares each with plain loops.
+pub trait CacheLine: Sealed + Copy {
+    /// The proof that the machine has such vectors.
+    type Proof: Copy;
+    /// Loads a line (`vmovdqu`; `vmovdqu32`).
+    fn load(proof: Self::Proof, words: &[u32; LINE_WORDS]) -> Self;
+    /// Returns an entry as often as it fits into a line, then anything (`vpermd`; `vpermd`, `vbroadcasti32x4`,
+    /// `vbroadcasti64x4`). Entries of three, four and eight words are quick.
+    fn repeated<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
+    /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
+    fn differences(self, other: Self) -> Self;
+    /// Returns a mask whose bit `i` is set if word `i` has no bit in common with word `i` of `mask` (`vpand`, `vpcmpeqd`,
+    /// `vmovmskps`; `vptestnmd`).
+    fn words_without(self, mask: Self) -> u32;
+}
+
+#[inline(always)]
+fn repeated_words<const N: usize>(entry: &[u32; N]) -> [u32; LINE_WORDS] {
+    std::array::from_fn(|word| entry[word % N])
+}
+
+/// A line as a plain array: the reference for the others.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainLine([u32; LINE_WORDS]);
+
+impl Sealed for PlainLine {}
+
+impl CacheLine for PlainLine {
+    type Proof = Plain;
+
+    #[inline(always)]
+    fn load(_: Plain, words: &[u32; LINE_WORDS]) -> PlainLine {
+        PlainLine(*words)
+    }
+    #[inline(always)]
+    fn repeated<const N: usize>(_: Plain, entry: &[u32; N]) -> PlainLine {
+        PlainLine(repeated_words(entry))
+    }
+    #[inline(always)]
+    fn differences(self, other: PlainLine) -> PlainLine {
+        PlainLine(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
+    }
+    #[inline(always)]
+    fn words_without(self, mask: PlainLine) -> u32 {
+        let pairs = self.0.into_iter().zip(mask.0).enumerate();
+        pairs.fold(0, |set, (word, (bits, mask))| set | u32::from(bits & mask == 0) << word)
+    }
+}
+
+/// A line in two vectors of AVX2.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2Line([arch::__m256i; 2]);
+
+#[cfg(target_arch = "x86_64")]
+impl Sealed for Avx2Line {}
+
+#[cfg(target_arch = "x86_64")]
+impl CacheLine for Avx2Line {
+    type Proof = Avx2;
+
+    #[inline(always)]
+    fn load(_: Avx2, words: &[u32; LINE_WORDS]) -> Avx2Line {
+        // SAFETY: two times eight words are read from an array of sixteen; the proof is of AVX2.
+        unsafe {
+            let first = words.as_ptr().cast::<arch::__m256i>();
+            Avx2Line([arch::_mm256_loadu_si256(first), arch::_mm256_loadu_si256(first.add(1))])
+        }
+    }
+    #[inline(always)]
+    fn repeated<const N: usize>(proof: Avx2, entry: &[u32; N]) -> Avx2Line {
+        // SAFETY: as many words are read as the entry has, three as two and one; the proof is of AVX2, and SSE4.1 with it.
+        unsafe {
+            let words = entry.as_ptr();
+            match N {
+                3 => {
+                    let pair = arch::_mm_loadl_epi64(words.cast());
+                    let three = arch::_mm_insert_epi32::<2>(pair, entry[2] as i32);
+                    let three = arch::_mm256_castsi128_si256(three);
+                    let first = arch::_mm256_setr_epi32(0, 1, 2, 0, 1, 2, 0, 1);
+                    let second = arch::_mm256_setr_epi32(2, 0, 1, 2, 0, 1, 2, 0);
+                    Avx2Line([first, second].map(|order| arch::_mm256_permutevar8x32_epi32(three, order)))
+                }
+                4 => Avx2Line([arch::_mm256_broadcastsi128_si256(arch::_mm_loadu_si128(words.cast())); 2]),
+                8 => Avx2Line([arch::_mm256_loadu_si256(words.cast()); 2]),
+                _ => Avx2Line::load(proof, &repeated_words(entry)),
+            }
+        }
+    }
+    #[inline(always)]
+    fn differences(self, other: Avx2Line) -> Avx2Line {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of AVX2.
+        unsafe { Avx2Line([arch::_mm256_xor_si256(a, c), arch::_mm256_xor_si256(b, d)]) }
+    }
+    #[inline(always)]
+    fn words_without(self, mask: Avx2Line) -> u32 {
+        let ([a, b], [c, d]) = (self.0, mask.0);
+        // SAFETY: a line was made with the proof of AVX2.
+        unsafe {
+            let zero = arch::_mm256_setzero_si256();
+            let first = arch::_mm256_cmpeq_epi32(arch::_mm256_and_si256(a, c), zero);
+            let second = arch::_mm256_cmpeq_epi32(arch::_mm256_and_si256(b, d), zero);
+            let first = arch::_mm256_movemask_ps(arch::_mm256_castsi256_ps(first)) as u32;
+            first | (arch::_mm256_movemask_ps(arch::_mm256_castsi256_ps(second)) as u32) << 8
+        }
+    }
+}
+
+/// A line in one vector of AVX-512.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512Line(arch::__m512i);
+
+#[cfg(target_arch = "x86_64")]
+impl Sealed for Avx512Line {}
+
+#[cfg(target_arch = "x86_64")]
+impl CacheLine for Avx512Line {
+    type Proof = Avx512;
+
+    #[inline(always)]
+    fn load(_: Avx512, words: &[u32; LINE_WORDS]) -> Avx512Line {
+        // SAFETY: sixteen words are read from an array of sixteen; the proof is of AVX-512.
+        Avx512Line(unsafe { arch::_mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn repeated<const N: usize>(proof: Avx512, entry: &[u32; N]) -> Avx512Line {
+        // SAFETY: as many words are read as the entry has, the mask keeps the fourth from being read; the proof is of AVX-512.
+        unsafe {
+            let words = entry.as_ptr();
+            match N {
+                3 => {
+                    let three = arch::_mm512_castsi128_si512(arch::_mm_maskz_loadu_epi32(0b111, words.cast()));
+                    let order = arch::_mm512_setr_epi32(0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0);
+                    Avx512Line(arch::_mm512_permutexvar_epi32(order, three))
+                }
+                4 => Avx512Line(arch::_mm512_broadcast_i32x4(arch::_mm_loadu_si128(words.cast()))),
+                8 => Avx512Line(arch::_mm512_broadcast_i64x4(arch::_mm256_loadu_si256(words.cast()))),
+                _ => Avx512Line::load(proof, &repeated_words(entry)),
+            }
+        }
+    }
+    #[inline(always)]
+    fn differences(self, other: Avx512Line) -> Avx512Line {
+        // SAFETY: a line was made with the proof of AVX-512.
+        Avx512Line(unsafe { arch::_mm512_xor_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn words_without(self, mask: Avx512Line) -> u32 {
+        // SAFETY: a line was made with the proof of AVX-512.
+        u32::from(unsafe { arch::_mm512_testn_epi32_mask(self.0, mask.0) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, U64s, WideKernel};
+
+    /// Lines, masks and entries that a wrong operation does not survive: each bit of each word alone, and random ones.
+    fn samples() -> Vec<[[u32; LINE_WORDS]; 2]> {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as u32 ^ (state >> 11) as u32
+        };
+        let mut samples: Vec<_> = (0..LINE_WORDS * 32)
+            .map(|bit| {
+                let mut line = [0; LINE_WORDS];
+                line[bit / 32] = 1 << (bit % 32);
+                [line, std::array::from_fn(|word| if word % 3 == bit % 3 { !0 } else { random() })]
+            })
+            .collect();
+        samples.extend((0..500).map(|_| {
+            [(); 2]
+                .map(|()| std::array::from_fn(|_| if random() % 3 == 0 { 0 } else { random() & random() & random() }))
+        }));
+        samples
+    }
+
+    /// Runs every operation on the samples.
+    fn every_operation<C: CacheLine>(proof: C::Proof) -> Vec<u32> {
+        fn found<C: CacheLine, const N: usize>(proof: C::Proof, line: C, words: &[u32; LINE_WORDS]) -> Vec<u32> {
+            let whole = LINE_WORDS / N * N;
+            let entries = words.as_chunks::<N>().0.iter();
+            let all = C::load(proof, &[!0; LINE_WORDS]);
+            let same = |entry| line.differences(C::repeated::<N>(proof, entry)).words_without(all);
+            entries.map(|entry| same(entry) & ((1 << whole) - 1)).collect()
+        }
+        let of_sample = |[a, b]: &[[u32; LINE_WORDS]; 2]| {
+            let (line, other) = (C::load(proof, a), C::load(proof, b));
+            let mut results = vec![line.words_without(other), line.differences(other).words_without(line)];
+            for words in [a, b] {
+                results.extend(found::<C, 3>(proof, line, words));
+                results.extend(found::<C, 4>(proof, line, words));
+                results.extend(found::<C, 5>(proof, line, words));
+                results.extend(found::<C, 8>(proof, line, words));
+            }
+            results
+        };
+        samples().iter().flat_map(of_sample).collect()
+    }
+
+    /// The same results from the definitions.
+    fn expected() -> Vec<u32> {
+        fn bits(of: impl Fn(usize) -> bool) -> u32 {
+            (0..LINE_WORDS).filter(|&word| of(word)).map(|word| 1 << word).sum()
+        }
+        fn found(line: &[u32; LINE_WORDS], words: &[u32; LINE_WORDS], long: usize) -> Vec<u32> {
+            let whole = LINE_WORDS / long * long;
+            words.chunks_exact(long).map(|entry| bits(|i| i < whole && line[i] == entry[i % long])).collect()
+        }
+        let of_sample = |[a, b]: &[[u32; LINE_WORDS]; 2]| {
+            let mut results = vec![bits(|i| a[i] & b[i] == 0), bits(|i| (a[i] ^ b[i]) & a[i] == 0)];
+            for words in [a, b] {
+                [3, 4, 5, 8].into_iter().for_each(|long| results.extend(found(a, words, long)));
+            }
+            results
+        };
+        samples().iter().flat_map(of_sample).collect()
+    }
+
+    struct Widest;
+
+    impl WideKernel for Widest {
+        type Output = Vec<u32>;
+        #[inline(always)]
+        fn run<V: U64s>(self, proof: V::Proof) -> Vec<u32> {
+            every_operation::<V::Line>(proof)
+        }
+    }
+
+    #[test]
+    fn every_level_compares_lines_alike() {
+        let expected = expected();
+        assert!(every_operation::<PlainLine>(Plain) == expected);
+        for level in Level::all() {
+            match level.dispatch_wide(Widest) {
+                Some(found) => assert!(found == expected, "{level}"),
+                None => println!("{level}: plain lines"),
+            }
+        }
+    }
+
+    /// A line with a planted fault.
+    #[derive(Clone, Copy)]
+    struct Faulty<const FAULT: usize>(PlainLine);
+
+    impl<const FAULT: usize> Sealed for Faulty<FAULT> {}
+
+    impl<const FAULT: usize> CacheLine for Faulty<FAULT> {
+        type Proof = Plain;
+        fn load(_: Plain, words: &[u32; LINE_WORDS]) -> Self {
+            Faulty(PlainLine(*words))
+        }
+        fn repeated<const N: usize>(proof: Plain, entry: &[u32; N]) -> Self {
+            let mut line = PlainLine::repeated(proof, entry);
+            if FAULT == 0 {
+                line.0[LINE_WORDS / N * N - 1] = entry[0];
+            }
+            Faulty(line)
+        }
+        fn differences(self, other: Self) -> Self {
+            let mut line = self.0.differences(other.0);
+            if FAULT == 1 {
+                line.0[9] &= !(1 << 31);
+            }
+            Faulty(line)
+        }
+        fn words_without(self, mask: Self) -> u32 {
+            match FAULT {
+                2 => self.0.words_without(PlainLine([!0; LINE_WORDS])),
+                3 => self.0.words_without(mask.0) & 0x7fff,
+                _ => self.0.words_without(mask.0),
+            }
+        }
+    }
+
+    #[test]
+    fn a_planted_fault_of_an_operation_is_seen() {
+        let expected = expected();
+        assert!(every_operation::<Faulty<9>>(Plain) == expected, "no fault");
+        assert!(every_operation::<Faulty<0>>(Plain) != expected);
+        assert!(every_operation::<Faulty<1>>(Plain) != expected);
+        assert!(every_operation::<Faulty<2>>(Plain) != expected);
+        assert!(every_operation::<Faulty<3>>(Plain) != expected);
+    }
+}

@@ -1,0 +1,259 @@
+//! Entries of a set, and the place of a key: its shard, its line in the shard, and what of the key must be stored there.
+//!
+//! An entry is `N` words of 32 bits. From four words on it is the key and then its count. A **narrow** entry has three words
+//! for a key of 96 bits *and* its count: its line says the rest of the key. A reversible mix of the key's low 64 bits gives
+//! `h`; its top bits are the shard; the others are scaled to the lines of a shard, `h · lines / 2^64`. Two keys of one line
+//! differ by at least `lines` in the low half of that product, so of the low half only the bits above the size of `lines`
+//! are stored:
+//!
+//! | bits of a narrow entry | |
+//! |---|---|
+//! | 32 | the key's third word |
+//! | 64 − *L* | the low half of the product, without its last *L* bits; 2^*L* is at most the number of lines of all shards |
+//! | 10 | displacement: how many lines after its own the key was put |
+//! | *L* − 10 | count |
+//!
+//! So all 96 bits of a key are compared, whatever the size of the set: no two keys have the same place and entry.
+
+/// Words of a key, with or without its count; see the [module](self).
+pub type Entry<const N: usize> = [u32; N];
+
+/// Number of slices.
+pub const SLICES: u32 = 1 << 24;
+
+/// Number of words of a narrow entry.
+pub(super) const NARROW: usize = 3;
+/// Number of bits of a displacement. At a load of 0.9, one line of a billion has 600 full ones after it; a key that finds even
+/// more makes the set full.
+const DISPLACEMENT: u32 = 10;
+
+/// Returns the number of entries in a line: those of three, four and eight words share a cache line.
+pub(super) const fn in_line<const N: usize>() -> usize {
+    match N {
+        NARROW => 5,
+        4 => 4,
+        8 => 2,
+        _ => 1,
+    }
+}
+
+/// Returns the number of words of a line.
+pub(super) const fn line_words<const N: usize>() -> usize {
+    match N {
+        NARROW | 4 | 8 => 16,
+        _ => N,
+    }
+}
+
+/// Returns the number of the word whose low bits are the count.
+pub(super) const fn count_word<const N: usize>() -> usize {
+    if N == NARROW { 0 } else { N - 1 }
+}
+
+/// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.
+#[inline(always)]
+pub fn slice_of<const N: usize>(key: &Entry<N>) -> u32 {
+    hash(key) as u32 & (SLICES - 1)
+}
+
+const ODD: [u64; 8] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xd1b5_4a32_d192_ed03,
+    0x8cb9_2ba7_2f3d_8dd7,
+    0xda94_2042_e4dd_58b5,
+    0xa076_1d64_78bd_642f,
+    0xe703_7ed1_a0b4_28db,
+    0x5899_65cc_7537_4cc3,
+    0x1d8e_4e27_c47d_124f,
+];
+
+/// Hashes a key. The hash of a key of 96 bits is a [`mix`].
+#[inline(always)]
+pub(super) fn hash<const N: usize>(key: &Entry<N>) -> u64 {
+    if N <= 4 {
+        return mix(u64::from(key[0]) | u64::from(key[1]) << 32, key[2]);
+    }
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let word = |at: usize| if at < N - 1 { u64::from(key[at]) } else { 0 };
+    let pair = |at: usize| word(at) | word(at + 1) << 32;
+    const { assert!(N >= 3 && N <= 13, "all words have a part in the hash") };
+    let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
+    if N > 5 {
+        hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
+    }
+    if N > 9 {
+        hash ^= fold(pair(8) ^ ODD[6], pair(10) ^ ODD[7]).rotate_left(16);
+    }
+    fold(hash ^ ODD[4], ODD[5])
+}
+
+/// Mixes the low 64 bits of a key with its third word; for each third word this is reversible. Keys of weak schemes, which
+/// differ in few bits, or in few of their words, are spread like any others.
+#[inline(always)]
+fn mix(low: u64, third: u32) -> u64 {
+    let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);
+    for odd in [ODD[1], ODD[5]] {
+        mixed = mixed.wrapping_mul(odd);
+        mixed ^= mixed >> 32;
+    }
+    mixed
+}
+
+/// The place of a key.
+pub(super) struct Place<const N: usize> {
+    pub(super) shard: usize,
+    /// Line of the shard where the search starts.
+    pub(super) line: u32,
+    /// Entry of the key in that line, with a count of zero.
+    pub(super) entry: Entry<N>,
+}
+
+/// The rule by which keys get their places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<const N: usize> {
+    /// Binary logarithm of the number of shards.
+    bits: u32,
+    /// Number of lines of a shard.
+    lines: usize,
+}
+
+impl<const N: usize> Places<N> {
+    /// Returns the rule for 2^`bits` shards of so many lines each.
+    pub(super) fn new(bits: u32, lines: usize) -> Places<N> {
+        let places = Places { bits, lines };
+        assert!(N != NARROW || places.implied() > DISPLACEMENT, "a count has a bit or more");
+        places
+    }
+
+    /// Returns the number of key bits that shard and line imply.
+    #[inline(always)]
+    fn implied(&self) -> u32 {
+        (self.bits + self.lines.ilog2()).min(32)
+    }
+
+    /// Returns the bits of the count's word that are the count.
+    #[inline(always)]
+    pub(super) fn count_mask(&self) -> u32 {
+        if N == NARROW { (1 << (self.implied() - DISPLACEMENT)) - 1 } else { u32::MAX }
+    }
+
+    /// Returns the place of a key. The last word of a key of four words or more is ignored.
+    #[inline(always)]
+    pub(super) fn place(&self, key: &Entry<N>) -> Place<N> {
+        let hash = hash(key);
+        let shard = ((hash >> 1) >> (63 - self.bits)) as usize;
+        let scaled = u128::from(hash << self.bits) * self.lines as u128;
+        let mut entry = *key;
+        if N == NARROW {
+            let rest = scaled as u64 & !0 << self.implied();
+            (entry[0], entry[1]) = (rest as u32, (rest >> 32) as u32);
+        } else {
+            entry[N - 1] = 0;
+        }
+        Place { shard, line: (scaled >> 64) as u32, entry }
+    }
+}
+
+/// Changes an entry of a full line into that of the next line; returns false if it cannot be any further from its own line.
+#[inline(always)]
+pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) -> bool {
+    if N != NARROW {
+        return true;
+    }
+    // The displacement lies just above the count.
+    let one = count_mask + 1;
+    let most = ((1 << DISPLACEMENT) - 1) * one;
+    let fits = entry[0] & most != most;
+    entry[0] += if fits { one } else { 0 };
+    fits
+}
+
+/// The way back from a place to its key, for tests.
+#[cfg(test)]
+pub(super) mod inverse {
+    use super::*;
+
+    /// Inverts [`mix`].
+    fn unmix(mut mixed: u64, third: u32) -> u64 {
+        for odd in [ODD[5], ODD[1]] {
+            mixed ^= mixed >> 32;
+            // Newton's iteration doubles the number of correct low bits, from three on.
+            let inverse =
+                (0..6).fold(odd, |inverse: u64, _| inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse))));
+            mixed = mixed.wrapping_mul(inverse);
+        }
+        mixed ^ u64::from(third).wrapping_mul(ODD[0])
+    }
+
+    /// Returns the key of an entry that stands in a line of a shard, without its count.
+    pub(in super::super) fn key_of<const N: usize>(
+        places: &Places<N>,
+        shard: usize,
+        line: u32,
+        entry: &Entry<N>,
+    ) -> Entry<N> {
+        let mut key = *entry;
+        if N != NARROW {
+            key[N - 1] = 0;
+            return key;
+        }
+        let displacement = (entry[0] >> places.count_mask().count_ones()) as usize % (1 << DISPLACEMENT);
+        let line = (line as usize + (places.lines << DISPLACEMENT) - displacement) % places.lines;
+        let rest = u128::from(entry[0]) | u128::from(entry[1]) << 32;
+        let rest = rest >> places.implied() << places.implied();
+        // The lowest product of the number of lines that is not below the stored part.
+        let scaled = ((line as u128) << 64 | rest).div_ceil(places.lines as u128);
+        let scaled = scaled.next_multiple_of(1 << places.bits) as u64;
+        let low = unmix(((shard as u128) << 64 >> places.bits) as u64 | scaled >> places.bits, entry[2]);
+        (key[0], key[1]) = (low as u32, (low >> 32) as u32);
+        key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inverse::key_of;
+    use super::*;
+    use rand_chacha::ChaCha20Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    /// Every key can be told from its place, in sets of any size: all of its 96 bits are compared.
+    #[test]
+    fn a_narrow_entry_and_its_line_are_the_whole_key() {
+        let mut random = ChaCha20Rng::seed_from_u64(5);
+        // The last one is a set for a billion keys.
+        for (bits, lines) in [(0, 4096), (0, 70_001), (3, 4_999), (4, 1 << 16), (5, (1 << 20) - 1), (4, 14_600_000)] {
+            let places = Places::<NARROW>::new(bits, lines);
+            for number in 0..20_000_u32 {
+                let mut key: Entry<NARROW> = std::array::from_fn(|_| random.next_u32());
+                if number < 96 {
+                    key = [0; NARROW];
+                    key[number as usize / 32] = 1 << (number % 32);
+                }
+                let place = places.place(&key);
+                assert!(place.shard < 1 << bits && (place.line as usize) < lines);
+                assert_eq!(
+                    place.entry[0] & ((1 << DISPLACEMENT << places.count_mask().count_ones()) - 1),
+                    0,
+                    "count and displacement"
+                );
+                assert_eq!(key_of(&places, place.shard, place.line, &place.entry), key, "{places:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_displacement_ends_before_it_touches_the_key() {
+        let (mut entry, mask) = ([0xabc0_001f, 1, 2], 0xff);
+        for number in 1..=1023_u32 {
+            assert!(displace(&mut entry, mask));
+            assert_eq!(entry, [0xabc0_001f | number << 8, 1, 2]);
+        }
+        assert!(!displace(&mut entry, mask));
+        assert_eq!(entry, [0xabc3_ff1f, 1, 2]);
+        assert!(displace(&mut [u32::MAX; 4], mask), "only a narrow entry has a displacement");
+    }
+}
