@@ -15,7 +15,7 @@
 //!
 //! So all 96 bits of a key are compared, whatever the size of the set: no two keys have the same place and entry.
 
-/// Words of a key, with or without its count; see the [module](self).
+/// Words of a key, with or without its count; see the module.
 pub type Entry<const N: usize> = [u32; N];
 
 /// Number of slices.
