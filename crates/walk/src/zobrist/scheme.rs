@@ -170,7 +170,7 @@ impl Scheme {
         }
     }
 
-    /// Returns true for [`ALL`].
+    /// Returns true for [`ALL`](super::ALL).
     pub fn is_all(&self) -> bool {
         matches!(self.origin, Origin::All)
     }
