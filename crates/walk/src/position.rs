@@ -1,9 +1,10 @@
 //! A board and the keys that follow it: make and unmake.
 //!
 //! `make` is the only writer. It passes every edit that goes into the board's [`Delta`] to the [`Tracker`] in the same
-//! place, so that board and key can drift apart only through a fault, and the walk looks for faults. The usual move, a
-//! piece to a square that is empty or holds an enemy, runs without a branch on whether it captures. The work that all
-//! moves of a position share is done once, by [`prepare`](Game::prepare): nearly all nodes are siblings.
+//! place, so that board and key can drift apart only through a fault, and the walk looks for faults. The work that all
+//! moves of a position share is done once, by [`prepare`](Game::prepare), and that of all moves of a piece by
+//! [`lift`](ByPiece::lift): nearly all nodes are siblings. A plain move that is made alone is a lift and one
+//! [`put_down`](ByPiece::put_down), without a branch on whether it captures.
 
 use crate::chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
