@@ -166,15 +166,18 @@ markers! {
 fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: CastlingRights) -> u64 {
     let none = CastlingRights::NONE;
     let changed = old.index() ^ new.index();
-    let each = |term: u64, bit: usize| term ^ table.castling[1 << bit];
-    match rights {
-        Rights::Sets => table.castling[old.index()] ^ table.castling[new.index()],
-        Rights::Each => (0..4).filter(|bit| changed >> bit & 1 != 0).fold(0, each),
-        Rights::EachOrNone => {
-            let term = if old == none || new == none { table.castling[0] } else { 0 };
-            (0..4).filter(|bit| changed >> bit & 1 != 0).fold(term, each)
+    let mut term = match rights {
+        Rights::Sets => return table.castling[old.index()] ^ table.castling[new.index()],
+        Rights::EachOrNone if old == none || new == none => table.castling[0],
+        Rights::Each | Rights::EachOrNone => 0,
+    };
+    // A loop: a fold would be compiled without the level's instructions.
+    for bit in 0..4 {
+        if changed >> bit & 1 != 0 {
+            term ^= table.castling[1 << bit];
         }
     }
+    term
 }
 
 /// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum.
