@@ -118,26 +118,22 @@ pub(super) struct Places<const N: usize> {
     bits: u32,
     /// Number of lines of a shard.
     lines: usize,
+    /// Number of key bits that shard and line imply.
+    implied: u32,
 }
 
 impl<const N: usize> Places<N> {
     /// Returns the rule for 2^`bits` shards of so many lines each.
     pub(super) fn new(bits: u32, lines: usize) -> Places<N> {
-        let places = Places { bits, lines };
-        assert!(N != NARROW || places.implied() > DISPLACEMENT, "a count has a bit or more");
-        places
-    }
-
-    /// Returns the number of key bits that shard and line imply.
-    #[inline(always)]
-    fn implied(&self) -> u32 {
-        (self.bits + self.lines.ilog2()).min(32)
+        let implied = (bits + lines.ilog2()).min(32);
+        assert!(N != NARROW || implied > DISPLACEMENT, "a count has a bit or more");
+        Places { bits, lines, implied }
     }
 
     /// Returns the bits of the count's word that are the count.
     #[inline(always)]
     pub(super) fn count_mask(&self) -> u32 {
-        if N == NARROW { (1 << (self.implied() - DISPLACEMENT)) - 1 } else { u32::MAX }
+        if N == NARROW { (1 << (self.implied - DISPLACEMENT)) - 1 } else { u32::MAX }
     }
 
     /// Returns the place of a key. The last word of a key of four words or more is ignored.
@@ -148,7 +144,7 @@ impl<const N: usize> Places<N> {
         let scaled = u128::from(hash << self.bits) * self.lines as u128;
         let mut entry = *key;
         if N == NARROW {
-            let rest = scaled as u64 & !0 << self.implied();
+            let rest = scaled as u64 & !0 << self.implied;
             (entry[0], entry[1]) = (rest as u32, (rest >> 32) as u32);
         } else {
             entry[N - 1] = 0;
@@ -203,7 +199,7 @@ pub(super) mod inverse {
         let displacement = (entry[0] >> places.count_mask().count_ones()) as usize % (1 << DISPLACEMENT);
         let line = (line as usize + (places.lines << DISPLACEMENT) - displacement) % places.lines;
         let rest = u128::from(entry[0]) | u128::from(entry[1]) << 32;
-        let rest = rest >> places.implied() << places.implied();
+        let rest = rest >> places.implied << places.implied;
         // The lowest product of the number of lines that is not below the stored part.
         let scaled = ((line as u128) << 64 | rest).div_ceil(places.lines as u128);
         let scaled = scaled.next_multiple_of(1 << places.bits) as u64;

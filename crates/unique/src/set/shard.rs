@@ -9,7 +9,7 @@
 //! first is used. A key whose line is full stays in the batch with the next line as its place: that line is prefetched
 //! with the next batch, and nothing waits for it.
 
-use super::entry::{Entry, count_word, displace, in_line, line_words};
+use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel, prefetch};
 use std::collections::HashMap;
 use std::io;
@@ -56,17 +56,23 @@ pub(super) const fn large_bytes<const N: usize>() -> usize {
 }
 
 impl<const N: usize> Filling<N> {
+    /// Returns the bits of the count's word that are the count; all of them, known to the compiler, in wide entries.
+    #[inline(always)]
+    fn count_mask(&self) -> u32 {
+        if N == NARROW { self.count_mask } else { u32::MAX }
+    }
+
     /// Returns the count of a slot.
     #[inline(always)]
     fn count(&self, slot: &Entry<N>) -> u32 {
-        slot[count_word::<N>()] & self.count_mask
+        slot[count_word::<N>()] & self.count_mask()
     }
 
     /// Returns the entry with this count.
     #[inline(always)]
     fn with_count(&self, mut entry: Entry<N>, count: u32) -> Entry<N> {
         let word = &mut entry[count_word::<N>()];
-        *word = *word & !self.count_mask | count;
+        *word = *word & !self.count_mask() | count;
         entry
     }
 
@@ -81,7 +87,7 @@ impl<const N: usize> Filling<N> {
         self.taken += usize::from(found == 0);
         // Word by word, and from memory: a copy would be stored in parts, and loaded as a whole too early.
         *slot = *entry;
-        slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask | sum as u32;
+        slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
         Ok(())
     }
 
@@ -103,7 +109,7 @@ impl<const N: usize> Filling<N> {
 
     /// Returns what names an entry among the large counts: with its line if the entry alone is not the whole key.
     fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
-        (if in_line::<N>() == 5 { line } else { 0 }, self.with_count(*entry, 0))
+        (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
     }
 }
 
@@ -208,9 +214,9 @@ impl<const N: usize> Shard<N> {
         for key in &batch.keys[..batch.waiting] {
             prefetch(&lines[key.line as usize]);
         }
-        let counts: [u32; LINE_WORDS] =
-            std::array::from_fn(|word| if word % N == count_word::<N>() { filling.count_mask } else { 0 });
-        let (counts, keys) = (C::load(proof, &counts), C::load(proof, &counts.map(|mask| !mask)));
+        let counts = C::load(proof, &[filling.count_mask(); LINE_WORDS]);
+        let key_bits = |word| if word % N == count_word::<N>() { !filling.count_mask() } else { !0 };
+        let keys = C::load(proof, &std::array::from_fn(key_bits));
         // The first word of each entry.
         let starts = (0..in_line::<N>()).fold(0, |set, entry| set | 1 << (entry * N));
         let mut kept = 0;
@@ -220,7 +226,7 @@ impl<const N: usize> Shard<N> {
             // No branch depends on the contents of the line.
             let found = C::load(proof, slots);
             let same = found.differences(C::repeated(proof, entry)).words_without(keys);
-            let same = (1..N).fold(same, |whole, word| whole & same >> word);
+            let same = all_words::<N>(same);
             let free = found.words_without(counts) >> count_word::<N>();
             let at = ((same | free) & starts).trailing_zeros() as usize;
             if at >= LINE_WORDS {
@@ -298,6 +304,15 @@ impl<const N: usize> Shard<N> {
     }
 }
 
+/// Returns the words of which `N` in a row are in a set, starting with them. `N` is three or a power of two.
+#[inline(always)]
+fn all_words<const N: usize>(set: u32) -> u32 {
+    if N == NARROW {
+        return set & set >> 1 & set >> 2;
+    }
+    (0..N.ilog2()).fold(set, |set, power| set & set >> (1 << power))
+}
+
 /// Returns true if the slot is free or has this key. Entries that share a line are compared by the line.
 #[inline(always)]
 fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
@@ -323,9 +338,8 @@ impl<const N: usize> SetPart<N> {
         self.0.filling.taken
     }
 
-    /// Returns the keys in a range of slots, with their counts. The key of a narrow entry is not complete: see [`counts`].
-    ///
-    /// [`counts`]: SetPart::counts
+    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which have
+    /// only a part of their key.
     #[inline(always)]
     pub fn entries(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
@@ -333,9 +347,14 @@ impl<const N: usize> SetPart<N> {
         entries.iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
     }
 
-    /// Returns the counts of all keys.
-    pub fn counts(&self) -> impl Iterator<Item = u128> {
-        self.lines().map(|(line, entry)| self.count(line, entry))
+    /// Folds the counts of all keys.
+    pub fn fold_counts<B>(&self, start: B, fold: impl Fn(B, u128) -> B) -> B {
+        if N == NARROW {
+            return self.lines().fold(start, |sum, (line, entry)| fold(sum, self.count(line, entry)));
+        }
+        let (slots, _) = self.0.words.as_chunks::<N>();
+        let taken = slots.iter().filter(|slot| slot[N - 1] != 0);
+        taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
     }
 
     /// Returns the taken slots, each with the number of its line.

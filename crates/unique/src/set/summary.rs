@@ -24,7 +24,7 @@ impl Summary {
 
     /// Returns the summary of a set's parts.
     pub fn of<const N: usize>(parts: &[SetPart<N>]) -> Summary {
-        let part = |part: &SetPart<N>| part.counts().fold(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)));
+        let part = |part: &SetPart<N>| part.fold_counts(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)));
         parts.par_iter().map(part).reduce(|| Summary::EMPTY, Summary::and)
     }
 
