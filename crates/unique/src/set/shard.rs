@@ -418,4 +418,37 @@ mod tests {
         every_bit_counts::<11>();
         every_bit_counts::<13>();
     }
+
+    /// In a line, entries that differ in any one bit of their keys are two, and their counts are apart.
+    fn every_bit_counts_in_a_line<const N: usize>(level: Level, count_mask: u32) {
+        let key: Entry<N> = std::array::from_fn(|word| 0x9e37_79b9_u32.wrapping_mul(word as u32 + 1));
+        for bit in 0..32 * N {
+            let mut other = key;
+            other[bit / 32] ^= 1 << (bit % 32);
+            let mut shard = Shard::<N>::new(4, count_mask, count_mask).unwrap();
+            let mut batch = InsertBatch::EMPTY;
+            for (mut entry, count) in [(key, 1), (other, 2), (key, 4)] {
+                entry[count_word::<N>()] &= !count_mask;
+                batch.push(entry, count, 1);
+            }
+            // Entries of lines of their own move on to the next line.
+            while !batch.is_empty() {
+                shard.insert(level, &mut batch).unwrap();
+            }
+            let part = SetPart(shard);
+            let counts: Vec<u128> = part.lines().map(|(line, entry)| part.count(line, entry)).collect();
+            let is_key = bit / 32 != count_word::<N>() || count_mask >> (bit % 32) & 1 == 0;
+            assert_eq!(counts, if is_key { vec![5, 2] } else { vec![7] }, "bit {bit} of {N} words, {level}");
+        }
+    }
+
+    #[test]
+    fn a_single_bit_tells_keys_of_a_line_apart() {
+        for level in Level::all() {
+            every_bit_counts_in_a_line::<NARROW>(level, 0xff);
+            every_bit_counts_in_a_line::<4>(level, u32::MAX);
+            every_bit_counts_in_a_line::<8>(level, u32::MAX);
+            every_bit_counts_in_a_line::<11>(level, u32::MAX);
+        }
+    }
 }
