@@ -53,14 +53,14 @@ enum Command {
     Key(key::KeyArgs),
     /// Audit or generate key tables.
     Keys(keys::KeysArgs),
-    /// List the built-in suites, schemes or faults.
+    /// List the built-in suites, schemes or faults, or the SIMD levels of this machine.
     List(list::ListArgs),
     /// Make a page of charts and tables from records and other results of this program.
     Report(report::ReportArgs),
     /// Count the distinct positions at each ply, and how often each is reached.
     Unique(unique::UniqueArgs),
     /// Plant faults and check that each one is caught, at every SIMD level of this machine.
-    Selftest,
+    Selftest(selftest::SelftestArgs),
     /// Run an engine with a fault, for `selftest`.
     #[command(hide = true)]
     PlantedEngine(planted_engine::PlantedEngineArgs),
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
-        Some(Command::Selftest) => selftest::run(),
+        Some(Command::Selftest(args)) => selftest::run(&args),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
     let code = result.unwrap_or_else(|failure| {

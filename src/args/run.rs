@@ -24,18 +24,24 @@ pub struct RunArgs {
 /// Argument for the SIMD level.
 #[derive(Args, Debug)]
 pub struct LevelArgs {
-    /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow) or v4 (AVX-512 as well).
+    /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow), v4 (AVX-512 as well) or neon
+    /// (AArch64); see `perft list levels`.
     #[arg(long, value_name = "LEVEL", default_value = "auto", env = "PERFT_SIMD")]
     pub simd: String,
 }
 
 impl LevelArgs {
     pub fn level(&self) -> Result<Level, Failure> {
-        Level::named(&self.simd).ok_or_else(|| {
-            let known = Level::NAMES.join(", ");
-            Usage(format!("--simd: found '{}', expected one of {known} that this machine has", self.simd))
-        })
+        level_named(&self.simd)
     }
+}
+
+/// Returns the level of this name.
+pub fn level_named(name: &str) -> Result<Level, Failure> {
+    Level::named(name).ok_or_else(|| {
+        let here: Vec<&str> = Level::NAMES.into_iter().filter(|name| Level::named(name).is_some()).collect();
+        Usage(format!("--simd: found '{name}', expected one of {}, which this machine has", here.join(", ")))
+    })
 }
 
 impl RunArgs {

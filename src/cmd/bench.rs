@@ -5,7 +5,9 @@ use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::{self, Output};
 use clap::Args;
-use perft_gate_lab::bench::{self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, reference};
+use perft_gate_lab::bench::{
+    self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
+};
 use perft_gate_lab::record::Record;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -63,6 +65,7 @@ impl BenchArgs {
         Ok(Options {
             workloads: WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect(),
             threads,
+            kinds: one_of_each_kind(),
             level: self.level.level()?,
             quick: self.quick,
             budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),

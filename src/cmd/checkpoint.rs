@@ -128,10 +128,15 @@ impl<'t> Checkpoint<'t> {
         let content = Content { header: self.header.clone(), comparisons: self.comparisons(), units };
         let line = serde_json::to_string(&content)?;
         let text = format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes()));
-        now.lock = match now.lock {
+        let is_ours = now.lock.is_some();
+        if cfg!(windows) {
+            // Not every Windows replaces a file that is open, even if it is its own process that opened it.
+            now.lock = None;
+        }
+        now.lock = match is_ours {
             // If two processes begin together, only one of them makes the file.
-            None => self.output.create(text.as_bytes())?,
-            Some(_) => self.output.replace(text.as_bytes())?,
+            false => self.output.create(text.as_bytes())?,
+            true => self.output.replace(text.as_bytes())?,
         };
         Ok(())
     }

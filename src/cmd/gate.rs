@@ -14,6 +14,7 @@ use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
 use perft_gate_judge::gate::{Run, RunOutcome, RunTotals, text};
 use perft_gate_judge::suite::Row;
+use perft_gate_lab::pinning::not_pinned;
 use perft_gate_report::{gate as report, json};
 use perft_gate_walk::walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
 use perft_gate_walk::zobrist::{Scheme, Secondary};
@@ -249,7 +250,10 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     }
     if args.run.pin {
         let took = pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max();
-        head += &format!(", pinned {}", took.unwrap_or(0));
+        head += &match took.unwrap_or(0) {
+            0 => format!(", {}", not_pinned(std::env::consts::OS)),
+            pinned => format!(", pinned {pinned}"),
+        };
     }
     say!("{}", head);
     announce(&positions, options, &pool, &control);

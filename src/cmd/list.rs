@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Fault, caught_by};
 use perft_gate_judge::suite;
+use perft_gate_simd::{Availability, Level};
 use perft_gate_walk::chess::Fen;
 use perft_gate_walk::zobrist::{PRESETS, Scheme};
 use std::process::ExitCode;
@@ -22,6 +23,8 @@ enum What {
     Schemes,
     /// Faults for `--plant`, and the check that catches each.
     Faults,
+    /// SIMD levels for `--simd`: which this machine has, which is used, and why.
+    Levels,
 }
 
 pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
@@ -37,8 +40,37 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
                 say!("{:<46} caught by {}", fault.to_string(), caught_by(fault));
             }
         }
+        What::Levels => levels(),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Instructions of each level, and the architecture that it belongs to.
+const LEVELS: [(&str, &str, &str); 5] = [
+    ("v1", "portable code: recompute of keys one by one, bulk counting", "any"),
+    ("v3-nopext", "AVX2 without PEXT: slider attacks are computed; keys in batches, set-wise counting", "x86-64"),
+    ("v3", "AVX2, PEXT: keys in batches, set-wise counting in vectors of 256 bits", "x86-64"),
+    ("v4", "AVX2, PEXT, AVX-512: as v3, in vectors of 512 bits", "x86-64"),
+    ("neon", "NEON: slider attacks by multiplication, keys in batches, set-wise counting", "AArch64"),
+];
+
+/// Prints each level, whether this machine has it, and why not.
+fn levels() {
+    let used = Level::detect().to_string();
+    for (name, about, architecture) in LEVELS {
+        let status = match Level::availability(name) {
+            Availability::Present if name == used => "used".into(),
+            Availability::Present => "available".into(),
+            Availability::Lacks(missing) => format!("not here: lacks {}", missing.join(", ")),
+            Availability::Foreign => format!("not here: needs {architecture}"),
+        };
+        say!("{name:<9}  {status:<24}  {about}");
+    }
+    say!("");
+    say!("{used} is the best level of this machine, and is used unless --simd or PERFT_SIMD says otherwise");
+    if let Some(remark) = Level::remark() {
+        say!("{remark}");
+    }
 }
 
 /// Prints each preset with its golden keys, as the independent script computed them; `!` marks one that this program

@@ -1,7 +1,9 @@
 //! `perft selftest`: prove that the checks can fail, on this machine.
 
+use crate::args::run::level_named;
 use crate::failure::Failure;
 use crate::planted_engine;
+use clap::Args;
 use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
@@ -29,8 +31,19 @@ impl Proofs {
     }
 }
 
-pub fn run() -> Result<ExitCode, Failure> {
-    let (levels, pools, mut proofs) = (Level::all(), Pools::new(), Proofs::default());
+#[derive(Args, Debug)]
+pub struct SelftestArgs {
+    /// The one SIMD level to prove (default: all that this machine has).
+    #[arg(long, value_name = "LEVEL")]
+    simd: Option<String>,
+}
+
+pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
+    let levels = match &args.simd {
+        Some(name) => vec![level_named(name)?],
+        None => Level::all(),
+    };
+    let (pools, mut proofs) = (Pools::new(), Proofs::default());
     for &level in &levels {
         say!("level {level}");
         kernels(level, &mut proofs);

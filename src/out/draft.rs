@@ -3,6 +3,8 @@
 //! A temporary file is called `.perft-XXXXXX.tmp` and is locked while its writer lives. Opening an output in the same
 //! folder removes those that nobody has locked: a killed run left them. If a new file is removed by mistake in the
 //! moment before it is locked, its writer sees that the name is gone and makes another.
+//!
+//! Windows refuses to replace a file that another program holds open: then the finished file gets a name beside it.
 
 use crate::out::console::forgiven;
 use std::fs::{self, File};
@@ -37,18 +39,15 @@ impl Draft {
     /// Moves the finished file to its place: whatever happens, even to the machine, the place has either the old or the
     /// new file, complete. Returns the file, still locked.
     pub fn finish(self) -> io::Result<Option<File>> {
-        self.named(|file, path| file.persist(path))
+        self.named(replace)
     }
 
     /// The same for a name that must be new. **Errors**: the file exists.
     pub fn finish_new(self) -> io::Result<Option<File>> {
-        self.named(|file, path| file.persist_noclobber(path))
+        self.named(|file, path| Ok(file.persist_noclobber(path)?))
     }
 
-    fn named(
-        self,
-        name: impl FnOnce(NamedTempFile, &Path) -> Result<File, tempfile::PersistError>,
-    ) -> io::Result<Option<File>> {
+    fn named(self, name: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>) -> io::Result<Option<File>> {
         let (file, path) = match self {
             Draft::Direct(mut stream) => return forgiven(stream.flush()).map(|()| None),
             Draft::File(file, path) => (file, path),
@@ -61,7 +60,7 @@ impl Draft {
             file.as_file().set_permissions(replaced.permissions())?;
         }
         file.as_file().sync_all()?;
-        let file = name(file, &path).map_err(|error| error.error)?;
+        let file = name(file, &path)?;
         // The new name is stored in the folder, so sync that too.
         #[cfg(unix)]
         File::open(folder(&path))?.sync_all()?;
@@ -86,6 +85,51 @@ impl Write for Draft {
             Draft::Direct(stream) => forgiven(stream.flush()),
         }
     }
+}
+
+/// Gives a finished file its name, which an older file may have.
+#[cfg(not(windows))]
+fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
+    Ok(file.persist(path)?)
+}
+
+/// Gives a finished file its name, which an older file may have.
+#[cfg(windows)]
+fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
+    let (file, temporary) = file.into_parts();
+    let temporary = temporary.keep()?;
+    // Only the standard library's renaming replaces a file that is open, if those who opened it allow that.
+    renamed(&temporary, path, |from, to| fs::rename(from, to)).map(|()| file)
+}
+
+/// Number of attempts to replace a file that somebody holds open: programs that look through new files do so briefly.
+#[cfg(any(windows, test))]
+const ATTEMPTS: u32 = 10;
+#[cfg(any(windows, test))]
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
+
+/// Moves a finished file to its place. **Errors**: somebody holds the place; the file is then beside it, and the error
+/// says where.
+#[cfg(any(windows, test))]
+fn renamed(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+    let mut attempt = rename(temporary, path);
+    for _ in 1..ATTEMPTS {
+        if attempt.is_ok() {
+            return Ok(());
+        }
+        std::thread::sleep(PAUSE);
+        attempt = rename(temporary, path);
+    }
+    let Err(error) = attempt else { return Ok(()) };
+    let numbered = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let free = (1..100).map(numbered).find(|beside| !beside.exists());
+    let place = free.filter(|beside| rename(temporary, beside).is_ok()).unwrap_or(temporary.into());
+    let advice = "close the program that holds it open";
+    Err(io::Error::new(error.kind(), format!("{error}: {advice}; the result is in {}", place.display())))
 }
 
 /// Returns the folder of a file.
@@ -132,5 +176,47 @@ pub fn clean(path: &Path) {
         if file.try_lock().is_ok() {
             let _ = fs::remove_file(entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_file_that_is_held_open_costs_no_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let [place, temporary, taken] =
+            ["gate.json", ".perft-a.tmp", "gate.json.1"].map(|name| folder.path().join(name));
+        for (path, text) in [(&place, "old"), (&temporary, "new"), (&taken, "other")] {
+            fs::write(path, text).unwrap();
+        }
+        // Windows answers so while another program has the file.
+        let held = |from: &Path, to: &Path| match to == place {
+            true => Err(io::ErrorKind::PermissionDenied.into()),
+            false => fs::rename(from, to),
+        };
+        let error = renamed(&temporary, &place, held).unwrap_err();
+        let beside = folder.path().join("gate.json.2");
+        assert!(error.to_string().ends_with(&format!("the result is in {}", beside.display())), "{error}");
+        assert_eq!(error.to_string().lines().count(), 1);
+        let read = |path: &Path| fs::read_to_string(path).unwrap();
+        assert_eq!([&place, &beside, &taken].map(|path| read(path)), ["old", "new", "other"]);
+        assert!(!temporary.exists());
+    }
+
+    #[test]
+    fn a_file_that_is_soon_closed_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let [place, temporary] = ["gate.json", ".perft-a.tmp"].map(|name| folder.path().join(name));
+        fs::write(&temporary, "new").unwrap();
+        let attempts = Cell::new(0);
+        let briefly_held = |from: &Path, to: &Path| {
+            attempts.set(attempts.get() + 1);
+            if attempts.get() < 3 { Err(io::ErrorKind::PermissionDenied.into()) } else { fs::rename(from, to) }
+        };
+        renamed(&temporary, &place, briefly_held).unwrap();
+        assert_eq!((attempts.get(), fs::read_to_string(&place).unwrap().as_str()), (3, "new"));
     }
 }

@@ -88,6 +88,31 @@ fn committed_records_are_valid_and_whole() {
     assert!(!is_valid(&wrong), "a slice without time");
 }
 
+/// Machines with several kinds of cores add fields, which others lack.
+#[test]
+fn records_with_kinds_of_cores_are_valid_and_read() {
+    let folder = Folder::new();
+    let path = changed(&folder, "hybrid.json", |record| {
+        let kind = |name: &str, threads: &[u32]| {
+            let caches = record["machine"]["hardware"]["caches"].clone();
+            serde_json::json!({"name": name, "cores": null, "threads": threads, "caches": caches})
+        };
+        record["machine"]["hardware"]["kinds"] = [kind("performance", &[0]), kind("efficiency", &[1])].into();
+        let works = record["stages"][0]["works"].as_array_mut().unwrap();
+        let last = works.last_mut().unwrap();
+        (last["threads"], last["kind"]) = (1.into(), "efficiency".into());
+    });
+    assert!(is_valid(&document(&path)));
+    let found = perft(&["diff", reference().to_str().unwrap(), &path]);
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    // A record that knows no kinds is not one of other hardware.
+    assert!(found.stdout.starts_with("two builds or runs on the same hardware\n"), "{}", found.stdout);
+    assert!(found.stdout.contains("verify, efficiency on 1 threads: in the new record only"), "{}", found.stdout);
+    let mut wrong = document(&path);
+    wrong["machine"]["hardware"]["kinds"].as_array_mut().unwrap().pop();
+    assert!(!is_valid(&wrong), "a single kind is none");
+}
+
 /// The record that scores are by is a copy, so that the crate is whole without this repository.
 #[test]
 fn the_reference_is_the_committed_record() {

@@ -11,7 +11,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["--depth", "65"], "65 is not in 0..=64"),
         (&["--threads", "0"], "0 is not in 1..=4096"),
         (&["--depth", "x"], "invalid value 'x'"),
-        (&["--simd", "v9"], "expected one of auto, v1, v3"),
+        (&["--simd", "v9"], "expected one of auto, v1"),
         (&["--scheme", "polyglot", "--seed", "1"], "published"),
         (&["--scheme", "pieces=bch"], "does not exist: bch draws all its keys from one code"),
         (

@@ -10,6 +10,7 @@ mod gate;
 mod import;
 mod key;
 mod keys;
+mod levels;
 mod outputs;
 mod page;
 mod report;

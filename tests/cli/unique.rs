@@ -1,6 +1,7 @@
 //! `perft unique` as a user meets it: its numbers, its memory, its files.
 
 use crate::common::{Folder, Run, Schema, command, document, perft, root};
+use std::io::BufRead;
 use std::process::{Command, Stdio};
 
 fn unique(arguments: &[&str]) -> Run {
@@ -126,8 +127,11 @@ fn an_export_reads_back_here_and_in_python() {
 fn an_interrupted_run_says_where_it_stood_and_leaves_no_file() {
     let folder = Folder::new();
     let arguments = ["unique", "--depth", "8", "--memory", "1G", "--export", &folder.file("ply.bin")];
-    let child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let mut child = command().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Interrupted where it stands in ply 6, whatever the machine's speed; ply 7 would not fit.
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let ply_5 = lines.find(|line| line.trim_start().starts_with("5 "));
+    assert!(ply_5.is_some(), "{}", Run::wait(child).printed());
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupt.success());
     let output = Run::wait(child);

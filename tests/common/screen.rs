@@ -10,7 +10,7 @@ const FILTERS: [(&str, &str); 5] = [
     // The last columns of an engine's rows: seconds.
     (r"(?m) +\d+\.\d\d  ([a-z-]+)$", " [seconds]  $1"),
     (r"\d+(?:\.\d+)? %\)", "[share])"),
-    (r"level v\d", "level [level]"),
+    (r"level (?:v\d|neon)", "level [level]"),
     (r"\b\d+(?:\.\d+)? m?s\b", "[time]"),
 ];
 

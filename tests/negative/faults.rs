@@ -149,6 +149,25 @@ fn a_listed_count_that_is_off_by_one_fails_the_row() {
     }
 }
 
+/// The moves of the kings are the first of their parents: those after them are taken back rightly.
+#[test]
+fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
+    let row = Row::unknown("planted", Fen::parse("4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1").unwrap());
+    for level in Level::all() {
+        for (from_ply, plies) in [(0, vec![1, 2]), (2, vec![2])] {
+            let plant = Plant { fault: Fault::KingMoveNotRestored, from_ply };
+            let verdict = judge_planted(plant, &row, options("cpw793", level, 2, 0xfff), &Control::default());
+            let found: Vec<_> = verdict.findings.iter().map(|finding| &finding.mismatch).collect();
+            let report = text::details(&verdict);
+            assert!(found.len() == 10 && found.iter().all(|mismatch| mismatch.check == Check::Unmake), "{report}");
+            let last = |path: &[perft_gate_walk::chess::Move]| path.last().unwrap().from().to_string();
+            assert!(found.iter().all(|mismatch| ["e1", "e8"].contains(&&*last(&mismatch.path))), "{report}");
+            let at = |ply| found.iter().any(|mismatch| mismatch.path.len() == ply);
+            assert_eq!([1, 2].into_iter().filter(|&ply| at(ply)).collect::<Vec<_>>(), plies, "{report}");
+        }
+    }
+}
+
 #[test]
 fn checks_that_were_not_made_fail_the_row() {
     let verdict = judged(Fault::NotCompared(Check::Keys), "cpw793", Level::detect(), fens::KIWIPETE, 3);

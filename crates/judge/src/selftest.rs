@@ -78,8 +78,7 @@ impl<T: Tracker> Kernel for Play<'_, T> {
         let mut wrong = Vec::new();
         for (number, &mv) in self.moves.iter().enumerate() {
             let _ = position.play(level, mv);
-            let at = batch.store(level, &position.board, self.tracker.reads_sets());
-            position.tracker.expect(&position.board.state, at, &mut batch.targets);
+            let at = position.stored_in(level, &mut batch);
             if let Some((spoilt, how)) = self.spoilt
                 && spoilt == number
             {

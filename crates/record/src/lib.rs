@@ -8,11 +8,12 @@
 mod build;
 mod layout;
 mod machine;
+mod sources;
 
 pub use build::Build;
 pub use layout::lines;
-pub use machine::Sysfs;
-pub use machine::{Cache, Hardware, Machine, System};
+pub use machine::{Cache, CoreKind, Hardware, Machine, System};
+pub use sources::{Sysfs, core_kinds};
 
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +77,9 @@ pub struct Work {
     pub unit: String,
     /// Number of worker threads.
     pub threads: usize,
+    /// Kind of core that it was pinned to, on a machine with several; `None` if it ran on any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Hardware threads to pin them to; empty if the system names none.
     pub cores: Vec<usize>,
     /// Number of workers that were pinned.

@@ -1,6 +1,8 @@
 //! Report of a benchmark record, as text.
 
+use perft_gate_lab::bench::diff::kinds;
 use perft_gate_lab::bench::{Line, PERCENTILES, Summary, TaskLine};
+use perft_gate_lab::pinning::{not_pinned, obstacle};
 use perft_gate_lab::record::{Hardware, Record};
 use std::fmt::Write;
 
@@ -20,13 +22,18 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
         if settings.quick { ", quick" } else { "" },
         if settings.interrupted { ", interrupted" } else { "" }
     ));
+    let several = summary.lines.iter().any(|line| line.work.kind.is_some());
+    if let Some(kinds) = kinds(&record.machine.hardware) {
+        let obstacle = obstacle(&record.build.target).map_or(String::new(), |reason| format!("; {reason}"));
+        line(&format!("kinds of cores: {kinds}{}", if several { "" } else { &obstacle }));
+    }
     line("");
     line(&format!(
         "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  unit",
         "workload", "threads", "rounds", "M/s", "interval", "MAD %", "drift", "scaling", "score"
     ));
     for of_work in &summary.lines {
-        line(&row(of_work));
+        line(&row(of_work, &record.build.target));
     }
     if !summary.tasks.is_empty() {
         line("");
@@ -61,16 +68,20 @@ pub(super) fn machine(hardware: &Hardware) -> String {
     format!("{}{signature}, {cores}, {} threads, {} GiB{kind}", hardware.cpu, hardware.threads, hardware.memory_gib)
 }
 
-fn row(line: &Line) -> String {
+fn row(line: &Line, target: &str) -> String {
     let decimals = if line.rate.median < 1e8 { 2 } else { 0 };
     let millions = |rate: f64| format!("{:.decimals$}", rate / 1e6);
     let or_empty = |value: Option<String>| value.unwrap_or_default();
     let pinned = match line.work.threads - line.work.pinned {
         0 => String::new(),
-        free => format!(", {free} threads not pinned"),
+        free => {
+            let threads = if free == 1 { "thread" } else { "threads" };
+            format!(", {free} {threads} {}", not_pinned(target))
+        }
     };
+    let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));
     format!(
-        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6.2} {:>5.1}% {:>8} {:>6}  {}{pinned}",
+        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6.2} {:>5.1}% {:>8} {:>6}  {}{kind}{pinned}",
         line.work.workload,
         line.work.threads,
         line.rounds,
@@ -90,4 +101,43 @@ fn task_row(tasks: &TaskLine) -> String {
     let percentiles = tasks.percentiles.map(|ns| format!("{:>8}", microseconds(ns))).join(" ");
     let others = if tasks.loaded { "busy" } else { "idle" };
     format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::bench::reference;
+    use perft_gate_lab::record::CoreKind;
+
+    /// The reference record, as if its last core-bound work had run on an efficiency core.
+    fn hybrid() -> Record {
+        let mut record = reference();
+        let work = record.stages[0].works.last_mut().unwrap();
+        (work.threads, work.pinned, work.kind) = (1, 1, Some("efficiency".into()));
+        record.machine.hardware.kinds = ["performance", "efficiency"]
+            .map(|name| CoreKind { name: name.into(), cores: Some(1), threads: vec![], caches: vec![] })
+            .into();
+        record
+    }
+
+    #[test]
+    fn a_machine_with_several_kinds_of_cores_shows_a_line_for_each() {
+        let found = text(&hybrid(), None);
+        assert!(found.contains("\nkinds of cores: 1 performance, 1 efficiency\n"), "{found}");
+        assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
+        let plain = text(&reference(), None);
+        assert!(!plain.contains("kind"), "{plain}");
+    }
+
+    #[test]
+    fn threads_that_were_not_pinned_are_named_with_the_reason() {
+        let mut record = hybrid();
+        record.build.target = "aarch64-apple-darwin".into();
+        for work in record.stages.iter_mut().flat_map(|stage| &mut stage.works) {
+            (work.pinned, work.kind) = (0, None);
+        }
+        let found = text(&record, None);
+        assert!(found.contains(", 1 thread not pinned (macOS does not pin threads)\n"), "{found}");
+        assert!(found.contains("1 efficiency; macOS does not pin threads\n"), "{found}");
+    }
 }

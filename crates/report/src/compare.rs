@@ -8,6 +8,7 @@ use perft_gate_lab::measure::{
     Comparison, Confidence, Contestant, Contestants, Event, Interval, Judgement, MakeUnmake, NoCounters, Recompute,
     RoundPlan, Samples, deviation, median,
 };
+use perft_gate_lab::pinning::not_pinned;
 use perft_gate_lab::record::{self, Build, Machine};
 use perft_gate_simd::Level;
 use std::fmt::Write;
@@ -47,7 +48,8 @@ pub fn text(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, .. } = compared;
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
-    let pinned = compared.pinned_to.map_or("not pinned".into(), |core| format!("pinned to core {core}"));
+    let pinned =
+        compared.pinned_to.map_or_else(|| not_pinned(&compared.build.target), |core| format!("pinned to core {core}"));
     line(format!(
         "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
         plural(path.positions() as u64, "position"),

@@ -3,6 +3,7 @@
 use super::percent;
 use perft_gate_lab::bench::diff::{Diff, Difference, Pair};
 use perft_gate_lab::measure::CostVerdict;
+use perft_gate_lab::record::Work;
 use std::fmt::Write;
 
 /// Returns the table for a terminal.
@@ -98,7 +99,9 @@ impl Cells {
 fn unpaired(diff: &Diff) -> Vec<String> {
     let said = diff.unpaired.iter().map(|unpaired| {
         let record = if unpaired.new { "new" } else { "old" };
-        format!("{} on {} threads: in the {record} record only", unpaired.work.workload, unpaired.work.threads)
+        let Work { workload, threads, kind, .. } = &unpaired.work;
+        let kind = kind.as_ref().map_or(String::new(), |kind| format!(", {kind}"));
+        format!("{workload}{kind} on {threads} threads: in the {record} record only")
     });
     said.collect()
 }

@@ -3,7 +3,12 @@
 //! They are whole functions here, and not operations of a vector, because vectors of 512 bits need
 //! another shape: the look-ups of two squares side by side in one vector. Each has a portable form, its definition.
 
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
 use super::Quad;
+#[cfg(target_arch = "aarch64")]
+pub(super) use neon::{look_ups_neon, look_ups_of_two_neon, products_pmull};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 
@@ -390,10 +395,19 @@ mod tests {
                     assert_eq!(look_ups_of_two_256(&tables, &both), expected_of_two);
                     assert_eq!(products_128(&sets, &multipliers), products);
                 }
-                if crate::level::is_wide() {
+                if crate::availability::is_wide() {
                     assert_eq!(look_ups_512(&tables, &nibbles), expected);
                     assert_eq!(look_ups_of_two_512(&tables, &both), expected_of_two);
                     assert_eq!(products_512(&sets, &multipliers), products);
+                }
+            }
+            #[cfg(target_arch = "aarch64")]
+            {
+                assert_eq!(look_ups_neon(&tables, &nibbles), expected);
+                assert_eq!(look_ups_of_two_neon(&tables, &both), expected_of_two);
+                if crate::Neon::detect().has_pmull() {
+                    // SAFETY: its feature was seen.
+                    assert_eq!(unsafe { products_pmull(&sets, &multipliers) }, products);
                 }
             }
         }
@@ -402,13 +416,16 @@ mod tests {
     fn widths() -> &'static str {
         #[cfg(target_arch = "x86_64")]
         {
-            if crate::level::is_wide() {
+            if crate::availability::is_wide() {
                 return ", 256 bits, 512 bits";
             }
             if is_x86_feature_detected!("avx2") {
                 return ", 256 bits; not 512";
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        return if crate::Neon::detect().has_pmull() { ", NEON, pmull" } else { ", NEON; not pmull" };
+        #[cfg(not(target_arch = "aarch64"))]
         "; not 256, not 512"
     }
 

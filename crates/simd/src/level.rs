@@ -1,7 +1,11 @@
 //! Instruction-set levels: detected once, and the entry into code that is compiled for them.
 
+#[cfg(target_arch = "aarch64")]
+use super::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::V3;
+#[cfg(target_arch = "x86_64")]
+use super::availability::{is_wide, missing_of_v3, pext_is_microcoded};
 use super::{Kernel, Token, V1, WideKernel};
 use std::fmt;
 use std::sync::OnceLock;
@@ -17,11 +21,14 @@ pub enum Level {
     /// AVX2 and BMI2, with a slow PEXT.
     #[cfg(target_arch = "x86_64")]
     V3SlowPext(V3<false>),
+    /// NEON, which every AArch64 has.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 impl Level {
     /// The names that [`Level::named`] knows.
-    pub const NAMES: [&'static str; 5] = ["auto", "v1", "v3-nopext", "v3", "v4"];
+    pub const NAMES: [&'static str; 6] = ["auto", "v1", "v3-nopext", "v3", "v4", "neon"];
 
     /// Returns the portable level.
     pub const fn portable() -> Level {
@@ -38,13 +45,7 @@ impl Level {
     fn look() -> Level {
         #[cfg(target_arch = "x86_64")]
         {
-            let available = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("pclmulqdq")
-                && is_x86_feature_detected!("popcnt");
-            if available {
+            if missing_of_v3().is_empty() {
                 let wide = is_wide();
                 // SAFETY: all instructions of the level were seen, and `wide` says what `is_wide` has seen.
                 return unsafe {
@@ -55,6 +56,9 @@ impl Level {
                 };
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        return Level::Neon(Neon::detect());
+        #[cfg(not(target_arch = "aarch64"))]
         Level::portable()
     }
 
@@ -79,6 +83,8 @@ impl Level {
             ("v3", best @ Level::V3SlowPext(_)) => Some(best),
             #[cfg(target_arch = "x86_64")]
             ("v4", best @ Level::V3(token)) if token.is_wide() => Some(best),
+            #[cfg(target_arch = "aarch64")]
+            ("neon", best) => Some(best),
             _ => None,
         }
     }
@@ -87,7 +93,9 @@ impl Level {
     pub fn is_common(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Level::V3(_));
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        return matches!(self, Level::Neon(_));
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         return true;
     }
 
@@ -104,6 +112,8 @@ impl Level {
             Level::V3(token) => token.call_wide(task),
             #[cfg(target_arch = "x86_64")]
             Level::V3SlowPext(token) => token.call_wide(task),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(token) => token.call_wide(task),
         }
     }
 
@@ -112,9 +122,11 @@ impl Level {
         match self {
             #[cfg(target_arch = "x86_64")]
             Level::V3(token) => token.call(task),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(token) => token.call(task),
             // The compiler makes no code for a branch that a constant rules out.
             other => {
-                if K::COMMON_ONLY && cfg!(target_arch = "x86_64") {
+                if K::COMMON_ONLY && !V1::COMMON {
                     unreachable!("a task of another level")
                 } else {
                     match other {
@@ -123,6 +135,8 @@ impl Level {
                         Level::V3SlowPext(token) => token.call(task),
                         #[cfg(target_arch = "x86_64")]
                         Level::V3(_) => unreachable!("matched above"),
+                        #[cfg(target_arch = "aarch64")]
+                        Level::Neon(_) => unreachable!("matched above"),
                     }
                 }
             }
@@ -140,31 +154,8 @@ impl fmt::Display for Level {
             Level::V3(_) => "v3",
             #[cfg(target_arch = "x86_64")]
             Level::V3SlowPext(_) => "v3-nopext",
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(_) => "neon",
         })
     }
-}
-
-/// Returns true if this machine has AVX-512 as Ice Lake and Zen 4 have it.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn is_wide() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vbmi2")
-        && is_x86_feature_detected!("avx512vpopcntdq")
-        && is_x86_feature_detected!("pclmulqdq")
-        && is_x86_feature_detected!("vpclmulqdq")
-}
-
-/// Returns true on AMD before Zen 3 (family 19h), which runs PEXT in microcode, at up to 300 cycles.
-#[cfg(target_arch = "x86_64")]
-fn pext_is_microcoded() -> bool {
-    use std::arch::x86_64::__cpuid;
-    let vendor = __cpuid(0);
-    let is_amd = [vendor.ebx, vendor.edx, vendor.ecx] == [0x6874_7541, 0x6974_6e65, 0x444d_4163];
-    let signature = __cpuid(1).eax;
-    let family = (signature >> 8 & 15) + (signature >> 20 & 255);
-    is_amd && family < 0x19
 }

@@ -11,27 +11,35 @@
 
 #![allow(unsafe_code)]
 
+mod availability;
 mod gather;
 mod kernels;
 mod level;
 mod memory;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod pages;
 mod v1;
 #[cfg(target_arch = "x86_64")]
 mod v3;
 mod vector;
 
+pub use availability::Availability;
 pub use gather::{gather, scatter};
 pub use kernels::NibbleTables;
 pub use level::Level;
 pub use memory::Memory;
+#[cfg(target_arch = "aarch64")]
+pub use neon::Neon;
 pub use pages::Pages;
 pub use v1::V1;
 #[cfg(target_arch = "x86_64")]
 pub use v3::V3;
 #[cfg(target_arch = "x86_64")]
 pub use vector::{Avx2, Avx2Line, Avx512, Avx512Line, U64x4, U64x8};
-pub use vector::{Bytes, CacheLine, LINE_WORDS, Plain, PlainLine, Portable, U64s};
+pub use vector::{Bytes, CacheLine, LINE_WORDS, Paired, Plain, PlainLine, Portable, U64s};
+#[cfg(target_arch = "aarch64")]
+pub use vector::{NeonLine, NeonProof, U64x2};
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
@@ -44,6 +52,32 @@ pub fn prefetch<T>(place: &T) {
     // SAFETY: a prefetch reads nothing and never faults, and SSE is part of every x86-64.
     unsafe {
         arch::_mm_prefetch::<{ arch::_MM_HINT_T0 }>(std::ptr::from_ref(place).cast());
+    }
+    // The intrinsic for it is not stable.
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    // SAFETY: a prefetch reads nothing and never faults, and is part of every AArch64.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl1keep, [{place}]",
+            place = in(reg) std::ptr::from_ref(place),
+            options(nostack, preserves_flags, readonly)
+        );
+    }
+    #[cfg(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), miri))]
+    let _ = place;
+}
+
+/// Prefetches the cache line that `place` starts in, into the second-level cache: for long runs of prefetches.
+///
+/// A line on its way into the first level holds one of its few fill buffers, and a prefetch that finds none free waits. Lines
+/// of 1 GiB that were read and written 32 prefetches later took a fifth less time this way.
+#[inline(always)]
+pub fn prefetch_many<T>(place: &T) {
+    // Miri has no caches to fill.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch reads nothing and never faults, and SSE is part of every x86-64.
+    unsafe {
+        arch::_mm_prefetch::<{ arch::_MM_HINT_T1 }>(std::ptr::from_ref(place).cast());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = place;

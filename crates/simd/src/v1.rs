@@ -15,7 +15,7 @@ impl V1 {
 
 impl Token for V1 {
     const FAST_PEXT: bool = false;
-    const COMMON: bool = cfg!(not(target_arch = "x86_64"));
+    const COMMON: bool = cfg!(not(any(target_arch = "x86_64", target_arch = "aarch64")));
     const FAST_VECTORS: bool = false;
     type Proof = Plain;
     type U64x4 = Portable<4>;

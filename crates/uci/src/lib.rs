@@ -9,6 +9,7 @@
 mod answer;
 mod descent;
 mod display;
+mod group;
 mod judge;
 mod keys;
 mod perft_output;

@@ -1,13 +1,14 @@
 //! Process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
 //!
 //! A thread reads its output into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
-//! blocks the program, not us. The last lines of its stderr are kept. It leads its own process group, and everything
-//! left of the group is killed with it. Every wait has a deadline.
+//! blocks the program, not us. The last lines of its stderr are kept. It leads its own [`Group`], and everything left of
+//! the group is killed with it. Every wait has a deadline.
 
+use crate::group::Group;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -36,7 +37,7 @@ pub(super) enum ReadError {
 /// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
+    group: Group,
     input: ChildStdin,
     lines: Receiver<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
@@ -49,19 +50,14 @@ impl Process {
     pub(super) fn start(command: &[OsString]) -> std::io::Result<Process> {
         let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        let piped = "the pipe was asked for";
-        let (input, output) = (child.stdin.take().expect(piped), child.stdout.take().expect(piped));
-        let stderr = child.stderr.take().expect(piped);
+        command.args(arguments);
+        let (group, (input, output, stderr)) = Group::start(command)?;
         let (sender, lines) = sync_channel(QUEUED);
         thread::spawn(move || each_line(output, |line| sender_takes(&sender, line)));
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
         thread::spawn(move || each_line(stderr, |line| keep(&kept, line)));
-        Ok(Process { child, input, lines, errors, status: None })
+        Ok(Process { group, input, lines, errors, status: None })
     }
 
     /// Sends a line. **Errors**: the program no longer reads.
@@ -107,10 +103,10 @@ impl Process {
         }
     }
 
-    /// Returns true if it exits in time. It is not reaped, so that its number stays that of its group.
+    /// Returns true if it exits in time.
     fn leaves_within(&mut self, time: Duration) -> bool {
         let start = Instant::now();
-        while !has_left(&mut self.child) {
+        while !self.group.leader_has_left() {
             if start.elapsed() > time {
                 return false;
             }
@@ -124,23 +120,8 @@ impl Process {
     /// Kills it and its group.
     fn end(&mut self) {
         if self.status.is_none() {
-            self.end_group();
-            self.status = self.child.wait().ok();
+            self.status = self.group.end();
         }
-    }
-
-    #[cfg(unix)]
-    fn end_group(&mut self) {
-        // Fails only if no process of the group is left, which is the goal.
-        let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.child),
-            rustix::process::Signal::KILL,
-        );
-    }
-
-    #[cfg(not(unix))]
-    fn end_group(&mut self) {
-        let _ = self.child.kill();
     }
 }
 
@@ -148,18 +129,6 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
-}
-
-#[cfg(unix)]
-fn has_left(child: &mut Child) -> bool {
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
-}
-
-#[cfg(not(unix))]
-fn has_left(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
 }
 
 /// Sends a line to whoever listens, and says if someone still does.
@@ -250,5 +219,47 @@ mod tests {
             thread::sleep(LOOK);
         }
         assert!(!alive());
+    }
+}
+
+#[cfg(all(test, windows))]
+mod windows_tests {
+    use super::*;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    fn shell(line: &str) -> Process {
+        Process::start(&["cmd".into(), "/c".into(), line.into()]).expect("a shell")
+    }
+
+    #[test]
+    fn a_dead_program_leaves_its_last_words() {
+        let mut process = shell("echo one& echo why>&2& exit 3");
+        assert_eq!(process.line(soon()).as_deref(), Ok("one"));
+        assert_eq!(process.line(soon()), Err(ReadError::Closed));
+        assert_eq!(process.obituary(), "exit code: 3");
+        assert_eq!(process.errors(), ["why"]);
+    }
+
+    /// The shell leaves at once; what it started holds the pipe, so the pipe is closed only when that has ended too.
+    #[test]
+    fn the_whole_job_is_ended() {
+        let mut process = shell("start /b ping -n 1000 127.0.0.1");
+        // It also empties the queue of lines.
+        assert!(process.leaves_within(Duration::from_secs(10)), "the shell stays");
+        let is_closed_within = |process: &mut Process, time| {
+            let deadline = Instant::now() + time;
+            loop {
+                match process.line(deadline) {
+                    Ok(_) => {}
+                    Err(error) => break error == ReadError::Closed,
+                }
+            }
+        };
+        assert!(!is_closed_within(&mut process, Duration::from_millis(500)), "nothing was left to end");
+        process.end();
+        assert!(is_closed_within(&mut process, Duration::from_secs(10)), "it was not ended");
     }
 }

@@ -4,10 +4,10 @@ use super::frontier::{Chunk, Frontier, KEY, NARROW_KEY, POSITION, entry_of, posi
 use super::{By, Options};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
 use perft_gate_simd::{Kernel, Level, Token};
-use perft_gate_walk::Position;
 use perft_gate_walk::chess::{EnPassantPolicy, Packed};
 use perft_gate_walk::walk::{Control, Game};
-use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
+use perft_gate_walk::zobrist::{Key, SchemeVisitor, Tracker};
+use perft_gate_walk::{ChildKeys, Position};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -57,15 +57,24 @@ impl<'t> Sink<'t> {
         if let Some(writer) = &mut self.positions {
             put(writer, &entry_of(level, Packed::of(board, self.policy)), count, &self.slices)?;
         }
-        if let Some(writer) = &mut self.narrow_keys {
-            put(writer, &key_of(position), count, &self.slices)?;
-        }
-        if let Some(writer) = &mut self.keys {
-            let [low, middle, high] = key_of(position);
-            put(writer, &[low, middle, high, 0], count, &self.slices)?;
+        if let Some(key) = position.key() {
+            self.put_keys(&[key], count)?;
         }
         if let Some(writer) = &mut self.diagrams {
             put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
+        }
+        Ok(())
+    }
+
+    /// Adds keys of positions that are each reached `count` times.
+    #[inline(always)]
+    fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
+        if let Some(writer) = &mut self.narrow_keys {
+            writer.insert_all(keys.iter().map(|key| kept(*key)), &self.slices, count)?;
+        }
+        if let Some(writer) = &mut self.keys {
+            let widened = |[low, middle, high]: Entry<NARROW_KEY>| [low, middle, high, 0];
+            writer.insert_all(keys.iter().map(|key| widened(kept(*key))), &self.slices, count)?;
         }
         Ok(())
     }
@@ -79,10 +88,9 @@ impl<'t> Sink<'t> {
     }
 }
 
-/// Returns the part of a position's key that is kept.
+/// Returns the part of a key that is kept.
 #[inline(always)]
-fn key_of<T: Tracker>(position: &Position<T>) -> Entry<NARROW_KEY> {
-    let key = position.key().expect("a tracker with a key").0;
+fn kept(Key(key): Key) -> Entry<NARROW_KEY> {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32]
 }
 
@@ -123,7 +131,31 @@ impl<T: Tracker> Kernel for Children<'_, '_, T> {
     }
 }
 
-/// Expansion of a whole frontier, before the tracker is chosen.
+/// Kernel over the children of a chunk, of which only the keys are wanted.
+struct KeysOfChildren<'c, 't, T> {
+    chunk: &'c Chunk<'c>,
+    tracker: T,
+    sink: &'c mut Sink<'t>,
+}
+
+impl<T: Tracker> Kernel for KeysOfChildren<'_, '_, T> {
+    type Output = Result<(), Refused>;
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> Self::Output {
+        let mut keys = ChildKeys::new();
+        for (entry, count) in self.chunk.entries() {
+            let position = Position::new(position_of(level, entry).board(), self.tracker);
+            position.child_keys(level, &mut keys);
+            self.sink.put_keys(&keys, count)?;
+            keys.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Expansion of a whole frontier.
 struct Expansion<'e> {
     frontier: &'e Frontier,
     tables: &'e Tables,
@@ -132,10 +164,12 @@ struct Expansion<'e> {
     control: &'e Control,
 }
 
-impl SchemeVisitor for Expansion<'_> {
-    type Output = Result<(), Refused>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+impl<'e> Expansion<'e> {
+    /// Calls `expand` for every chunk, on all workers.
+    fn each_chunk(
+        self,
+        expand: impl Fn(&Chunk<'_>, &mut Sink<'e>) -> Result<(), Refused> + Sync,
+    ) -> Result<(), Refused> {
         let (chunks, next) = (self.frontier.chunks(), AtomicUsize::new(0));
         let (over, refused) = (AtomicBool::new(false), Mutex::new(Ok(())));
         rayon::broadcast(|_| {
@@ -145,7 +179,7 @@ impl SchemeVisitor for Expansion<'_> {
                     if over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {
                         return Ok(());
                     }
-                    self.options.level.dispatch(Children { chunk, tracker, sink: &mut sink })?;
+                    expand(chunk, &mut sink)?;
                 }
                 sink.finish()
             };
@@ -155,6 +189,30 @@ impl SchemeVisitor for Expansion<'_> {
             }
         });
         refused.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Expansion by boards, before the tracker is chosen.
+struct ByBoards<'e>(Expansion<'e>);
+
+impl SchemeVisitor for ByBoards<'_> {
+    type Output = Result<(), Refused>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let level = self.0.options.level;
+        self.0.each_chunk(|chunk, sink| level.dispatch(Children { chunk, tracker, sink }))
+    }
+}
+
+/// Expansion by keys alone, before the tracker is chosen.
+struct ByKeys<'e>(Expansion<'e>);
+
+impl SchemeVisitor for ByKeys<'_> {
+    type Output = Result<(), Refused>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        let level = self.0.options.level;
+        self.0.each_chunk(|chunk, sink| level.dispatch(KeysOfChildren { chunk, tracker, sink }))
     }
 }
 
@@ -171,9 +229,9 @@ pub(super) fn expand(
 ) -> Result<(), Refused> {
     let expansion = Expansion { frontier, tables, slices, options, control };
     match by {
-        By::Position => expansion.visit(()),
-        // The specialised trackers would add many copies of this code for little gain: memory takes most of the time.
-        By::Key { scheme, seed } => scheme.visit_dynamic(seed, expansion),
+        By::Position => ByBoards(expansion).visit(()),
+        By::Key { scheme, seed } if options.diagrams => scheme.visit_dynamic(seed, ByBoards(expansion)),
+        By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, ByKeys(expansion)),
     }
 }
 

@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 pub mod chess;
+mod differences;
 mod playouts;
 mod position;
 mod verify;
 pub mod walk;
 pub mod zobrist;
 
+pub use differences::Differences;
 pub use playouts::{Playouts, playouts, playouts_of};
-pub use position::{Lifted, Position, Prepared, Undo};
+pub use position::{ChildKeys, Lifted, Position, Prepared, TakeKey, Undo};
 pub use verify::{RowReport, Settings, count_game, made, moves, passed, statistics, verify, verify_game};

@@ -6,6 +6,11 @@
 //! [`lift`](ByPiece::lift): nearly all nodes are siblings. A plain move that is made alone is a lift and one
 //! [`put_down`](ByPiece::put_down), without a branch on whether it captures.
 
+mod child_keys;
+
+pub use child_keys::{ChildKeys, TakeKey};
+
+use crate::Differences;
 use crate::chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
     LONGEST_FEN, LiftedSquares, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
@@ -54,6 +59,8 @@ impl<M> Undo<M> {
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<T: Tracker> {
     board: Board,
+    /// State and key again, apart from the board: registers hold them while siblings are made.
+    state: State,
     mark: T::Mark,
     /// The state after a move that advances the halfmove clock.
     counts: State,
@@ -72,6 +79,19 @@ impl<T: Tracker> Position<T> {
     /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Stores the position and its key in a batch and returns its place; [`KeyBatch::advance`] then counts it.
+    #[inline(always)]
+    pub fn stored_in<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> usize {
+        // Read before the batch is written: the compiler cannot know that the two do not overlap.
+        let (at, squares) = (batch.place(), level.load(self.board.mailbox()));
+        self.tracker.expect(&self.board.state, at, &mut batch.targets);
+        batch.store(at, squares);
+        if self.tracker.reads_sets() {
+            batch.store_sets(level, at, &self.board);
+        }
+        at
     }
 }
 
@@ -187,16 +207,19 @@ impl<T: Tracker> ByPiece for Position<T> {
     }
 
     #[inline(always)]
-    fn lift<L: Token>(&self, level: L, prepared: &Prepared<T>, from: Square) -> Lifted<T> {
+    fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Prepared<T>, from: Square) -> Lifted<T> {
         let before = &prepared.board;
-        let moved = before.code(from);
+        let moved = if PAWN { Code::new(before.turn(), Role::Pawn) } else { before.code(from) };
         // A local copy of the tracker: its key stays in a register until the move is made.
         let mut tracker = prepared.tracker;
         tracker.remove(moved, from);
         let mut resets = prepared.resets;
-        lose_rights(before, before.turn(), from, &mut resets, &mut tracker);
+        // A pawn never castles.
+        if !PAWN {
+            lose_rights(before, before.turn(), from, &mut resets, &mut tracker);
+        }
         let mut quiet = resets;
-        if !moved.is(Role::Pawn) {
+        if !PAWN && !moved.is(Role::Pawn) {
             quiet.take_clocks(&prepared.counts);
         }
         Lifted { squares: LiftedSquares::of(level, moved, from), moved, quiet, resets, tracker }
@@ -247,7 +270,7 @@ impl<T: Tracker> Position<T> {
         self.board.become_changed(level, &prepared.board, &delta);
         self.board.state = state;
         self.tracker.restore(tracker.mark());
-        Undo { delta, state: prepared.board.state, mark: prepared.mark }
+        Undo { delta, state: prepared.state, mark: prepared.mark }
     }
 }
 
@@ -280,14 +303,14 @@ impl<T: Tracker> Game for Position<T> {
         let mut tracker = self.tracker;
         tracker.en_passant(self.board.state.en_passant(), EnPassant::NONE);
         tracker.side(counts.turn());
-        Prepared { board: self.board, mark: self.tracker.mark(), counts, resets, tracker }
+        Prepared { board: self.board, state: self.board.state, mark: self.tracker.mark(), counts, resets, tracker }
     }
 
     #[inline(always)]
     fn make<L: Token>(&mut self, level: L, prepared: &Prepared<T>, mv: Move) -> Undo<T::Mark> {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_plain() {
-            let lifted = self.lift(level, prepared, from);
+            let lifted = self.lift::<L, false>(level, prepared, from);
             return self.put_down::<L, true>(level, prepared, &lifted, mv);
         }
         let before = &prepared.board;
@@ -304,7 +327,7 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     #[inline(always)]
-    fn each_child<L: Token, S: Siblings<Self>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
+    fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Prepared<T>, siblings: &mut S) {
         each_child_by_piece(level, self, prepared, siblings);
     }
 
@@ -356,17 +379,22 @@ impl<T: Tracker> Game for Position<T> {
 
     #[inline(always)]
     fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
-        // Read before the batch is written: the compiler cannot know that the two do not overlap.
-        let (state, tracker) = (self.board.state, self.tracker);
-        let at = batch.store(level, &self.board, tracker.reads_sets());
-        tracker.expect(&state, at, &mut batch.targets);
+        let at = self.stored_in(level, batch);
         batch.advance(level, at)
     }
 
     #[inline(always)]
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
+        let mut differences = Differences::none(level);
+        self.compare_later(level, other, &mut differences, compared);
+        !differences.any()
+    }
+
+    #[inline(always)]
+    fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         *compared += 1;
-        self.tracker.same(&other.tracker) && self.board.same(level, &other.board)
+        differences.add(self.tracker.differing(&other.tracker));
+        self.board.compare_later(level, &other.board, differences);
     }
 
     fn difference(&self, expected: &Self) -> (String, String) {

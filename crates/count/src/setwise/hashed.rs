@@ -2,16 +2,16 @@
 //!
 //! Transpositions are counted once, as long as the table holds them. Every node above the plies that are counted set-wise
 //! is probed and stored. A probe costs one access to memory, so the cache lines of all children are prefetched before the
-//! first child is probed.
+//! first child is probed. Their keys follow from the moves alone; a board is made only of a child that is not in the table.
 
 use super::{CUT, LeafCounter};
-use crate::table::{PerftTable, TableStats, Wanted};
+use crate::table::{EntryMatch, PerftTable, TableStats, Wanted};
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::Position;
 use perft_gate_walk::chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_walk::walk::{Children, Game, Visitor};
-use perft_gate_walk::zobrist::Tracker;
+use perft_gate_walk::zobrist::{Key, Tracker};
+use perft_gate_walk::{ChildKeys, Position, TakeKey};
 use std::sync::atomic::AtomicBool;
 
 /// Depth in plies of the subtrees after which table statistics are reported, if it is exceeded: such subtrees are few.
@@ -134,20 +134,46 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
         let AddKnown { counter, position, prepared, moves, depth } = self;
-        let mut children = ArrayVec::<Wanted, MAX_MOVES>::new();
-        let mut child = *position;
-        for &mv in moves.iter() {
-            let _ = child.make(level, prepared, mv);
-            children.push(counter.wanted(&child));
-        }
-        // A loop of its own lets many prefetches run at once; between moves the processor would wait for each in turn.
-        for wanted in &children {
-            counter.table.prefetch(wanted);
-        }
+        let table = counter.table;
         let mut unknown = ArrayVec::<bool, MAX_MOVES>::new();
-        for wanted in &children {
-            unknown.push(!counter.add_known(wanted, depth - 1));
+        if table.identity() == EntryMatch::Tag {
+            let mut children = Prefetched { table, keys: ChildKeys::new() };
+            Position::child_keys_after(level, prepared, moves, &mut children);
+            for &key in &children.keys {
+                let found = table.probe_key(key, depth - 1, &mut counter.tally);
+                counter.total += u128::from(found.unwrap_or(0));
+                unknown.push(found.is_none());
+            }
+        } else {
+            let mut children = ArrayVec::<Wanted, MAX_MOVES>::new();
+            let mut child = *position;
+            for &mv in moves.iter() {
+                let _ = child.make(level, prepared, mv);
+                children.push(counter.wanted(&child));
+            }
+            // A loop of its own lets many prefetches run at once; between moves the processor would wait for each in turn.
+            for wanted in &children {
+                table.prefetch(wanted);
+            }
+            for wanted in &children {
+                unknown.push(!counter.add_known(wanted, depth - 1));
+            }
         }
         moves.keep(&unknown);
+    }
+}
+
+/// Keys whose buckets are prefetched as soon as they are known. Keys follow each other quickly enough for many prefetches to
+/// run at once, beside the computation of the next ones.
+struct Prefetched<'t> {
+    table: &'t PerftTable,
+    keys: ChildKeys,
+}
+
+impl TakeKey for Prefetched<'_> {
+    #[inline(always)]
+    fn take(&mut self, key: Key) {
+        self.table.prefetch_key(key);
+        self.keys.push(key);
     }
 }

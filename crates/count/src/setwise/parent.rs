@@ -1,6 +1,7 @@
 //! The position whose moves are counted, as every part of the counter sees it.
 
 use super::castling::Castle;
+use super::pieces::Kind;
 use super::queue::Before;
 use perft_gate_simd::Token;
 use perft_gate_walk::Position;
@@ -31,7 +32,7 @@ pub(super) struct Parent<'b> {
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     pub(super) occupied: Bitboard,
-    /// The rooks of both sides that may castle.
+    /// The rooks of both sides that may castle, but for some whose way is blocked: see [`Turned`].
     pub(super) rooks: Bitboard,
     /// The rooks with which the replier may castle, as far as its own pieces go.
     castling_rooks: Bitboard,
@@ -98,6 +99,12 @@ impl<'b> Parent<'b> {
         self.replier.king.has(self.before.entered)
     }
 
+    /// Returns the squares from which a type of piece gives check.
+    #[inline(always)]
+    pub(super) fn checks_by(&self, kind: Kind) -> Bitboard {
+        kind.of(self.knights_check, self.bishops_check, self.rooks_check)
+    }
+
     /// Returns the position as the base of itself.
     #[inline(always)]
     pub(super) fn base(&self) -> Base {
@@ -145,7 +152,8 @@ impl<'b> Parent<'b> {
 struct Turned {
     own: SidePieces,
     other: SidePieces,
-    /// The rooks of both sides that may castle.
+    /// The rooks of both sides that may castle. Those of `own` are left out if a piece of theirs is in the way, those of `other` if
+    /// two are: the next move of `other` cannot clear the way, since what it captures is replaced.
     rooks: Bitboard,
 }
 
@@ -153,10 +161,21 @@ impl Turned {
     #[inline(always)]
     fn of(board: &Board, side: Color) -> Turned {
         let (own, other, rooks) = (SidePieces::of(board, side), SidePieces::of(board, !side), board.castling_rooks());
-        match side {
+        let mut turned = match side {
             Color::White => Turned { own, other, rooks },
             Color::Black => Turned { own: own.turned_over(), other: other.turned_over(), rooks: rooks.turned_over() },
+        };
+        let (own, other) = (&turned.own, &turned.other);
+        for rook in turned.rooks {
+            let blocked = match own.all.has(rook) {
+                true => (Castle::of_mover(own.king_square(), rook).path & own.all).any(),
+                false => (Castle::of_replier(other.king_square(), rook).path & other.all).several(),
+            };
+            if blocked {
+                turned.rooks ^= rook.into();
+            }
         }
+        turned
     }
 }
 

@@ -67,6 +67,7 @@ paths! {
     PieceChecks,
     PawnChecks,
     Promotion,
+    PromotionChecks,
     Castling,
     SummedCastling,
     CastlingChecks,
@@ -74,6 +75,7 @@ paths! {
     EnPassantReply,
     DoublePushChecks,
     DiscoveredCheck,
+    DoubleCheckGiven,
     Slowly,
     // Whole nodes.
     InCheck,

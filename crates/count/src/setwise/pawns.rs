@@ -12,6 +12,13 @@ pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
 /// Index of the double push in [`STEPS`].
 pub(super) const DOUBLE: usize = 1;
 
+/// Returns the squares that pawns leave, given their targets in the order of [`STEPS`].
+#[inline(always)]
+pub(super) fn origins(targets: &[Bitboard; 4]) -> Bitboard {
+    let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| Bitboard(targets[way].0 >> STEPS[way]));
+    ahead | double | west | east
+}
+
 /// The targets of a side's pawns.
 pub(super) struct PawnWays {
     /// Targets of moves that do not promote, in the order of [`STEPS`].
@@ -120,35 +127,43 @@ impl FreePawns {
         PawnReplies { pushed, doubled, to_west, to_east, moves }
     }
 
-    /// Returns the moves that they lose, less those that they gain, over all arrivals.
+    /// Returns the moves that they lose where they are stopped, less the captures that they gain.
     #[inline(always)]
-    pub(super) fn lost(&self, replies: &PawnReplies, pawns: Bitboard, arrivals: &Arrivals) -> i64 {
-        let any = arrivals.any();
-        let mut lost = 0;
-        let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
-        if (any & self.reach()).any() {
-            note!(PawnStopped, arrivals.within(pushed));
-            note!(DoublePushStopped, arrivals.within(doubled));
-            note!(PawnCaptures, arrivals.within(self.west_attacks | self.east_attacks));
-            lost = arrivals.within(pushed) + arrivals.within(doubled | White::forward(doubled));
-            lost -= arrivals.within(self.west_attacks) + arrivals.within(self.east_attacks);
+    pub(super) fn stopped(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
+        if (arrivals.any() & self.reach()).is_empty() {
+            return 0;
         }
-        if (any & pawns).any() {
-            note!(PawnCaptured, arrivals.within(pawns));
-            lost += arrivals.within(White::forward(pushed));
-            lost += arrivals.within(White::forward(White::forward(doubled)));
-            lost += arrivals.within(White::attacks_east(to_west));
-            lost += arrivals.within(White::attacks_west(to_east));
-        }
+        let PawnReplies { pushed, doubled, .. } = *replies;
+        note!(PawnStopped, arrivals.within(pushed));
+        note!(DoublePushStopped, arrivals.within(doubled));
+        note!(PawnCaptures, arrivals.within(self.west_attacks | self.east_attacks));
+        let mut lost = arrivals.within(pushed) + arrivals.within(doubled | White::forward(doubled));
+        lost -= arrivals.within(self.west_attacks) + arrivals.within(self.east_attacks);
         if self.promote {
-            let mut more = arrivals.within(pushed & LAST);
-            more += arrivals.within(White::forward(pushed & LAST));
-            more += arrivals.within(White::attacks_east(to_west & LAST));
-            more += arrivals.within(White::attacks_west(to_east & LAST));
-            more -= arrivals.within(self.west_attacks & LAST);
-            more -= arrivals.within(self.east_attacks & LAST);
-            note!(LastRank, more != 0);
-            lost += 3 * more;
+            let stopped = arrivals.within(pushed & LAST)
+                - arrivals.within(self.west_attacks & LAST)
+                - arrivals.within(self.east_attacks & LAST);
+            note!(LastRank, stopped != 0);
+            lost += 3 * stopped;
+        }
+        lost
+    }
+
+    /// Returns the moves that are lost by the capture of pawns.
+    #[inline(always)]
+    pub(super) fn captured(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
+        let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
+        let from = |pushed: Bitboard, to_west: Bitboard, to_east: Bitboard| {
+            arrivals.within(White::forward(pushed))
+                + arrivals.within(White::attacks_east(to_west))
+                + arrivals.within(White::attacks_west(to_east))
+        };
+        let mut lost = from(pushed, to_west, to_east) + arrivals.within(White::forward(White::forward(doubled)));
+        note!(PawnCaptured, lost);
+        if self.promote {
+            let captured = from(pushed & LAST, to_west & LAST, to_east & LAST);
+            note!(LastRank, captured != 0);
+            lost += 3 * captured;
         }
         lost
     }

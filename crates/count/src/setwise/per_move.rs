@@ -24,18 +24,11 @@ impl Queues {
 }
 
 impl Parent<'_> {
-    /// Counts the replies to some moves of one kind, by making them.
-    #[inline(never)]
-    #[cold]
-    pub(super) fn slowly<L: Token>(&self, level: L, from: Bitboard, to: Bitboard, kind: u16) -> u64 {
-        note!(Slowly, to.count());
-        note!(DiscoveredCheck, (from & self.uncovering).any() && to.any());
-        let from = self.turned(from.first());
-        let mut total = 0;
-        for to in to {
-            total += level.call(Slow(self.position(level), Move::new(from, self.turned(to), kind)));
-        }
-        total
+    /// Counts the replies to a move, by making it.
+    #[inline(always)]
+    pub(super) fn slowly<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
+        note!(Slowly, 1);
+        level.call(Slowly(self, Move::new(self.turned(from), self.turned(to), kind)))
     }
 
     /// Counts the replies to the mover's en-passant captures, by making them.
@@ -49,7 +42,7 @@ impl Parent<'_> {
 
     /// Queues the child of a move that gives check from `to`.
     #[inline(always)]
-    pub(super) fn check<L: Token>(&self, level: L, scratch: &mut Queues, kind: Mover, from: Bitboard, to: Square) {
+    pub(super) fn check<L: Token>(&self, level: L, queues: &mut Queues, kind: Mover, from: Bitboard, to: Square) {
         let lifted = self.occupied & !from & !self.replier.king;
         let mut targets = Bitboard::from(to);
         let mut forbidden = Bitboard::EMPTY;
@@ -63,62 +56,71 @@ impl Parent<'_> {
             }
         }
         let child = Child { taken: to.into(), targets, forbidden, ..Child::NONE };
-        scratch.children.push(self.before, &child.toggled(kind, from | to.into()));
+        queues.children.push(self.before, &child.toggled(kind, from | to.into()));
     }
 
     /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
     #[inline(always)]
-    pub(super) fn checks<L: Token>(&self, level: L, scratch: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
-        if (from & self.uncovering).any() {
-            return self.slowly(level, from, to, Move::NORMAL);
-        }
+    pub(super) fn checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Mover::Queen,
             (true, false) => Mover::Rook,
             (false, true) => Mover::Bishop,
+            (false, false) if from == self.mover.king => Mover::King,
             (false, false) => Mover::Knight,
         };
+        if (from & self.uncovering).any() {
+            return level.call(Uncovering { parent: self, queues, kind, from, to });
+        }
         note!(PieceChecks, to.count());
         for square in to {
-            self.check(level, scratch, kind, from, square);
+            self.check(level, queues, kind, from, square);
         }
-        self.flush(level, scratch)
+        self.flush(level, queues)
     }
 
     /// Counts or queues pawn moves that do not promote, by direction.
     #[inline(always)]
-    pub(super) fn pawns<L: Token>(&self, level: L, scratch: &mut Queues, targets: [Bitboard; 4]) -> u64 {
-        let checks = |way: usize| targets[way] & (self.pawns_check | Bitboard(self.uncovering.0 << STEPS[way]));
-        let checks = [checks(0), checks(1), checks(2), checks(3)];
-        let [ahead, double, west, east] = [0, 1, 2, 3].map(|way| targets[way] & !checks[way]);
-        // Without a test whether there are any: queueing nothing costs less than a branch that is predicted badly.
-        scratch.moves.push_pawns(self.before, ahead, STEPS[0]);
-        scratch.moves.push_pawns(self.before, double, STEPS[1]);
-        scratch.moves.push_pawns(self.before, west, STEPS[2]);
-        scratch.moves.push_pawns(self.before, east, STEPS[3]);
-        let mut total = 0;
-        if any(checks).any() {
-            for (targets, delta) in checks.into_iter().zip(STEPS) {
-                total += self.checks_by_pawns(level, scratch, targets, delta);
-            }
+    pub(super) fn pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) -> u64 {
+        let [ahead, double, west, east] = targets;
+        // No two of these moves end on the same square.
+        let once = ahead | double | west;
+        let (mut checks, mut more_checks) = (once & self.pawns_check, east & self.pawns_check);
+        let uncovering = self.uncovering & self.mover.pawns;
+        if uncovering.any() {
+            let [by_ahead, by_double, by_west, by_east] = [0, 1, 2, 3].map(|way| Bitboard(uncovering.0 << STEPS[way]));
+            checks |= ahead & by_ahead | double & by_double | west & by_west;
+            more_checks |= east & by_east;
         }
-        total
+        for to in once & !checks {
+            let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
+            queues.moves.push_pawn(self.before, origin(to, delta), to);
+        }
+        for to in east & !more_checks {
+            queues.moves.push_pawn(self.before, origin(to, 9), to);
+        }
+        for to in checks {
+            let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
+            self.check_by_pawn(level, queues, origin(to, delta), to);
+        }
+        for to in more_checks {
+            self.check_by_pawn(level, queues, origin(to, 9), to);
+        }
+        self.flush(level, queues)
     }
 
-    /// Counts or queues pawn moves that give or uncover a check.
+    /// Queues a pawn's move that gives or uncovers a check.
     #[inline(always)]
-    fn checks_by_pawns<L: Token>(&self, level: L, scratch: &mut Queues, targets: Bitboard, delta: u32) -> u64 {
-        let mut total = 0;
-        for to in targets {
-            let from = origin(to, delta).into();
-            if (self.uncovering & from).any() {
-                total += self.slowly(level, from, to.into(), Move::NORMAL);
-            } else {
-                note!(PawnChecks, 1);
-                self.check(level, scratch, Mover::Pawn, from, to);
-            }
+    fn check_by_pawn<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
+        let from = Bitboard::from(from);
+        if (self.uncovering & from).any() {
+            note!(DiscoveredCheck, 1);
+            let child = &Child::NONE.toggled(Mover::Pawn, from | to.into());
+            level.call(AnyCheck { parent: self, queues, child, from, to });
+        } else {
+            note!(PawnChecks, 1);
+            self.check(level, queues, Mover::Pawn, from, to);
         }
-        total + self.flush(level, scratch)
     }
 
     /// Counts the en-passant captures that double pushes allow. If a push gives or uncovers check, all its replies are counted
@@ -129,10 +131,10 @@ impl Parent<'_> {
         let beside = Bitboard((pawns & !Bitboard::FILE_A.0) >> 1 | (pawns & !Bitboard::FILE_H.0) << 1);
         let mut total = 0;
         for square in pushed & beside {
-            let (from, to) = (origin(square, STEPS[DOUBLE]).into(), Bitboard::from(square));
-            if (self.pawns_check & to | self.uncovering & from).any() {
+            let (from, to) = (origin(square, STEPS[DOUBLE]), Bitboard::from(square));
+            if (self.pawns_check & to | self.uncovering & from.into()).any() {
                 note!(DoublePushChecks, 1);
-                total += self.slowly(level, from, to, Move::DOUBLE_PUSH);
+                total += self.slowly(level, from, square, Move::DOUBLE_PUSH);
                 still[DOUBLE] &= !to;
             } else {
                 total += self.en_passant_replies(level, square);
@@ -159,51 +161,50 @@ impl Parent<'_> {
         replies
     }
 
-    /// Counts or queues the four promotions of a pawn.
+    /// Queues the four promotions of a pawn.
     #[inline(always)]
-    fn promotion<L: Token>(&self, level: L, scratch: &mut Queues, from: Bitboard, to: Square) -> u64 {
+    fn promotion<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Square) {
         let kinds = [Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen];
-        let mut total = 0;
         let occupied = self.occupied ^ from;
         let (orthogonal, diagonal) = (attacks::rook(level, to, occupied), attacks::bishop(level, to, occupied));
         let reach = [attacks::knight(to), diagonal, orthogonal, orthogonal | diagonal];
-        for (number, (kind, attacks)) in kinds.into_iter().zip(reach).enumerate() {
+        for (kind, attacks) in kinds.into_iter().zip(reach) {
+            let child = Child { taken: to.into(), pawns: from, ..Child::NONE }.toggled(kind, to.into());
             if (from & self.uncovering | attacks & self.replier.king).any() {
-                total += self.slowly(level, from, to.into(), Move::PROMOTION + ((number as u16) << 12));
+                note!(PromotionChecks, 1);
+                level.call(AnyCheck { parent: self, queues, child: &child, from, to });
             } else {
                 note!(Promotion, 1);
-                let child = Child { taken: to.into(), pawns: from, ..Child::NONE };
-                scratch.children.push(self.before, &child.toggled(kind, to.into()));
+                queues.children.push(self.before, &child);
             }
         }
-        total
     }
 
     /// Counts or queues one of the mover's castling moves.
     #[inline(always)]
-    pub(super) fn castle<L: Token>(&self, level: L, scratch: &mut Queues, king: Square, rook: Square) -> u64 {
+    pub(super) fn castle<L: Token>(&self, level: L, queues: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
             note!(CastlingChecks, 1);
-            return self.slowly(level, king.into(), rook.into(), Move::CASTLE);
+            return self.slowly(level, king, rook, Move::CASTLE);
         }
         note!(Castling, 1);
         let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
-        scratch.children.push(self.before, &Child { orthogonal, kings, ..Child::NONE });
+        queues.children.push(self.before, &Child { orthogonal, kings, ..Child::NONE });
         0
     }
 
     /// Counts what is queued, if the queue of children is nearly full.
     #[inline(always)]
-    fn flush<L: Token>(&self, level: L, scratch: &mut Queues) -> u64 {
-        if scratch.children.is_full() { scratch.count(level) } else { 0 }
+    fn flush<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
+        if queues.children.is_full() { queues.count(level) } else { 0 }
     }
 
     /// Counts all that is queued, unless siblings may be counted with it.
     #[inline(always)]
-    pub(super) fn finish<L: Token>(&self, level: L, scratch: &mut Queues) -> u64 {
-        let waits = scratch.base.before && !scratch.moves.is_full() && !scratch.children.is_full();
-        if waits { 0 } else { scratch.count(level) }
+    pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
+        let waits = queues.base.before && !queues.moves.is_full() && !queues.children.is_full();
+        if waits { 0 } else { queues.count(level) }
     }
 }
 
@@ -250,15 +251,91 @@ impl Kernel for Promotions<'_, '_> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let Promotions(parent, scratch, targets) = self;
+        let Promotions(parent, queues, targets) = self;
         let mut total = 0;
         for (targets, delta) in targets.into_iter().zip(STEPS) {
             for to in targets {
-                total += parent.promotion(level, scratch, origin(to, delta).into(), to);
-                total += parent.flush(level, scratch);
+                parent.promotion(level, queues, origin(to, delta).into(), to);
+                total += parent.flush(level, queues);
             }
         }
         total
+    }
+}
+
+/// Counts or queues moves of a piece that uncover a check when they leave its line.
+struct Uncovering<'a, 'b> {
+    parent: &'a Parent<'b>,
+    queues: &'a mut Queues,
+    kind: Mover,
+    from: Bitboard,
+    to: Bitboard,
+}
+
+impl Kernel for Uncovering<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let Uncovering { parent, queues, kind, from, to } = self;
+        note!(DiscoveredCheck, to.count());
+        for to in to {
+            let child = &Child::NONE.toggled(kind, from | to.into());
+            AnyCheck { parent, queues, child, from, to }.run(level);
+        }
+        parent.flush(level, queues)
+    }
+}
+
+/// Queues the child of a move from one square to another that may give one check or two, by any piece.
+struct AnyCheck<'a, 'b> {
+    parent: &'a Parent<'b>,
+    queues: &'a mut Queues,
+    /// What the move toggles.
+    child: &'a Child,
+    from: Bitboard,
+    to: Square,
+}
+
+impl Kernel for AnyCheck<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let AnyCheck { parent, queues, child, from, to } = self;
+        let Parent { mover, replier, .. } = parent;
+        let (king, occupied) = (replier.king_square(), parent.occupied & !from | to.into());
+        let orthogonal = attacks::rook(level, king, occupied) & (mover.orthogonal ^ child.orthogonal);
+        let diagonal = attacks::bishop(level, king, occupied) & (mover.diagonal ^ child.diagonal);
+        let knights = parent.knights_check & (mover.knights ^ child.knights);
+        let pawns = parent.pawns_check & (mover.pawns ^ child.pawns);
+        let checkers = orthogonal | diagonal | knights | pawns;
+        note!(DoubleCheckGiven, checkers.several());
+        let targets = match checkers.count() {
+            0 => Bitboard::ALL,
+            1 => attacks::through(king, checkers.first()) | checkers,
+            _ => Bitboard::EMPTY,
+        };
+        let (lifted, mut forbidden) = (occupied & !replier.king, Bitboard::EMPTY);
+        for checker in orthogonal {
+            forbidden |= attacks::rook(level, checker, lifted);
+        }
+        for checker in diagonal {
+            forbidden |= attacks::bishop(level, checker, lifted);
+        }
+        queues.children.push(parent.before, &Child { taken: to.into(), targets, forbidden, ..*child });
+    }
+}
+
+/// Counts the replies to a move of a parent, by making it.
+struct Slowly<'a, 'b>(&'a Parent<'b>, Move);
+
+impl Kernel for Slowly<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        Slow(self.0.position(level), self.1).run(level)
     }
 }
 

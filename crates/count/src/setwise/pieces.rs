@@ -16,6 +16,15 @@ pub(super) enum Kind {
 
 impl Kind {
     pub(super) const NUMBER: usize = 5;
+
+    /// Returns the squares from which this type of piece does what a knight does from some, a bishop and a rook from others.
+    #[inline(always)]
+    pub(super) fn of(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
+        // A table of masks: what type comes next is predicted badly.
+        const MOVES_AS: [[u64; 3]; Kind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
+        let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);
+        knight & as_knight | bishop & as_bishop | rook & as_rook
+    }
 }
 
 /// A piece of the mover that can move.

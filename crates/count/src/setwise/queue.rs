@@ -42,6 +42,7 @@ pub(super) enum Mover {
     Bishop,
     Rook,
     Queen,
+    King,
 }
 
 impl Children {
@@ -107,13 +108,10 @@ impl Moves {
         }
     }
 
-    /// Queues the moves of pawns in one direction.
+    /// Queues one move.
     #[inline(always)]
-    pub(super) fn push_pawns(&mut self, before: Before, to: Bitboard, delta: u32) {
-        let squares = before.left.index() << 12 | before.entered.index() << 18;
-        for to in to {
-            self.push_one(squares | (to.index() - delta as usize) | to.index() << 6);
-        }
+    pub(super) fn push_pawn(&mut self, before: Before, from: Square, to: Square) {
+        self.push_one(from.index() | to.index() << 6 | before.left.index() << 12 | before.entered.index() << 18);
     }
 }
 
@@ -181,6 +179,7 @@ impl Child {
             Mover::Knight => self.knights ^= squares,
             Mover::Bishop => self.diagonal ^= squares,
             Mover::Rook => self.orthogonal ^= squares,
+            Mover::King => self.kings ^= squares,
             Mover::Queen => {
                 self.diagonal ^= squares;
                 self.orthogonal ^= squares;

@@ -20,7 +20,7 @@
 //! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]): each type of piece prevents steps and castling moves from
 //!    certain squares, pins from others; the king may recapture.
 //! 5. What is left is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves that change more than
-//!    one of these things at once, promotions. A discovered check and an en-passant capture are made.
+//!    one of these things at once, promotions. An en-passant capture is made, and a double push or castling that checks.
 //!
 //! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
 //! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
@@ -37,7 +37,7 @@
 use super::arrivals::Arrivals;
 use super::castling::Castle;
 use super::parent::{Family, Parent};
-use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS};
+use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS, origins};
 use super::per_move::{Promotions, Queues, any};
 use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
 use super::pins::{PinsAndDiscoveries, ReleasedPieces};
@@ -205,9 +205,9 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
 
     let arrivals = &sums.arrivals;
     note!(EightArrivals, arrivals.0[3].any());
-    let mut lost = sliders.lost(level, replier.all, arrivals);
-    lost += pawns.lost(&pawn_replies, replier.pawns, arrivals);
+    let mut lost = sliders.blocked(level, replier.all, arrivals) + pawns.stopped(&pawn_replies, arrivals);
     if (arrivals.any() & replier.all).any() {
+        lost += sliders.captured(replier.all, arrivals) + pawns.captured(&pawn_replies, arrivals);
         for knight in replier.knights & !lines.pinned {
             let (captured, attacks) = (arrivals.on(knight), attacks::knight(knight));
             note!(KnightCaptured, captured);
@@ -236,36 +236,29 @@ fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Lega
 impl Scene<'_, '_> {
     /// Counts the moves of pieces other than pawns: sums those that can be summed, counts or queues the others.
     #[inline(always)]
-    fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, scratch: &mut Queues) -> u64 {
+    fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
         let mut total = 0;
-        let pin =
-            [Bitboard::EMPTY, lines.bishops_pin, lines.rooks_pin, lines.bishops_pin | lines.rooks_pin, Bitboard::EMPTY];
-        let affected: [Bitboard; Kind::NUMBER] = std::array::from_fn(|kind| {
-            zone.to[kind] | self.steps.any[kind] | pin[kind] | lines.between | zone.recaptured
-        });
-        let Parent { knights_check, bishops_check, rooks_check, .. } = *parent;
-        let checks_of = [knights_check, bishops_check, rooks_check, bishops_check | rooks_check, Bitboard::EMPTY];
         let from = zone.from | lines.releasing | self.opening;
         let guarded = zone.guarded | zone.guarded_castling;
         for piece in pieces.iter() {
             let (bit, kind) = (Bitboard::from(piece.from), piece.kind as usize);
             let mut rest = piece.to;
-            if (bit & from | piece.attacks & guarded | rest & affected[kind]).any() {
-                let single = rest & self.single(level, piece, pin[kind], &mut sums.more);
+            if (bit & from | piece.attacks & guarded | rest & zone.affected[kind]).any() {
+                let single = rest & self.single(level, piece, &mut sums.more);
                 rest ^= single;
                 sums.more -= self.steps.prevented(piece.kind, rest);
                 if (bit & self.opening).any() && rest.any() {
                     sums.more += self.gained(level, piece.from, rest);
                 }
                 if single.any() {
-                    let mut checks = checks_of[kind];
+                    let mut checks = parent.checks_by(piece.kind);
                     if (bit & parent.uncovering).any() {
                         checks = Bitboard::ALL;
                     }
-                    scratch.moves.push(parent.before, piece.from, single & !checks);
+                    queues.moves.push(parent.before, piece.from, single & !checks);
                     if (single & checks).any() {
-                        total += parent.checks(level, scratch, bit, single & checks);
+                        total += parent.checks(level, queues, bit, single & checks);
                     }
                 }
             } else {
@@ -280,7 +273,7 @@ impl Scene<'_, '_> {
     /// Returns the squares to which the moves of a piece are counted one by one, and adds what pins and guarded squares
     /// change of its other moves.
     #[inline(always)]
-    fn single<L: Token>(&self, level: L, piece: &Piece, pin: Bitboard, more: &mut i64) -> Bitboard {
+    fn single<L: Token>(&self, level: L, piece: &Piece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
         if (bit & zone.from | piece.attacks & zone.guarded_castling).any() {
             note!(SniperLeavesAlone, (bit & self.lines.from & !self.lines.uncovering).any());
@@ -292,7 +285,7 @@ impl Scene<'_, '_> {
             note!(GuardIsBacked, 1);
             return Bitboard::ALL;
         }
-        let mut single = zone.to[piece.kind as usize];
+        let mut single = zone.to_all | self.parent.checks_by(piece.kind);
         let ends_pins = (piece.to & self.lines.between).any();
         if ends_pins {
             single |= self.released.met_on_lines(bit);
@@ -302,6 +295,7 @@ impl Scene<'_, '_> {
         if releases {
             single |= self.released.met(bit);
         }
+        let pin = piece.kind.of(Bitboard::EMPTY, self.lines.bishops_pin, self.lines.rooks_pin);
         let mut pinning = piece.to & pin & !single;
         if pinning.any() && (bit & self.opening).any() {
             note!(PinningAndOpening, 1);
@@ -394,7 +388,7 @@ impl Scene<'_, '_> {
 
     /// Counts the mover's castling moves: sums those that have no effect but to keep the king from steps, queues the others.
     #[inline(always)]
-    fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, scratch: &mut Queues) -> u64 {
+    fn castle<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
         let mut total = 0;
         for rook in parent.rooks & White::rank(0) {
@@ -406,12 +400,12 @@ impl Scene<'_, '_> {
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
             let near = attacks::king(parent.replier.king_square());
             let effects = left & (zone.from | self.lines.releasing | self.opening | entered)
-                | entered & (self.map | zone.to[Kind::Rook as usize] | zone.to[Kind::King as usize])
+                | entered & (self.map | zone.to_all | parent.rooks_check)
                 | entered & (self.lines.rooks_pin | self.lines.between)
                 | guarded & (near | zone.guarded_castling)
                 | parent.replier.king & White::rank(0);
             if effects.any() {
-                total += parent.castle(level, scratch, king, rook);
+                total += parent.castle(level, queues, king, rook);
             } else {
                 note!(SummedCastling, 1);
                 sums.moves += 1;
@@ -424,7 +418,7 @@ impl Scene<'_, '_> {
 
     /// Counts the moves of pawns: sums those that can be summed, counts or queues the others.
     #[inline(always)]
-    fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, scratch: &mut Queues) -> u64 {
+    fn move_pawns<L: Token>(&self, level: L, legality: &Legality, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone) = (self.parent, self.zone);
         let pawns = parent.mover.pawns;
         let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
@@ -442,13 +436,11 @@ impl Scene<'_, '_> {
             *targets &= zone.to_pawns | Bitboard(from.0 << delta);
         }
         let mut summed = [0, 1, 2, 3].map(|way| targets[way] & !per_move[way]);
-        for pawn in pawns & (self.opening | self.lines.releasing | guards) & !from {
+        let effects = self.opening | self.lines.releasing | guards;
+        for pawn in origins(&summed) & effects {
             let bit = Bitboard::from(pawn);
             let to = [0, 1, 2, 3].map(|way| summed[way] & Bitboard(bit.0 << STEPS[way]));
             let mut set = any(to);
-            if set.is_empty() {
-                continue;
-            }
             if (bit & self.lines.releasing).any() {
                 let single = self.released.met(bit) & set;
                 set ^= single;
@@ -470,21 +462,18 @@ impl Scene<'_, '_> {
         let [ahead, double, west, east] = summed;
         // Pushes and captures never share a square.
         let (once, again) = (ahead | double | west, east);
-        let (arriving, arriving_again) = (once & self.map, again & self.map);
-        if (arriving | arriving_again).any() {
-            sums.arrivals.add(arriving);
-            sums.arrivals.add(arriving_again);
-        }
+        sums.arrivals.add(once & self.map);
+        sums.arrivals.add(again & self.map);
         note!(UntouchedPawn, ((once | again) & !self.map).count());
         sums.moves += once.count() + again.count();
         sums.more -= self.steps.attacked_by_pawns([once, again]);
 
         let mut total = parent.double_pushes(level, targets[DOUBLE], &mut per_move);
         if any(per_move).any() {
-            total += parent.pawns(level, scratch, per_move);
+            total += parent.pawns(level, queues, per_move);
         }
         if any(promotions).any() {
-            total += level.call(Promotions(parent, scratch, promotions));
+            total += level.call(Promotions(parent, queues, promotions));
         }
         total
     }

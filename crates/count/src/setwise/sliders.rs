@@ -140,46 +140,54 @@ impl Sliders {
         }
     }
 
-    /// Returns the moves that are lost over all arrivals, less those that are gained.
+    /// Returns the moves that are lost along lines that arrivals block.
     #[inline(always)]
-    pub(super) fn lost<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
-        let any = arrivals.any();
-        if (any & (self.reach | own)).is_empty() {
+    pub(super) fn blocked<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
+        let entered = arrivals.any() & self.reach & !own;
+        if entered.is_empty() {
             return 0;
         }
-        let mut lost = 0;
         note!(LineLoss, arrivals.within(self.reach & !own));
+        // The sliders are found without a branch for each, which would be predicted badly.
+        let mut met = 0;
+        for at in 0..self.number {
+            met |= u64::from((self.sliders[at & (ROOM - 1)].reach & entered).any()) << at;
+        }
+        let mut lost = 0;
+        for at in Bitboard(met) {
+            let Slider { square, reach } = self.sliders[at.index() & (ROOM - 1)];
+            let moves = reach & !own;
+            let Lines { file, rank, diagonal, antidiagonal } = *attacks::lines_through(square);
+            let (a, b) = if at.index() < self.diagonal { (diagonal, antidiagonal) } else { (file, rank) };
+            lost += line_losses(level, square, moves & Bitboard(a), arrivals);
+            lost += line_losses(level, square, moves & Bitboard(b), arrivals);
+        }
+        lost
+    }
+
+    /// Returns the moves that are lost by the capture of sliders, less the recaptures that sliders gain.
+    #[inline(always)]
+    pub(super) fn captured(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
+        let captured = arrivals.any() & own;
         note!(SliderRecaptures, arrivals.within(self.reach & own));
         note!(SliderCaptured, arrivals.within(own & self.squares));
-        for at in 0..self.number {
-            let Slider { square, reach } = self.sliders[at & (ROOM - 1)];
-            let moves = reach & !own;
-            // Both lines if any square is entered: a branch for each line would be predicted badly.
-            if (any & moves).any() {
-                let Lines { file, rank, diagonal, antidiagonal } = *attacks::lines_through(square);
-                let (a, b) = if at < self.diagonal { (diagonal, antidiagonal) } else { (file, rank) };
-                lost += line_losses(level, square, moves & Bitboard(a), arrivals);
-                lost += line_losses(level, square, moves & Bitboard(b), arrivals);
-            }
-        }
-        let captured = any & own;
+        let mut lost = 0;
         if (captured & self.reach).any() {
             for slider in &self.sliders[..self.number.min(ROOM)] {
-                // It recaptures.
                 lost -= arrivals.within(slider.reach & captured);
             }
         }
-        for square in captured & self.squares {
-            for slider in &self.sliders[..self.number.min(ROOM)] {
-                if slider.square == square {
-                    lost += (slider.reach & !own).count() as i64 * arrivals.on(square);
-                }
+        if (captured & self.squares).any() {
+            for &Slider { square, reach } in &self.sliders[..self.number.min(ROOM)] {
+                lost += (reach & !own).count() as i64 * arrivals.on(square);
             }
         }
         lost
     }
 
     /// Returns the moves that are gained over some moves of one piece, by its leaving alone.
+    ///
+    /// A slider that sees the piece sees beyond it what the piece itself sees in that direction.
     #[inline(always)]
     pub(super) fn gained<L: Token>(
         &self,
@@ -189,39 +197,50 @@ impl Sliders {
         from: Square,
         to: Bitboard,
     ) -> i64 {
-        let (bit, own) = (Bitboard::from(from), parent.replier.all);
-        let occupied = parent.occupied ^ bit;
-        let mut gained = 0;
-        for at in 0..self.number {
-            let Slider { square, reach } = self.sliders[at & (ROOM - 1)];
-            if (reach & bit).is_empty() {
-                continue;
-            }
-            let mut longer = match at < self.diagonal {
-                true => attacks::bishop(level, square, occupied),
-                false => attacks::rook(level, square, occupied),
-            };
-            if lines.pinned.has(square) {
-                longer &= lines.line_of(square.into());
-                note!(PinnedSliderOpened, (longer & !reach).any());
-            }
-            note!(SliderOpened, (longer & !reach & !own).any());
-            // The squares beyond the one that is left.
-            let opened = longer & !reach;
-            // A piece that stays between the two squares, or captures the slider, opens nothing.
-            let elsewhere = to & !attacks::through(from, square);
-            gained += ((opened & !own).count() * elsewhere.count()) as i64;
-            for entered in opened & to {
-                let beyond = match square.index() < from.index() {
-                    true => Bitboard(!1 << entered.index()),
-                    false => Bitboard((1 << entered.index()) - 1),
-                };
-                gained -= (opened & beyond & !own).count() as i64;
-            }
-            gained += (opened & to & own).count() as i64;
-        }
+        let Parent { replier, occupied, .. } = parent;
+        let Lines { file, rank, diagonal, antidiagonal } = *attacks::lines_through(from);
+        let (seen, along) = (attacks::rook(level, from, *occupied), [file, rank]);
+        let mut gained = opened(lines, replier, from, to, (seen, along), seen & replier.orthogonal);
+        let (seen, along) = (attacks::bishop(level, from, *occupied), [diagonal, antidiagonal]);
+        gained += opened(lines, replier, from, to, (seen, along), seen & replier.diagonal);
         gained
     }
+}
+
+/// Returns the moves that some sliders gain over some moves of a piece, by its leaving alone; given what the piece sees along
+/// two lines, with the sliders there.
+#[inline(always)]
+fn opened(
+    lines: &PinsAndDiscoveries,
+    replier: &SidePieces,
+    from: Square,
+    to: Bitboard,
+    (seen, [a, b]): (Bitboard, [u64; 2]),
+    sliders: Bitboard,
+) -> i64 {
+    let mut gained = 0;
+    for square in sliders {
+        if lines.pinned.has(square) {
+            if (lines.line_of(square.into()) & from.into()).is_empty() {
+                continue;
+            }
+            note!(PinnedSliderOpened, 1);
+        }
+        let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
+        let above = Bitboard(!1 << from.index());
+        let up = square.index() < from.index();
+        // The squares beyond the one that is left, and those from it to the slider.
+        let (opened, towards) = if up { (line & above, line & !above) } else { (line & !above, line & above) };
+        note!(SliderOpened, (opened & !replier.all).any());
+        // A piece that stays between the two squares, or captures the slider, opens nothing.
+        gained += ((opened & !replier.all).count() * (to & !towards).count()) as i64;
+        for entered in opened & to {
+            let beyond = if up { Bitboard(!1 << entered.index()) } else { Bitboard((1 << entered.index()) - 1) };
+            gained -= (opened & beyond & !replier.all).count() as i64;
+        }
+        gained += (opened & to & replier.all).count() as i64;
+    }
+    gained
 }
 
 /// Returns the moves that a slider loses along one line, given its moves there.
@@ -288,7 +307,8 @@ mod tests {
             let lines = PinsAndDiscoveries::new(level, &parent, &mut released);
             let mut sliders = Sliders::new();
             sliders.find(level, &parent, &lines);
-            sliders.lost(level, parent.replier.all, &self.1)
+            let own = parent.replier.all;
+            sliders.blocked(level, own, &self.1) + sliders.captured(own, &self.1)
         }
     }
 

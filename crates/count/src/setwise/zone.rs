@@ -32,8 +32,10 @@ pub(super) struct Zone {
     pub(super) from: Bitboard,
     /// Squares to which moves of pawns are counted by themselves.
     pub(super) to_pawns: Bitboard,
-    /// Squares to which moves of other pieces are counted by themselves, by type.
-    pub(super) to: [Bitboard; Kind::NUMBER],
+    /// Squares to which moves of all other pieces are counted by themselves, those that check by type excepted.
+    pub(super) to_all: Bitboard,
+    /// Squares to which a move of a type of piece may have an effect near the king.
+    pub(super) affected: [Bitboard; Kind::NUMBER],
 }
 
 /// Returns the squares from which pawns of the mover attack the given squares.
@@ -113,7 +115,17 @@ impl Zone {
         let recaptured = near & replier.all & !twice;
         let to_all = lines.to | cutting & !occupied;
         let Parent { knights_check, bishops_check, rooks_check, .. } = *parent;
-        let checks = [knights_check, bishops_check, rooks_check, bishops_check | rooks_check, Bitboard::EMPTY];
+        let [steps_of_knights, steps_of_bishops, steps_of_rooks, _, steps_of_kings] = steps.any;
+        let of_all = to_all | lines.between | recaptured;
+        let of_bishops = of_all | bishops_check | steps_of_bishops | lines.bishops_pin;
+        let of_rooks = of_all | rooks_check | steps_of_rooks | lines.rooks_pin;
+        let affected = [
+            of_all | knights_check | steps_of_knights,
+            of_bishops,
+            of_rooks,
+            of_bishops | of_rooks,
+            of_all | steps_of_kings,
+        ];
         Zone {
             replies: steps.number as u64,
             guarded: ring & attacked & !twice,
@@ -121,7 +133,8 @@ impl Zone {
             from: lines.from | uncovering | paths,
             recaptured,
             to_pawns: to_all | to_pawns | lines.between | recaptured,
-            to: checks.map(|checks| to_all | checks),
+            to_all,
+            affected,
         }
     }
 }

@@ -74,6 +74,15 @@ impl TableStats {
         self.too_large += other.too_large;
     }
 
+    /// Counts a probe; returns the count that it found.
+    #[inline(always)]
+    fn probed(&mut self, (found, compared): (Option<u64>, u64)) -> Option<u64> {
+        self.probes += 1;
+        self.comparisons += compared;
+        self.hits += u64::from(found.is_some());
+        found.map(|data| data & MAX_COUNT)
+    }
+
     /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
     pub fn expected_wrong_hits(&self) -> f64 {
         self.comparisons as f64 * (-64_f64).exp2()
@@ -162,11 +171,17 @@ impl PerftTable {
         Wanted { key, planes }
     }
 
+    /// Prefetches the bucket of a position's key, if tags are compared.
+    #[inline(always)]
+    pub fn prefetch_key(&self, key: Key) {
+        prefetch(self.bucket::<{ tagged::WORDS }>(key));
+    }
+
     /// Prefetches a position's bucket.
     #[inline(always)]
     pub fn prefetch(&self, wanted: &Wanted) {
         match self.identity {
-            EntryMatch::Tag => prefetch(self.bucket::<{ tagged::WORDS }>(wanted.key)),
+            EntryMatch::Tag => self.prefetch_key(wanted.key),
             EntryMatch::Position => {
                 let bucket = self.bucket::<{ exact::WORDS }>(wanted.key);
                 prefetch(&bucket[0]);
@@ -178,17 +193,20 @@ impl PerftTable {
     /// Returns the number of leaf nodes `depth` plies below a position, if the table holds it.
     #[inline(always)]
     pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut TableStats) -> Option<u64> {
+        match self.identity {
+            EntryMatch::Tag => self.probe_key(wanted.key, depth, tally),
+            EntryMatch::Position if depth > MAX_DEPTH => None,
+            EntryMatch::Position => tally.probed(exact::find(self.bucket(wanted.key), &wanted.planes, depth.into())),
+        }
+    }
+
+    /// Returns the number of leaf nodes `depth` plies below the position with a key, if the table holds it and compares tags.
+    #[inline(always)]
+    pub fn probe_key(&self, key: Key, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let (found, compared) = match self.identity {
-            EntryMatch::Tag => tagged::find(self.bucket(wanted.key), wanted.key.0 as u64, depth.into()),
-            EntryMatch::Position => exact::find(self.bucket(wanted.key), &wanted.planes, depth.into()),
-        };
-        tally.probes += 1;
-        tally.comparisons += compared;
-        tally.hits += u64::from(found.is_some());
-        found.map(|data| data & MAX_COUNT)
+        tally.probed(tagged::find(self.bucket(key), key.0 as u64, depth.into()))
     }
 
     /// Stores the number of leaf nodes `depth` plies below a position.

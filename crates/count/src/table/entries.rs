@@ -54,19 +54,24 @@ pub(super) const fn data(depth: u32, count: u64) -> u64 {
 /// Buckets of four tagged entries: one cache line.
 pub(super) mod tagged {
     use super::{COUNT_BITS, Ordering, Stored, Word};
+    use std::hint::select_unpredictable;
 
     pub const WORDS: usize = 8;
 
     /// Returns the data of this tag and depth, if found, and the number of entries that were compared.
     #[inline(always)]
     pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64, depth: u64) -> (Option<u64>, u64) {
-        for (i, entry) in bucket.as_chunks::<2>().0.iter().enumerate() {
+        let (mut found, mut compared, mut hit) = (0, 4, false);
+        // Backwards, so that the first match stays. No branch depends on the entries: where a position stands, if it is there
+        // at all, cannot be predicted, and a wrong guess would show only when memory has answered.
+        for (i, entry) in bucket.as_chunks::<2>().0.iter().enumerate().rev() {
             let (mixed, data) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
-            if mixed ^ data == tag && data >> COUNT_BITS == depth {
-                return (Some(data), i as u64 + 1);
-            }
+            let same = (mixed ^ data == tag) & (data >> COUNT_BITS == depth);
+            found = select_unpredictable(same, data, found);
+            compared = select_unpredictable(same, i as u64 + 1, compared);
+            hit |= same;
         }
-        (None, 4)
+        (hit.then_some(found), compared)
     }
 
     /// Writes over the entry that took the least work: the shallowest one, and among those the one with the smallest count.

@@ -9,7 +9,7 @@ use perft_gate_walk::chess::{
 };
 use perft_gate_walk::walk::{ByPiece, Check, Game, Siblings, each_child_by_piece};
 use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongEntry, WrongKey};
-use perft_gate_walk::{Lifted, Position, Prepared, Undo};
+use perft_gate_walk::{Differences, Lifted, Position, Prepared, Undo};
 
 /// Last operation; the next comparisons are about its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,10 +140,10 @@ impl<'k> ByPiece for Faulty<'k> {
             sets.double_pushes.targets = Bitboard::EMPTY;
         }
     }
-    fn lift<L: Token>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted {
+    fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted {
         let mut prepared = *prepared;
         prepared.tracker.context.turn = self.position.board.turn();
-        let lifted = self.position.lift(level, &prepared, from);
+        let lifted = self.position.lift::<L, PAWN>(level, &prepared, from);
         match (self.plant.at(self.ply + 1), &self.captor) {
             (Fault::LiftedSquaresKept, Some(captor)) => lifted.leaving_as(captor),
             (Fault::LiftedKeyKept, Some(captor)) => lifted.with_key_of(captor),
@@ -192,16 +192,18 @@ impl<'k> Game for Faulty<'k> {
         prepared.tracker.context.turn = self.position.board.turn();
         self.made(level, mv, |position| position.make(level, &prepared, mv))
     }
-    fn each_child<L: Token, S: Siblings<Self>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
+    fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         each_child_by_piece(level, self, prepared, siblings);
     }
     fn unmake<L: Token>(&mut self, level: L, mv: Move, undo: Self::Undo) {
         let clock = self.position.board.state.halfmove();
+        let fault = self.plant.at(self.ply);
         if let Some(leftover) = self.leftover(mv, undo.state().turn(), self.ply) {
             self.position.board.apply(level, &leftover);
         }
         self.position.unmake(level, mv, undo);
-        if self.plant.at(self.ply) == Fault::ClockNotRestored {
+        let by_king = self.position.board.king(self.position.board.turn()) == mv.from();
+        if fault == Fault::ClockNotRestored || fault == Fault::KingMoveNotRestored && by_king {
             self.position.board.state.set_halfmove(clock);
         }
         self.ply -= 1;
@@ -241,8 +243,7 @@ impl<'k> Game for Faulty<'k> {
             }
             _ => return self.position.append(level, batch),
         }
-        let at = batch.store(level, &self.position.board, self.position.tracker.reads_sets());
-        self.position.tracker.expect(&self.position.board.state, at, &mut batch.targets);
+        let at = self.position.stored_in(level, batch);
         batch.spoil(at, Spoilt::Key { part: 0, bit: 0 });
         batch.advance(level, at)
     }
@@ -251,6 +252,16 @@ impl<'k> Game for Faulty<'k> {
             _ if self.is_skipped() => true,
             Some(field) => self.damaged(field).same(level, &other.position, compared),
             None => self.position.same(level, &other.position, compared),
+        }
+    }
+    fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
+        match self.damaged_field() {
+            _ if self.is_skipped() => {}
+            Some(field) => self.damaged(field).compare_later(level, &other.position, differences, compared),
+            None if self.plant.at(self.ply + 1) == Fault::BoardFlippedOnce => {
+                self.damaged(Field::Pawns).compare_later(level, &other.position, differences, compared);
+            }
+            None => self.position.compare_later(level, &other.position, differences, compared),
         }
     }
     fn difference(&self, expected: &Self) -> (String, String) {

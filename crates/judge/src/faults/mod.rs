@@ -35,6 +35,8 @@ pub enum Fault {
     NullMoveKeepsEnPassant,
     /// Board: `unmake` forgets the halfmove clock.
     ClockNotRestored,
+    /// Board: `unmake` forgets the halfmove clock after a king's move, and after no other.
+    KingMoveNotRestored,
     /// Board: a double push leaves the pawn on its old square, in the mailbox only.
     MailboxOnlyWrite,
     /// Board: a double push leaves the pawn on its old square, in the bitboards only.
@@ -63,6 +65,8 @@ pub enum Fault {
     DoublePushMissing,
     /// Machine: a key bit flips in the batch, but not when the walk is repeated.
     KeyFlippedOnce,
+    /// Machine: a bit of a restored board flips before it is compared, but not when the move is made again.
+    BoardFlippedOnce,
     /// Board: the piece that is lifted after a capture leaves the square of the piece that captured, not its own.
     LiftedSquaresKept,
     /// Tracker: the piece that is lifted after a capture is not in the key, but the piece that captured still is.
@@ -86,12 +90,13 @@ pub enum Fault {
 }
 
 /// Faults without a field or check, with their names.
-const SIMPLE: [(Fault, &str); 24] = [
+const SIMPLE: [(Fault, &str); 26] = [
     (Fault::EnPassantTermKept, "en-passant-term-kept"),
     (Fault::CastlingTermKept, "castling-term-kept"),
     (Fault::CapturedPieceKept, "captured-piece-kept"),
     (Fault::NullMoveKeepsEnPassant, "null-move-keeps-en-passant"),
     (Fault::ClockNotRestored, "clock-not-restored"),
+    (Fault::KingMoveNotRestored, "king-move-not-restored"),
     (Fault::MailboxOnlyWrite, "mailbox-only-write"),
     (Fault::BitboardOnlyWrite, "bitboard-only-write"),
     (Fault::EvasionMissing, "evasion-missing"),
@@ -106,6 +111,7 @@ const SIMPLE: [(Fault, &str); 24] = [
     (Fault::WrongChess960Rook, "wrong-chess960-rook"),
     (Fault::DoublePushMissing, "double-push-missing"),
     (Fault::KeyFlippedOnce, "key-flipped-once"),
+    (Fault::BoardFlippedOnce, "board-flipped-once"),
     (Fault::LiftedSquaresKept, "lifted-squares-kept"),
     (Fault::LiftedKeyKept, "lifted-key-kept"),
     (Fault::RestKept, "rest-kept"),

@@ -156,7 +156,7 @@ pub fn caught_by(fault: Fault) -> String {
             super::Caught::CountedPushes => "V1 counts".into(),
             super::Caught::Identity => "V5 identity".into(),
             super::Caught::Missing => "the number of comparisons".into(),
-            super::Caught::NotReproduced => "V2 keys, not reproduced".into(),
+            super::Caught::NotReproduced(check) => format!("{check}, not reproduced"),
         };
         if !names.contains(&name) {
             names.push(name);

@@ -148,8 +148,8 @@ impl Tracker for Planted<'_> {
     fn recompute(&self, board: &Board) -> Option<Key> {
         self.keys.recompute(board)
     }
-    fn same(&self, other: &Self) -> bool {
-        self.keys.same(&other.keys)
+    fn differing(&self, other: &Self) -> u64 {
+        self.keys.differing(&other.keys)
     }
     fn wrong(&self, board: &Board) -> Option<WrongKey> {
         self.keys.wrong(board)

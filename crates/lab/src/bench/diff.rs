@@ -7,7 +7,7 @@
 use super::summary::Drift;
 use super::workload::YARDSTICK;
 use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS, Samples};
-use crate::record::{Hardware, Record, Stage, Work};
+use crate::record::{CoreKind, Hardware, Record, Stage, Work};
 use std::fmt;
 
 /// Comparison of two records.
@@ -92,7 +92,9 @@ fn times(record: &Record) -> Vec<Times> {
 fn times_of(stage: &Stage) -> Vec<Times> {
     let samples = Samples::from(stage);
     let times = stage.works.iter().enumerate().map(|(number, work)| {
-        let is_yardstick = |other: &Work| other.workload == YARDSTICK.name() && other.threads == work.threads;
+        let is_yardstick = |other: &Work| {
+            other.workload == YARDSTICK.name() && other.threads == work.threads && other.kind == work.kind
+        };
         let yardstick = stage.works.iter().position(is_yardstick);
         let multiples = yardstick.map_or(Vec::new(), |yardstick| samples.ratios(number, yardstick));
         Times { work: work.clone(), bound: stage.bound.clone(), own: samples.ns_per_node(number), multiples }
@@ -116,7 +118,8 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let mut unpaired = Vec::new();
     for old in olds {
         // The yardstick is in every stage.
-        let key = |times: &Times| (times.work.workload.clone(), times.work.threads, times.bound.clone());
+        let key =
+            |Times { work, bound, .. }: &Times| (work.workload.clone(), work.threads, work.kind.clone(), bound.clone());
         match news.iter().position(|new| key(new) == key(&old)) {
             Some(place) => paired.push((old, news.remove(place))),
             None => unpaired.push(Unpaired { work: old.work, new: false }),
@@ -171,10 +174,12 @@ impl Pair {
         }
     }
 
-    /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added.
+    /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added, and work on
+    /// a kind of core that of its kind.
     pub fn name(&self) -> String {
-        let Pair { work: Work { workload, .. }, bound, .. } = self;
-        if *workload == YARDSTICK.name() { format!("{workload}, {bound}") } else { workload.clone() }
+        let Pair { work: Work { workload, kind, .. }, bound, .. } = self;
+        let kind = kind.as_ref().map_or(String::new(), |kind| format!(", {kind}"));
+        if *workload == YARDSTICK.name() { format!("{workload}, {bound}{kind}") } else { format!("{workload}{kind}") }
     }
 
     /// Returns true if the new record is certainly slower by more than this fraction of the time.
@@ -193,12 +198,30 @@ pub fn fingerprint(record: &Record) -> Fields {
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<Difference> {
-    let both = old.iter().zip(new).filter(|(old, new)| old != new);
+    // Records that know no kinds of cores are older than those that do.
+    let is_unknown = |(field, value): &(&str, String)| *field == KINDS && value == NOT_AVAILABLE;
+    let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
     both.map(|(old, new)| Difference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
 }
 
 fn known<T: fmt::Display>(value: Option<T>) -> String {
-    value.map_or("not available".into(), |value| value.to_string())
+    value.map_or(NOT_AVAILABLE.into(), |value| value.to_string())
+}
+
+/// Value of a property that the system does not tell.
+const NOT_AVAILABLE: &str = "not available";
+
+/// Name of the property that only machines with several kinds of cores have.
+pub const KINDS: &str = "kinds of cores";
+
+/// Describes the kinds of cores; `None` if there is one, or if the system does not tell.
+pub fn kinds(hardware: &Hardware) -> Option<String> {
+    let kind = |kind: &CoreKind| match kind.cores {
+        Some(cores) => format!("{cores} {}", kind.name),
+        None => format!("{} threads {}", kind.threads.len(), kind.name),
+    };
+    let kinds: Vec<String> = hardware.kinds.iter().map(kind).collect();
+    (!kinds.is_empty()).then(|| kinds.join(", "))
 }
 
 fn hardware(hardware: &Hardware) -> Fields {
@@ -212,6 +235,7 @@ fn hardware(hardware: &Hardware) -> Fields {
         ("signature", known(hardware.signature.as_ref())),
         ("features", hardware.features.join(" ")),
         ("cores", known(hardware.cores)),
+        (KINDS, known(kinds(hardware))),
         ("threads", hardware.threads.to_string()),
         ("SMT", known(hardware.smt)),
         ("caches", caches.collect::<Vec<_>>().join(", ")),

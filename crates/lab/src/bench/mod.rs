@@ -3,7 +3,8 @@
 //!
 //! Workloads are bound by the core or by memory. Each kind is interleaved within itself, together with the yardstick: a
 //! small program that never changes, which distinguishes a slower machine from slower code. Equal tasks on every
-//! hardware thread, alone and with all others busy, show jitter, throttling and slow cores.
+//! hardware thread, alone and with all others busy, show jitter, throttling and slow cores. On a machine with several kinds of
+//! cores, every workload also runs on one thread of each kind.
 //!
 //! [`run`] returns a [`Record`]; [`Summary`] evaluates it, [`diff`] compares two.
 
@@ -14,7 +15,7 @@ mod team;
 mod workload;
 
 pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference};
-pub use team::{Team, cores};
+pub use team::{CoreOfKind, Team, cores, one_of_each_kind};
 pub use workload::{Bound, WORKLOADS, Workload, YARDSTICK};
 
 use crate::measure::{Clock, Monotonic, RoundPlan, WrongCount, sample};
@@ -32,6 +33,8 @@ pub struct Options {
     pub workloads: Vec<Workload>,
     /// Numbers of threads to run on.
     pub threads: Vec<usize>,
+    /// Hardware threads on which to run alone, one of every kind of core; see [`one_of_each_kind`].
+    pub kinds: Vec<CoreOfKind>,
     /// SIMD level.
     pub level: Level,
     /// True if this is a short run.
@@ -127,7 +130,10 @@ pub fn run(
     mut part: impl FnMut(&str),
 ) -> Result<Record, BenchError> {
     let teams: Result<Vec<Team>, BenchError> = options.threads.iter().map(|&threads| Team::new(threads)).collect();
-    let teams = teams?;
+    let mut teams = teams?;
+    for kind in &options.kinds {
+        teams.extend(Team::on_kind(kind)?);
+    }
     let (clock, mut stages) = (Monotonic::default(), Vec::new());
     let mut too_short: Option<BenchError> = None;
     for (bound, budget) in [(Bound::Core, options.budget.core), (Bound::Memory, options.budget.memory)] {
@@ -173,7 +179,10 @@ fn stage(
     stop: &AtomicBool,
 ) -> Result<record::Stage, BenchError> {
     let table = match workloads.contains(&Workload::Hashed) {
-        true => Some(teams[teams.len() - 1].install(|| PerftTable::new(workload::TABLE_BYTES, EntryMatch::Tag))),
+        true => {
+            let largest = teams.iter().max_by_key(|team| team.threads);
+            largest.map(|team| team.install(|| PerftTable::new(workload::TABLE_BYTES, EntryMatch::Tag)))
+        }
         false => None,
     };
     let table = table
@@ -192,6 +201,7 @@ fn stage(
         version: workload.version(),
         unit: workload.unit().into(),
         threads: team.threads,
+        kind: team.kind.clone(),
         cores: team.cores.clone(),
         pinned: team.pinned,
         nodes: work.nodes,
@@ -219,6 +229,7 @@ pub fn example(cost: f64) -> Record {
         version: workload.version(),
         unit: workload.unit().into(),
         threads,
+        kind: None,
         cores: (0..threads).collect(),
         pinned: threads,
         nodes: 1000,

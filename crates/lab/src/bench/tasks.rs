@@ -31,7 +31,10 @@ const ROUNDS: u32 = 8;
 /// Times tasks on every hardware thread in turn, then on all of them at once.
 pub(super) fn run(options: &Options, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
     let (cores, budget) = (cores(), options.budget.tasks / 2);
-    let all = Team::on(cores.clone(), cores.len().max(1))?;
+    // Where threads cannot be pinned there are as many workers, on no known core.
+    let number =
+        if cores.is_empty() { std::thread::available_parallelism().map_or(1, Into::into) } else { cores.len() };
+    let all = Team::on(cores.clone(), number)?;
     let alone: Result<Vec<Team>, BenchError> = match cores.is_empty() {
         true => Team::new(1).map(|team| vec![team]),
         false => cores.iter().map(|&core| Team::on(vec![core], 1)).collect(),

@@ -30,7 +30,7 @@ pub trait CacheLine: Sealed + Copy {
 }
 
 #[inline(always)]
-fn repeated_words<const N: usize>(entry: &[u32; N]) -> [u32; LINE_WORDS] {
+pub(super) fn repeated_words<const N: usize>(entry: &[u32; N]) -> [u32; LINE_WORDS] {
     std::array::from_fn(|word| entry[word % N])
 }
 

@@ -1,9 +1,10 @@
 //! Vectors of 64-bit lanes for set-wise algorithms: one board, or one quarter of a board, in each lane.
 //!
 //! An algorithm is written once over [`U64s`] with the operators of the language, `&`, `|`, `^`, `!`, and runs on a plain
-//! array ([`Portable`]), on four lanes ([`U64x4`]: AVX2) and on eight ([`U64x8`]: AVX-512). [`Bytes`], a trait over it,
-//! has what only vectors of four words need: lanes taken apart into bytes. Both hold the operations that some algorithm
-//! uses, and no others. [`CacheLine`] is a vector of another kind: sixteen words of a table, compared at once.
+//! array ([`Portable`]), on two lanes (`U64x2`: NEON), on four (`U64x4`: AVX2) and on eight (`U64x8`: AVX-512).
+//! [`Paired`] joins two vectors to one of twice the lanes. [`Bytes`], a trait over it, has what only the recompute of keys
+//! needs: lanes taken apart into bytes. Both hold the operations that some algorithm uses, and no others. [`CacheLine`] is a
+//! vector of another kind: sixteen words of a table, compared at once.
 //!
 //! **Safety contract**, the same for every vector: its fields are private and it is made only with a [`U64s::Proof`], and
 //! a proof is made only by a level's token, which only detection hands out. So whoever holds a vector, or its proof, runs
@@ -16,6 +17,9 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod cache_line;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod paired;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -28,5 +32,8 @@ pub use avx512::{Avx512, U64x8};
 #[cfg(target_arch = "x86_64")]
 pub use cache_line::{Avx2Line, Avx512Line};
 pub use cache_line::{CacheLine, LINE_WORDS, PlainLine};
+#[cfg(target_arch = "aarch64")]
+pub use neon::{NeonLine, NeonProof, U64x2};
+pub use paired::Paired;
 pub use portable::{Plain, Portable};
 pub use u64s::{Bytes, U64s};

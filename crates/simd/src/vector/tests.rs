@@ -72,6 +72,7 @@ fn compare_all<V: U64s>(proof: V::Proof, words: &[u64; 16]) {
     let expected = match V::LANES {
         4 => every_operation::<Portable<4>>(Plain, words),
         8 => every_operation::<Portable<8>>(Plain, words),
+        2 => every_operation::<Portable<2>>(Plain, words),
         lanes => unreachable!("no vector has {lanes} lanes"),
     };
     compare::<V>("all vectors", every_operation::<V>(proof, words), expected);
@@ -85,6 +86,14 @@ impl Kernel for OfLevel<'_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
         compare_all::<L::U64x4>(level.proof(), self.0);
+        #[cfg(target_arch = "aarch64")]
+        {
+            let proof = crate::NeonProof::new();
+            compare_all::<U64x2>(proof, self.0);
+            compare_all::<Paired<Paired<U64x2>>>(proof, self.0);
+            let expected = every_operation_on_bytes::<Portable<2>>(Plain, self.0);
+            compare::<U64x2>("bytes", every_operation_on_bytes::<U64x2>(proof, self.0), expected);
+        }
         let expected = every_operation_on_bytes::<Portable<4>>(Plain, self.0);
         compare::<L::U64x4>("bytes", every_operation_on_bytes::<L::U64x4>(level.proof(), self.0), expected);
         assert_eq!(level.call_wide(self).is_some(), L::FAST_VECTORS, "the widest vectors were compared");
@@ -120,6 +129,16 @@ fn every_vector_agrees_with_plain_arrays() {
         for level in Level::all() {
             level.dispatch(OfLevel(&words));
         }
+        // Pairs of plain arrays, on every machine.
+        compare_all::<Paired<Portable<2>>>(Plain, &words);
+        compare_all::<Paired<Portable<4>>>(Plain, &words);
+        compare_all::<Paired<Paired<Portable<2>>>>(Plain, &words);
+        let expected = every_operation_on_bytes::<Portable<4>>(Plain, &words);
+        compare::<Paired<Portable<2>>>(
+            "bytes",
+            every_operation_on_bytes::<Paired<Portable<2>>>(Plain, &words),
+            expected,
+        );
     }
     println!("levels run: {:?}", Level::all().iter().map(ToString::to_string).collect::<Vec<_>>());
 }

@@ -89,5 +89,4 @@ pub trait Bytes: U64s {
 }
 
 /// Eight full words, then eight empty ones: a window into it is a mask of the first lanes.
-#[cfg(target_arch = "x86_64")]
 pub(super) static FIRST: [u64; 16] = [!0, !0, !0, !0, !0, !0, !0, !0, 0, 0, 0, 0, 0, 0, 0, 0];

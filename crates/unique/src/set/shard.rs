@@ -10,7 +10,7 @@
 //! with the next batch, and nothing waits for it.
 
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
-use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel, prefetch};
+use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel, prefetch_many};
 use std::collections::HashMap;
 use std::io;
 
@@ -212,7 +212,7 @@ impl<const N: usize> Shard<N> {
         }
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
         for key in &batch.keys[..batch.waiting] {
-            prefetch(&lines[key.line as usize]);
+            prefetch_many(&lines[key.line as usize]);
         }
         let counts = C::load(proof, &[filling.count_mask(); LINE_WORDS]);
         let key_bits = |word| if word % N == count_word::<N>() { !filling.count_mask() } else { !0 };
@@ -259,9 +259,9 @@ impl<const N: usize> Shard<N> {
         let (slots, _) = words.as_chunks_mut::<N>();
         for key in &batch.keys[..batch.waiting] {
             let slot = &slots[key.line as usize];
-            prefetch(&slot[0]);
+            prefetch_many(&slot[0]);
             // The entry may cross a cache line.
-            prefetch(&slot[N - 1]);
+            prefetch_many(&slot[N - 1]);
         }
         let mut kept = 0;
         for number in 0..batch.waiting {

@@ -13,13 +13,14 @@
 //! in the writer. A set never grows by itself; its owner knows the memory limit.
 //!
 //! The hash only places keys: equality compares all their bits, and keys that differ in few bits are spread like any
-//! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`](super::slice_of).
+//! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`].
 
 use super::entry::{NARROW, Place, Places, in_line, line_words};
 use super::shard::{InsertBatch, Shard, large_bytes};
-use super::{Entry, Refused, SetPart};
+use super::{Entry, Refused, SetPart, slice_of};
 use perft_gate_simd::Level;
 use std::io;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Number of shards for each thread: two threads seldom want the same one. More would scatter the batches over more of
@@ -138,6 +139,38 @@ impl<const N: usize> Writer<'_, N> {
             self.flush(shard)?;
         }
         self.batches[shard].push(entry, count as u32, line);
+        Ok(())
+    }
+
+    /// Adds those of these keys that are in some slices, each `count` times, as [`Writer::insert`] does.
+    ///
+    /// **Errors**: a shard is full. Its key and those after it are not added.
+    #[inline(always)]
+    pub fn insert_all(
+        &mut self,
+        keys: impl IntoIterator<Item = Entry<N>>,
+        slices: &Range<u32>,
+        count: u128,
+    ) -> Result<(), Refused> {
+        // Local copies: the compiler cannot know that no batch overlaps the set.
+        let (places, slices) = (self.set.places, slices.clone());
+        let is_large = count >= u128::from(self.set.ceiling);
+        for key in keys {
+            if !slices.contains(&slice_of(&key)) {
+                continue;
+            }
+            let Place { shard, line, entry } = places.place(&key);
+            if is_large {
+                self.set.lock(shard).insert_large(line, entry, count)?;
+                continue;
+            }
+            let mut batch = &mut self.batches[shard];
+            while batch.is_full() {
+                self.flush(shard)?;
+                batch = &mut self.batches[shard];
+            }
+            batch.push(entry, count as u32, line);
+        }
         Ok(())
     }
 

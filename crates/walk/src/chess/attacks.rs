@@ -1,16 +1,19 @@
 //! Attack sets by square.
 //!
-//! Slider attacks are found in two ways. With a fast PEXT, the occupancy of the relevant squares is gathered into a table index
-//! (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). Without it, hyperbola quintessence: on one
+//! Slider attacks are found in three ways. With a fast PEXT, the occupancy of the relevant squares is gathered into a table index
+//! (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does the same
+//! (`magics`). Elsewhere, hyperbola quintessence: on one
 //! line through the square, `o ^ (o - 2r)` sets every bit from the slider to the first blocker above it, and the same
-//! on the reversed board gives those below (<https://www.chessprogramming.org/Hyperbola_Quintessence>). The second
-//! builds the table of the first at compile time.
+//! on the reversed board gives those below (<https://www.chessprogramming.org/Hyperbola_Quintessence>). It also
+//! builds the tables of the others at compile time.
 //!
 //! Worked example, the rook on d1 (bit 3) with blockers on b1 and g1: o = 0100_1010, 2r = 0001_0000,
 //! o - 2r = 0011_1010, and the xor 0111_0000 is e1, f1, g1.
 
 #![allow(long_running_const_eval)]
 
+#[cfg(target_arch = "aarch64")]
+use super::magics;
 use super::{Bitboard, Square};
 use perft_gate_simd::Token;
 
@@ -39,20 +42,20 @@ impl Lines {
 
 /// The masks of the squares that index a square's part of the table, and the start of that part.
 #[derive(Clone, Copy)]
-struct Gather {
-    rook_mask: u64,
-    bishop_mask: u64,
-    rook_offset: u32,
-    bishop_offset: u32,
+pub(super) struct Gather {
+    pub(super) rook_mask: u64,
+    pub(super) bishop_mask: u64,
+    pub(super) rook_offset: u32,
+    pub(super) bishop_offset: u32,
 }
 
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
 /// Number of table entries: a power of two, so that a mask instead of a branch makes an index safe.
-const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
+pub(super) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
 
-static LINES: [Lines; 64] = lines();
-static GATHER: [Gather; 64] = gather();
+pub(super) static LINES: [Lines; 64] = lines();
+pub(super) static GATHER: [Gather; 64] = gather();
 static SLIDERS: [u64; TABLE] = sliders();
 static KNIGHT: [u64; 64] = leaper(&[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]);
 static KING: [u64; 64] = leaper(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
@@ -85,8 +88,13 @@ pub fn rook<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboard 
         debug_assert!(index < TABLE);
         return Bitboard(SLIDERS[index & (TABLE - 1)]);
     }
-    let lines = &LINES[square.index()];
-    Bitboard(line(square, occupied.0, lines.file) | line(square, occupied.0, lines.rank))
+    #[cfg(target_arch = "aarch64")]
+    return magics::rook(square, occupied);
+    #[cfg(not(target_arch = "aarch64"))]
+    {
+        let lines = &LINES[square.index()];
+        Bitboard(line(square, occupied.0, lines.file) | line(square, occupied.0, lines.rank))
+    }
 }
 
 /// Returns the squares that a bishop on `square` attacks, blockers included.
@@ -98,8 +106,13 @@ pub fn bishop<L: Token>(level: L, square: Square, occupied: Bitboard) -> Bitboar
         debug_assert!(index < TABLE);
         return Bitboard(SLIDERS[index & (TABLE - 1)]);
     }
-    let lines = &LINES[square.index()];
-    Bitboard(line(square, occupied.0, lines.diagonal) | line(square, occupied.0, lines.antidiagonal))
+    #[cfg(target_arch = "aarch64")]
+    return magics::bishop(square, occupied);
+    #[cfg(not(target_arch = "aarch64"))]
+    {
+        let lines = &LINES[square.index()];
+        Bitboard(line(square, occupied.0, lines.diagonal) | line(square, occupied.0, lines.antidiagonal))
+    }
 }
 
 /// Returns the squares from `king` (exclusive) to `slider` (inclusive) on a common line; empty if there is none.
@@ -117,7 +130,7 @@ pub fn rank_span(a: Square, b: Square) -> Bitboard {
 
 /// Returns the attacks along one line, by hyperbola quintessence.
 #[inline(always)]
-const fn line(square: Square, occupied: u64, line: u64) -> u64 {
+pub(super) const fn line(square: Square, occupied: u64, line: u64) -> u64 {
     let bit = 1 << square.index();
     let blockers = occupied & line;
     let up = blockers.wrapping_sub(bit).wrapping_sub(bit);
@@ -239,6 +252,7 @@ const fn rays() -> [[u64; 64]; 64] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::magics;
     use super::*;
     use perft_gate_simd::{Kernel, Level, V1};
 
@@ -283,6 +297,7 @@ mod tests {
             let occupied = Bitboard(bits);
             for square in Square::all() {
                 let expected = (slide(square, occupied, ORTHOGONAL), slide(square, occupied, DIAGONAL));
+                assert_eq!((magics::rook(square, occupied), magics::bishop(square, occupied)), expected, "{square}");
                 for level in [Level::portable(), Level::detect()] {
                     assert_eq!(level.dispatch(Both(square, occupied)), expected, "{level} {square} {occupied:?}");
                 }

@@ -9,9 +9,10 @@
 //! share one word.
 
 use super::{
-    Bitboard, Black, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Piece, Role, Side, Square, State, White,
-    attacks,
+    Bitboard, Black, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Piece, Role, Side, Square, State,
+    White, attacks,
 };
+use crate::Differences;
 use perft_gate_simd::{Quad, Token, U64s, V1};
 
 /// The parts of a position, as a FEN lists them. [`Board::new`] trusts them; [`Fen`](super::Fen) checks them.
@@ -43,163 +44,6 @@ impl From<&Board> for Setup {
         }
     }
 }
-
-/// The change of a move on the squares: xored onto a board it makes the move, xored again it takes the move back.
-#[derive(Clone, Copy, Debug)]
-pub struct Delta {
-    sets: [Quad; 2],
-    mailbox: Quad,
-}
-
-impl Delta {
-    pub const NONE: Delta = Delta { sets: [Quad::ZERO; 2], mailbox: Quad::ZERO };
-
-    /// Returns the delta of a piece that goes from one square to another, where `captured`, maybe nothing, disappears.
-    #[inline(always)]
-    pub fn of<L: Token>(level: L, moved: Code, from: Square, to: Square, captured: Code) -> Delta {
-        let (origin, target) = (&SQUARES[from.index()], &SQUARES[to.index()]);
-        let (both, single) = (level.load(&origin.bit) ^ level.load(&target.bit), level.load(&target.bit));
-        let (mover, victim) = (&SETS_OF_CODE[moved.index()], &SETS_OF_CODE[captured.index()]);
-        let mut delta = Delta::NONE;
-        for (i, sets) in delta.sets.iter_mut().enumerate() {
-            let goes = level.load(&mover[i]) & both;
-            let disappears = level.load(&victim[i]) & single;
-            (goes ^ disappears).store(&mut sets.0);
-        }
-        let leaves = level.splat(EVERYWHERE[moved.index()]);
-        let enters = leaves ^ level.splat(EVERYWHERE[captured.index()]);
-        let leaves = level.load(&origin.nibble) & leaves;
-        let enters = level.load(&target.nibble) & enters;
-        (leaves ^ enters).store(&mut delta.mailbox.0);
-        delta
-    }
-
-    /// Returns the delta of a lifted piece that is put down, where `captured`, maybe nothing, disappears.
-    #[inline(always)]
-    pub fn landing<L: Token>(level: L, lifted: &LiftedSquares, to: Square, captured: Code) -> Delta {
-        let target = &SQUARES[to.index()];
-        let (bit, victim) = (level.load(&target.bit), &SETS_OF_CODE[captured.index()]);
-        let mut delta = Delta::NONE;
-        for (i, sets) in delta.sets.iter_mut().enumerate() {
-            let enters = (level.load(&lifted.mover[i]) ^ level.load(&victim[i])) & bit;
-            (level.load(&lifted.leaves[i]) ^ enters).store(&mut sets.0);
-        }
-        let enters =
-            (level.load(&lifted.codes) ^ level.splat(EVERYWHERE[captured.index()])) & level.load(&target.nibble);
-        (level.load(&lifted.mailbox) ^ enters).store(&mut delta.mailbox.0);
-        delta
-    }
-
-    /// Returns the delta of a lifted piece that is put down on an empty square.
-    #[inline(always)]
-    pub fn landing_on_empty<L: Token>(level: L, lifted: &LiftedSquares, to: Square) -> Delta {
-        let target = &SQUARES[to.index()];
-        let bit = level.load(&target.bit);
-        let mut delta = Delta::NONE;
-        for (i, sets) in delta.sets.iter_mut().enumerate() {
-            let enters = level.load(&lifted.mover[i]) & bit;
-            (level.load(&lifted.leaves[i]) ^ enters).store(&mut sets.0);
-        }
-        let enters = level.load(&lifted.codes) & level.load(&target.nibble);
-        (level.load(&lifted.mailbox) ^ enters).store(&mut delta.mailbox.0);
-        delta
-    }
-
-    /// Adds a piece that appears or disappears.
-    #[inline(always)]
-    pub fn toggle(&mut self, code: Code, square: Square) {
-        for (sets, masks) in self.sets.iter_mut().zip(&SETS_OF_CODE[code.index()]) {
-            for (set, mask) in sets.0.iter_mut().zip(masks.0) {
-                *set ^= mask & 1 << square.index();
-            }
-        }
-        for (word, nibble) in self.mailbox.0.iter_mut().zip(SQUARES[square.index()].nibble.0) {
-            *word ^= nibble & EVERYWHERE[code.index()];
-        }
-    }
-
-    /// Returns the part that changes the mailbox, and the part that changes the bitboards; only planted faults use it.
-    pub fn torn(self) -> (Delta, Delta) {
-        (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
-    }
-}
-
-/// The half of a [`Delta`] that all moves of a piece share: the piece leaves its square.
-#[derive(Clone, Copy, Debug)]
-pub struct LiftedSquares {
-    leaves: [Quad; 2],
-    mailbox: Quad,
-    /// The piece's sets, all ones.
-    mover: [Quad; 2],
-    /// The piece's code on all squares.
-    codes: Quad,
-}
-
-impl LiftedSquares {
-    /// Leaves the square that another piece leaves; only planted faults use it.
-    pub fn leaving_as(self, other: &LiftedSquares) -> LiftedSquares {
-        LiftedSquares { leaves: other.leaves, mailbox: other.mailbox, ..self }
-    }
-
-    /// Returns the half of a piece that leaves its square.
-    #[inline(always)]
-    pub fn of<L: Token>(level: L, moved: Code, from: Square) -> LiftedSquares {
-        let (origin, mover) = (&SQUARES[from.index()], SETS_OF_CODE[moved.index()]);
-        let mut lifted = LiftedSquares { leaves: [Quad::ZERO; 2], mailbox: Quad::ZERO, mover, codes: Quad::ZERO };
-        let (bit, codes) = (level.load(&origin.bit), level.splat(EVERYWHERE[moved.index()]));
-        for (leaves, mover) in lifted.leaves.iter_mut().zip(&mover) {
-            (level.load(mover) & bit).store(&mut leaves.0);
-        }
-        (level.load(&origin.nibble) & codes).store(&mut lifted.mailbox.0);
-        codes.store(&mut lifted.codes.0);
-        lifted
-    }
-}
-
-/// The sets of a board that hold a code, all ones: its role's and its colour's.
-static SETS_OF_CODE: [[Quad; 2]; 16] = {
-    let mut table = [[Quad::ZERO; 2]; 16];
-    let mut code = 0;
-    while code < 16 {
-        if matches!(code & 7, 1..=6) {
-            let (role, color) = ((code & 7) - 1, 6 + (code >> 3));
-            table[code][role >> 2].0[role & 3] = !0;
-            table[code][color >> 2].0[color & 3] = !0;
-        }
-        code += 1;
-    }
-    table
-};
-
-/// The masks of a square in the board's arrays.
-struct SquareMasks {
-    /// Its bit, in each of four sets.
-    bit: Quad,
-    /// Its four bits in the mailbox.
-    nibble: Quad,
-}
-
-static SQUARES: [SquareMasks; 64] = {
-    let mut table = [const { SquareMasks { bit: Quad::ZERO, nibble: Quad::ZERO } }; 64];
-    let mut square = 0;
-    while square < 64 {
-        table[square].bit = Quad([1 << square; 4]);
-        table[square].nibble.0[square >> 4] = 15 << (4 * (square & 15));
-        square += 1;
-    }
-    table
-};
-
-/// Each code on all sixteen squares of a mailbox word.
-static EVERYWHERE: [u64; 16] = {
-    let mut table = [0; 16];
-    let mut code = 0;
-    while code < 16 {
-        table[code] = code as u64 * 0x1111_1111_1111_1111;
-        code += 1;
-    }
-    table
-};
 
 /// A position of chess or Chess960.
 #[derive(Clone, Copy, Debug)]
@@ -467,11 +311,20 @@ impl Board {
     /// V3: returns true if every field is the same.
     #[inline(always)]
     pub fn same<L: Token>(&self, level: L, other: &Board) -> bool {
+        let mut differences = Differences::none(level);
+        self.compare_later(level, other, &mut differences);
+        !differences.any()
+    }
+
+    /// V3: compares every field, and adds what differs.
+    #[inline(always)]
+    pub fn compare_later<L: Token>(&self, level: L, other: &Board, differences: &mut Differences<L>) {
         let differing = |a: &Quad, b: &Quad| level.load(a) ^ level.load(b);
         let sets = differing(&self.sets[0], &other.sets[0]) | differing(&self.sets[1], &other.sets[1]);
         let squares = sets | differing(&self.mailbox, &other.mailbox);
         let (a, b) = (&self.state, &other.state);
-        (a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0 == 0 && squares.is_all_zero()
+        differences.add_four(squares);
+        differences.add((a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0);
     }
 }
 

@@ -5,10 +5,13 @@ pub mod attacks;
 mod bitboard;
 mod board;
 mod castling;
+mod delta;
 mod dense;
 mod fen;
 mod field;
 pub mod legality;
+#[cfg(any(test, target_arch = "aarch64"))]
+mod magics;
 mod move_sets;
 pub mod movegen;
 mod moves;
@@ -21,8 +24,8 @@ mod state;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, Setup};
-pub use board::{Delta, LiftedSquares};
 pub use castling::{CastlingRights, Wing};
+pub use delta::{Delta, LiftedSquares};
 pub use dense::{DENSE_WORDS, Dense};
 pub use fen::{BYTE_ORDER_MARK, LONGEST_FEN, excerpt, write_fen};
 pub use fen::{Fen, FenError, FenField};

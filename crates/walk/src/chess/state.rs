@@ -36,7 +36,7 @@ impl EnPassant {
     pub const NONE: EnPassant = EnPassant(0x40_4040);
 
     #[inline(always)]
-    pub(super) fn new(squares: [Option<Square>; 3]) -> EnPassant {
+    pub(crate) fn new(squares: [Option<Square>; 3]) -> EnPassant {
         let [always, pseudo, legal] = squares.map(|square| square.map_or(64, Square::index) as u32);
         EnPassant(always | pseudo << 8 | legal << 16)
     }

@@ -15,8 +15,8 @@ pub trait ByPiece: Game<Move = Move> {
 
     /// Lists the legal moves as sets.
     fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets);
-    /// Does once what all moves of the piece on `from` share.
-    fn lift<L: Token>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
+    /// Does once what all moves of the piece on `from` share. `PAWN` is true if it is known to be a pawn.
+    fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
     /// Makes a plain move of a lifted piece. `MAY_CAPTURE` is false if the target is known to be empty.
     fn put_down<L: Token, const MAY_CAPTURE: bool>(
         &mut self,
@@ -29,7 +29,7 @@ pub trait ByPiece: Game<Move = Move> {
 
 /// [`Game::each_child`] of such a game: the captures of a piece after its other moves, then pawns, then what is not plain.
 #[inline(always)]
-pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G>>(
+pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     level: L,
     game: &mut G,
     prepared: &G::Prepared,
@@ -38,7 +38,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G>>(
     let mut sets = MoveSets::default();
     game.move_sets(level, &mut sets);
     for &(from, targets) in &sets.pieces {
-        let lifted = game.lift(level, prepared, from);
+        let lifted = game.lift::<L, false>(level, prepared, from);
         for to in targets & !sets.enemy {
             if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
                 return;
@@ -50,20 +50,25 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G>>(
             }
         }
     }
-    for (pawns, kind) in [(sets.pushes, Move::NORMAL), (sets.double_pushes, Move::DOUBLE_PUSH)] {
-        for to in pawns.targets {
-            let mv = Move::new(pawns.origin(to), to, kind);
-            let lifted = game.lift(level, prepared, mv.from());
-            if !plain::<L, G, S, false>(level, game, prepared, &lifted, mv, siblings) {
-                return;
-            }
+    for to in sets.pushes.targets {
+        let from = sets.pushes.origin(to);
+        let lifted = game.lift::<L, true>(level, prepared, from);
+        if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
+            return;
+        }
+    }
+    for to in sets.double_pushes.targets {
+        let from = sets.double_pushes.origin(to);
+        let lifted = game.lift::<L, true>(level, prepared, from);
+        if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::DOUBLE_PUSH), siblings) {
+            return;
         }
     }
     for pawns in &sets.pawn_captures {
         for to in pawns.targets {
-            let mv = Move::new(pawns.origin(to), to, Move::NORMAL);
-            let lifted = game.lift(level, prepared, mv.from());
-            if !plain::<L, G, S, true>(level, game, prepared, &lifted, mv, siblings) {
+            let from = pawns.origin(to);
+            let lifted = game.lift::<L, true>(level, prepared, from);
+            if !plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
                 return;
             }
         }
@@ -79,7 +84,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G>>(
 
 /// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns false if no more are wanted.
 #[inline(always)]
-fn plain<L: Token, G: ByPiece, S: Siblings<G>, const MAY_CAPTURE: bool>(
+fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
     level: L,
     game: &mut G,
     prepared: &G::Prepared,

@@ -5,17 +5,20 @@
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
 
 mod by_piece;
+mod checks;
 mod playouts;
 mod statistics;
 mod tasks;
 mod visitors;
 
 pub use by_piece::{ByPiece, each_child_by_piece};
+pub use checks::{Check, Checks, Mismatch, Occasions};
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
 pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run, walk};
-pub use visitors::{Check, Checks, Count, Mismatch, Occasions, Verify};
+pub use visitors::{Count, Verify};
 
+use crate::Differences;
 use crate::zobrist::{Key, KeyBatch, WrongEntry, WrongKey};
 use perft_gate_simd::{Kernel, Token};
 
@@ -68,7 +71,7 @@ pub trait Game: Clone + Send + Sync {
     /// A game whose moves share more than the preparation overrides it; the edits of a move are still those of
     /// [`Game::make`].
     #[inline(always)]
-    fn each_child<L: Token, S: Siblings<Self>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
+    fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         let mut moves = Self::Moves::default();
         self.moves(level, &mut moves);
         for &mv in moves.iter() {
@@ -105,6 +108,11 @@ pub trait Game: Clone + Send + Sync {
     }
     /// Compares every field; returns true if all are the same.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
+    /// Does the same, and adds what differs to `differences`, which are tested later.
+    #[inline(always)]
+    fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
+        differences.add(u64::from(!self.same(level, other, compared)));
+    }
     /// Describes two positions that differ: the expected one, and this one. Fields that differ and are not in the
     /// description of a position are named.
     fn difference(&self, expected: &Self) -> (String, String) {
@@ -121,18 +129,18 @@ pub trait Game: Clone + Send + Sync {
 }
 
 /// The visits of the children of one node.
-pub trait Siblings<G: Game> {
+pub trait Siblings<G: Game, L: Token> {
     /// Notes a move that is about to be made.
     fn before(&mut self, game: &G, mv: G::Move);
     /// Visits a child.
-    fn made<L: Token>(&mut self, level: L, game: &mut G, mv: G::Move);
+    fn made(&mut self, level: L, game: &mut G, mv: G::Move);
     /// Visits the parent after a move was unmade; returns false if no more moves are wanted.
-    fn unmade<L: Token>(&mut self, level: L, game: &G, mv: G::Move) -> bool;
+    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool;
 }
 
 /// Visits a child that was made, takes the move back and visits the parent; returns false if no more moves are wanted.
 #[inline(always)]
-pub fn visited<L: Token, G: Game, S: Siblings<G>>(
+pub fn visited<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
     game: &mut G,
     mv: G::Move,
@@ -166,15 +174,15 @@ pub trait Visitor<G: Game>: Send {
     #[inline(always)]
     fn descend(&mut self, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
     /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent counts
-    /// the comparison.
+    /// the comparison in `restored`. If `LAST`, it may leave what differs there, for [`Visitor::close`].
     #[inline(always)]
-    fn unmade<L: Token>(
+    fn unmade<L: Token, const LAST: bool>(
         &mut self,
         _level: L,
         _game: &G,
         _frame: &Self::Frame,
         (_depth, _mv): (u32, G::Move),
-        _compared: &mut u64,
+        _restored: &mut Restored<L>,
     ) {
     }
     /// Closes an inner node, after its last move was unmade.
@@ -206,6 +214,25 @@ pub struct Children {
     pub entered: u64,
     /// Number of children after which the restored parent was compared with its copy.
     pub compared: u64,
+    /// True if the parent was not restored after one of them, and that is not reported yet.
+    pub differ: bool,
+}
+
+/// The comparisons of a parent with its copy, after its moves were unmade.
+#[derive(Clone, Copy)]
+pub struct Restored<L: Token> {
+    /// Number of comparisons.
+    pub compared: u64,
+    /// What they found, if it is not reported yet.
+    pub differences: Differences<L>,
+}
+
+impl<L: Token> Restored<L> {
+    /// Returns no comparisons.
+    #[inline(always)]
+    pub fn new(level: L) -> Restored<L> {
+        Restored { compared: 0, differences: Differences::none(level) }
+    }
 }
 
 /// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
@@ -229,7 +256,8 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         let (depth, trunk) = if LAST { (V::CUT + 1, false) } else { (depth, trunk) };
         let above_tasks = trunk && depth == 1;
         let frame = visitor.open(game);
-        let mut children = Below::<V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, compared: 0 };
+        let restored = Restored::new(level);
+        let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, restored };
         if V::BY_PIECE {
             let prepared = game.prepare();
             game.each_child(level, &prepared, &mut children);
@@ -250,30 +278,31 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
                 }
             }
         }
-        let Below { visitor, made, compared, .. } = children;
+        let Below { visitor, made, restored, .. } = children;
         let entered = if above_tasks { 0 } else { made };
-        visitor.close(level, game, &frame, depth, Children { entered, compared });
+        let children = Children { entered, compared: restored.compared, differ: restored.differences.any() };
+        visitor.close(level, game, &frame, depth, children);
     }
 }
 
 /// The children of a node, as its visitor sees them.
-struct Below<'a, V, F, const LAST: bool> {
+struct Below<'a, L: Token, V, F, const LAST: bool> {
     visitor: &'a mut V,
     frame: &'a F,
     /// Plies that remain at the parent.
     depth: u32,
     trunk: bool,
     made: u64,
-    compared: u64,
+    restored: Restored<L>,
 }
 
-impl<G: Game, V: Visitor<G>, const LAST: bool> Siblings<G> for Below<'_, V, V::Frame, LAST> {
+impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Below<'_, L, V, V::Frame, LAST> {
     #[inline(always)]
     fn before(&mut self, game: &G, mv: G::Move) {
         self.visitor.descend(game, self.frame, self.depth, mv);
     }
     #[inline(always)]
-    fn made<L: Token>(&mut self, level: L, game: &mut G, mv: G::Move) {
+    fn made(&mut self, level: L, game: &mut G, mv: G::Move) {
         let Below { frame, depth, trunk, .. } = *self;
         let visitor = &mut *self.visitor;
         if LAST || !V::BY_PIECE {
@@ -287,8 +316,8 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Siblings<G> for Below<'_, V, V::F
         }
     }
     #[inline(always)]
-    fn unmade<L: Token>(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        self.visitor.unmade(level, game, self.frame, (self.depth, mv), &mut self.compared);
+    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+        self.visitor.unmade::<L, LAST>(level, game, self.frame, (self.depth, mv), &mut self.restored);
         self.made += 1;
         LAST || self.depth <= 3 || !self.visitor.stopped()
     }

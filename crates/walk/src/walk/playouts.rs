@@ -1,6 +1,6 @@
 //! Random games: long undo stacks, large clocks and late promotions, which a tree of few plies never reaches.
 
-use super::{Children, Game, Visitor};
+use super::{Children, Game, Restored, Visitor};
 use perft_gate_simd::{Kernel, Level, Token};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -36,9 +36,10 @@ impl<G: Game, V: Visitor<G>> Kernel for Playout<'_, G, V> {
         }
         while let Some((frame, mv, undo, depth)) = made.pop() {
             game.unmake(level, mv, undo);
-            let mut compared = 0;
-            visitor.unmade(level, game, &frame, (depth, mv), &mut compared);
-            visitor.close(level, game, &frame, depth, Children { entered: 1, compared });
+            let mut restored = Restored::new(level);
+            visitor.unmade::<L, false>(level, game, &frame, (depth, mv), &mut restored);
+            let children = Children { entered: 1, compared: restored.compared, differ: restored.differences.any() };
+            visitor.close(level, game, &frame, depth, children);
         }
         visitor.finish(level);
     }

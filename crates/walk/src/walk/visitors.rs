@@ -1,9 +1,9 @@
 //! The visitors: bulk counting, and the verification of every node.
 
-use super::{Children, Game, Visitor};
+use super::checks::{Check, Checks, Mismatch, Occasions};
+use super::{Children, Game, Restored, Siblings, Visitor};
 use crate::zobrist::{KeyBatch, WrongEntry, WrongKey};
-use perft_gate_simd::Token;
-use std::fmt;
+use perft_gate_simd::{Kernel, Token};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts nodes by ply. With `CUT` 1 it counts in bulk: the last ply is the number of its parents' moves. With 0 every
@@ -52,94 +52,6 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
     }
 }
 
-/// A check of the nodes of a walk. V1 (counts) and V5 (identity) are made of whole plies, outside of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Check {
-    /// V0: bitboards and mailbox agree.
-    Boards,
-    /// V2: the incremental key equals the full recompute.
-    Keys,
-    /// V3: `unmake` restores everything.
-    Unmake,
-    /// V4: a null move keeps the key right, and its unmake restores everything.
-    NullMove,
-    /// V6: position to FEN and back.
-    RoundTrip,
-}
-
-impl fmt::Display for Check {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Check::Boards => "V0 boards",
-            Check::Keys => "V2 keys",
-            Check::Unmake => "V3 unmake",
-            Check::NullMove => "V4 null move",
-            Check::RoundTrip => "V6 round trip",
-        })
-    }
-}
-
-/// The number of comparisons of each check, counted where they were made.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Checks {
-    /// Comparisons of V0, at inner nodes.
-    pub boards: u64,
-    /// Comparisons of V2, at every node, without those after null moves.
-    pub keys: u64,
-    /// Comparisons of V3, after every unmake, without those of null moves.
-    pub unmakes: u64,
-    /// Comparisons of V4 after every null move that was taken back, at inner nodes out of check.
-    pub null_moves: u64,
-    /// Comparisons of V4 of the key after every null move.
-    pub null_keys: u64,
-    /// Comparisons of V6, at sampled nodes.
-    pub round_trips: u64,
-}
-
-impl Checks {
-    pub fn add(&mut self, other: &Checks) {
-        self.boards += other.boards;
-        self.keys += other.keys;
-        self.unmakes += other.unmakes;
-        self.null_moves += other.null_moves;
-        self.null_keys += other.null_keys;
-        self.round_trips += other.round_trips;
-    }
-}
-
-/// The counts that, with the number of nodes, say how many comparisons are due.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Occasions {
-    /// Inner nodes without a null move: the side to move is in check.
-    pub no_null_move: u64,
-    /// Nodes that were selected for the round trip.
-    pub sampled: u64,
-}
-
-impl Occasions {
-    pub fn add(&mut self, other: &Occasions) {
-        self.no_null_move += other.no_null_move;
-        self.sampled += other.sampled;
-    }
-}
-
-/// A check that failed: data, not an error.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Mismatch<M> {
-    /// The check that failed.
-    pub check: Check,
-    /// The moves from the root.
-    pub path: Vec<M>,
-    /// The position as FEN.
-    pub position: String,
-    /// The expected value.
-    pub expected: String,
-    /// The value that was found.
-    pub found: String,
-    /// The two keys, if keys differ.
-    pub wrong_key: Option<WrongKey>,
-}
-
 /// Number of mismatches that a task keeps.
 const KEPT: usize = 10;
 
@@ -160,9 +72,11 @@ pub struct Verify<'c, M> {
     path: Vec<M>,
     /// Number of plies above this task's tree.
     above: usize,
-    /// Mask that selects the nodes of V6, shifted to the bits of the hash that are used.
-    sample_mask: u64,
-    batch: Option<KeyBatch<'c>>,
+    sample: Sample,
+    /// Room for the keys that are compared together.
+    batch: KeyBatch<'c>,
+    /// True if there is no batch: each key is compared at its node.
+    at_once: bool,
     /// Number of positions after null moves that went into the batch.
     batched_null_moves: u64,
     /// The first wrong key of a batch. The node where it went wrong is not known yet.
@@ -191,8 +105,9 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
             mismatches: Vec::new(),
             path,
             above: above.len(),
-            sample_mask: sample_mask << SAMPLED_BITS,
-            batch,
+            sample: Sample::new(sample_mask),
+            at_once: batch.is_none(),
+            batch: batch.unwrap_or_default(),
             batched_null_moves: 0,
             suspect: None,
             stop,
@@ -224,17 +139,21 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         (depth, last): (u32, Option<M>),
         game: &G,
     ) {
-        match &mut self.batch {
-            Some(batch) => {
-                let stored = batch.stored();
-                if let Some(wrong) = game.append(level, batch) {
-                    self.suspect.get_or_insert(wrong);
-                }
-                if check == Check::NullMove {
-                    self.batched_null_moves += batch.stored() - stored;
-                }
-            }
-            None => self.compare_now(Place { check, depth, last }, game),
+        if self.at_once {
+            return self.compare_now(Place { check, depth, last }, game);
+        }
+        let stored = self.batch.stored();
+        self.append(level, game);
+        if check == Check::NullMove {
+            self.batched_null_moves += self.batch.stored() - stored;
+        }
+    }
+
+    /// Appends the position to the batch.
+    #[inline(always)]
+    fn append<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &G) {
+        if let Some(wrong) = game.append(level, &mut self.batch) {
+            self.suspect.get_or_insert(wrong);
         }
     }
 
@@ -282,6 +201,24 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.report(at, game, game.difference(before), None);
     }
 
+    /// Makes the moves of a parent of leaves again and compares it after each, to find the one that was not taken back.
+    #[cold]
+    #[inline(never)]
+    fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
+        let known = self.mismatches.len();
+        level.call(Again { parent, verify: self });
+        if self.mismatches.len() == known && known < KEPT {
+            self.mismatches.push(Mismatch {
+                check: Check::Unmake,
+                path: self.path[..self.ply(1)].to_vec(),
+                position: parent.describe(),
+                expected: "the same result when its moves are made again".into(),
+                found: "a position not restored once and not again: not reproduced (memory or hardware?)".into(),
+                wrong_key: None,
+            });
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn report_boards<G: Game<Move = M>>(&mut self, depth: u32, game: &G) {
@@ -295,6 +232,31 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         self.occasions.sampled += 1;
         if let Err(found) = game.round_trip(&mut self.checks.round_trips) {
             self.report(at, game, ("the same position and key".into(), found), None);
+        }
+    }
+
+    /// Enters a node, with all that may be due there; `from` is the hash of its parent and the move.
+    #[inline(always)]
+    fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
+    where
+        M: Into<u64>,
+    {
+        let last = from.map(|(_, mv)| mv);
+        if game.key().is_some() {
+            self.compare(level, Check::Keys, (depth, last), game);
+        }
+        let sampled = match from {
+            Some((parent, mv)) => self.sample.has_child(parent, mv.into()),
+            None => {
+                self.nodes[0] += 1;
+                true
+            }
+        };
+        if sampled {
+            self.round_trip(Place { check: Check::RoundTrip, depth, last }, game);
+        }
+        if depth > 0 {
+            self.null_move(level, game, Place { check: Check::NullMove, depth, last });
         }
     }
 
@@ -325,21 +287,102 @@ struct Place<M> {
     last: Option<M>,
 }
 
-/// Returns true if the child of this parent after this move is selected for the round trip. The hash is of the parent and
-/// the move: the child has just been written, and reading it back at once would stall the node.
-#[inline(always)]
-fn is_sampled(parent: u64, mv: u64, shifted_mask: u64) -> bool {
-    (parent ^ mv.wrapping_mul(0x1e37_79b9)) & shifted_mask == 0
+/// The choice of the nodes that make the round trip: of some parents, some children. Most parents need not ask at each
+/// child.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Bits of the parent's hash that must be zero.
+    parents: u64,
+    /// Bits of the child's hash that must be zero.
+    children: u64,
 }
 
-/// Number of low bits of the hash that are not used.
-const SAMPLED_BITS: u32 = 12;
+impl Sample {
+    /// Number of low bits of a hash that are not used.
+    const UNUSED: u32 = 12;
+    /// Bits of a mask that choose among the children.
+    const CHILDREN: u64 = 63;
+
+    /// Returns the choice of one node in `mask` + 1.
+    fn new(mask: u64) -> Sample {
+        let [parents, children] =
+            [mask & !Sample::CHILDREN, mask & Sample::CHILDREN].map(|mask| mask << Sample::UNUSED);
+        Sample { parents, children }
+    }
+
+    /// Returns true if children of this parent may be chosen.
+    #[inline(always)]
+    fn has_parent(self, parent: u64) -> bool {
+        parent & self.parents == 0
+    }
+
+    /// Returns true if the child after this move is chosen. Its hash is that of the parent and the move: the child has just
+    /// been written, and reading it back at once would stall the node.
+    #[inline(always)]
+    fn has_child(self, parent: u64, mv: u64) -> bool {
+        self.has_parent(parent) && (parent ^ mv.wrapping_mul(0x1e37_79b9)) & self.children == 0
+    }
+}
 
 /// A copy of a parent, kept while its children are walked.
 #[derive(Clone, Copy)]
 pub struct Parent<G> {
     game: G,
     hash: u64,
+    /// True if more is done at its leaves than that their keys join the batch.
+    watched: bool,
+}
+
+/// Enters a leaf whose parent is watched.
+struct Watched<'a, 'c, G: Game> {
+    verify: &'a mut Verify<'c, G::Move>,
+    game: &'a mut G,
+    parent: u64,
+    mv: G::Move,
+}
+
+impl<G: Game> Kernel for Watched<'_, '_, G> {
+    type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Watched { verify, game, parent, mv } = self;
+        verify.enter_any(level, game, 0, Some((parent, mv)));
+    }
+}
+
+/// Makes the moves of a parent, and compares it after each was taken back.
+struct Again<'a, 'c, G: Game> {
+    parent: &'a G,
+    verify: &'a mut Verify<'c, G::Move>,
+}
+
+impl<G: Game> Kernel for Again<'_, '_, G> {
+    type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(mut self, level: L) {
+        let mut game = self.parent.clone();
+        let prepared = game.prepare();
+        game.each_child(level, &prepared, &mut self);
+    }
+}
+
+impl<L: Token, G: Game> Siblings<G, L> for Again<'_, '_, G> {
+    #[inline(always)]
+    fn before(&mut self, _: &G, _: G::Move) {}
+    #[inline(always)]
+    fn made(&mut self, _: L, _: &mut G, _: G::Move) {}
+    #[inline(always)]
+    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+        // These comparisons are made in addition to those due, and not counted.
+        if !game.same(level, self.parent, &mut 0) {
+            self.verify.report_unmake(Place { check: Check::Unmake, depth: 0, last: Some(mv) }, game, self.parent);
+        }
+        true
+    }
 }
 
 impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
@@ -349,27 +392,20 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
 
     #[inline(always)]
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Parent<G>, G::Move)>) {
-        let last = from.map(|(_, mv)| mv);
-        if game.key().is_some() {
-            self.compare(level, Check::Keys, (depth, last), game);
-        }
-        let sampled = match from {
-            Some((parent, mv)) => is_sampled(parent.hash, mv.into(), self.sample_mask),
-            None => {
-                self.nodes[0] += 1;
-                true
+        match from {
+            Some((parent, _)) if depth == 0 && !parent.watched => {
+                if game.key().is_some() {
+                    self.append(level, game);
+                }
             }
-        };
-        if sampled {
-            self.round_trip(Place { check: Check::RoundTrip, depth, last }, game);
-        }
-        if depth > 0 {
-            self.null_move(level, game, Place { check: Check::NullMove, depth, last });
+            Some((parent, mv)) if depth == 0 => level.call(Watched { verify: self, game, parent: parent.hash, mv }),
+            from => self.enter_any(level, game, depth, from.map(|(parent, mv)| (parent.hash, mv))),
         }
     }
     #[inline(always)]
     fn open(&mut self, game: &G) -> Parent<G> {
-        Parent { game: game.clone(), hash: game.sample() }
+        let hash = game.sample();
+        Parent { game: game.clone(), hash, watched: self.at_once || self.sample.has_parent(hash) }
     }
     #[inline(always)]
     fn descend(&mut self, _: &G, _: &Parent<G>, depth: u32, mv: G::Move) {
@@ -381,21 +417,29 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn unmade<L: Token>(
+    fn unmade<L: Token, const LAST: bool>(
         &mut self,
         level: L,
         game: &G,
         parent: &Parent<G>,
         (depth, mv): (u32, G::Move),
-        compared: &mut u64,
+        restored: &mut Restored<L>,
     ) {
-        if !game.same(level, &parent.game, compared) {
+        let Restored { compared, differences } = restored;
+        if LAST {
+            game.compare_later(level, &parent.game, differences, compared);
+        } else if !game.same(level, &parent.game, compared) {
             let at = Place { check: Check::Unmake, depth: depth - 1, last: Some(mv) };
             self.report_unmake(at, game, &parent.game);
         }
     }
     #[inline(always)]
-    fn close<L: Token>(&mut self, level: L, game: &G, _: &Parent<G>, depth: u32, children: Children) {
+    fn close<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, children: Children) {
+        if children.differ {
+            // A copy: what is passed on by reference could not stay in registers while the children are walked.
+            let parent = parent.game.clone();
+            self.find_unmake(level, &parent);
+        }
         if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
             *nodes += children.entered;
         }
@@ -407,12 +451,12 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
     fn finish<L: Token>(&mut self, level: L) {
-        if let Some(batch) = &mut self.batch {
-            if let Some(wrong) = batch.flush(level) {
+        if !self.at_once {
+            if let Some(wrong) = self.batch.flush(level) {
                 self.suspect.get_or_insert(wrong);
             }
             // The report counts what the kernel has compared, and nothing else; null moves count separately.
-            let compared = batch.compared();
+            let compared = self.batch.compared();
             self.checks.null_keys = self.batched_null_moves.min(compared);
             self.checks.keys = compared - self.checks.null_keys;
         }

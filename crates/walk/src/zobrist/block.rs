@@ -4,7 +4,8 @@
 //! is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
 //! castling, en passant and side are looked up board by board.
 
-use super::batch::{BLOCK, pieces_of_squares, squares_of};
+use super::batch::BLOCK;
+use super::kernels::{pieces_of_squares, squares_of};
 use super::{Combine, KeyTable, KeyTables};
 use crate::chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Quad, Token};

@@ -28,19 +28,16 @@ macro_rules! each_part {
     };
 }
 
-/// A key of two parts that were drawn independently of each other.
+/// A key of two parts of 64 bits that were drawn independently of each other.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoHalfTracker<T> {
     low: T,
     high: T,
-    /// First bit of the upper part.
-    shift: u32,
 }
 
 impl<T> TwoHalfTracker<T> {
-    /// Makes a key whose upper part starts at bit `shift`.
-    pub(super) fn new(low: T, high: T, shift: u32) -> TwoHalfTracker<T> {
-        TwoHalfTracker { low, high, shift }
+    pub(super) fn new(low: T, high: T) -> TwoHalfTracker<T> {
+        TwoHalfTracker { low, high }
     }
 }
 
@@ -74,15 +71,15 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
         self.high.restore(high);
     }
     #[inline(always)]
-    fn same(&self, other: &Self) -> bool {
-        self.low.same(&other.low) && self.high.same(&other.high)
+    fn differing(&self, other: &Self) -> u64 {
+        self.low.differing(&other.low) | self.high.differing(&other.high)
     }
     #[inline(always)]
     fn key(&self) -> Option<Key> {
-        Some(Key(self.low.key()?.0 | self.high.key()?.0 << self.shift))
+        Some(Key(self.low.key()?.0 | self.high.key()?.0 << 64))
     }
     fn recompute(&self, board: &Board) -> Option<Key> {
-        Some(Key(self.low.recompute(board)?.0 | self.high.recompute(board)?.0 << self.shift))
+        Some(Key(self.low.recompute(board)?.0 | self.high.recompute(board)?.0 << 64))
     }
     #[inline(always)]
     fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
@@ -211,8 +208,9 @@ impl Tracker for ListTracker<'_> {
         self.keys = mark;
     }
     #[inline(always)]
-    fn same(&self, other: &Self) -> bool {
-        self.kept().zip(other.kept()).all(|((_, part), (_, other))| part.same(&other))
+    fn differing(&self, other: &Self) -> u64 {
+        let pairs = self.kept().zip(other.kept());
+        pairs.fold(0, |differing, ((_, part), (_, other))| differing | part.differing(&other))
     }
     fn key(&self) -> Option<Key> {
         self.own_key(|part| part.key())

@@ -10,6 +10,7 @@ mod block;
 mod combined;
 pub mod generate;
 mod import;
+mod kernels;
 mod key_table;
 mod pieces;
 mod polyglot;

@@ -146,6 +146,25 @@ impl Scheme {
             _ => self.visit_several(seed, &[], visitor),
         }
     }
+
+    /// Runs `visitor` with the tracker for keys of which nothing is verified: as fast as the default's own for all schemes of
+    /// one or two tables that its type fits, else the data-driven one.
+    pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
+        let tables = self.shared_tables(seed).filter(|_| level.is_common());
+        match tables.as_ref().map_or(&[][..], |tables| &tables.parts) {
+            [table] if fits_default(table) => visitor.visit(default_tracker(table)),
+            [low, high] if fits_default(low) && fits_default(high) => {
+                visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+            }
+            _ => self.visit_dynamic(seed, visitor),
+        }
+    }
+}
+
+/// Returns true if the default's tracker keeps the keys of this table: whatever the axes, it has a key for each piece on each
+/// square, and for each set of castling rights.
+fn fits_default(table: &KeyTable) -> bool {
+    table.combine == Combine::Xor && table.policy == EnPassantPolicy::Legal && table.mask == !0
 }
 
 fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
@@ -162,10 +181,10 @@ pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, visitor: V) -> V::Outpu
     let key_tables = generate::seeded(&Axes { width: Width::W128, ..Axes::CPW793 }, 0);
     let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };
     if level.is_common() {
-        visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high), 64))
+        visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
     } else {
         let part = |table| TableTracker::new(table, Castling::C16);
-        visitor.visit(TwoHalfTracker::new(part(low), part(high), 64))
+        visitor.visit(TwoHalfTracker::new(part(low), part(high)))
     }
 }
 

@@ -44,8 +44,13 @@ pub trait Tracker: Copy + Send + Sync {
     fn mark(&self) -> Self::Mark;
     /// Takes back all edits since `mark`.
     fn restore(&mut self, mark: Self::Mark);
+    /// Returns the bits in which its keys differ, or-ed: 0 if all are the same.
+    fn differing(&self, other: &Self) -> u64;
     /// Returns true if all keys are the same.
-    fn same(&self, other: &Self) -> bool;
+    #[inline(always)]
+    fn same(&self, other: &Self) -> bool {
+        self.differing(other) == 0
+    }
     /// Returns the position's key, if one is kept.
     fn key(&self) -> Option<Key>;
     /// Computes the position's key from the board alone.
@@ -94,8 +99,8 @@ impl Tracker for () {
     #[inline(always)]
     fn restore(&mut self, (): ()) {}
     #[inline(always)]
-    fn same(&self, (): &()) -> bool {
-        true
+    fn differing(&self, (): &()) -> u64 {
+        0
     }
     #[inline(always)]
     fn key(&self) -> Option<Key> {
@@ -280,8 +285,8 @@ impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tr
         self.key = mark;
     }
     #[inline(always)]
-    fn same(&self, other: &Self) -> bool {
-        self.bits() == other.bits()
+    fn differing(&self, other: &Self) -> u64 {
+        self.bits() ^ other.bits()
     }
     #[inline(always)]
     fn key(&self) -> Option<Key> {
@@ -385,8 +390,8 @@ impl Tracker for TableTracker<'_> {
         self.key = mark;
     }
     #[inline(always)]
-    fn same(&self, other: &Self) -> bool {
-        (self.key ^ other.key) & self.table.mask == 0
+    fn differing(&self, other: &Self) -> u64 {
+        (self.key ^ other.key) & self.table.mask
     }
     #[inline(always)]
     fn key(&self) -> Option<Key> {

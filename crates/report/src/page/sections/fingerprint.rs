@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use crate::page::model::{Cell, Column, PageTable, Role, Section};
-use perft_gate_lab::bench::diff::fingerprint;
+use perft_gate_lab::bench::diff::{KINDS, fingerprint};
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let fields: Vec<_> = machines.iter().map(|machine| fingerprint(machine.record)).collect();
@@ -18,7 +18,11 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
             "not available" | "" => Cell::Missing,
             value => Cell::text(value),
         });
-        table.rows.push([Cell::text(*name)].into_iter().chain(values).collect());
+        let row: Vec<Cell> = [Cell::text(*name)].into_iter().chain(values).collect();
+        // Most machines have one kind of core.
+        if *name != KINDS || row[1..].iter().any(|cell| *cell != Cell::Missing) {
+            table.rows.push(row);
+        }
     }
     Some(Section {
         id: "fingerprints",

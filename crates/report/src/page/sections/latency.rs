@@ -4,6 +4,7 @@ use super::machine::Machine;
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::PERCENTILES;
+use perft_gate_lab::pinning::not_pinned;
 use perft_gate_lab::record::Tasks;
 use std::collections::BTreeMap;
 
@@ -117,7 +118,7 @@ fn table(machine: &Machine<'_>) -> PageTable {
     let numbers: Vec<&str> = ["tasks"].into_iter().chain(names.iter().map(String::as_str)).chain(["longest"]).collect();
     let mut table = PageTable::new(format!("Microseconds a task: {}", machine.label), &["core", "others"], &numbers);
     for line in &machine.summary.tasks {
-        let core = line.core.map_or("not pinned".into(), |core| core.to_string());
+        let core = line.core.map_or_else(|| not_pinned(&machine.record.build.target), |core| core.to_string());
         let times = line.percentiles.iter().chain([&line.longest]);
         table.rows.push(
             [Cell::Text(core), Cell::text(if line.loaded { "busy" } else { "idle" }), Cell::Count(line.count.into())]

@@ -26,9 +26,11 @@ impl<'a> Machine<'a> {
         named.map(|(series, ((label, summary), record))| Machine { label, series, record, summary }).collect()
     }
 
-    /// Returns the line of a workload on this many threads.
+    /// Returns the line of a workload on this many threads, whatever their kind.
     pub fn line(&self, workload: &str, threads: usize) -> Option<&Line> {
-        self.summary.lines.iter().find(|line| line.work.workload == workload && line.work.threads == threads)
+        let is_it =
+            |line: &&Line| line.work.workload == workload && line.work.threads == threads && line.work.kind.is_none();
+        self.summary.lines.iter().find(is_it)
     }
 
     /// Returns the largest number of threads that a workload ran on; 0 if it did not run.

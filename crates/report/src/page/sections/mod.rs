@@ -5,6 +5,7 @@ mod costs;
 mod distinct;
 mod fingerprint;
 mod headline;
+mod kinds;
 mod latency;
 mod machine;
 mod method;
@@ -21,10 +22,11 @@ use machine::Machine;
 /// Returns the whole page.
 pub(super) fn page(documents: &Documents) -> Page {
     let machines = Machine::all(&documents.records);
-    let sections: [Option<Section>; 12] = [
+    let sections: [Option<Section>; 13] = [
         rates::section(&machines),
         scores::section(&machines),
         scaling::section(&machines),
+        kinds::section(&machines),
         latency::section(&machines),
         ratios::section(&machines),
         costs::section(&documents.comparisons),

@@ -139,7 +139,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
 fn everything(machines: &[Machine<'_>]) -> PageTable {
     let mut table = PageTable::new(
         "Rates and how they vary, in millions a second",
-        &["machine", "workload", "threads"],
+        &["machine", "workload", "threads", "kind of core"],
         &["M/s", "from", "to", "MAD, %", "drift, %", "scaling", "score", "rounds"],
     )
     .with_text("unit");
@@ -150,6 +150,7 @@ fn everything(machines: &[Machine<'_>]) -> PageTable {
                 Cell::text(&machine.label),
                 Cell::text(&line.work.workload),
                 Cell::Count(line.work.threads as u128),
+                line.work.kind.as_ref().map_or(Cell::Missing, Cell::text),
                 Cell::three_digits(median),
                 Cell::three_digits(low),
                 Cell::three_digits(high),

@@ -120,7 +120,9 @@ impl Beside {
             (old, new) if old == new => old.to_string(),
             (old, new) => format!("{old} and {new}"),
         };
-        let pair = pairs.iter().find(|pair| pair.work.workload == workload && pair.work.threads == old && old == new);
+        let pair = pairs.iter().find(|pair| {
+            pair.work.workload == workload && pair.work.threads == old && pair.work.kind.is_none() && old == new
+        });
         if let Some(Pair { ratio, verdict, floor, .. }) = pair {
             let speed = Interval { low: 1.0 / ratio.high, median: 1.0 / ratio.median, high: 1.0 / ratio.low };
             let judged = verdict.map(|verdict| (verdict.name(), floor.part()));

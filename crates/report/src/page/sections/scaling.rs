@@ -13,7 +13,8 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     if shown.is_empty() {
         return None;
     }
-    let lines = || shown.iter().flat_map(|machine| &machine.summary.lines);
+    // Kinds of cores have a section of their own.
+    let lines = || shown.iter().flat_map(|machine| &machine.summary.lines).filter(|line| line.work.kind.is_none());
     let most = lines().map(|line| line.work.threads).max().unwrap_or(1) as f64;
     // The same scale for all machines.
     let speedups = lines().filter_map(|line| line.scaling).chain([1.0, most]);

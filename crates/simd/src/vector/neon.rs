@@ -1,0 +1,333 @@
+//! Two 64-bit lanes in a NEON vector, a line of a table in four of them, and the proof that the machine has NEON.
+
+use super::cache_line::repeated_words;
+use super::u64s::{FIRST, Sealed};
+use super::{Bytes, CacheLine, LINE_WORDS, U64s};
+use std::arch::aarch64 as arch;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Proof that the machine has NEON, which is part of every AArch64.
+#[derive(Clone, Copy, Debug)]
+pub struct NeonProof(());
+
+impl NeonProof {
+    /// Returns the proof. It needs no detection: without NEON, this code does not exist.
+    #[inline(always)]
+    pub(crate) const fn new() -> NeonProof {
+        const { assert!(cfg!(target_feature = "neon")) };
+        NeonProof(())
+    }
+}
+
+/// Two 64-bit lanes in a NEON vector.
+#[derive(Clone, Copy, Debug)]
+pub struct U64x2(arch::uint64x2_t);
+
+macro_rules! operator {
+    ($trait:ident $method:ident $intrinsic:ident) => {
+        impl $trait for U64x2 {
+            type Output = U64x2;
+            #[inline(always)]
+            fn $method(self, other: U64x2) -> U64x2 {
+                // SAFETY: a vector was made with the proof of its instructions.
+                U64x2(unsafe { arch::$intrinsic(self.0, other.0) })
+            }
+        }
+    };
+}
+
+operator!(BitAnd bitand vandq_u64);
+operator!(BitOr bitor vorrq_u64);
+operator!(BitXor bitxor veorq_u64);
+
+impl Not for U64x2 {
+    type Output = U64x2;
+    #[inline(always)]
+    fn not(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vreinterpretq_u64_u8(arch::vmvnq_u8(self.bytes())) })
+    }
+}
+
+impl U64x2 {
+    #[inline(always)]
+    fn bytes(self) -> arch::uint8x16_t {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe { arch::vreinterpretq_u8_u64(self.0) }
+    }
+    #[inline(always)]
+    fn of_bytes(bytes: arch::uint8x16_t) -> U64x2 {
+        // SAFETY: the argument is a vector of NEON.
+        U64x2(unsafe { arch::vreinterpretq_u64_u8(bytes) })
+    }
+    #[inline(always)]
+    fn sixteens(self) -> arch::uint16x8_t {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe { arch::vreinterpretq_u16_u64(self.0) }
+    }
+    #[inline(always)]
+    fn words32(self) -> arch::uint32x4_t {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe { arch::vreinterpretq_u32_u64(self.0) }
+    }
+}
+
+impl Sealed for U64x2 {}
+
+impl U64s for U64x2 {
+    const LANES: usize = 2;
+    type Proof = NeonProof;
+    /// Bit counts, byte by byte.
+    type Sums = arch::uint8x16_t;
+    type Line = NeonLine;
+
+    #[inline(always)]
+    fn splat(_: NeonProof, word: u64) -> U64x2 {
+        // SAFETY: the proof is of NEON.
+        U64x2(unsafe { arch::vdupq_n_u64(word) })
+    }
+    #[inline(always)]
+    fn load(_: NeonProof, words: &[u64]) -> U64x2 {
+        // SAFETY: the slice has two words; the proof is of NEON.
+        U64x2(unsafe { arch::vld1q_u64(words[..2].as_ptr()) })
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        // SAFETY: the slice has two words; the vector was made with the proof of NEON.
+        unsafe { arch::vst1q_u64(words[..2].as_mut_ptr(), self.0) }
+    }
+    #[inline(always)]
+    fn shl(self, by: u32) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vshlq_u64(self.0, arch::vdupq_n_s64(i64::from(by))) })
+    }
+    #[inline(always)]
+    fn shr(self, by: u32) -> U64x2 {
+        // A negative shift goes right.
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vshlq_u64(self.0, arch::vdupq_n_s64(-i64::from(by))) })
+    }
+    #[inline(always)]
+    fn minus_bytes(self, other: U64x2) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2::of_bytes(unsafe { arch::vsubq_u8(self.bytes(), other.bytes()) })
+    }
+    #[inline(always)]
+    fn minus(self, other: U64x2) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vsubq_u64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn plus(self, other: U64x2) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vaddq_u64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn reversed(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2::of_bytes(unsafe { arch::vrev64q_u8(self.bytes()) })
+    }
+    #[inline(always)]
+    fn is_zero(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vceqzq_u64(self.0) })
+    }
+    #[inline(always)]
+    fn is_all_zero(self) -> bool {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe {
+            arch::vgetq_lane_u64::<0>(arch::vreinterpretq_u64_u32(arch::vpmaxq_u32(self.words32(), self.words32())))
+                == 0
+        }
+    }
+    #[inline(always)]
+    fn lanes_with_bits(self) -> u32 {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe {
+            let lanes = arch::vtstq_u64(self.0, self.0);
+            (arch::vgetq_lane_u64::<0>(lanes) & 1 | arch::vgetq_lane_u64::<1>(lanes) & 2) as u32
+        }
+    }
+    #[inline(always)]
+    fn tally(_: NeonProof) -> arch::uint8x16_t {
+        // SAFETY: the proof is of NEON.
+        unsafe { arch::vdupq_n_u8(0) }
+    }
+    #[inline(always)]
+    fn count(self, tally: arch::uint8x16_t) -> arch::uint8x16_t {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe { arch::vaddq_u8(tally, arch::vcntq_u8(self.bytes())) }
+    }
+    #[inline(always)]
+    fn settled(_: NeonProof, tally: arch::uint8x16_t) -> U64x2 {
+        // SAFETY: the proof is of NEON.
+        U64x2(unsafe { arch::vpaddlq_u32(arch::vpaddlq_u16(arch::vpaddlq_u8(tally))) })
+    }
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        // SAFETY: the vector was made with the proof of NEON.
+        unsafe { arch::vaddvq_u64(self.0) }
+    }
+    #[inline(always)]
+    fn bits(self, _: NeonProof) -> U64x2 {
+        // SAFETY: the proof is of NEON.
+        U64x2(unsafe { arch::vshlq_u64(arch::vdupq_n_u64(1), arch::vreinterpretq_s64_u64(self.0)) })
+    }
+    #[inline(always)]
+    fn first(proof: NeonProof, lanes: usize) -> U64x2 {
+        debug_assert!(lanes <= Self::LANES);
+        U64x2::load(proof, &FIRST[8 - lanes.min(8)..])
+    }
+    #[inline(always)]
+    fn toggled_if_met(self, toggles: U64x2, other: U64x2) -> U64x2 {
+        // SAFETY: the vectors were made with the proof of NEON.
+        self ^ toggles & U64x2(unsafe { arch::vtstq_u64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn followed_by(self, _: NeonProof, at: usize, next: U64x2) -> U64x2 {
+        debug_assert!(at < Self::LANES);
+        // SAFETY: the vectors were made with the proof of NEON.
+        if at == 0 { next } else { U64x2(unsafe { arch::vzip1q_u64(self.0, next.0) }) }
+    }
+}
+
+impl Bytes for U64x2 {
+    #[inline(always)]
+    fn of_halves(_: NeonProof, first: &[u64], second: &[u64]) -> U64x2 {
+        // SAFETY: both slices have a word; the proof is of NEON.
+        U64x2(unsafe { arch::vcombine_u64(arch::vld1_u64(first[..1].as_ptr()), arch::vld1_u64(second[..1].as_ptr())) })
+    }
+    #[inline(always)]
+    fn low_nibbles(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2::of_bytes(unsafe { arch::vandq_u8(self.bytes(), arch::vdupq_n_u8(15)) })
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2::of_bytes(unsafe { arch::vshrq_n_u8::<4>(self.bytes()) })
+    }
+    #[inline(always)]
+    fn looked_up_in(self, table: &[u8; 16]) -> U64x2 {
+        // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of NEON.
+        U64x2::of_bytes(unsafe { arch::vqtbl1q_u8(arch::vld1q_u8(table.as_ptr()), self.bytes()) })
+    }
+    #[inline(always)]
+    fn interleave_low<const N: usize>(self, other: U64x2) -> U64x2 {
+        // SAFETY: the vectors were made with the proof of NEON.
+        U64x2(unsafe {
+            match N {
+                1 => arch::vreinterpretq_u64_u8(arch::vzip1q_u8(self.bytes(), other.bytes())),
+                2 => arch::vreinterpretq_u64_u16(arch::vzip1q_u16(self.sixteens(), other.sixteens())),
+                _ => arch::vreinterpretq_u64_u32(arch::vzip1q_u32(self.words32(), other.words32())),
+            }
+        })
+    }
+    #[inline(always)]
+    fn interleave_high<const N: usize>(self, other: U64x2) -> U64x2 {
+        // SAFETY: the vectors were made with the proof of NEON.
+        U64x2(unsafe {
+            match N {
+                1 => arch::vreinterpretq_u64_u8(arch::vzip2q_u8(self.bytes(), other.bytes())),
+                2 => arch::vreinterpretq_u64_u16(arch::vzip2q_u16(self.sixteens(), other.sixteens())),
+                _ => arch::vreinterpretq_u64_u32(arch::vzip2q_u32(self.words32(), other.words32())),
+            }
+        })
+    }
+    #[inline(always)]
+    fn plus16(self, other: U64x2) -> U64x2 {
+        // SAFETY: the vectors were made with the proof of NEON.
+        U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vaddq_u16(self.sixteens(), other.sixteens())) })
+    }
+    #[inline(always)]
+    fn even_bytes(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vandq_u16(self.sixteens(), arch::vdupq_n_u16(255))) })
+    }
+    #[inline(always)]
+    fn odd_bytes(self) -> U64x2 {
+        // SAFETY: the vector was made with the proof of NEON.
+        U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vshrq_n_u16::<8>(self.sixteens())) })
+    }
+}
+
+/// A line in four vectors of NEON.
+#[derive(Clone, Copy, Debug)]
+pub struct NeonLine([arch::uint32x4_t; 4]);
+
+impl Sealed for NeonLine {}
+
+impl CacheLine for NeonLine {
+    type Proof = NeonProof;
+
+    #[inline(always)]
+    fn load(_: NeonProof, words: &[u32; LINE_WORDS]) -> NeonLine {
+        let first = words.as_ptr();
+        // SAFETY: four times four words are read from an array of sixteen; the proof is of NEON.
+        unsafe {
+            NeonLine([
+                arch::vld1q_u32(first),
+                arch::vld1q_u32(first.add(4)),
+                arch::vld1q_u32(first.add(8)),
+                arch::vld1q_u32(first.add(12)),
+            ])
+        }
+    }
+    #[inline(always)]
+    fn repeated<const N: usize>(proof: NeonProof, entry: &[u32; N]) -> NeonLine {
+        let words = entry.as_ptr();
+        // SAFETY: as many words are read as the entry has, three as two and one; the proof is of NEON.
+        unsafe {
+            match N {
+                3 => {
+                    // a b c a | b c a b | c a b c | a b c a
+                    let pair = arch::vld1_u32(words);
+                    let first = arch::vcombine_u32(pair, pair);
+                    let first = arch::vsetq_lane_u32::<2>(entry[2], first);
+                    let first = arch::vsetq_lane_u32::<3>(entry[0], first);
+                    let next = arch::vextq_u32::<1>(first, first);
+                    let (second, third) = (arch::vextq_u32::<1>(first, next), arch::vextq_u32::<2>(first, next));
+                    NeonLine([first, second, third, first])
+                }
+                4 => NeonLine([arch::vld1q_u32(words); 4]),
+                8 => {
+                    let (low, high) = (arch::vld1q_u32(words), arch::vld1q_u32(words.add(4)));
+                    NeonLine([low, high, low, high])
+                }
+                _ => NeonLine::load(proof, &repeated_words(entry)),
+            }
+        }
+    }
+    #[inline(always)]
+    fn differences(self, other: NeonLine) -> NeonLine {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of NEON.
+        unsafe {
+            NeonLine([arch::veorq_u32(a, e), arch::veorq_u32(b, f), arch::veorq_u32(c, g), arch::veorq_u32(d, h)])
+        }
+    }
+    #[inline(always)]
+    fn words_without(self, mask: NeonLine) -> u32 {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
+        // Words with bits in common become bytes of ones, in order; then each byte keeps one bit of its own, and pairwise
+        // sums join the eight bits of each half.
+        // SAFETY: a line was made with the proof of NEON.
+        unsafe {
+            let first = arch::vuzp1q_u16(halves(arch::vtstq_u32(a, e)), halves(arch::vtstq_u32(b, f)));
+            let second = arch::vuzp1q_u16(halves(arch::vtstq_u32(c, g)), halves(arch::vtstq_u32(d, h)));
+            let with = arch::vuzp1q_u8(arch::vreinterpretq_u8_u16(first), arch::vreinterpretq_u8_u16(second));
+            let own = arch::vreinterpretq_u8_u64(arch::vdupq_n_u64(0x8040_2010_0804_0201));
+            let bits = arch::vbicq_u8(own, with);
+            let bits = arch::vpaddq_u8(bits, bits);
+            let bits = arch::vpaddq_u8(bits, bits);
+            let bits = arch::vpaddq_u8(bits, bits);
+            u32::from(arch::vgetq_lane_u16::<0>(arch::vreinterpretq_u16_u8(bits)))
+        }
+    }
+}
+
+#[inline(always)]
+fn halves(words: arch::uint32x4_t) -> arch::uint16x8_t {
+    // SAFETY: the argument is a vector of NEON.
+    unsafe { arch::vreinterpretq_u16_u32(words) }
+}

@@ -1,0 +1,181 @@
+//! Two vectors as one with twice the lanes, for machines whose vectors are narrower than an algorithm likes.
+//!
+//! Every operation is that of the halves, so pairs can be paired again: NEON has vectors of two lanes, [`Paired`] makes
+//! four of them, and eight.
+
+use super::u64s::{FIRST, Sealed};
+use super::{Bytes, U64s};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// A vector whose first lanes are those of one vector, and the others those of a second.
+#[derive(Clone, Copy, Debug)]
+pub struct Paired<V>(V, V);
+
+/// Number of lanes of the widest pair.
+const MOST: usize = 8;
+
+macro_rules! operator {
+    ($trait:ident $method:ident) => {
+        impl<V: U64s> $trait for Paired<V> {
+            type Output = Paired<V>;
+            #[inline(always)]
+            fn $method(self, other: Paired<V>) -> Paired<V> {
+                Paired($trait::$method(self.0, other.0), $trait::$method(self.1, other.1))
+            }
+        }
+    };
+}
+
+operator!(BitAnd bitand);
+operator!(BitOr bitor);
+operator!(BitXor bitxor);
+
+impl<V: U64s> Not for Paired<V> {
+    type Output = Paired<V>;
+    #[inline(always)]
+    fn not(self) -> Paired<V> {
+        Paired(!self.0, !self.1)
+    }
+}
+
+impl<V: U64s> Sealed for Paired<V> {}
+
+impl<V: U64s> U64s for Paired<V> {
+    const LANES: usize = {
+        assert!(2 * V::LANES <= MOST);
+        2 * V::LANES
+    };
+    type Proof = V::Proof;
+    type Sums = [V::Sums; 2];
+    type Line = V::Line;
+
+    #[inline(always)]
+    fn splat(proof: V::Proof, word: u64) -> Paired<V> {
+        let half = V::splat(proof, word);
+        Paired(half, half)
+    }
+    #[inline(always)]
+    fn load(proof: V::Proof, words: &[u64]) -> Paired<V> {
+        let (first, second) = words[..Self::LANES].split_at(V::LANES);
+        Paired(V::load(proof, first), V::load(proof, second))
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u64]) {
+        let (first, second) = words[..Self::LANES].split_at_mut(V::LANES);
+        self.0.store(first);
+        self.1.store(second);
+    }
+    #[inline(always)]
+    fn shl(self, by: u32) -> Paired<V> {
+        Paired(self.0.shl(by), self.1.shl(by))
+    }
+    #[inline(always)]
+    fn shr(self, by: u32) -> Paired<V> {
+        Paired(self.0.shr(by), self.1.shr(by))
+    }
+    #[inline(always)]
+    fn minus_bytes(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.minus_bytes(other.0), self.1.minus_bytes(other.1))
+    }
+    #[inline(always)]
+    fn minus(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.minus(other.0), self.1.minus(other.1))
+    }
+    #[inline(always)]
+    fn plus(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.plus(other.0), self.1.plus(other.1))
+    }
+    #[inline(always)]
+    fn reversed(self) -> Paired<V> {
+        Paired(self.0.reversed(), self.1.reversed())
+    }
+    #[inline(always)]
+    fn is_zero(self) -> Paired<V> {
+        Paired(self.0.is_zero(), self.1.is_zero())
+    }
+    #[inline(always)]
+    fn is_all_zero(self) -> bool {
+        (self.0 | self.1).is_all_zero()
+    }
+    #[inline(always)]
+    fn lanes_with_bits(self) -> u32 {
+        self.0.lanes_with_bits() | self.1.lanes_with_bits() << V::LANES
+    }
+    #[inline(always)]
+    fn tally(proof: V::Proof) -> [V::Sums; 2] {
+        [V::tally(proof); 2]
+    }
+    #[inline(always)]
+    fn count(self, [first, second]: [V::Sums; 2]) -> [V::Sums; 2] {
+        [self.0.count(first), self.1.count(second)]
+    }
+    #[inline(always)]
+    fn settled(proof: V::Proof, [first, second]: [V::Sums; 2]) -> Paired<V> {
+        Paired(V::settled(proof, first), V::settled(proof, second))
+    }
+    #[inline(always)]
+    fn sum(self) -> u64 {
+        self.0.plus(self.1).sum()
+    }
+    #[inline(always)]
+    fn bits(self, proof: V::Proof) -> Paired<V> {
+        Paired(self.0.bits(proof), self.1.bits(proof))
+    }
+    #[inline(always)]
+    fn first(proof: V::Proof, lanes: usize) -> Paired<V> {
+        debug_assert!(lanes <= Self::LANES);
+        Paired::load(proof, &FIRST[MOST - lanes.min(MOST)..])
+    }
+    #[inline(always)]
+    fn toggled_if_met(self, toggles: Paired<V>, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.toggled_if_met(toggles.0, other.0), self.1.toggled_if_met(toggles.1, other.1))
+    }
+    #[inline(always)]
+    fn followed_by(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
+        debug_assert!(at < Self::LANES);
+        // Through memory: lanes move from one half to the other.
+        let mut words = [0; 2 * MOST];
+        self.store(&mut words);
+        next.store(&mut words[at.min(MOST)..]);
+        Paired::load(proof, &words)
+    }
+}
+
+impl<V: Bytes> Bytes for Paired<V> {
+    #[inline(always)]
+    fn of_halves(proof: V::Proof, first: &[u64], second: &[u64]) -> Paired<V> {
+        Paired(V::load(proof, first), V::load(proof, second))
+    }
+    #[inline(always)]
+    fn low_nibbles(self) -> Paired<V> {
+        Paired(self.0.low_nibbles(), self.1.low_nibbles())
+    }
+    #[inline(always)]
+    fn high_nibbles(self) -> Paired<V> {
+        Paired(self.0.high_nibbles(), self.1.high_nibbles())
+    }
+    #[inline(always)]
+    fn looked_up_in(self, table: &[u8; 16]) -> Paired<V> {
+        Paired(self.0.looked_up_in(table), self.1.looked_up_in(table))
+    }
+    #[inline(always)]
+    fn interleave_low<const N: usize>(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.interleave_low::<N>(other.0), self.1.interleave_low::<N>(other.1))
+    }
+    #[inline(always)]
+    fn interleave_high<const N: usize>(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.interleave_high::<N>(other.0), self.1.interleave_high::<N>(other.1))
+    }
+    #[inline(always)]
+    fn plus16(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.plus16(other.0), self.1.plus16(other.1))
+    }
+    #[inline(always)]
+    fn even_bytes(self) -> Paired<V> {
+        Paired(self.0.even_bytes(), self.1.even_bytes())
+    }
+    #[inline(always)]
+    fn odd_bytes(self) -> Paired<V> {
+        Paired(self.0.odd_bytes(), self.1.odd_bytes())
+    }
+}

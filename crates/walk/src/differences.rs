@@ -1,0 +1,74 @@
+//! The differences of many comparisons, or-ed and tested once.
+
+use perft_gate_simd::{Token, U64s};
+
+/// The bits in which compared things differ, or-ed: a comparison that finds nothing costs no branch.
+///
+/// A difference is never taken away, so that what one of many comparisons has found is there when all are tested.
+#[derive(Clone, Copy)]
+pub struct Differences<L: Token> {
+    words: L::U64x4,
+    word: u64,
+}
+
+impl<L: Token> Differences<L> {
+    /// Returns no differences.
+    #[inline(always)]
+    pub fn none(level: L) -> Differences<L> {
+        Differences { words: level.splat(0), word: 0 }
+    }
+
+    /// Adds the bits in which four words differ.
+    #[inline(always)]
+    pub fn add_four(&mut self, words: L::U64x4) {
+        self.words = self.words | words;
+    }
+
+    /// Adds the bits in which a word differs.
+    #[inline(always)]
+    pub fn add(&mut self, word: u64) {
+        self.word |= word;
+    }
+
+    /// Returns true if there is a difference.
+    #[inline(always)]
+    pub fn any(&self) -> bool {
+        self.word != 0 || !self.words.is_all_zero()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_simd::{Kernel, Level, Quad};
+
+    /// Adds a difference in one bit and then others that are none.
+    struct OneBit(usize);
+
+    impl Kernel for OneBit {
+        type Output = [bool; 2];
+        #[inline(always)]
+        fn run<L: Token>(self, level: L) -> [bool; 2] {
+            let (mut differences, mut four) = (Differences::none(level), Quad::ZERO);
+            let before = differences.any();
+            if self.0 < 256 {
+                four.0[self.0 / 64] = 1 << (self.0 % 64);
+                differences.add_four(level.load(&four));
+            } else {
+                differences.add(1 << (self.0 - 256));
+            }
+            differences.add_four(level.splat(0));
+            differences.add(0);
+            [before, differences.any()]
+        }
+    }
+
+    #[test]
+    fn a_bit_that_differs_once_stays() {
+        for level in Level::all() {
+            for bit in 0..320 {
+                assert_eq!(level.dispatch(OneBit(bit)), [false, true], "{level} {bit}");
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The keys of a position's children, from the position and its moves alone: no board is made.
+//!
+//! Where children are only looked up, the key is all that is wanted of them. The edits are those of `make`, in the same two
+//! halves: a piece is lifted once, and put down on each of its targets. One part of a key needs more than the move: the
+//! en-passant square after a double push counts by what the child's side to move can capture. If a pawn stands ready, the
+//! child's squares are made to see whether the capture is legal; that is rare.
+//!
+//! That every key is the made child's is a test here, and an assertion where moves are listed.
+
+use super::{Position, Prepared, lose_rights, special};
+use crate::chess::{Code, Delta, EnPassant, MAX_MOVES, Move, MoveSets, Role, Square, State};
+use crate::walk::Game;
+use crate::zobrist::{Key, Tracker};
+use arrayvec::ArrayVec;
+use perft_gate_simd::Token;
+
+/// The keys of a position's children.
+pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
+
+/// A receiver of keys.
+pub trait TakeKey {
+    /// Takes the next key.
+    fn take(&mut self, key: Key);
+}
+
+impl TakeKey for ChildKeys {
+    #[inline(always)]
+    fn take(&mut self, key: Key) {
+        self.push(key);
+    }
+}
+
+/// The half of a child's key that all moves of a piece share: the piece leaves its square.
+#[derive(Clone, Copy)]
+struct LiftedKey<T> {
+    from: Square,
+    moved: Code,
+    /// Holds the rights that are left.
+    state: State,
+    tracker: T,
+}
+
+impl<T: Tracker> LiftedKey<T> {
+    #[inline(always)]
+    fn of(prepared: &Prepared<T>, from: Square) -> LiftedKey<T> {
+        let before = &prepared.board;
+        let (moved, mut state, mut tracker) = (before.code(from), prepared.resets, prepared.tracker);
+        tracker.remove(moved, from);
+        lose_rights(before, before.turn(), from, &mut state, &mut tracker);
+        LiftedKey { from, moved, state, tracker }
+    }
+
+    /// Returns the key after a move to an empty square.
+    #[inline(always)]
+    fn on_empty(&self, to: Square) -> T {
+        let mut tracker = self.tracker;
+        tracker.place(self.moved, to);
+        tracker
+    }
+
+    /// Returns the key after a move to a square that may hold an enemy piece.
+    #[inline(always)]
+    fn on_any(&self, prepared: &Prepared<T>, to: Square) -> T {
+        let (before, mut state, mut tracker) = (&prepared.board, self.state, self.tracker);
+        tracker.remove(before.code(to), to);
+        lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
+        tracker.place(self.moved, to);
+        tracker
+    }
+}
+
+/// Returns the en-passant square behind a double push, as each policy counts it.
+#[inline(always)]
+fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> EnPassant {
+    let (before, square) = (&prepared.board, mv.to().en_passant_partner());
+    let us = before.turn();
+    if before.en_passant_capturers(!us, square).is_empty() {
+        return EnPassant::new([Some(square), None, None]);
+    }
+    let mut child = *before;
+    child.apply(level, &Delta::of(level, Code::new(us, Role::Pawn), mv.from(), mv.to(), Code::EMPTY));
+    child.state = prepared.resets;
+    child.en_passant_behind(level, square)
+}
+
+/// Returns the key after a promotion, an en-passant capture or castling.
+#[inline(always)]
+fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> T {
+    let (before, from, to) = (&prepared.board, mv.from(), mv.to());
+    let (mut state, mut tracker) = (prepared.resets, prepared.tracker);
+    let (_, captured) = special(level, before, mv, (before.code(from), before.code(to)), &mut tracker);
+    lose_rights(before, before.turn(), from, &mut state, &mut tracker);
+    if !captured.is_empty() {
+        lose_rights(before, !before.turn(), to, &mut state, &mut tracker);
+    }
+    tracker
+}
+
+#[inline(always)]
+fn push<T: Tracker>(keys: &mut ChildKeys, tracker: &T) {
+    keys.push(tracker.key().expect("a tracker with a key"));
+}
+
+impl<T: Tracker> Position<T> {
+    /// Appends the keys of all children, in no particular order.
+    #[inline(always)]
+    pub fn child_keys<L: Token>(&self, level: L, keys: &mut ChildKeys) {
+        let (mut sets, prepared) = (MoveSets::default(), self.prepare());
+        sets.fill(level, &self.board);
+        for &(from, targets) in &sets.pieces {
+            let lifted = LiftedKey::of(&prepared, from);
+            for to in targets & !sets.enemy {
+                push(keys, &lifted.on_empty(to));
+            }
+            for to in targets & sets.enemy {
+                push(keys, &lifted.on_any(&prepared, to));
+            }
+        }
+        // A pawn has no castling right to lose.
+        let pawn = Code::new(self.board.turn(), Role::Pawn);
+        for to in sets.pushes.targets {
+            let mut tracker = prepared.tracker;
+            tracker.relocate(pawn, sets.pushes.origin(to), to);
+            push(keys, &tracker);
+        }
+        for to in sets.double_pushes.targets {
+            let mv = Move::new(sets.double_pushes.origin(to), to, Move::DOUBLE_PUSH);
+            let mut tracker = prepared.tracker;
+            tracker.relocate(pawn, mv.from(), to);
+            tracker.en_passant(EnPassant::NONE, en_passant_behind(level, &prepared, mv));
+            push(keys, &tracker);
+        }
+        for pawns in &sets.pawn_captures {
+            for to in pawns.targets {
+                push(keys, &LiftedKey::of(&prepared, pawns.origin(to)).on_any(&prepared, to));
+            }
+        }
+        for &mv in sets.others.iter() {
+            push(keys, &after_special(level, &prepared, mv));
+        }
+    }
+
+    /// Passes on the keys of the children to which these moves of the prepared position lead, in their order.
+    #[inline(always)]
+    pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut impl TakeKey) {
+        let Some(first) = moves.first() else { return };
+        // A list holds the moves of a piece one after the other.
+        let mut lifted = LiftedKey::of(prepared, first.from());
+        for &mv in moves {
+            let tracker = if mv.is_plain() {
+                if mv.from() != lifted.from {
+                    lifted = LiftedKey::of(prepared, mv.from());
+                }
+                let mut tracker = lifted.on_any(prepared, mv.to());
+                if mv.is_double_push() {
+                    tracker.en_passant(EnPassant::NONE, en_passant_behind(level, prepared, mv));
+                }
+                tracker
+            } else {
+                after_special(level, prepared, mv)
+            };
+            let key = tracker.key().expect("a tracker with a key");
+            debug_assert!(is_of_child(level, prepared, mv, key), "{mv:?}");
+            keys.take(key);
+        }
+    }
+}
+
+/// Returns true if the key is that of the child when it is made.
+fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move, key: Key) -> bool {
+    let mut child = Position { board: prepared.board, tracker: prepared.tracker };
+    let _ = child.make(level, prepared, mv);
+    child.key() == Some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Board, EnPassantPolicy, Fen, Kind, MoveList};
+    use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
+    use perft_gate_simd::{Kernel, Level};
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    const FENS: [&str; 14] = [
+        Fen::START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        // Rooks that take rooks, pawns that take them and promote.
+        "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+        // Chess960: king and rook side by side, swapping squares, or staying where they are.
+        "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
+        "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
+        "rk4r1/8/8/8/8/8/8/R4KR1 w GAga - 0 1",
+        "2r2kr1/8/8/8/8/8/6P1/2R2RK1 b Cgc - 0 1",
+        // Double pushes beside pawns: one that is pinned, by a rank, a file and a diagonal; one that answers a check; two, of
+        // which one is pinned; and one that has just been pushed itself.
+        "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
+        "3r1b2/3pp1p1/8/2P1P2P/1K6/3P4/8/3R3k b - - 0 1",
+        "8/8/3k4/8/2p1p3/8/3P4/3RK2B w - - 0 1",
+        "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
+    ];
+
+    /// Numbers of children whose keys take a way of their own.
+    #[derive(Default, Debug)]
+    struct Seen {
+        castles: u64,
+        promotions: u64,
+        en_passant: u64,
+        legal: u64,
+        pinned: u64,
+        rights_lost_by_capture: u64,
+    }
+
+    impl Seen {
+        fn note(&mut self, before: &Board, mv: Move, after: &Board) {
+            match mv.kind() {
+                Kind::Castle => self.castles += 1,
+                Kind::Promotion(_) => self.promotions += 1,
+                Kind::EnPassant => self.en_passant += 1,
+                Kind::DoublePush => {
+                    let [counts, legal] = [EnPassantPolicy::Pseudo, EnPassantPolicy::Legal]
+                        .map(|policy| after.en_passant(policy).is_some());
+                    self.legal += u64::from(legal);
+                    self.pinned += u64::from(counts && !legal);
+                }
+                Kind::Normal => {
+                    let them = |board: &Board| board.castling_rooks() & before.color(!before.turn());
+                    self.rights_lost_by_capture += u64::from(them(before) != them(after));
+                }
+            }
+        }
+    }
+
+    /// Random games from all positions; at each ply the keys of all children are compared with those of the made boards.
+    struct Games<'s> {
+        games: u64,
+        level: Level,
+        seen: &'s mut Seen,
+    }
+
+    impl SchemeVisitor for Games<'_> {
+        type Output = ();
+        fn visit<T: Tracker>(self, tracker: T) {
+            let Games { games, level, seen } = self;
+            for (number, fen) in (0..).zip(FENS) {
+                for game in 0..games {
+                    let mut random = ChaCha8Rng::seed_from_u64(1000 * number + game);
+                    let mut position = Position::new(Fen::parse(fen).unwrap(), tracker);
+                    for _ in 0..60 {
+                        let moves = level.dispatch(Compared { position: &position, seen });
+                        let Some(&mv) = moves.get(random.next_u64() as usize % moves.len().max(1)) else { break };
+                        let _ = position.play(perft_gate_simd::V1::token(), mv);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares the children's keys; returns the moves.
+    struct Compared<'a, T: Tracker> {
+        position: &'a Position<T>,
+        seen: &'a mut Seen,
+    }
+
+    impl<T: Tracker> Kernel for Compared<'_, T> {
+        type Output = MoveList;
+        const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+        fn run<L: Token>(self, level: L) -> MoveList {
+            let Compared { position, seen } = self;
+            let (mut moves, mut expected) = (MoveList::default(), Vec::new());
+            position.moves(level, &mut moves);
+            let prepared = position.prepare();
+            for &mv in moves.iter() {
+                let mut child = *position;
+                let _ = child.make(level, &prepared, mv);
+                seen.note(&position.board, mv, &child.board);
+                assert_eq!(child.key(), child.recompute(), "{mv:?} of {}", position.describe());
+                expected.push(child.recompute().unwrap());
+            }
+            let [mut listed, mut all] = [ChildKeys::new(), ChildKeys::new()];
+            Position::child_keys_after(level, &prepared, &moves, &mut listed);
+            for ((mv, found), expected) in moves.iter().zip(&listed).zip(&expected) {
+                assert_eq!(found, expected, "{mv:?} of {}", position.describe());
+            }
+            assert_eq!(listed.len(), expected.len());
+            position.child_keys(level, &mut all);
+            all.sort_by_key(|key| key.0);
+            expected.sort_by_key(|key| key.0);
+            assert_eq!(all[..], expected[..], "{}", position.describe());
+            moves
+        }
+    }
+
+    #[test]
+    fn keys_are_those_of_the_made_children() {
+        let mut seen = Seen::default();
+        let combinations = [
+            "width=128",
+            "width=128,combine=add",
+            "width=2x32",
+            "width=2x32,combine=add",
+            "width=32",
+            "width=48,policy=always",
+            "castling=c4,width=128,policy=pseudo",
+            "castling=c5",
+            "castling=c4x16,combine=add",
+            "ep=e17,side=s2",
+            "ep=e65,side=s1w",
+        ];
+        let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
+        for scheme in PRESETS.iter().chain(&combinations).filter(|scheme| scheme.axes.is_some()) {
+            scheme.visit_fast(Level::detect(), 1, Games { games: 2, level: Level::detect(), seen: &mut seen });
+            scheme.visit_dynamic(1, Games { games: 1, level: Level::portable(), seen: &mut seen });
+        }
+        for level in Level::all() {
+            visit_fingerprint(level, Games { games: 3, level, seen: &mut seen });
+        }
+        let Seen { castles, promotions, en_passant, legal, pinned, rights_lost_by_capture } = seen;
+        let least = [castles, promotions, en_passant, legal, pinned, rights_lost_by_capture].into_iter().min();
+        assert!(least > Some(100), "{seen:?}");
+    }
+}
