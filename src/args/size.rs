@@ -5,6 +5,8 @@ use std::time::Instant;
 
 /// Share of the available memory that a run takes by default.
 const SHARE: f64 = 0.75;
+/// The same of the free disk.
+const DISK_SHARE: f64 = 0.9;
 
 /// Returns the number of bytes that this process can still have: the system's free memory, or less if a container sets
 /// a limit; unlimited if the system does not report it.
@@ -54,11 +56,23 @@ impl Size {
         let available = available();
         match self {
             Size::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
-            Size::Bytes(bytes) if bytes > available => Err(Usage(format!(
-                "{option}: found {}, expected at most the {} that are free: ask for less, or use auto",
-                text(bytes),
-                text(available)
-            ))),
+            Size::Bytes(bytes) if bytes > available => Err(too_much(option, bytes, available)),
+            Size::Bytes(bytes) => Ok(bytes),
+        }
+    }
+}
+
+fn too_much(option: &str, found: u64, free: u64) -> Failure {
+    let (found, free) = (text(found), text(free));
+    Usage(format!("{option}: found {found}, expected at most the {free} that are free: ask for less, or use auto"))
+}
+
+impl Size {
+    /// Returns the number of bytes of disk to take, of those that are free.
+    pub fn of(self, option: &str, free: u64) -> Result<u64, Failure> {
+        match self {
+            Size::Auto => Ok((free as f64 * DISK_SHARE) as u64),
+            Size::Bytes(bytes) if bytes > free => Err(too_much(option, bytes, free)),
             Size::Bytes(bytes) => Ok(bytes),
         }
     }

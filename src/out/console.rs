@@ -7,6 +7,7 @@
 
 use crate::failure::{Failure, Usage};
 use anstream::{AutoStream, ColorChoice};
+use indicatif::ProgressBar;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -33,6 +34,22 @@ struct Standard {
 /// Determined once: there may be millions of lines.
 static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
 static COLORS: LazyLock<ColorChoice> = LazyLock::new(|| AutoStream::choice(&io::stdout()));
+
+/// The progress bar that is on the screen.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Puts a progress bar on the screen, or takes it off.
+pub fn show(bar: Option<ProgressBar>) {
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
+}
+
+/// Prints while no progress bar is on the screen.
+fn apart<T>(print: impl FnOnce() -> T) -> T {
+    match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
 
 static STANDARD: Mutex<Standard> = Mutex::new(Standard { taken_by: None, lost: false });
 
@@ -64,16 +81,16 @@ pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
     };
     if standard.taken_by.is_some() {
         // An error of standard error cannot be reported anywhere.
-        let _ = writeln!(anstream::stderr(), "{lines}");
+        let _ = apart(|| writeln!(anstream::stderr(), "{lines}"));
         return;
     }
-    let written = forgiven(writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}"));
+    let written = forgiven(apart(|| writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}")));
     lose(&mut standard, written);
 }
 
 /// Prints a line on standard error.
 pub fn note(text: Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = apart(|| writeln!(io::stderr(), "{text}"));
 }
 
 /// Keeps the first error of standard output.

@@ -116,7 +116,12 @@ impl Output {
 
     /// Returns the failure for an error of writing.
     pub fn failed(&self, error: io::Error) -> Failure {
-        Outside(format!("{} {}: {error}", self.option, self.path.display()))
+        Outside(format!("{}: {error}", self.named()))
+    }
+
+    /// Returns the option and its file, for messages.
+    pub fn named(&self) -> String {
+        format!("{} {}", self.option, self.path.display())
     }
 
     /// Returns the place, for messages.

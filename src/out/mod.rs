@@ -5,4 +5,5 @@ pub mod console;
 mod draft;
 pub mod file;
 pub mod hints;
+pub mod journal;
 pub mod progress;

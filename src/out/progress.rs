@@ -23,6 +23,7 @@ pub fn with_bar<T: Send>(name: &str, progress: impl Fn() -> (u64, u64) + Sync, w
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} tasks, ETA {eta}");
     bar.set_style(style.expect("a valid template"));
     bar.set_message(name.to_string());
+    super::console::show(Some(bar.clone()));
     let done = std::sync::atomic::AtomicBool::new(false);
     let result = std::thread::scope(|scope| {
         let watcher = scope.spawn(|| {
@@ -38,6 +39,7 @@ pub fn with_bar<T: Send>(name: &str, progress: impl Fn() -> (u64, u64) + Sync, w
         watcher.thread().unpark();
         result
     });
+    super::console::show(None);
     bar.finish_and_clear();
     result
 }

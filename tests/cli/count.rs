@@ -106,7 +106,7 @@ fn a_table_or_a_checkpoint_that_will_not_do_is_refused() {
             &["--depth", "13", "--hash", "64M"],
             "wrong counts to be expected at depth 13, expected at most 1e-9: use --exact",
         ),
-        (&["--depth", "5", "--checkpoint", &path], "line 1, depth: found '4', expected '5' of this count"),
+        (&["--depth", "5", "--checkpoint", &path], "line 1, depth: found '4', expected '5' of this run"),
         (&["--depth", "4", "--fen", "kiwipete", "--checkpoint", &path], "line 1, fen: found 'rnbqkbnr/"),
         (&["--depth", "4", "--checkpoint", "tests/main.rs"], "tests/main.rs: line 2: found "),
         (&["--depth", "4", "--checkpoint", "no/such/folder/x"], "expected a writable file"),
@@ -178,7 +178,7 @@ fn an_interrupted_count_says_where_it_stood() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(700));
     let other = perft(&["count", "--depth", "8", "--checkpoint", &folder.file("count")]);
-    let expected = "another process is using it: wait for that, or choose another file\n";
+    let expected = "another process is using it: wait for that, or choose another one\n";
     assert!(other.stderr.ends_with(expected), "{}", other.stderr);
     assert_eq!((other.code, other.stdout.len()), (Some(2), 0));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

@@ -15,5 +15,6 @@ mod outputs;
 mod page;
 mod report;
 mod screens;
+mod spill;
 mod unique;
 mod verdicts;

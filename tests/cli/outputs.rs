@@ -102,7 +102,7 @@ fn a_device_is_written_to_and_its_errors_are_told() {
     }
     let output = perft_line(&format!("count --depth 3 --checkpoint {}", device.display()));
     assert_eq!(output.code, Some(2));
-    assert!(output.stderr.contains("expected a file: a count resumes from it"), "{}", output.stderr);
+    assert!(output.stderr.contains("expected a file: a run resumes from it"), "{}", output.stderr);
 }
 
 #[test]

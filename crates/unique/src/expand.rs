@@ -1,15 +1,16 @@
 //! Expansion of a frontier: the children of its positions, on all workers.
 
-use super::frontier::{Chunk, Frontier, KEY, NARROW_KEY, POSITION, entry_of, position_of};
-use super::{By, Options};
+use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
+use super::store::{Positions, Store};
+use super::{By, Options, UniqueError};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
-use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::{EnPassantPolicy, Packed};
 use perft_gate_walk::walk::{Control, Game};
 use perft_gate_walk::zobrist::{Key, SchemeVisitor, Tracker};
 use perft_gate_walk::{ChildKeys, Position};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Tables that take a ply's children.
@@ -104,22 +105,24 @@ fn put<const N: usize>(
     if slices.contains(&slice_of(entry)) { writer.insert(entry, count) } else { Ok(()) }
 }
 
-/// Kernel over the children of a chunk.
+/// Kernel over the children of positions; returns how many there are.
 struct Children<'c, 't, T> {
-    chunk: &'c Chunk<'c>,
+    positions: Positions<'c>,
     tracker: T,
     sink: &'c mut Sink<'t>,
 }
 
 impl<T: Tracker> Kernel for Children<'_, '_, T> {
-    type Output = Result<(), Refused>;
+    type Output = Result<u64, Refused>;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
-        for (entry, count) in self.chunk.entries() {
-            let mut position = Position::new(position_of(level, entry).board(), self.tracker);
+        let mut children = 0;
+        for (dense, count) in self.positions.iter() {
+            let mut position = Position::new(Packed::of_dense(level, dense).board(), self.tracker);
             let mut moves = <Position<T> as Game>::Moves::default();
             position.moves(level, &mut moves);
+            children += moves.len() as u64;
             let prepared = position.prepare();
             for &mv in moves.iter() {
                 // Starts from the prepared copy: the previous move need not be unmade.
@@ -127,107 +130,130 @@ impl<T: Tracker> Kernel for Children<'_, '_, T> {
                 self.sink.put(level, &position, count)?;
             }
         }
-        Ok(())
+        Ok(children)
     }
 }
 
-/// Kernel over the children of a chunk, of which only the keys are wanted.
+/// Kernel over the children of positions, of which only the keys are wanted; returns how many there are.
 struct KeysOfChildren<'c, 't, T> {
-    chunk: &'c Chunk<'c>,
+    positions: Positions<'c>,
     tracker: T,
     sink: &'c mut Sink<'t>,
 }
 
 impl<T: Tracker> Kernel for KeysOfChildren<'_, '_, T> {
-    type Output = Result<(), Refused>;
+    type Output = Result<u64, Refused>;
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
-        let mut keys = ChildKeys::new();
-        for (entry, count) in self.chunk.entries() {
-            let position = Position::new(position_of(level, entry).board(), self.tracker);
+        let (mut keys, mut children) = (ChildKeys::new(), 0);
+        for (dense, count) in self.positions.iter() {
+            let position = Position::new(Packed::of_dense(level, dense).board(), self.tracker);
             position.child_keys(level, &mut keys);
+            children += keys.len() as u64;
             self.sink.put_keys(&keys, count)?;
             keys.clear();
         }
-        Ok(())
+        Ok(children)
     }
 }
 
-/// Expansion of a whole frontier.
-struct Expansion<'e> {
-    frontier: &'e Frontier,
+/// Reason why an expansion ended early.
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// A table refused a child.
+    Refused(Refused),
+    /// The positions could not be read.
+    Failed(UniqueError),
+}
+
+impl From<Refused> for Ended {
+    fn from(refused: Refused) -> Ended {
+        Ended::Refused(refused)
+    }
+}
+
+/// Expansion of a whole ply.
+struct Expansion<'e, S> {
+    kept: &'e S,
     tables: &'e Tables,
     slices: Range<u32>,
     options: &'e Options<'e>,
     control: &'e Control,
 }
 
-impl<'e> Expansion<'e> {
-    /// Calls `expand` for every chunk, on all workers.
-    fn each_chunk(
+impl<'e, S: Store> Expansion<'e, S> {
+    /// Calls `expand` for every piece, on all workers; returns the sum of its results.
+    fn each_piece(
         self,
-        expand: impl Fn(&Chunk<'_>, &mut Sink<'e>) -> Result<(), Refused> + Sync,
-    ) -> Result<(), Refused> {
-        let (chunks, next) = (self.frontier.chunks(), AtomicUsize::new(0));
-        let (over, refused) = (AtomicBool::new(false), Mutex::new(Ok(())));
+        expand: impl Fn(Positions<'_>, &mut Sink<'e>) -> Result<u64, Refused> + Sync,
+    ) -> Result<u64, Ended> {
+        let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
+        let (over, ended, children) = (AtomicBool::new(false), Mutex::new(None), AtomicU64::new(0));
         rayon::broadcast(|_| {
             let mut sink = Sink::new(self.tables, self.options, self.slices.clone());
+            let mut buffer = S::Buffer::default();
             let mut work = || {
-                while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let piece = next.fetch_add(1, Ordering::Relaxed);
+                    if piece >= pieces {
+                        return Ok(sink.finish()?);
+                    }
                     if over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {
                         return Ok(());
                     }
-                    expand(chunk, &mut sink)?;
+                    let positions = self.kept.piece(piece, &mut buffer).map_err(Ended::Failed)?;
+                    children.fetch_add(expand(positions, &mut sink)?, Ordering::Relaxed);
+                    self.control.advance(1);
                 }
-                sink.finish()
             };
             if let Err(reason) = work() {
                 over.store(true, Ordering::Relaxed);
-                *refused.lock().unwrap_or_else(PoisonError::into_inner) = Err(reason);
+                *ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
             }
         });
-        refused.into_inner().unwrap_or_else(PoisonError::into_inner)
+        ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(children.into_inner()), Err)
     }
 }
 
 /// Expansion by boards, before the tracker is chosen.
-struct ByBoards<'e>(Expansion<'e>);
+struct ByBoards<'e, S>(Expansion<'e, S>);
 
-impl SchemeVisitor for ByBoards<'_> {
-    type Output = Result<(), Refused>;
+impl<S: Store> SchemeVisitor for ByBoards<'_, S> {
+    type Output = Result<u64, Ended>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_chunk(|chunk, sink| level.dispatch(Children { chunk, tracker, sink }))
+        self.0.each_piece(|positions, sink| level.dispatch(Children { positions, tracker, sink }))
     }
 }
 
 /// Expansion by keys alone, before the tracker is chosen.
-struct ByKeys<'e>(Expansion<'e>);
+struct ByKeys<'e, S>(Expansion<'e, S>);
 
-impl SchemeVisitor for ByKeys<'_> {
-    type Output = Result<(), Refused>;
+impl<S: Store> SchemeVisitor for ByKeys<'_, S> {
+    type Output = Result<u64, Ended>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_chunk(|chunk, sink| level.dispatch(KeysOfChildren { chunk, tracker, sink }))
+        self.0.each_piece(|positions, sink| level.dispatch(KeysOfChildren { positions, tracker, sink }))
     }
 }
 
-/// Adds those children of a frontier that fall into some slices to the tables. After a stop the tables are incomplete.
+/// Adds those children of a ply that fall into some slices to the tables; returns how many children there are in all
+/// slices. After a stop the tables are incomplete.
 ///
-/// **Errors**: a table was full.
-pub(super) fn expand(
-    frontier: &Frontier,
+/// **Errors**: a table was full, or positions could not be read.
+pub(super) fn expand<S: Store>(
+    kept: &S,
     tables: &Tables,
     slices: Range<u32>,
     by: By<'_>,
     options: &Options<'_>,
     control: &Control,
-) -> Result<(), Refused> {
-    let expansion = Expansion { frontier, tables, slices, options, control };
+) -> Result<u64, Ended> {
+    let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => ByBoards(expansion).visit(()),
         By::Key { scheme, seed } if options.diagrams => scheme.visit_dynamic(seed, ByBoards(expansion)),
@@ -235,28 +261,37 @@ pub(super) fn expand(
     }
 }
 
-/// Returns the number of legal moves of all positions of a frontier, and their sum weighted by multiplicity, which is
-/// perft of the next ply (`None` if it reaches 2^128).
-pub(super) fn count_moves(frontier: &Frontier, level: Level) -> (u64, Option<u128>) {
-    let count = |chunk: &Chunk<'_>| level.dispatch(Moves(chunk));
-    let add =
-        |a: (u64, Option<u128>), b: (u64, Option<u128>)| (a.0 + b.0, a.1.zip(b.1).and_then(|(a, b)| a.checked_add(b)));
-    frontier.sum((0, Some(0)), count, add)
+/// Number of legal moves of positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct MoveSum {
+    pub(crate) moves: u64,
+    /// Their sum weighted by multiplicity, which is perft of the next ply; `None` if it reaches 2^128.
+    pub(crate) weighted: Option<u128>,
 }
 
-struct Moves<'c>(&'c Chunk<'c>);
+impl MoveSum {
+    pub(crate) const ZERO: MoveSum = MoveSum { moves: 0, weighted: Some(0) };
+
+    pub(crate) fn and(self, other: MoveSum) -> MoveSum {
+        let weighted = self.weighted.zip(other.weighted).and_then(|(a, b)| a.checked_add(b));
+        MoveSum { moves: self.moves + other.moves, weighted }
+    }
+}
+
+/// Kernel that counts the legal moves of positions.
+pub(crate) struct Moves<'p>(pub(crate) Positions<'p>);
 
 impl Kernel for Moves<'_> {
-    type Output = (u64, Option<u128>);
+    type Output = MoveSum;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
-        let (mut moves, mut weighted) = (0, Some(0_u128));
-        for (entry, count) in self.0.entries() {
-            let legal = Position::new(position_of(level, entry).board(), ()).count_moves(level);
-            moves += legal;
-            weighted = weighted.zip(count.checked_mul(legal.into())).and_then(|(a, b)| a.checked_add(b));
+        let mut sum = MoveSum::ZERO;
+        for (dense, count) in self.0.iter() {
+            let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
+            sum = sum.and(MoveSum { moves, weighted: count.checked_mul(moves.into()) });
         }
-        (moves, weighted)
+        sum
     }
 }

@@ -1,11 +1,14 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::set::{Entry, Set, SetPart};
+use crate::UniqueError;
+use crate::expand::{MoveSum, Moves};
+use crate::set::{Entry, Set, SetPart, Summary};
+use crate::store::{Positions, Store};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::chess::{DENSE_WORDS, Packed};
+use perft_gate_walk::walk::Control;
 use rayon::prelude::*;
 use std::io;
-use std::ops::Range;
 
 /// Number of 32-bit words of an entry that holds a position and its count; with one unused word they fill half a cache
 /// line.
@@ -16,7 +19,7 @@ pub(super) const KEY: usize = 4;
 pub(super) const NARROW_KEY: usize = 3;
 
 /// Number of slots that a worker takes at a time.
-const CHUNK: usize = 2048;
+const PIECE: usize = 2048;
 
 /// Returns the entry that begins with a position; its remaining words are zero.
 #[inline(always)]
@@ -42,17 +45,23 @@ pub struct Frontier {
 impl Frontier {
     /// Returns the frontier of the root: one position, reached once.
     pub(super) fn of(root: Packed) -> io::Result<Frontier> {
-        let set = Set::new(1)?;
-        let mut writer = set.writer(Level::portable());
-        let put = writer.insert(&entry_of(V1::token(), root), 1).and_then(|()| writer.finish());
-        put.expect("room for one");
         let mut frontier = Frontier::default();
-        frontier.append(set.into_parts())?;
+        frontier.add(Frontier::set_of(root)?.into_parts())?;
         Ok(frontier)
     }
 
+    /// Returns a set of one position, reached once.
+    pub(super) fn set_of(position: Packed) -> io::Result<Set<POSITION>> {
+        let set = Set::new(1)?;
+        let mut writer = set.writer(Level::portable());
+        let put = writer.insert(&entry_of(V1::token(), position), 1).and_then(|()| writer.finish());
+        put.expect("room for one");
+        drop(writer);
+        Ok(set)
+    }
+
     /// Adds the positions of a set, none of which may be in the frontier yet, in memory of exactly the size they need.
-    pub(super) fn append(&mut self, parts: Vec<SetPart<POSITION>>) -> io::Result<()> {
+    fn add(&mut self, parts: Vec<SetPart<POSITION>>) -> io::Result<()> {
         // One part after the other, so that at most one part is in memory twice.
         for part in parts {
             self.parts.push(part.compacted()?);
@@ -76,51 +85,64 @@ impl Frontier {
         entries.map(|(entry, count)| (position_of(V1::token(), entry), count))
     }
 
-    /// Returns the pieces of the frontier that the workers share.
-    pub(super) fn chunks(&self) -> Vec<Chunk<'_>> {
-        let of_part = |part| {
-            let slots = SetPart::slots(part);
-            (0..slots).step_by(CHUNK).map(move |from| Chunk { part, slots: from..slots.min(from + CHUNK) })
-        };
-        self.parts.iter().flat_map(of_part).collect()
-    }
-
     /// Applies `work` to about this many positions at a time and returns the results.
     pub fn map<T: Send>(
         &self,
         positions: usize,
         work: impl Fn(&mut dyn Iterator<Item = Packed>) -> T + Sync,
     ) -> Vec<T> {
-        let of = |chunks: &[Chunk<'_>]| {
-            let entries = chunks.iter().flat_map(Chunk::entries);
-            work(&mut entries.map(|(entry, _)| position_of(V1::token(), entry)))
+        let pieces: Vec<_> = self.all_pieces().collect();
+        let of = |pieces: &[Positions<'_>]| {
+            let all = pieces.iter().flat_map(Positions::iter);
+            work(&mut all.map(|(dense, _)| Packed::of_dense(V1::token(), dense)))
         };
-        self.chunks().par_chunks(positions.div_ceil(CHUNK)).map(of).collect()
+        pieces.par_chunks(positions.div_ceil(PIECE)).map(of).collect()
     }
 
-    /// Applies `work` to every chunk and adds up the results.
-    pub(super) fn sum<S: Send + Sync + Copy>(
-        &self,
-        zero: S,
-        work: impl Fn(&Chunk<'_>) -> S + Sync + Send,
-        add: impl Fn(S, S) -> S + Sync + Send,
-    ) -> S {
-        self.chunks().par_iter().map(work).reduce(|| zero, add)
+    fn all_pieces(&self) -> impl Iterator<Item = Positions<'_>> {
+        self.parts.iter().flat_map(|part| {
+            let slots = part.slots();
+            (0..slots).step_by(PIECE).map(move |from| Positions::Slots(part, from..slots.min(from + PIECE)))
+        })
     }
 }
 
-/// A piece of a frontier.
-#[derive(Clone, Debug)]
-pub(super) struct Chunk<'f> {
-    part: &'f SetPart<POSITION>,
-    slots: Range<usize>,
-}
+impl Store for Frontier {
+    const IN_MEMORY: bool = true;
+    type Buffer = ();
 
-impl<'f> Chunk<'f> {
-    /// Returns its entries with their multiplicities. The caller applies [`position_of`] itself: a closure here would
-    /// be compiled without the level's instructions.
-    #[inline(always)]
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&'f Entry<POSITION>, u128)> + use<'f> {
-        self.part.entries(self.slots.clone())
+    fn empty(&self) -> Frontier {
+        Frontier::default()
+    }
+
+    fn append(&mut self, parts: Vec<SetPart<POSITION>>, _: Summary, _: Level, _: &Control) -> Result<(), UniqueError> {
+        Ok(self.add(parts)?)
+    }
+
+    fn memory(&self) -> usize {
+        self.bytes()
+    }
+
+    fn moves(&self, level: Level) -> MoveSum {
+        let pieces: Vec<_> = self.all_pieces().collect();
+        let moves = |piece: &Positions<'_>| level.dispatch(Moves(piece.clone()));
+        pieces.par_iter().map(moves).reduce(|| MoveSum::ZERO, MoveSum::and)
+    }
+
+    fn pieces(&self) -> usize {
+        self.parts.iter().map(|part| part.slots().div_ceil(PIECE)).sum()
+    }
+
+    fn piece<'b>(&'b self, number: usize, _: &'b mut ()) -> Result<Positions<'b>, UniqueError> {
+        let mut number = number;
+        for part in &self.parts {
+            let slots = part.slots();
+            if number < slots.div_ceil(PIECE) {
+                let from = number * PIECE;
+                return Ok(Positions::Slots(part, from..slots.min(from + PIECE)));
+            }
+            number -= slots.div_ceil(PIECE);
+        }
+        panic!("a number below that of the pieces");
     }
 }

@@ -15,22 +15,31 @@ mod brute_force;
 mod expand;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "spill")]
+mod forecast;
 mod frontier;
 pub mod identity;
 mod passes;
+pub mod published;
 pub mod set;
+#[cfg(feature = "spill")]
+pub mod spill;
+mod store;
 
 pub use brute_force::{BruteForce, leaves};
+#[cfg(feature = "spill")]
+pub use forecast::Forecast;
 pub use frontier::Frontier;
 
 use crate::set::Summary;
+use passes::{Goal, Open, Then};
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::zobrist::Scheme;
 use std::fmt;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use store::Store;
 
 /// Identity of the positions of the last ply.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +88,7 @@ pub struct Options<'a> {
 
 /// Counts of one ply.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ply {
     /// Number of the ply; the root's is 0.
     pub ply: u32,
@@ -136,6 +146,28 @@ pub enum UniqueError {
     },
     /// The system did not provide memory that should be available.
     System(std::io::Error),
+    /// The disk failed, or a file is damaged.
+    #[cfg(feature = "spill")]
+    Disk(spill::DiskError),
+    /// The positions of the plies do not fit on the disk.
+    #[cfg(feature = "spill")]
+    DiskSpace {
+        /// Number of the ply.
+        ply: u32,
+        /// Number of bytes available.
+        found: u64,
+        /// Estimated number of bytes needed.
+        expected: u64,
+    },
+    /// A pass had more or fewer children than the positions have moves.
+    Children {
+        /// Number of the ply.
+        ply: u32,
+        /// Number of legal moves.
+        expected: u64,
+        /// Number of children.
+        found: u64,
+    },
     /// A count reached 2^128.
     TooMany {
         /// Number of the ply.
@@ -169,8 +201,22 @@ impl fmt::Display for UniqueError {
             UniqueError::Disagreement { ply, expected, found } => {
                 write!(
                     f,
-                    "ply {ply}: found {found} leaves, expected {expected}(faulty memory or hardware, or a bug in this program: run it again)"
+                    "ply {ply}: found {found} leaves, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
                 )
+            }
+            UniqueError::Children { ply, expected, found } => {
+                write!(
+                    f,
+                    "ply {ply}: found {found} children in a pass, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
+                )
+            }
+            #[cfg(feature = "spill")]
+            UniqueError::Disk(error) => error.fmt(f),
+            #[cfg(feature = "spill")]
+            UniqueError::DiskSpace { ply, found, expected } => {
+                let mib = |bytes: &u64| bytes.div_ceil(1 << 20);
+                let (found, expected) = (mib(found), mib(expected));
+                write!(f, "ply {ply} does not fit: found {found} MiB of disk, expected about {expected} MiB")
             }
         }
     }
@@ -195,42 +241,102 @@ pub fn unique(
     control: &Control,
     mut counted: impl FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
-    if let By::Key { scheme, .. } = options.by
-        && (scheme.policy() != options.policy || scheme.axes.is_none())
-    {
-        let (found, expected) = (scheme.policy(), options.policy);
-        return Err(UniqueError::Scheme { scheme: scheme.name.to_string(), found, expected });
+    // Not generic: the count is compiled here, at this crate's level of optimisation.
+    in_memory(board, depth, options, control, &mut counted)
+}
+
+fn in_memory(
+    board: &Board,
+    depth: u32,
+    options: &Options<'_>,
+    control: &Control,
+    counted: &mut dyn FnMut(&Ply),
+) -> Result<Unique, UniqueError> {
+    options.checked()?;
+    let root = Frontier::of(Packed::of(board, options.policy))?;
+    let mut count = Count::new(options, root);
+    counted(&count.plies[0]);
+    let mut interrupted = false;
+    while !interrupted && count.plies.len() <= depth as usize {
+        match count.pass(depth, options, control)? {
+            Step::Stopped => interrupted = true,
+            Step::Passed => {}
+            Step::Counted(_) => count.plies.last().into_iter().for_each(&mut *counted),
+        }
     }
-    let root = Packed::of(board, options.policy);
-    let mut frontier = Frontier::of(root)?;
-    let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
-    let mut plies = vec![Ply {
-        ply: 0,
-        positions: one,
-        diagrams: options.diagrams.then_some(one),
-        expected_lost: None,
-        made: 0,
-        passes: 1,
-        restarts: 0,
-        load: 1.0,
-        bytes: frontier.bytes(),
-        time: Duration::ZERO,
-    }];
-    counted(&plies[0]);
-    for ply in 1..=depth {
-        let start = Instant::now();
-        let is_last = ply == depth;
+    Ok(Unique { plies: count.plies, frontier: options.keep.then_some(count.kept), interrupted })
+}
+
+impl Options<'_> {
+    /// Returns an error if keys do not follow the policy, or there are none.
+    fn checked(&self) -> Result<(), UniqueError> {
+        match self.by {
+            By::Key { scheme, .. } if scheme.policy() != self.policy || scheme.axes.is_none() => {
+                let (found, expected) = (scheme.policy(), self.policy);
+                Err(UniqueError::Scheme { scheme: scheme.name.to_string(), found, expected })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A count, and how far it is.
+#[derive(Debug)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
+struct Count<S> {
+    /// Complete plies, from the root's on.
+    plies: Vec<Ply>,
+    /// Positions of the last complete one.
+    kept: S,
+    /// The ply that follows, if some of its passes are done.
+    open: Option<Open<S>>,
+}
+
+/// Result of a pass.
+enum Step<S> {
+    /// It was stopped.
+    Stopped,
+    /// More passes of the ply follow.
+    Passed,
+    /// The ply is complete; these are the positions of the ply before.
+    Counted(S),
+}
+
+impl<S: Store> Count<S> {
+    /// Returns a count that keeps its root already.
+    fn new(options: &Options<'_>, root: S) -> Count<S> {
+        let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
+        let ply = Ply {
+            ply: 0,
+            positions: one,
+            diagrams: options.diagrams.then_some(one),
+            expected_lost: None,
+            made: 0,
+            passes: 1,
+            restarts: 0,
+            load: 1.0,
+            bytes: root.memory(),
+            time: Duration::ZERO,
+        };
+        Count { plies: vec![ply], kept: root, open: None }
+    }
+
+    /// Makes the next pass of a count up to `depth`.
+    fn pass(&mut self, depth: u32, options: &Options<'_>, control: &Control) -> Result<Step<S>, UniqueError> {
+        let is_last = self.plies.len() == depth as usize;
         let by = if is_last { options.by } else { By::Position };
-        let goal = passes::Goal { ply, by, keeps: !is_last || options.keep && matches!(by, By::Position) };
-        let Some((next, mut row)) = passes::next(&frontier, &plies, goal, options, control)? else { break };
-        row.time = start.elapsed();
+        let goal = Goal { by, keeps: !is_last || options.keep && matches!(by, By::Position) };
+        let open = self.open.get_or_insert_with(|| Open::new(&self.kept, &self.plies, options));
+        match open.pass(&self.kept, goal, options, control)? {
+            Then::Stopped => return Ok(Step::Stopped),
+            Then::Another => return Ok(Step::Passed),
+            Then::Complete => {}
+        }
+        let Open { mut row, next, .. } = self.open.take().expect("it is open");
         row.expected_lost = by.bits().map(|bits| expected_lost(row.positions.distinct, bits));
-        counted(&row);
-        plies.push(row);
-        frontier = next;
+        self.plies.push(row);
+        Ok(Step::Counted(std::mem::replace(&mut self.kept, next)))
     }
-    let interrupted = control.stop.load(Ordering::Relaxed) && plies.len() <= depth as usize;
-    Ok(Unique { plies, frontier: options.keep.then_some(frontier), interrupted })
 }
 
 /// Returns the expected number of `distinct` positions that share their key with an earlier one, if keys of `bits` bits
@@ -252,6 +358,7 @@ mod tests {
     use EnPassantPolicy::{Always, Legal, Pseudo};
     use perft_gate_walk::chess::Fen;
     use perft_gate_walk::zobrist::preset;
+    use std::sync::atomic::Ordering;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";

@@ -7,18 +7,18 @@
 //! pass its count replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so
 //! with larger tables or fewer slices; the counts of other passes stay.
 
-use super::expand::{Tables, count_moves, expand};
-use super::frontier::{Frontier, KEY, NARROW_KEY, POSITION};
+use super::expand::{Ended, MoveSum, Tables, expand};
+use super::frontier::{KEY, NARROW_KEY, POSITION};
+use super::store::Store;
 use super::{By, Options, Ply, UniqueError};
 use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
 use perft_gate_walk::walk::Control;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Request for a ply.
 #[derive(Clone, Copy)]
 pub(super) struct Goal<'a> {
-    pub(super) ply: u32,
     pub(super) by: By<'a>,
     /// True if the positions are kept, not only counted.
     pub(super) keeps: bool,
@@ -42,48 +42,123 @@ fn guessed_share(plies: &[Ply]) -> f64 {
     last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
 }
 
-/// Returns the next frontier (empty if it is not kept) and the ply's row, or `None` if it was stopped.
-pub(super) fn next(
-    frontier: &Frontier,
-    plies: &[Ply],
-    goal: Goal<'_>,
-    options: &Options<'_>,
-    control: &Control,
-) -> Result<Option<(Frontier, Ply)>, UniqueError> {
-    let ply = goal.ply;
-    let (made, expected) = count_moves(frontier, options.level);
-    let expected = expected.ok_or(UniqueError::TooMany { ply })?;
-    let mut guess = made as f64 * guessed_share(plies);
-    let mut row = Ply {
-        ply,
-        positions: Summary::EMPTY,
-        diagrams: options.diagrams.then_some(Summary::EMPTY),
-        expected_lost: None,
-        made,
-        passes: 0,
-        restarts: 0,
-        load: 0.0,
-        bytes: 0,
-        time: Duration::ZERO,
-    };
-    let (mut next, mut done) = (Frontier::default(), 0);
-    while done < SLICES {
-        let beside = frontier.bytes() + next.bytes();
-        let children = Children { made, guess, total: expected };
-        let pass = Pass::planned(children, done, &goal, options, options.memory.saturating_sub(beside))?;
-        let tables = pass.tables(options.diagrams)?;
-        row.bytes = row.bytes.max(beside + pass.bytes);
-        match expand(frontier, &tables, done..done + pass.slices, goal.by, options, control) {
-            _ if control.stop.load(Ordering::Relaxed) => return Ok(None),
-            Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply }),
-            Err(Refused::Full) => {
-                row.restarts += 1;
-                guess = (guess * RAISE).min(made as f64);
-                continue;
+/// A ply that is being counted: what its passes so far found.
+#[derive(Debug)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Open<S> {
+    pub(crate) row: Ply,
+    /// Moves that lead to it.
+    moves: MoveSum,
+    /// Number of slices that are counted.
+    done: u32,
+    /// Guess of the number of its distinct positions.
+    guess: f64,
+    /// Its positions, if they are kept.
+    pub(crate) next: S,
+}
+
+/// What follows a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Then {
+    /// Another pass.
+    Another,
+    /// Nothing: the ply is complete.
+    Complete,
+    /// Nothing: the pass was stopped.
+    Stopped,
+}
+
+impl<S: Store> Open<S> {
+    /// Begins the ply after `kept`.
+    pub(crate) fn new(kept: &S, plies: &[Ply], options: &Options<'_>) -> Open<S> {
+        let moves = kept.moves(options.level);
+        let row = Ply {
+            ply: plies.last().map_or(0, |ply| ply.ply + 1),
+            positions: Summary::EMPTY,
+            diagrams: options.diagrams.then_some(Summary::EMPTY),
+            expected_lost: None,
+            made: moves.moves,
+            passes: 0,
+            restarts: 0,
+            load: 0.0,
+            bytes: 0,
+            time: Duration::ZERO,
+        };
+        Open { row, moves, done: 0, guess: moves.moves as f64 * guessed_share(plies), next: kept.empty() }
+    }
+
+    /// Returns the share of the ply that is done.
+    #[cfg(feature = "spill")]
+    pub(crate) fn share_done(&self) -> f64 {
+        f64::from(self.done) / f64::from(SLICES)
+    }
+
+    /// Makes the next pass, and again where a table is full.
+    pub(crate) fn pass(
+        &mut self,
+        kept: &S,
+        goal: Goal<'_>,
+        options: &Options<'_>,
+        control: &Control,
+    ) -> Result<Then, UniqueError> {
+        let (ply, start) = (self.row.ply, Instant::now());
+        let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
+        let (pass, tables) = loop {
+            let beside = kept.memory() + self.next.memory();
+            let children = Children { made: self.moves.moves, guess: self.guess, total };
+            let memory = options.memory.saturating_sub(beside);
+            let pass = Pass::planned::<S>(children, (ply, self.done), &goal, options, memory)?;
+            self.row.bytes = self.row.bytes.max(beside + pass.bytes);
+            let left = (SLICES - self.done).div_ceil(pass.slices);
+            let pieces = kept.pieces() as u64;
+            control.begin(pieces * u64::from(self.row.passes + left));
+            control.advance(pieces * u64::from(self.row.passes));
+            let tables = pass.tables(options.diagrams)?;
+            let slices = self.done..self.done + pass.slices;
+            match expand(kept, &tables, slices, goal.by, options, control) {
+                Err(Ended::Failed(error)) => return Err(error),
+                _ if control.stop.load(Ordering::Relaxed) => return Ok(Then::Stopped),
+                Err(Ended::Refused(Refused::TooMany)) => return Err(UniqueError::TooMany { ply }),
+                Err(Ended::Refused(Refused::Full)) => {
+                    self.row.restarts += 1;
+                    self.guess = (self.guess * RAISE).min(self.moves.moves as f64);
+                }
+                Ok(found) if found != self.moves.moves => {
+                    return Err(UniqueError::Children { ply, expected: self.moves.moves, found });
+                }
+                Ok(_) => break (pass, tables),
             }
-            Ok(()) => {}
+        };
+        let found = self.take(tables, goal, options, control)?;
+        if control.stop.load(Ordering::Relaxed) {
+            return Ok(Then::Stopped);
         }
-        let mut found = Summary::EMPTY;
+        self.row.positions = self.row.positions.and(found);
+        self.row.passes += 1;
+        self.row.time += start.elapsed();
+        self.done += pass.slices;
+        if found.distinct > ENOUGH_MOVES {
+            self.guess = found.distinct as f64 * f64::from(SLICES) / f64::from(pass.slices) * CHANCE;
+        }
+        if self.done < SLICES {
+            return Ok(Then::Another);
+        }
+        let found = self.row.positions.total.ok_or(UniqueError::TooMany { ply })?;
+        if found != total || self.row.diagrams.is_some_and(|diagrams| diagrams.total != Some(total)) {
+            return Err(UniqueError::Disagreement { ply, expected: total, found });
+        }
+        Ok(Then::Complete)
+    }
+
+    /// Sums up the tables of a pass, and keeps the positions; returns the summary of the positions.
+    fn take(
+        &mut self,
+        tables: Tables,
+        goal: Goal<'_>,
+        options: &Options<'_>,
+        control: &Control,
+    ) -> Result<Summary, UniqueError> {
+        let (row, mut found) = (&mut self.row, Summary::EMPTY);
         if let Some(parts) = tables.diagrams.map(Set::into_parts) {
             row.diagrams = row.diagrams.map(|sum| sum.and(Summary::of(&parts)));
         }
@@ -99,21 +174,20 @@ pub(super) fn next(
             found = Summary::of(&parts);
             row.load = row.load.max(load(&parts));
             if goal.keeps {
-                next.append(parts)?;
+                self.next.append(parts, found, options.level, control)?;
             }
         }
-        row.positions = row.positions.and(found);
-        row.passes += 1;
-        done += pass.slices;
-        if found.distinct > ENOUGH_MOVES {
-            guess = found.distinct as f64 * f64::from(SLICES) / f64::from(pass.slices) * CHANCE;
-        }
+        Ok(found)
     }
-    let found = row.positions.total.ok_or(UniqueError::TooMany { ply })?;
-    if found != expected || row.diagrams.is_some_and(|diagrams| diagrams.total != Some(expected)) {
-        return Err(UniqueError::Disagreement { ply, expected, found });
-    }
-    Ok(Some((next, row)))
+}
+
+/// Returns the number of passes that a ply is expected to take, from its moves, its distinct positions and its leaves.
+#[cfg(feature = "spill")]
+pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &Options<'_>) -> u32 {
+    let goal = Goal { by: if is_last { options.by } else { By::Position }, keeps: !is_last };
+    let children = Children { made: made as u64, guess: distinct, total: perft as u128 };
+    let pass = Pass::planned::<S>(children, (0, 0), &goal, options, options.memory);
+    pass.map_or(SLICES, |pass| SLICES.div_ceil(pass.slices))
 }
 
 /// Returns the ratio of keys to slots.
@@ -175,9 +249,9 @@ struct Pass {
 impl Pass {
     /// Plans a pass over as many slices from `done` on as fit into `memory`, if all of the remaining ones hold `guess`
     /// positions.
-    fn planned(
+    fn planned<S: Store>(
         Children { made, guess, total }: Children,
-        done: u32,
+        (ply, done): (u32, u32),
         goal: &Goal<'_>,
         options: &Options<'_>,
         memory: usize,
@@ -193,15 +267,16 @@ impl Pass {
             table(slices).bytes(room(slices), total) + diagrams
         };
         // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
-        let kept = |slices: u32| if goal.keeps { room(slices) * size_of::<Entry<POSITION>>() } else { 0 };
-        let compacting = if goal.keeps { Set::<POSITION>::compacting_bytes_for } else { |_| 0 };
+        let keeps = goal.keeps && S::IN_MEMORY;
+        let kept = |slices: u32| if keeps { room(slices) * size_of::<Entry<POSITION>>() } else { 0 };
+        let compacting = if keeps { Set::<POSITION>::compacting_bytes_for } else { |_| 0 };
         let left = SLICES - done;
         let needed = |slices: u32| tables(slices) + if slices == left { compacting(room(left)) } else { kept(left) };
         // The smallest number of equal passes.
         let passes = (1..=left).find(|&passes| needed(left.div_ceil(passes)) <= memory || passes > 4096);
         let slices = left.div_ceil(passes.unwrap_or(1));
         if needed(slices) > memory {
-            return Err(UniqueError::Memory { ply: goal.ply, found: memory, expected: needed(slices) });
+            return Err(UniqueError::Memory { ply, found: memory, expected: needed(slices) });
         }
         Ok(Pass { slices, table: table(slices), room: room(slices), bytes: tables(slices) })
     }
@@ -222,7 +297,7 @@ impl Pass {
 
 #[cfg(test)]
 mod tests {
-    use super::super::unique;
+    use super::super::{Frontier, unique};
     use super::*;
     use perft_gate_simd::Level;
     use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
@@ -243,11 +318,12 @@ mod tests {
         let (frontier, mut before) = fourth(&Fen::parse(Fen::START).unwrap());
         // As if nearly all moves of the ply before had led to the same few positions.
         before.positions.distinct = before.made / 20;
-        let goal = Goal { ply: 5, by: By::Position, keeps: true };
+        let goal = Goal { by: By::Position, keeps: true };
         for memory in [1 << 30, 64 << 20] {
-            let (next, row) = super::next(&frontier, &[before], goal, &options(memory), &Control::default())
-                .unwrap()
-                .expect("not stopped");
+            let options = options(memory);
+            let mut open = Open::new(&frontier, &[before], &options);
+            while open.pass(&frontier, goal, &options, &Control::default()).unwrap() == Then::Another {}
+            let Open { row, next, .. } = open;
             assert!(row.restarts > 2, "{row:?}");
             assert_eq!((row.positions.distinct, row.diagrams.unwrap().distinct), (822_518, 815_677), "{row:?}");
             assert_eq!(next.positions(), 822_518);
@@ -259,18 +335,20 @@ mod tests {
     fn a_slice_left_out_shows_in_the_sum() {
         let board = Fen::parse(Fen::START).unwrap();
         let (frontier, before) = fourth(&board);
-        let goal = Goal { ply: 5, by: By::Position, keeps: false };
+        let goal = Goal { by: By::Position, keeps: false };
         let broken = |slices: u32| {
             let pass = Pass { slices, table: Table::Positions, room: 2_000_000, bytes: 0 };
             let options = options(1 << 30);
             let tables = pass.tables(false).unwrap();
-            expand(&frontier, &tables, 0..slices, goal.by, &options, &Control::default()).unwrap();
+            let children = expand(&frontier, &tables, 0..slices, goal.by, &options, &Control::default()).unwrap();
+            assert_eq!(children, 1_797_389);
             Summary::of(&tables.positions.unwrap().into_parts()).total
         };
         // One slice of many left out loses some leaves, which the sum shows.
         assert_eq!(broken(SLICES), Some(4_865_609));
         assert!(broken(SLICES - SLICES / 1000).unwrap() < 4_865_609);
-        assert_eq!(count_moves(&frontier, options(0).level), (1_797_389, Some(4_865_609)));
+        let expected = MoveSum { moves: 1_797_389, weighted: Some(4_865_609) };
+        assert_eq!(frontier.moves(options(0).level), expected);
         assert_eq!(before.positions.total, Some(197_281));
     }
 
@@ -294,9 +372,9 @@ mod tests {
         // As the program divides its memory, with 64 workers.
         let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
         let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
-        let goal = Goal { ply: 8, by, keeps: false };
+        let goal = Goal { by, keeps: false };
         let options = Options { by, diagrams: false, keep: false, ..options(0) };
-        let planned = |gib| Pass::planned(children, 0, &goal, &options, tables(gib)).unwrap();
+        let planned = |gib| Pass::planned::<Frontier>(children, (8, 0), &goal, &options, tables(gib)).unwrap();
 
         let pass = planned(20);
         assert_eq!((pass.slices, pass.table), (SLICES, Table::NarrowKeys));

@@ -17,7 +17,7 @@
 
 use super::entry::{NARROW, Place, Places, in_line, line_words};
 use super::shard::{InsertBatch, Shard, large_bytes};
-use super::{Entry, Refused, SetPart, slice_of};
+use super::{Entry, Refused, SLICES, SetPart, slice_of};
 use perft_gate_simd::Level;
 use std::io;
 use std::ops::Range;
@@ -35,6 +35,8 @@ const fn load<const N: usize>() -> usize {
 }
 /// Minimum number of keys that a set of narrow entries is made for: with fewer lines, there are fewer bits for counts.
 const LEAST_NARROW: usize = 1 << 17;
+/// Number of keys that are chosen before the first is placed.
+const TAKEN: usize = 32;
 /// Additional slots: a batch is assumed to hold new keys only, so there must be room for one more.
 const SPARE_SLOTS: usize = 128;
 
@@ -152,13 +154,30 @@ impl<const N: usize> Writer<'_, N> {
         slices: &Range<u32>,
         count: u128,
     ) -> Result<(), Refused> {
-        // Local copies: the compiler cannot know that no batch overlaps the set.
-        let (places, slices) = (self.set.places, slices.clone());
+        if slices.len() == SLICES as usize {
+            return self.insert_each(keys, count);
+        }
+        // Which keys are taken is chance: no branch depends on it.
+        let (first, number) = (slices.start, slices.end - slices.start);
+        let (mut taken, mut len) = ([[0; N]; TAKEN], 0);
+        for key in keys {
+            taken[len] = key;
+            len += usize::from(slice_of(&key).wrapping_sub(first) < number);
+            if len == TAKEN {
+                self.insert_each(taken, count)?;
+                len = 0;
+            }
+        }
+        self.insert_each(taken[..len].iter().copied(), count)
+    }
+
+    /// Adds these keys, each `count` times.
+    #[inline(always)]
+    fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), Refused> {
+        // A local copy: the compiler cannot know that no batch overlaps the set.
+        let places = self.set.places;
         let is_large = count >= u128::from(self.set.ceiling);
         for key in keys {
-            if !slices.contains(&slice_of(&key)) {
-                continue;
-            }
             let Place { shard, line, entry } = places.place(&key);
             if is_large {
                 self.set.lock(shard).insert_large(line, entry, count)?;

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 /// Number of keys of a set, and how often they were added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub struct Summary {
     /// Number of different keys.
     pub distinct: u64,

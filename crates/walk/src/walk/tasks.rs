@@ -67,6 +67,17 @@ impl Control {
         Control { split, ..Control::default() }
     }
 
+    /// Begins work of so many tasks.
+    pub fn begin(&self, total: u64) {
+        self.progress.store(0, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Counts finished tasks.
+    pub fn advance(&self, tasks: u64) {
+        self.progress.fetch_add(tasks, Ordering::Relaxed);
+    }
+
     /// Returns the progress of the walk.
     pub fn progress(&self) -> Progress {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -130,8 +141,7 @@ impl<G: Game> TaskPlan<G> {
         visitor: impl Fn(usize, &[G::Move]) -> Option<V> + Sync,
         finish: impl Fn(usize, V) -> R + Sync,
     ) -> Vec<Option<R>> {
-        control.progress.store(0, Ordering::Relaxed);
-        control.total.store(self.tasks.len() as u64, Ordering::Relaxed);
+        control.begin(self.tasks.len() as u64);
         let walk = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
             if control.stop.load(Ordering::Relaxed) {
                 return None;
@@ -140,7 +150,7 @@ impl<G: Game> TaskPlan<G> {
                 walk(level, &mut game.clone(), &mut visitor, self.below);
                 finish(number, visitor)
             });
-            control.progress.fetch_add(1, Ordering::Relaxed);
+            control.advance(1);
             result
         };
         self.tasks.par_iter().enumerate().map(walk).collect()

@@ -1,16 +1,19 @@
 //! `perft unique`.
 
+mod spill;
+mod table;
+
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemeArgs;
 use crate::args::scheme::policy;
 use crate::args::size::{self, Budget};
-use crate::failure::{Failure, Usage};
+use crate::failure::{Failure, Outside, Usage};
 use crate::out::file::Output;
 use clap::{Args, ValueEnum};
-use perft_gate_judge::gate::text;
 use perft_gate_report::schema::unique::{self as unique_report, Document};
 use perft_gate_unique::export::{self, Contents};
+use perft_gate_unique::published::{self, Published};
 use perft_gate_unique::{BruteForce, By, Options, Ply, Unique, UniqueError, leaves, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_walk::walk::{Control, MAX_DEPTH};
@@ -46,6 +49,12 @@ pub struct UniqueArgs {
     /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
     memory: size::Size,
+    /// Keep the positions of the plies in this folder instead of in memory. The same command goes on where a run ended.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["export", "verify_export"])]
+    spill: Option<PathBuf>,
+    /// Maximum size of that folder, or `auto`: nine tenths of what is free.
+    #[arg(long, value_name = "SIZE", default_value = "auto", requires = "spill")]
+    disk: size::Size,
     /// Write the counts as JSON (`perft.unique/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     json: Option<PathBuf>,
@@ -80,6 +89,8 @@ fn explained(error: UniqueError) -> Failure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
         UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
+        UniqueError::DiskSpace { .. } => ": free some, raise --disk, or lower --depth",
+        UniqueError::Disk(error) => return Outside(format!("--spill {error}")),
         _ => "",
     };
     Usage(format!("{error}{hint}"))
@@ -106,17 +117,20 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     let export = Output::open_if("--export", args.export.as_deref())?;
     let run = Run::new(args)?;
     let options = Options { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
-    let Some(result) = run.counted(&board, args.depth.unwrap_or_default(), &options)? else {
-        return Ok(ExitCode::from(130));
+    let depth = args.depth.unwrap_or_default();
+    let counted = match &args.spill {
+        None => run.counted(&board, depth, &options)?.map(|unique| (unique.plies, unique.frontier)),
+        Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, &options)?.map(|plies| (plies, None)),
     };
-    let wrong = run.pool.install(|| compared(&board, &result, args, &options, &run.control))?;
+    let Some((plies, frontier)) = counted else { return Ok(ExitCode::from(130)) };
+    let wrong = run.pool.install(|| compared(&board, &plies, args, &options, &run.control))?;
     if run.control.stop.load(Ordering::Relaxed) {
         note!("interrupted: the plies above are complete, but were not compared");
         return Ok(ExitCode::from(130));
     }
-    if let (Some(export), Some(frontier), false) = (&export, &result.frontier, wrong) {
+    if let (Some(export), Some(frontier), false) = (&export, &frontier, wrong) {
         let root = Fen::write(&board, policy);
-        let ply = result.plies.len() as u32 - 1;
+        let ply = plies.len() as u32 - 1;
         let stopped = || run.control.stop.load(Ordering::Relaxed);
         let mut out = BufWriter::new(export.draft().map_err(|error| export.failed(error))?);
         match export::write(&mut out, frontier, &root, policy, ply, stopped) {
@@ -131,7 +145,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
         say!("wrote {} positions to {}", frontier.positions(), export.shown());
     }
     if let (Some(json), false) = (&json, wrong) {
-        json.write(document(&board, &result.plies, &options).text().as_bytes())?;
+        json.write(document(&board, &plies, &options).text().as_bytes())?;
     }
     say!("{}", run.budget.cost(run.start));
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -184,19 +198,13 @@ impl Run {
 
     /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
     fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Failure> {
-        let by = match options.by {
-            By::Position => "position".into(),
-            By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
-        };
-        let (ep, memory) = (options.policy.name(), size::text(self.budget.all as u64));
         let mut is_open = false;
         let mut print = |ply: &Ply| {
             if !is_open {
-                say!("distinct positions by {by}, e.p. {ep}; memory {memory}");
-                header(options);
+                table::head(options, self.budget.all);
                 is_open = true;
             }
-            row(ply);
+            table::row(ply, false);
         };
         let result = self.pool.install(|| {
             // The plies are printed where they are counted: in the pool.
@@ -253,59 +261,50 @@ fn scheme(args: &UniqueArgs) -> Result<Scheme, Failure> {
     Ok(scheme)
 }
 
-fn header(options: &Options<'_>) {
-    let diagrams = if options.diagrams { format!("{:>15}", "diagrams") } else { String::new() };
-    say!(
-        "{:>3} {:>15}{diagrams} {:>22} {:>13} {:>13} {:>7} {:>6} {:>4} {:>9} {:>9} {:>7}",
-        "ply",
-        "distinct",
-        "perft",
-        "reached once",
-        "highest",
-        "by",
-        "passes",
-        "load",
-        "memory",
-        "seconds",
-        "M/s"
-    );
+/// Compares all plies with what is published about the position, and says so. Returns false if they disagree.
+fn are_published(board: &Board, plies: &[Ply], options: &Options<'_>) -> bool {
+    // Keys that are expected to lose positions have other counts.
+    let exact = |ply: &Ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
+    let diagrams = |ply: &Ply| ply.diagrams.map(|diagrams| diagrams.distinct.into());
+    [
+        are_the_same("distinct positions", published::distinct(board, options.policy), plies, exact),
+        are_the_same("diagrams", published::diagrams(board), plies, diagrams),
+        are_the_same("leaves", published::perft(board), plies, |ply| ply.positions.total),
+    ]
+    .into_iter()
+    .all(|same| same)
 }
 
-fn row(ply: &Ply) {
-    let Ply { positions, .. } = ply;
-    let diagrams = ply.diagrams.map_or(String::new(), |diagrams| format!("{:>15}", diagrams.distinct));
-    let seconds = ply.time.as_secs_f64();
-    let rate = text::rate(positions.distinct.into(), ply.time);
-    let rate = rate.map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
-    let lost = match ply.expected_lost {
-        None => String::new(),
-        Some(lost) => format!("  expected lost {lost:.2e}"),
-    };
-    say!(
-        "{:>3} {:>15}{diagrams} {:>22} {:>13} {:>13} {:>7} {:>6} {:>4.2} {:>9} {seconds:>9.3} {rate:>7}{lost}",
-        ply.ply,
-        positions.distinct,
-        positions.total.unwrap_or_default(),
-        positions.once,
-        positions.highest,
-        positions.with_highest,
-        ply.passes,
-        ply.load,
-        size::text(ply.bytes as u64),
-    );
+fn are_the_same(
+    what: &str,
+    published: Option<Published>,
+    plies: &[Ply],
+    number: impl Fn(&Ply) -> Option<u128>,
+) -> bool {
+    let Some(Published { source, numbers }) = published else { return true };
+    let pairs: Vec<_> =
+        plies.iter().skip(1).zip(numbers).filter_map(|(ply, &n)| Some((ply.ply, number(ply)?, n))).collect();
+    let wrong: Vec<_> = pairs.iter().filter(|(_, found, expected)| found != expected).collect();
+    for (ply, found, expected) in &wrong {
+        say!("ply {ply}: WRONG, found {found} {what}, published are {expected} ({source})");
+    }
+    if let (Some((last, ..)), true) = (pairs.last(), wrong.is_empty()) {
+        say!("published numbers of {what} ({source}), plies 1 to {last}: the same: ok");
+    }
+    wrong.is_empty()
 }
 
 /// Compares the last ply with other ways of counting it. Returns true if they disagree.
 fn compared(
     board: &Board,
-    result: &Unique,
+    plies: &[Ply],
     args: &UniqueArgs,
     options: &Options<'_>,
     control: &Control,
 ) -> Result<bool, Failure> {
-    let last = result.plies.last().expect("the root's ply");
+    let last = plies.last().expect("the root's ply");
     let perft = last.positions.total.unwrap_or_default();
-    let mut wrong = false;
+    let mut wrong = !are_published(board, plies, options);
     if perft <= MOST_COMPARED {
         let nodes = perft_gate_count::leaves(board, last.ply, options.level, control).nodes;
         let verdict = if nodes == perft { "ok" } else { "WRONG" };

@@ -1,0 +1,157 @@
+//! Forecast of the plies to come, from those that are counted: their positions, passes, disk and time.
+//!
+//! Two ratios lead from a ply to the next: how many moves its positions have, and which share of the children is distinct.
+//! Both change slowly and steadily, but apart for the two sides: each is continued by its change over the last two plies of
+//! the same side to move, somewhat faded. For the start position this foresees ply 9 from ply 6 within a tenth.
+
+use crate::Ply;
+use std::time::Duration;
+
+/// A ply that is not yet counted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Forecast {
+    /// Number of the ply.
+    pub ply: u32,
+    /// Number of moves that lead to it.
+    pub made: f64,
+    /// Number of distinct positions.
+    pub distinct: f64,
+    /// Number of leaves.
+    pub perft: f64,
+    /// Number of passes.
+    pub passes: u32,
+    /// Number of bytes that its positions take on disk, if they are kept.
+    pub disk: f64,
+    /// Time.
+    pub time: Duration,
+}
+
+/// Number of moves of the last counted ply from which on its ratios and its time say something about the next.
+const ENOUGH: u64 = 10_000_000;
+
+/// Time of a child of which only the key is made, by that of a whole one.
+const KEY_COST: f64 = 0.4;
+
+/// Power by which a change fades: what fits the start position, plies 3 to 8.
+const FADING: f64 = 0.75;
+
+/// Continues a row of ratios, the last of which is the newest.
+fn continued(ratios: &[f64]) -> f64 {
+    let back = |plies: usize| ratios.len().checked_sub(plies).map(|at| ratios[at]).filter(|ratio| *ratio > 0.0);
+    match (back(2), back(4), back(1)) {
+        (Some(same_side), Some(before), _) => same_side * (same_side / before).clamp(0.5, 2.0).powf(FADING),
+        (_, _, last) => last.unwrap_or(1.0),
+    }
+}
+
+/// Returns the plies up to `depth` that follow `plies`, whose last one has `moves` legal moves; none if that is too small to
+/// tell. `keys` says that the last is counted by key, and `passes` how many a ply takes, from its moves, its distinct
+/// positions, its leaves, and whether it is the last.
+pub(crate) fn forecast(
+    plies: &[Ply],
+    moves: u64,
+    depth: u32,
+    keys: bool,
+    passes: impl Fn(f64, f64, f64, bool) -> u32,
+) -> Vec<Forecast> {
+    let ratio = |of: fn(&Ply, &Ply) -> f64| plies.windows(2).map(|pair| of(&pair[0], &pair[1])).collect::<Vec<_>>();
+    let mut shares = ratio(|_, ply| ply.positions.distinct as f64 / ply.made.max(1) as f64);
+    let mut branching = ratio(|before, ply| ply.made as f64 / before.positions.distinct.max(1) as f64);
+    let leaves = |ply: &Ply| ply.positions.total.unwrap_or_default() as f64;
+    let Some(last) = plies.last().filter(|last| last.made >= ENOUGH) else { return Vec::new() };
+    // One pass makes each child and adds it to a table: half of the time each. More passes make each child again.
+    let work = |passes: u32| f64::from(passes + 1) / 2.0;
+    let per_child = last.time.as_secs_f64() / (last.made.max(1) as f64 * work(last.passes));
+    let cost = |is_last: bool| per_child * if keys && is_last { KEY_COST } else { 1.0 };
+    let (mut made, mut perft) = (moves as f64, leaves(last));
+    let mut before = last.positions.distinct as f64;
+    let mut found = Vec::new();
+    for ply in plies.len() as u32..=depth {
+        if ply as usize > plies.len() {
+            made = before * continued(&branching);
+        }
+        branching.push(made / before.max(1.0));
+        let share = continued(&shares).min(1.0);
+        shares.push(share);
+        let distinct = made * share;
+        perft *= made / before.max(1.0);
+        let passes = passes(made, distinct, perft, ply == depth);
+        let time = Duration::try_from_secs_f64(made * cost(ply == depth) * work(passes)).unwrap_or(Duration::MAX);
+        let disk = if ply == depth { 0.0 } else { bytes_on_disk(distinct, perft) };
+        found.push(Forecast { ply, made, distinct, perft, passes, disk, time });
+        before = distinct;
+    }
+    found
+}
+
+/// Returns the estimated number of bytes of so many positions whose multiplicities add up to `perft`.
+pub(crate) fn bytes_on_disk(positions: f64, perft: f64) -> f64 {
+    let mean = (perft / positions.max(1.0)).max(1.0);
+    // Seven bits of a multiplicity a byte; few are much larger than the mean.
+    positions * (24.0 + 1.0 + mean.log2() / 7.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::Summary;
+
+    /// Startpos: distinct positions, moves that led to them, leaves.
+    const PLIES: [(u64, u64, u128); 9] = [
+        (1, 0, 1),
+        (20, 20, 20),
+        (400, 400, 400),
+        (5362, 8902, 8902),
+        (72_078, 120_784, 197_281),
+        (822_518, 1_797_389, 4_865_609),
+        (9_417_681, 20_197_183, 119_060_324),
+        (96_400_068, 256_980_107, 3_195_901_860),
+        (988_187_354, 2_581_680_661, 84_998_978_956),
+    ];
+
+    fn rows(number: usize) -> Vec<Ply> {
+        let row = |(ply, &(distinct, made, total)): (usize, &(u64, u64, u128))| Ply {
+            ply: ply as u32,
+            positions: Summary { distinct, total: Some(total), ..Summary::EMPTY },
+            diagrams: None,
+            expected_lost: None,
+            made,
+            passes: 1,
+            restarts: 0,
+            load: 0.0,
+            bytes: 0,
+            time: Duration::from_nanos(10 * made),
+        };
+        PLIES.iter().take(number).enumerate().map(row).collect()
+    }
+
+    #[test]
+    fn the_start_position_is_foreseen() {
+        for (known, moves) in [(7, 256_980_107), (8, 2_581_680_661)] {
+            let found = forecast(&rows(known), moves, 9, false, |_, _, _, is_last| if is_last { 8 } else { 3 });
+            assert_eq!(found.iter().map(|ply| ply.ply).collect::<Vec<_>>(), (known as u32..=9).collect::<Vec<_>>());
+            for ply in &found[..found.len() - 1] {
+                let (distinct, made, total) = PLIES[ply.ply as usize];
+                for (found, expected) in
+                    [(ply.distinct, distinct as f64), (ply.made, made as f64), (ply.perft, total as f64)]
+                {
+                    assert!((found / expected - 1.0).abs() < 0.1, "{ply:?}: {found}, {expected}");
+                }
+                assert!((24.0..28.0).contains(&(ply.disk / ply.distinct)), "{ply:?}");
+            }
+            let ninth = found.last().unwrap();
+            assert!((ninth.distinct / 9_183_421_888.0 - 1.0).abs() < 0.1, "{ninth:?}");
+            assert_eq!((ninth.passes, ninth.disk), (8, 0.0));
+            // 10 ns a child in one pass; in eight, four and a half times that.
+            assert!((ninth.time.as_secs_f64() / (ninth.made * 45e-9) - 1.0).abs() < 1e-6, "{ninth:?}");
+        }
+    }
+
+    #[test]
+    fn few_plies_and_ended_games_are_no_trouble() {
+        for known in 0..6 {
+            assert_eq!(forecast(&rows(known), 20, 6, false, |_, _, _, _| 1), []);
+        }
+        assert!(forecast(&rows(7), 0, 9, false, |_, _, _, _| 1).iter().all(|ply| ply.distinct == 0.0));
+    }
+}

@@ -1,0 +1,223 @@
+//! A block of positions, as it lies in a file. All numbers are little-endian:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 4 | CRC-32 (as in gzip) of the rest, up to the last multiplicity |
+//! | 4 | `PPL1` |
+//! | 4 | ply |
+//! | 4 | number of the file among those of its ply |
+//! | 8 | number of the block in its file |
+//! | 4 | number of positions |
+//! | 4 | number of bytes of the multiplicities |
+//! | 24 each | positions, as six words of [`Packed::dense`](perft_gate_walk::chess::Packed::dense) |
+//! | 1 to 19 each | multiplicities, in 7 bits a byte, lowest first, the top bit set in all but the last |
+//!
+//! Zeros fill it up to [`BLOCK`] bytes. It says where it belongs, so a block in another's place is noticed like a damaged one.
+
+use crate::frontier::POSITION;
+use crate::set::Entry;
+use crate::store::Positions;
+use perft_gate_walk::chess::{DENSE_WORDS, Dense};
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// Size of a block in bytes: a few milliseconds of work.
+pub(super) const BLOCK: usize = 256 << 10;
+const MAGIC: [u8; 4] = *b"PPL1";
+const HEADER: usize = 32;
+/// Number of bytes of a position.
+pub(super) const BYTES: usize = 4 * DENSE_WORDS;
+/// Maximum number of bytes of a multiplicity.
+const LONGEST: usize = 19;
+
+/// A block that was read, or is being filled.
+#[derive(Default, Debug)]
+pub(crate) struct Block {
+    dense: Vec<Dense>,
+    counts: Vec<u128>,
+    bytes: Vec<u8>,
+}
+
+impl Block {
+    pub(crate) fn positions(&self) -> Positions<'_> {
+        Positions::Listed(&self.dense, &self.counts)
+    }
+
+    /// Reads a block of a file.
+    ///
+    /// **Errors**: the file cannot be read, or the block is not the one that was written there.
+    pub(super) fn read(&mut self, path: &Path, [ply, file]: [u32; 2], number: u64) -> io::Result<()> {
+        self.bytes.resize(BLOCK, 0);
+        let handle = File::open(path)?;
+        read_at(&handle, &mut self.bytes, number * BLOCK as u64)?;
+        forget_range(&handle, number * BLOCK as u64);
+        self.decode([ply, file], number).map_err(|what| {
+            io::Error::new(ErrorKind::InvalidData, format!("block {number}: {what}: the file is damaged"))
+        })
+    }
+
+    fn decode(&mut self, [ply, file]: [u32; 2], number: u64) -> Result<(), String> {
+        let word = |at: usize| u32::from_le_bytes(self.bytes[at..at + 4].try_into().expect("four bytes"));
+        let (positions, length) = (word(24) as usize, word(28) as usize);
+        let end = positions.saturating_mul(BYTES).saturating_add(HEADER).saturating_add(length);
+        if self.bytes[4..8] != MAGIC || end > BLOCK {
+            return Err(format!("found '{}', expected a block of positions", self.bytes[..8].escape_ascii()));
+        }
+        let expected = crc32fast::hash(&self.bytes[4..end]);
+        if word(0) != expected {
+            return Err(format!("found the checksum {:08x}, expected {expected:08x} of these bytes", word(0)));
+        }
+        let place = (word(8), word(12), u64::from(word(16)) | u64::from(word(20)) << 32);
+        if place != (ply, file, number) {
+            let (ply, file, number) = place;
+            return Err(format!("found block {number} of file {file} of ply {ply}, expected what was written here"));
+        }
+        let (dense, counts) = self.bytes[HEADER..end].split_at(positions * BYTES);
+        self.dense.clear();
+        self.dense.extend(dense.as_chunks::<BYTES>().0.iter().map(|bytes| {
+            let (words, _) = bytes.as_chunks::<4>();
+            std::array::from_fn(|word| u32::from_le_bytes(words[word]))
+        }));
+        self.counts.clear();
+        let mut rest = counts.iter();
+        while let Some(count) = multiplicity(&mut rest) {
+            self.counts.push(count);
+        }
+        if self.counts.len() != positions || !rest.as_slice().is_empty() {
+            return Err(format!("found {} multiplicities, expected {positions}", self.counts.len()));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a multiplicity; `None` at the end, or where there is none.
+fn multiplicity(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
+    let mut count = 0;
+    for (number, &byte) in bytes.by_ref().take(LONGEST).enumerate() {
+        count |= u128::from(byte & 127) << (7 * number);
+        if byte < 128 {
+            return Some(count);
+        }
+    }
+    None
+}
+
+/// A block that is being filled.
+pub(super) struct BlockWriter {
+    name: [u32; 2],
+    block: Block,
+    /// The multiplicities as they will lie in the block.
+    counts: Vec<u8>,
+}
+
+impl BlockWriter {
+    pub(super) fn new(name: [u32; 2]) -> BlockWriter {
+        BlockWriter { name, block: Block::default(), counts: Vec::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.block.dense.len()
+    }
+
+    pub(super) fn positions(&self) -> Positions<'_> {
+        self.block.positions()
+    }
+
+    /// Returns the sum of the multiplicities; `None` if it reaches 2^128.
+    pub(super) fn perft(&self) -> Option<u128> {
+        self.block.counts.iter().try_fold(0_u128, |sum, count| sum.checked_add(*count))
+    }
+
+    pub(super) fn has_room_for(&self, count: u128) -> bool {
+        let bytes = (128 - count.leading_zeros() as usize).div_ceil(7);
+        HEADER + (self.len() + 1) * BYTES + self.counts.len() + bytes <= BLOCK
+    }
+
+    pub(super) fn push(&mut self, entry: &Entry<POSITION>, mut count: u128) {
+        self.block.dense.push(*entry.first_chunk().expect("an entry is longer than a position"));
+        self.block.counts.push(count);
+        while count > 127 {
+            self.counts.push(count as u8 | 128);
+            count >>= 7;
+        }
+        self.counts.push(count as u8);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.block.dense.clear();
+        self.block.counts.clear();
+        self.counts.clear();
+    }
+
+    /// Returns the block as it is written at its place in the file.
+    pub(super) fn finish(&mut self, place: u64) -> &[u8] {
+        let [ply, file] = self.name;
+        let (positions, length) = (self.len() as u32, self.counts.len() as u32);
+        let bytes = &mut self.block.bytes;
+        bytes.clear();
+        bytes.extend([0; 4]);
+        bytes.extend(MAGIC);
+        let words = [ply, file, place as u32, (place >> 32) as u32, positions, length];
+        bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend(self.block.dense.iter().flatten().flat_map(|word| word.to_le_bytes()));
+        bytes.extend(&self.counts);
+        let checksum = crc32fast::hash(&bytes[4..]);
+        bytes[..4].copy_from_slice(&checksum.to_le_bytes());
+        bytes.resize(BLOCK, 0);
+        bytes
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+pub(super) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        (bytes, offset) = (&bytes[written..], offset + written as u64);
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            read => (bytes, offset) = (&mut bytes[read..], offset + read as u64),
+        }
+    }
+    Ok(())
+}
+
+/// Lets a block leave the system's cache: it is not read again in this pass, and memory is the tables'.
+#[cfg(target_os = "linux")]
+fn forget_range(file: &File, offset: u64) {
+    let length = std::num::NonZeroU64::new(BLOCK as u64);
+    let _ = rustix::fs::fadvise(file, offset, length, rustix::fs::Advice::DontNeed);
+}
+
+/// Lets a whole file leave the system's cache.
+#[cfg(target_os = "linux")]
+pub(super) fn forget(file: &File) {
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::DontNeed);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn forget_range(_: &File, _: u64) {}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn forget(_: &File) {}

@@ -1,0 +1,216 @@
+//! The files of a ply. All workers write blocks of a fixed size at places of their own, and read the blocks of all files one
+//! by one. What was read or written leaves the system's cache: the memory is the tables'.
+
+use super::block::{self, BLOCK, Block, BlockWriter};
+use super::{DiskError, Spill};
+use crate::UniqueError;
+use crate::expand::{MoveSum, Moves};
+use crate::forecast::bytes_on_disk;
+use crate::frontier::POSITION;
+use crate::set::{SetPart, Summary};
+use crate::store::{Positions, Store};
+use perft_gate_simd::Level;
+use perft_gate_walk::walk::Control;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// A file with a part of a ply's positions.
+#[derive(Clone, Serialize, Deserialize, Debug)]
+pub(super) struct PlyFile {
+    /// Number of the ply.
+    ply: u32,
+    /// Number of the file among those of its ply.
+    number: u32,
+    /// Number of blocks.
+    blocks: u64,
+    /// Number of positions.
+    positions: u64,
+    /// Sum of their multiplicities; `None` if it reaches 2^128.
+    perft: Option<u128>,
+    /// Number of legal moves of its positions, and their sum weighted by multiplicity.
+    moves: MoveSum,
+}
+
+impl PlyFile {
+    /// Returns the name of the file.
+    pub(super) fn name(&self) -> String {
+        PlyFile::name_of([self.ply, self.number])
+    }
+
+    fn name_of([ply, number]: [u32; 2]) -> String {
+        format!("ply-{ply}-{number}.positions")
+    }
+
+    /// Returns a file with the positions of two.
+    fn and(&self, other: &PlyFile) -> PlyFile {
+        PlyFile {
+            blocks: self.blocks + other.blocks,
+            positions: self.positions + other.positions,
+            perft: self.perft.zip(other.perft).and_then(|(a, b)| a.checked_add(b)),
+            moves: self.moves.and(other.moves),
+            ..*self
+        }
+    }
+
+    /// Returns the number of bytes of the file.
+    pub(super) fn bytes(&self) -> u64 {
+        self.blocks * BLOCK as u64
+    }
+}
+
+/// The positions of a ply in files.
+#[derive(Serialize, Deserialize, Debug)]
+pub(super) struct Files {
+    #[serde(skip)]
+    pub(super) spill: Spill,
+    ply: u32,
+    /// Number of bytes of the files of the ply before.
+    beside: u64,
+    pub(super) files: Vec<PlyFile>,
+}
+
+impl Files {
+    /// Returns the files of the root, of which there are none yet.
+    pub(super) fn of_root(spill: Spill) -> Files {
+        Files { spill, ply: 0, beside: 0, files: Vec::new() }
+    }
+
+    /// Returns the number of bytes on disk.
+    pub(super) fn bytes(&self) -> u64 {
+        self.files.iter().map(PlyFile::bytes).sum()
+    }
+
+    /// Returns an error if the files from number `first` on do not hold what the summary is of.
+    pub(super) fn check(&self, first: usize, expected: Summary) -> Result<(), UniqueError> {
+        let add = |sum: Option<u128>, file: &PlyFile| sum.zip(file.perft).and_then(|(a, b)| a.checked_add(b));
+        let files = &self.files[first..];
+        let found = (files.iter().map(|file| file.positions).sum::<u64>(), files.iter().fold(Some(0), add));
+        if found == (expected.distinct, expected.total) {
+            return Ok(());
+        }
+        let what = format!(
+            "found {} positions with {:?} leaves of ply {}, expected {} with {:?}: the folder",
+            found.0, found.1, self.ply, expected.distinct, expected.total
+        );
+        Err(DiskError::damaged(&self.spill.folder, what))
+    }
+
+    /// Removes the files: the next ply is complete.
+    pub(super) fn remove(self) {
+        for file in &self.files {
+            // What stays is removed when the folder is opened again.
+            let _ = fs::remove_file(self.spill.folder.join(file.name()));
+        }
+    }
+}
+
+impl Store for Files {
+    const IN_MEMORY: bool = false;
+    type Buffer = Block;
+
+    fn empty(&self) -> Self {
+        Files { spill: self.spill.clone(), ply: self.ply + 1, beside: self.bytes(), files: Vec::new() }
+    }
+
+    fn append(
+        &mut self,
+        parts: Vec<SetPart<POSITION>>,
+        found: Summary,
+        level: Level,
+        control: &Control,
+    ) -> Result<(), UniqueError> {
+        let total = found.total.unwrap_or(u128::MAX) as f64;
+        let expected = self.beside + self.bytes() + bytes_on_disk(found.distinct as f64, total) as u64;
+        if expected > self.spill.disk {
+            return Err(UniqueError::DiskSpace { ply: self.ply, found: self.spill.disk, expected });
+        }
+        let (folder, name) = (&self.spill.folder, [self.ply, self.files.len() as u32]);
+        let path = folder.join(PlyFile::name_of(name));
+        let written = write(&parts, &path, name, level, control);
+        if !matches!(written, Ok(Some(_))) {
+            let _ = fs::remove_file(&path);
+        }
+        if let Some(file) = written.map_err(|error| UniqueError::Disk(DiskError { path, error }))? {
+            self.files.push(file);
+            // What is written must be what is in the set, summed up from the one and from the other.
+            self.check(self.files.len() - 1, found)?;
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> usize {
+        0
+    }
+
+    fn moves(&self, _: Level) -> MoveSum {
+        self.files.iter().fold(MoveSum::ZERO, |sum, file| sum.and(file.moves))
+    }
+
+    fn pieces(&self) -> usize {
+        self.files.iter().map(|file| file.blocks as usize).sum()
+    }
+
+    fn piece<'b>(&'b self, number: usize, buffer: &'b mut Block) -> Result<Positions<'b>, UniqueError> {
+        let mut number = number as u64;
+        for file in &self.files {
+            if number < file.blocks {
+                let path = self.spill.folder.join(file.name());
+                let read = buffer.read(&path, [file.ply, file.number], number);
+                read.map_err(DiskError::at(&path))?;
+                return Ok(buffer.positions());
+            }
+            number -= file.blocks;
+        }
+        panic!("a number below that of the blocks");
+    }
+}
+
+/// Writes the positions of a set to a new file, on all workers, and syncs it. Returns `None` after a stop.
+fn write(
+    parts: &[SetPart<POSITION>],
+    path: &Path,
+    [ply, number]: [u32; 2],
+    level: Level,
+    control: &Control,
+) -> io::Result<Option<PlyFile>> {
+    let empty = PlyFile { ply, number, blocks: 0, positions: 0, perft: Some(0), moves: MoveSum::ZERO };
+    let file = File::options().write(true).create(true).truncate(true).open(path)?;
+    let (blocks, next) = (AtomicU64::new(0), AtomicUsize::new(0));
+    let is_over = || control.stop.load(Ordering::Relaxed);
+    let worker = |_: rayon::BroadcastContext<'_>| -> io::Result<PlyFile> {
+        let (mut block, mut sum) = (BlockWriter::new([ply, number]), empty.clone());
+        let mut flush = |block: &mut BlockWriter| -> io::Result<()> {
+            if block.is_empty() || is_over() {
+                return Ok(());
+            }
+            let moves = level.dispatch(Moves(block.positions()));
+            sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..empty });
+            let place = blocks.fetch_add(1, Ordering::Relaxed);
+            block::write_at(&file, block.finish(place), place * BLOCK as u64)?;
+            block.clear();
+            Ok(())
+        };
+        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            for (entry, count) in part.entries(0..part.slots()) {
+                if !block.has_room_for(count) {
+                    flush(&mut block)?;
+                }
+                block.push(entry, count);
+            }
+        }
+        flush(&mut block)?;
+        Ok(sum)
+    };
+    let workers: Vec<_> = rayon::broadcast(worker).into_iter().collect::<io::Result<_>>()?;
+    if is_over() {
+        return Ok(None);
+    }
+    file.sync_all()?;
+    block::forget(&file);
+    #[cfg(unix)]
+    File::open(path.parent().expect("a file in a folder"))?.sync_all()?;
+    Ok(Some(workers.iter().fold(empty, |sum, worker| sum.and(worker))))
+}

@@ -1,0 +1,219 @@
+//! Frontiers on disk, for plies that do not fit into memory.
+//!
+//! A pass fills a set in memory, and drains it into one file of its ply. While a block of the file is still in memory, its
+//! positions' moves are counted: so the next ply knows how many children to expect without reading the files first, and
+//! the sum that proves the ply is of what was put into the set, not of what was read back. A file has its name from the
+//! start, but belongs to its ply only once the run's journal lists it, and that is after the file and its folder are synced.
+//! A ply's files go when the next ply is complete. The last ply is only counted: nothing of it touches the disk.
+//!
+//! **What proves a result.** Each pass must have as many children as the positions have legal moves, kept or dropped; the
+//! multiplicities of a ply must add up to the leaves that the ply before foretells; each file must hold as many positions
+//! and leaves as the set it was drained from, and all files of a ply as many as its row says. So slices in two passes or in
+//! none, a file twice or missing, and a block left out end the run; each of them is planted in a test.
+//!
+//! **Order.** Positions lie in a file as they lay in the set, not sorted: a pass reads all of them, whatever their order.
+
+mod block;
+mod files;
+#[cfg(test)]
+mod tests;
+
+use crate::forecast::{self, Forecast};
+use crate::passes::{self, Open};
+use crate::set::Summary;
+use crate::store::Store;
+use crate::{By, Count, Frontier, Options, Ply, Step, UniqueError};
+use files::{Files, PlyFile};
+use perft_gate_walk::chess::{Board, Packed};
+use perft_gate_walk::walk::Control;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a count keeps its frontiers.
+#[derive(Clone, Default, Debug)]
+pub struct Spill {
+    /// Folder of the files.
+    pub folder: PathBuf,
+    /// Maximum number of bytes of the files together.
+    pub disk: u64,
+}
+
+/// An error of the disk, or a damaged file.
+#[derive(Debug)]
+pub struct DiskError {
+    /// The file.
+    pub path: PathBuf,
+    /// What went wrong with it.
+    pub error: io::Error,
+}
+
+impl fmt::Display for DiskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for DiskError {}
+
+impl DiskError {
+    /// Returns a closure that says which file an error is about.
+    fn at(path: &Path) -> impl Fn(io::Error) -> UniqueError + use<> {
+        let path = path.to_path_buf();
+        move |error| UniqueError::Disk(DiskError { path: path.clone(), error })
+    }
+
+    /// Returns the error of something that is not as it was written.
+    fn damaged(path: &Path, what: String) -> UniqueError {
+        DiskError::at(path)(io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged")))
+    }
+}
+
+/// A count whose frontiers lie on disk. It can be written down after each pass, and resumed from that.
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(transparent)]
+pub struct DiskCount(Count<Files>);
+
+impl DiskCount {
+    /// Begins a count.
+    ///
+    /// **Errors**: see [`UniqueError`].
+    pub fn new(board: &Board, options: &Options<'_>, spill: Spill) -> Result<DiskCount, UniqueError> {
+        options.checked()?;
+        clean(&spill.folder, &[])?;
+        let mut root = Files::of_root(spill);
+        let set = Frontier::set_of(Packed::of(board, options.policy))?;
+        let one = Summary { distinct: 1, total: Some(1), ..Summary::EMPTY };
+        root.append(set.into_parts(), one, options.level, &Control::default())?;
+        Ok(DiskCount(Count::new(options, root)))
+    }
+
+    /// Prepares a count that was read back: looks for its files, and removes those that a killed run left beside them.
+    ///
+    /// **Errors**: a file is missing, or its size is another.
+    pub fn resume(&mut self, spill: Spill) -> Result<(), UniqueError> {
+        self.0.kept.spill = spill.clone();
+        let open = self.0.open.as_mut().map(|open| &mut open.next);
+        let open = open.map(|next| {
+            next.spill = spill.clone();
+            &*next
+        });
+        let listed: Vec<&PlyFile> = [Some(&self.0.kept), open].into_iter().flatten().flat_map(|of| &of.files).collect();
+        clean(&spill.folder, &listed)?;
+        let Count { plies, kept, open } = &self.0;
+        let last = plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
+        // A last ply that is only counted has no files.
+        if !kept.files.is_empty() {
+            kept.check(0, last)?;
+        }
+        match open {
+            Some(open) if !open.next.files.is_empty() => open.next.check(0, open.row.positions),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the complete plies, from the root's on.
+    pub fn plies(&self) -> &[Ply] {
+        &self.0.plies
+    }
+
+    /// Returns the ply that some passes are done of.
+    pub fn open(&self) -> Option<&Ply> {
+        self.0.open.as_ref().map(|open| &open.row)
+    }
+
+    /// Makes passes up to a depth; returns false if it was stopped.
+    ///
+    /// **Errors**: see [`UniqueError`]. What the watch wrote down is still true.
+    pub fn run(
+        &mut self,
+        depth: u32,
+        options: &Options<'_>,
+        control: &Control,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, UniqueError> {
+        let mut is_first = true;
+        while self.0.plies.len() <= depth as usize {
+            if is_first || self.0.open.is_none() {
+                watch.expects(&self.forecast(depth, options)?);
+                is_first = false;
+            }
+            match self.0.pass(depth, options, control)? {
+                Step::Stopped => return Ok(false),
+                Step::Passed => watch.passed(self, None)?,
+                Step::Counted(before) => {
+                    watch.passed(self, self.0.plies.last())?;
+                    before.remove();
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the number of bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.0.kept.bytes() + self.0.open.as_ref().map_or(0, |open| open.next.bytes())
+    }
+
+    /// Returns the share of the current ply that is done.
+    pub fn share_done(&self) -> f64 {
+        self.0.open.as_ref().map_or(0.0, Open::share_done)
+    }
+
+    /// Returns the plies that are not complete.
+    ///
+    /// **Errors**: their positions are not expected to fit on the disk, or into the memory.
+    fn forecast(&self, depth: u32, options: &Options<'_>) -> Result<Vec<Forecast>, UniqueError> {
+        let Count { plies, kept, .. } = &self.0;
+        let moves = kept.moves(options.level).moves;
+        let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
+            passes::expected::<Files>([made, distinct, perft], is_last, options)
+        };
+        let forecast = forecast::forecast(plies, moves, depth, matches!(options.by, By::Key { .. }), passes);
+        let mut before = kept.bytes() as f64;
+        for ply in &forecast {
+            // A ply's files are removed when the next ply is complete.
+            let (expected, found) = ((before + ply.disk) as u64, kept.spill.disk);
+            if expected > found {
+                return Err(UniqueError::DiskSpace { ply: ply.ply, found, expected });
+            }
+            before = ply.disk;
+        }
+        Ok(forecast)
+    }
+}
+
+/// Somebody who watches a count, and writes it down.
+pub trait Watch {
+    /// Hears what is expected of the plies that are not complete: when a ply begins, and when a run resumes.
+    fn expects(&mut self, forecast: &[Forecast]);
+
+    /// Hears of a pass, and of the ply if that is complete, and writes the count down.
+    ///
+    /// **Errors**: it cannot be written down.
+    fn passed(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;
+}
+
+/// Removes files that a killed run left: those with a name of ours that are not `listed`.
+fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
+    let names: Vec<String> = listed.iter().map(|file| file.name()).collect();
+    for entry in fs::read_dir(folder).map_err(DiskError::at(folder))? {
+        let entry = entry.map_err(DiskError::at(folder))?;
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with("ply-") && name.ends_with(".positions"));
+        if is_ours && !names.iter().any(|listed| name == listed.as_str()) {
+            fs::remove_file(entry.path()).map_err(DiskError::at(&entry.path()))?;
+        }
+    }
+    for file in listed {
+        let path = folder.join(file.name());
+        let found = path.metadata().map_err(DiskError::at(&path))?.len();
+        if found != file.bytes() {
+            let what = format!("found {found} bytes, expected {}: the file", file.bytes());
+            return Err(DiskError::damaged(&path, what));
+        }
+    }
+    Ok(())
+}

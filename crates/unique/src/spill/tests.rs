@@ -1,0 +1,272 @@
+use super::block::{BLOCK, BYTES, Block, BlockWriter};
+use super::*;
+use crate::frontier::POSITION;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{EnPassantPolicy, Fen};
+use perft_gate_walk::zobrist::preset;
+use std::fs::File;
+use std::sync::atomic::Ordering;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// Little enough for several passes of the later plies.
+const SCARCE: usize = 12 << 20;
+
+fn options(memory: usize) -> Options<'static> {
+    let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
+    Options { policy, by, diagrams: false, keep: false, memory, level }
+}
+
+/// A watch that writes the count down after each pass, as text.
+#[derive(Default)]
+struct Log {
+    saved: Vec<String>,
+    forecasts: usize,
+    /// Number of passes after which the disk fails.
+    fails_after: Option<usize>,
+}
+
+impl Watch for Log {
+    fn expects(&mut self, forecast: &[Forecast]) {
+        self.forecasts += forecast.len();
+    }
+
+    fn passed(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
+        if self.fails_after == Some(self.saved.len()) {
+            let error = io::ErrorKind::StorageFull.into();
+            return Err(UniqueError::Disk(DiskError { path: "journal".into(), error }));
+        }
+        self.saved.push(serde_json::to_string(count).unwrap());
+        Ok(())
+    }
+}
+
+struct Trial {
+    folder: tempfile::TempDir,
+    board: Board,
+    depth: u32,
+    options: Options<'static>,
+}
+
+impl Trial {
+    fn new(fen: &str, depth: u32, options: Options<'static>) -> Trial {
+        Trial { folder: tempfile::tempdir().unwrap(), board: Fen::parse(fen).unwrap(), depth, options }
+    }
+
+    fn spill(&self) -> Spill {
+        Spill { folder: self.folder.path().into(), disk: u64::MAX }
+    }
+
+    fn begun(&self) -> DiskCount {
+        DiskCount::new(&self.board, &self.options, self.spill()).unwrap()
+    }
+
+    /// Goes on from what was written down.
+    fn resumed(&self, saved: &str) -> Result<DiskCount, UniqueError> {
+        let mut count: DiskCount = serde_json::from_str(saved).unwrap();
+        count.resume(self.spill())?;
+        Ok(count)
+    }
+
+    fn run(&self, count: &mut DiskCount, log: &mut Log) -> Result<bool, UniqueError> {
+        count.run(self.depth, &self.options, &Control::default(), log)
+    }
+
+    /// The same in memory.
+    fn expected(&self) -> Vec<Ply> {
+        let options = Options { memory: 1 << 30, ..self.options };
+        crate::unique(&self.board, self.depth, &options, &Control::default(), |_| {}).unwrap().plies
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<_> = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files
+    }
+}
+
+fn facts(plies: &[Ply]) -> Vec<(u32, Summary, Option<Summary>, u64)> {
+    plies.iter().map(|ply| (ply.ply, ply.positions, ply.diagrams, ply.made)).collect()
+}
+
+#[test]
+fn plies_on_disk_are_those_in_memory() {
+    let keys = By::Key { scheme: preset("gf64").unwrap(), seed: 3 };
+    for (fen, depth, options) in [
+        (Fen::START, 5, options(SCARCE)),
+        (Fen::START, 5, Options { policy: EnPassantPolicy::Always, diagrams: true, ..options(2 * SCARCE) }),
+        (KIWIPETE, 4, Options { by: keys, ..options(SCARCE) }),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, options(SCARCE)),
+    ] {
+        let (trial, mut log) = (Trial::new(fen, depth, options), Log::default());
+        let mut count = trial.begun();
+        assert!(trial.run(&mut count, &mut log).unwrap());
+        assert_eq!(facts(count.plies()), facts(&trial.expected()), "{fen}");
+        let last = count.plies().last().unwrap();
+        assert!(last.positions.distinct < 100_000 || last.passes > 2, "{last:?}");
+        assert!(last.bytes <= options.memory, "{last:?}");
+        assert_eq!(trial.files(), [] as [PathBuf; 0], "nothing is left of a count that is over");
+        // A complete count that is read back has nothing to do.
+        let mut again = trial.resumed(log.saved.last().unwrap()).unwrap();
+        assert_eq!((trial.run(&mut again, &mut log).unwrap(), facts(again.plies())), (true, facts(count.plies())));
+    }
+}
+
+/// Every pass is the last one before a crash, in turn.
+#[test]
+fn a_count_goes_on_from_every_pass() {
+    let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
+    let expected = facts(&trial.expected());
+    let (mut count, mut saved, mut passes) = (trial.begun(), String::new(), 0);
+    loop {
+        let mut log = Log { fails_after: Some(1), ..Log::default() };
+        let ended = trial.run(&mut count, &mut log);
+        if let Some(last) = log.saved.pop() {
+            (saved, passes) = (last, passes + 1);
+        }
+        if ended.is_ok_and(|is_complete| is_complete) {
+            break;
+        }
+        // What a killed run leaves.
+        fs::write(trial.folder.path().join("ply-4-99.positions"), "half a file").unwrap();
+        fs::write(trial.folder.path().join("other"), "somebody else's").unwrap();
+        count = trial.resumed(&saved).unwrap();
+        assert!(!trial.folder.path().join("ply-4-99.positions").exists());
+        assert!(trial.folder.path().join("other").exists());
+    }
+    assert!(passes > 8, "{passes}");
+    assert_eq!(facts(count.plies()), expected);
+}
+
+#[test]
+fn a_stop_leaves_what_is_written_down() {
+    let trial = Trial::new(KIWIPETE, 3, options(SCARCE));
+    let (mut count, mut log) = (trial.begun(), Log::default());
+    let control = Control::default();
+    control.stop.store(true, Ordering::Relaxed);
+    assert!(!count.run(3, &trial.options, &control, &mut log).unwrap());
+    assert_eq!((count.plies().len(), log.saved.len()), (1, 0));
+    assert!(trial.run(&mut count, &mut log).unwrap());
+    assert_eq!(facts(count.plies()), facts(&trial.expected()));
+}
+
+/// Returns a count in the middle of a ply of several passes, as text.
+fn in_the_middle(trial: &Trial) -> String {
+    let mut log = Log { fails_after: Some(6), ..Log::default() };
+    trial.run(&mut trial.begun(), &mut log).unwrap_err();
+    log.saved.pop().unwrap()
+}
+
+/// Faults in what was written down: slices in two passes, in none, a file twice, and one that is missing.
+#[test]
+fn what_does_not_fit_together_is_no_result() {
+    let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
+    let saved = in_the_middle(&trial);
+    assert!(trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap());
+    let done = trial_done(&saved);
+    for other in [done - 1000, done + 1000] {
+        let saved = in_the_middle(&trial);
+        let changed = saved.replace(&format!("\"done\":{done}"), &format!("\"done\":{other}"));
+        assert_ne!(saved, changed);
+        let error = trial.run(&mut trial.resumed(&changed).unwrap(), &mut Log::default()).unwrap_err();
+        assert!(matches!(error, UniqueError::Disagreement { ply: 4, .. }), "{error}");
+    }
+    let saved = in_the_middle(&trial);
+    let from = saved.find("\"files\":[").unwrap() + 9;
+    let file = &saved[from..from + saved[from..].find("}}").unwrap() + 2];
+    for changed in [saved.replacen(file, &format!("{file},{file}"), 1), saved.replacen(file, "", 1)] {
+        let error = trial.resumed(&changed).map(|mut count| trial.run(&mut count, &mut Log::default()).err());
+        let text = format!("{error:?}");
+        assert!(text.contains("the folder is damaged") || text.contains("Children"), "{text}");
+    }
+}
+
+fn trial_done(saved: &str) -> u32 {
+    let digits = saved.split("\"done\":").nth(1).unwrap();
+    digits[..digits.find(|byte: char| !byte.is_ascii_digit()).unwrap()].parse().unwrap()
+}
+
+#[test]
+fn damaged_files_are_named() {
+    let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
+    let saved = in_the_middle(&trial);
+    let files = trial.files();
+    let error = |saved: &str| match trial.resumed(saved) {
+        Err(error) => error.to_string(),
+        Ok(mut count) => trial.run(&mut count, &mut Log::default()).unwrap_err().to_string(),
+    };
+    // The files of ply 3 are read; those of ply 4 are not there, since it is only counted.
+    let name = files[0].file_name().unwrap().to_str().unwrap();
+    let whole = fs::read(&files[0]).unwrap();
+    for (at, expected) in [
+        (0, "found the checksum "),
+        (5, "expected a block of positions"),
+        (9, "found the checksum "),
+        (40, "found the checksum "),
+        (BLOCK + 100, "block 1: found the checksum "),
+    ] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        fs::write(&files[0], damaged).unwrap();
+        let error = error(&saved);
+        assert!(error.contains(name) && error.contains(expected) && error.contains("damaged"), "{at}: {error}");
+    }
+    // A block in the place of another.
+    let mut moved = whole.clone();
+    moved.copy_within(0..BLOCK, BLOCK);
+    fs::write(&files[0], moved).unwrap();
+    assert!(error(&saved).contains("found block 0 of file 0 of ply 3, expected what was written here"));
+    fs::write(&files[0], &whole[..whole.len() - 1]).unwrap();
+    assert!(error(&saved).contains("bytes, expected "), "{}", error(&saved));
+    fs::remove_file(&files[0]).unwrap();
+    assert!(error(&saved).contains(name));
+}
+
+#[test]
+fn a_disk_that_is_too_small_is_said_before_it_is_full() {
+    let trial = Trial::new(Fen::START, 8, options(512 << 20));
+    let spill = Spill { disk: 1 << 30, ..trial.spill() };
+    let mut count = DiskCount::new(&trial.board, &trial.options, spill).unwrap();
+    let error = trial.run(&mut count, &mut Log::default()).unwrap_err();
+    let UniqueError::DiskSpace { ply: 7, found, expected } = error else { panic!("{error}") };
+    // 96 million positions of 26 bytes beside the nine million of the ply before.
+    assert!(found == 1 << 30 && (2_400_000_000..3_200_000_000).contains(&expected), "{expected}");
+    assert_eq!(count.plies().len(), 7, "before the first long ply begins");
+}
+
+#[test]
+fn blocks_hold_any_multiplicity() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("blocks");
+    let entry = |number: u32| std::array::from_fn(|word| number.wrapping_mul(0x9e37_79b9) ^ word as u32);
+    let counts = [1, 127, 128, 300, u128::from(u64::MAX), u128::MAX];
+    let mut block = BlockWriter::new([7, 3]);
+    for (number, &count) in (0..).zip(&counts) {
+        assert!(block.has_room_for(count));
+        block.push(&entry(number), count);
+    }
+    assert_eq!((block.len(), block.perft()), (6, None));
+    let file = File::create(&path).unwrap();
+    block::write_at(&file, block.finish(1), BLOCK as u64).unwrap();
+    let mut read = Block::default();
+    read.read(&path, [7, 3], 1).unwrap();
+    for (number, (dense, count)) in read.positions().iter().enumerate() {
+        let written: crate::set::Entry<POSITION> = entry(number as u32);
+        assert_eq!((&dense[..], count), (&written[..BYTES / 4], counts[number]));
+    }
+    assert_eq!(read.positions().iter().count(), 6);
+    assert!(read.read(&path, [7, 3], 0).is_err(), "a hole is no block");
+    assert!(read.read(&path, [7, 4], 1).is_err() && read.read(&path, [6, 3], 1).is_err());
+
+    // A full block has no byte too many.
+    block.clear();
+    let mut pushed = 0;
+    while block.has_room_for(1 << 20) {
+        block.push(&entry(pushed), 1 << 20);
+        pushed += 1;
+    }
+    assert_eq!(block.finish(0).len(), BLOCK);
+    assert!(BLOCK - 32 - pushed as usize * (BYTES + 3) < BYTES + 3);
+    block::write_at(&file, block.finish(0), 0).unwrap();
+    read.read(&path, [7, 3], 0).unwrap();
+    assert_eq!(read.positions().iter().count(), pushed as usize);
+}

@@ -1,0 +1,143 @@
+//! Journals: what a run has finished, in a file, so that the same command goes on after a crash.
+//!
+//! The file is two lines: a JSON object, whose first fields say which run this is and the others what is finished, and
+//! the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is locked
+//! before it gets the name. A file of another run, or a damaged one, is named and left alone.
+
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+const IN_USE: &str = "another process is using it: wait for that, or choose another one";
+
+/// The journal of a run, in a file that no other process uses.
+pub struct Journal {
+    output: Output,
+    /// JSON object that says which run this is.
+    run: String,
+    /// The file, locked; `None` before the first time it is written.
+    lock: Option<File>,
+}
+
+impl Journal {
+    /// Opens the journal of a run: `run` is an object whose fields must all be those of the file. Returns what is
+    /// finished, if an earlier run left the file.
+    ///
+    /// **Errors**: the file is damaged, another run's, in use, or cannot be read or written.
+    pub fn open<S: DeserializeOwned>(
+        option: &'static str,
+        path: &Path,
+        run: &impl Serialize,
+    ) -> Result<(Journal, Option<S>), Failure> {
+        let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
+        let output = Output::open(option, path)?;
+        if !output.is_file() {
+            return Err(refused(format!("found {}, expected a file: a run resumes from it", output.shown())));
+        }
+        let (run, mut lock) = (serde_json::to_string(run)?, locked(path).map_err(refused)?);
+        let state = match &mut lock {
+            None => None,
+            Some(file) => {
+                let mut text = String::new();
+                let whole = file.read_to_string(&mut text);
+                whole.map_err(|error| refused(format!("{error}, expected a journal or no file")))?;
+                Some(read(&text, &run).map_err(refused)?)
+            }
+        };
+        Ok((Journal { output, run, lock }, state))
+    }
+
+    /// Replaces what is finished. When this returns, it is on the disk.
+    pub fn write(&mut self, state: &impl Serialize) -> io::Result<()> {
+        let state = serde_json::to_string(state)?;
+        let (run, state) = (self.run.strip_suffix('}'), state.strip_prefix('{'));
+        let line = format!("{},{}", run.expect("an object"), state.expect("an object"));
+        let text = format!("{line}\ncrc32 {:08x}\n", crc32fast::hash(line.as_bytes()));
+        let is_ours = self.lock.is_some();
+        if cfg!(windows) {
+            // Not every Windows replaces a file that is open, even if it is its own process that opened it.
+            self.lock = None;
+        }
+        self.lock = match is_ours {
+            // If two processes begin together, only one of them makes the file.
+            false => self.output.create(text.as_bytes())?,
+            true => self.output.replace(text.as_bytes())?,
+        };
+        Ok(())
+    }
+
+    /// Unlocks the file.
+    pub fn close(&mut self) {
+        self.lock = None;
+    }
+
+    /// Returns the failure for an error of writing.
+    pub fn failed(&self, error: io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::AlreadyExists => Usage(format!("{}: {IN_USE}", self.output.named())),
+            _ => self.output.failed(error),
+        }
+    }
+}
+
+/// Returns the file of a journal, locked for this process, if there is one. **Errors**: another process has it.
+fn locked(path: &Path) -> Result<Option<File>, String> {
+    loop {
+        let file = match File::options().read(true).write(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(format!("{error}, expected a journal or no file")),
+        };
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(IN_USE.into());
+        }
+        // A process that ends may have replaced the file in the meantime.
+        if is_at(&file, path) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// Returns true if this open file is the one with this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |found: std::fs::Metadata| (found.dev(), found.ino());
+    file.metadata().ok().map(identity) == path.metadata().ok().map(identity)
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Reads what is finished, if the file is one of this run.
+fn read<S: DeserializeOwned>(text: &str, run: &str) -> Result<S, String> {
+    let damaged = |line: u32, what: String| format!("line {line}: {what}: the file is damaged");
+    let (content, sum) = text
+        .strip_suffix('\n')
+        .and_then(|text| text.split_once('\n'))
+        .ok_or_else(|| damaged(1, format!("found {} bytes, expected two lines", text.len())))?;
+    let expected = format!("crc32 {:08x}", crc32fast::hash(content.as_bytes()));
+    if sum != expected {
+        let found: String = sum.escape_default().take(40).collect();
+        return Err(damaged(2, format!("found '{found}', expected '{expected}' of the first line")));
+    }
+    let fields =
+        |line: &str| serde_json::from_str::<Map<String, Value>>(line).map_err(|error| format!("line 1: {error}"));
+    let found = fields(content)?;
+    let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+    for (field, expected) in fields(run)? {
+        let found = found.get(&field).map_or("nothing".into(), shown);
+        let expected = shown(&expected);
+        if found != expected {
+            return Err(format!("line 1, {field}: found '{found}', expected '{expected}' of this run"));
+        }
+    }
+    serde_json::from_str(content).map_err(|error| format!("line 1: {error}"))
+}

@@ -1,0 +1,216 @@
+//! `perft unique --spill`: what is in the folder is never lost, whatever happens to the run or to the disk.
+
+use crate::common::{Folder, Run, command, document, perft};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A count in so little memory that ply 5 takes two dozen passes.
+const COUNT: [&str; 5] = ["unique", "--memory", "20M", "--threads", "2"];
+
+/// The arguments of a count to ply 5, or to another.
+fn arguments<'a>(spill: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let depth = if more.contains(&"--depth") { &[][..] } else { &["--depth", "5"] };
+    [&COUNT[..], &["--spill", spill], depth, more].concat()
+}
+
+fn spilled(spill: &str, more: &[&str]) -> Run {
+    perft(&arguments(spill, more))
+}
+
+fn started(spill: &str, more: &[&str]) -> Child {
+    command().args(arguments(spill, more)).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Starts a count, and waits until ply 5 has a complete pass.
+fn started_and_at_ply_5(path: &Path, more: &[&str]) -> Child {
+    let mut child = started(path.to_str().unwrap(), more);
+    while progress(path) < (5, 1) {
+        assert!(child.try_wait().unwrap().is_none(), "{}", Run::wait(child).printed());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+/// The plies of a table, without their times.
+fn table(text: &str) -> Vec<Vec<&str>> {
+    let fields = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
+    let rows = fields.filter(|fields| fields.len() > 9 && fields[0].parse::<u32>().is_ok());
+    rows.map(|fields| fields[..6].to_vec()).collect()
+}
+
+/// Returns the number of complete plies, and of passes of the next one. The journal must be whole at any moment.
+fn progress(folder: &Path) -> (usize, u64) {
+    let Ok(text) = std::fs::read_to_string(folder.join("journal")) else { return (0, 0) };
+    let (line, checksum) = text.trim_end().split_once('\n').expect("two lines");
+    assert_eq!(checksum, format!("crc32 {:08x}", crc32fast::hash(line.as_bytes())));
+    let journal: serde_json::Value = serde_json::from_str(line).unwrap();
+    (journal["plies"].as_array().unwrap().len(), journal["open"]["row"]["passes"].as_u64().unwrap_or_default())
+}
+
+#[test]
+fn a_count_on_disk_is_the_one_in_memory_and_prints_again() {
+    let folder = Folder::new();
+    let (spill, json, again) = (&folder.file("spill"), &folder.file("a.json"), &folder.file("b.json"));
+    let in_memory = perft(&["unique", "--depth", "5"]);
+    let first = spilled(spill, &["--json", json]);
+    assert_eq!(first.code, Some(0), "{}", first.printed());
+    assert_eq!(table(&first.stdout), table(&in_memory.stdout));
+    assert_eq!(table(&first.stdout)[5][1..3], ["822518", "4865609"]);
+    let passes: u32 = first.stdout.lines().find(|line| line.starts_with("  5 ")).unwrap()[70..]
+        .split_ascii_whitespace()
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(passes > 3, "{}", first.stdout);
+    let published = "published numbers of distinct positions (OEIS A083276), plies 1 to 5: the same: ok";
+    assert!(first.stdout.contains(published) && in_memory.stdout.contains(published), "{}", first.stdout);
+
+    // The folder is complete: its table is printed again, without a rate.
+    let second = spilled(spill, &["--json", again]);
+    assert_eq!(second.code, Some(0), "{}", second.printed());
+    assert_eq!(table(&second.stdout), table(&first.stdout));
+    assert!(second.stdout.lines().filter(|line| line.starts_with("  ") && line.ends_with(" -")).count() >= 6);
+    assert_eq!(document(json)["plies"], document(again)["plies"]);
+    let names: Vec<_> = std::fs::read_dir(spill).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["journal"]);
+}
+
+/// Killed thirty times at different moments, it goes on and comes to the same table.
+#[test]
+fn a_killed_count_goes_on() {
+    let folder = Folder::new();
+    let (path, spill) = (folder.join("spill"), &folder.file("spill"));
+    let (mut before, mut grew) = ((0, 0), 0);
+    for kill in 0..30_u64 {
+        let mut child = started(spill, &[]);
+        let start = Instant::now();
+        // Every other time at any moment, else as soon as it went on, however slow the machine is.
+        while kill % 2 == 0 && progress(&path) <= before && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(kill * 37 % 70));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = progress(&path);
+        assert!(now >= before, "{now:?} after kill {kill}, {before:?} before");
+        grew += usize::from(now > before);
+        before = now;
+    }
+    assert!(grew > 5, "the count went on only {grew} times of 30");
+    let output = spilled(spill, &[]);
+    assert_eq!(output.code, Some(0), "{}", output.printed());
+    assert_eq!(table(&output.stdout), table(&perft(&["unique", "--depth", "5"]).stdout));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_count_says_where_it_is() {
+    let folder = Folder::new();
+    let (path, spill) = (folder.join("spill"), &folder.file("spill"));
+    let child = started_and_at_ply_5(&path, &["--depth", "8"]);
+    let second = spilled(spill, &["--depth", "8"]);
+    assert_eq!(second.code, Some(2), "{}", second.printed());
+    let expected = "journal: another process is using it: wait for that, or choose another one\n";
+    assert!(second.stderr.ends_with(expected) && second.stderr.lines().count() == 1, "{}", second.stderr);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = Run::wait(child);
+    assert_eq!(output.code, Some(130), "{}", output.printed());
+    let expected = format!("interrupted: what is complete is in {spill}; the same command goes on from there\n");
+    assert_eq!(output.stderr, expected);
+    assert!(progress(&path) >= (5, 1));
+}
+
+#[test]
+fn what_is_foreign_or_damaged_is_named_and_left_alone() {
+    let folder = Folder::new();
+    let (path, spill) = (folder.join("spill"), &folder.file("spill"));
+    let mut child = started_and_at_ply_5(&path, &[]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let refused = |more: &[&str], expected: &[&str]| {
+        let output = spilled(spill, more);
+        assert!(matches!(output.code, Some(2 | 3)), "{}", output.printed());
+        let errors = output.stderr.lines().filter(|line| !line.starts_with("resumed: "));
+        assert_eq!(errors.count(), 1, "{}", output.stderr);
+        assert!(expected.iter().all(|text| output.stderr.contains(text)), "{expected:?}: {}", output.stderr);
+    };
+    refused(&["--depth", "6"], &["line 1, depth: found '5', expected '6' of this run"]);
+    refused(&["--by", "key128"], &["line 1, by: found 'position', expected 'cpw793,width=128'"]);
+    refused(&["--ep", "always"], &["line 1, ep: found 'legal', expected 'always'"]);
+    refused(&["--fen", "kiwipete"], &["line 1, fen: found 'rnbq"]);
+    refused(&["--board-only"], &["line 1, diagrams: found 'false', expected 'true'"]);
+    refused(&["--disk", "1000T"], &["--disk: found 1000.00 TiB, expected at most the "]);
+
+    let positions = || {
+        let names = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+        names.filter(|path| path.extension().is_some_and(|extension| extension == "positions")).min().unwrap()
+    };
+    let file = positions();
+    let whole = std::fs::read(&file).unwrap();
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let mut damaged = whole.clone();
+    damaged[1000] ^= 1;
+    for (content, expected) in [(&damaged[..], "found the checksum "), (&whole[1..], "bytes, expected ")] {
+        std::fs::write(&file, content).unwrap();
+        refused(&[], &[name, expected, "the file is damaged"]);
+    }
+    std::fs::remove_file(&file).unwrap();
+    refused(&[], &[name, "No such file"]);
+    std::fs::write(&file, &whole).unwrap();
+
+    let journal = path.join("journal");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, text.replacen("\"distinct\":20,", "\"distinct\":21,", 1)).unwrap();
+    refused(&[], &["journal: line 2: found 'crc32 ", "the file is damaged"]);
+    std::fs::write(&journal, &text).unwrap();
+    let output = spilled(spill, &[]);
+    assert_eq!((output.code, &table(&output.stdout)[5][1]), (Some(0), &"822518"), "{}", output.printed());
+
+    let not_a_folder = folder.file("file");
+    std::fs::write(&not_a_folder, "text").unwrap();
+    let output = perft(&["unique", "--depth", "3", "--spill", &not_a_folder]);
+    assert_eq!(output.code, Some(2), "{}", output.printed());
+    assert!(output.stderr.ends_with("file: found a file, expected a folder\n"), "{}", output.stderr);
+}
+
+/// Runs the count under limits of the shell.
+#[cfg(unix)]
+fn limited(limits: &str, spill: &str) -> Run {
+    let perft = command().get_program().to_str().unwrap().to_string();
+    let script = format!("{limits}; exec {perft} {}", arguments(spill, &[]).join(" "));
+    Run::of(Command::new("sh").args(["-c", &script]))
+}
+
+/// The system refuses to write more, or to open more; when that is mended, the count goes on.
+#[test]
+#[cfg(unix)]
+fn what_the_system_refuses_is_a_line_and_loses_nothing() {
+    let folder = Folder::new();
+    let (path, spill) = (folder.join("spill"), &folder.file("spill"));
+    // Files of at most 300 KiB: the write fails as on a full disk.
+    let output = limited("trap '' XFSZ; ulimit -f 600", spill);
+    assert_eq!(output.code, Some(3), "{}", output.printed());
+    assert_eq!(output.stderr.lines().count(), 1, "{}", output.stderr);
+    assert!(output.stderr.contains("/ply-4-0.positions: File too large"), "{}", output.stderr);
+    let kept = progress(&path);
+    assert_eq!(kept, (4, 0), "plies 0 to 3 are complete");
+    let output = spilled(spill, &["--disk", "2M"]);
+    assert_eq!(output.code, Some(2), "{}", output.printed());
+    assert!(output.stderr.contains("ply 4 does not fit: found 2 MiB of disk, expected "), "{}", output.stderr);
+    let output = spilled(spill, &[]);
+    assert_eq!((output.code, &table(&output.stdout)[5][1]), (Some(0), &"822518"), "{}", output.printed());
+
+    for handles in [4, 6, 8, 10] {
+        let spill = &folder.file(&format!("spill-{handles}"));
+        let output = limited(&format!("ulimit -n {handles}"), spill);
+        if output.code != Some(0) {
+            assert!(matches!(output.code, Some(2 | 3)), "{handles}: {}", output.printed());
+            assert_eq!(output.stderr.lines().count(), 1, "{handles}: {}", output.stderr);
+            assert!(output.stderr.contains("Too many open files"), "{handles}: {}", output.stderr);
+            let output = spilled(spill, &[]);
+            assert_eq!((output.code, &table(&output.stdout)[5][1]), (Some(0), &"822518"), "{}", output.printed());
+        }
+    }
+}
