@@ -15,7 +15,7 @@ mod failure;
 mod planted_engine;
 
 use clap::{Parser, Subcommand};
-use cmd::{bench, collisions, compare, count, diff, engine, gate, key, keys, list, report, selftest, unique};
+use cmd::{bench, collisions, compare, count, diff, engine, gate, key, keys, list, report, selftest, tasks, unique};
 use out::{console, hints};
 use std::process::ExitCode;
 
@@ -57,6 +57,8 @@ enum Command {
     List(list::ListArgs),
     /// Make a page of charts and tables from records and other results of this program.
     Report(report::ReportArgs),
+    /// Count on many machines: plan tasks, run some of them, and merge the counts.
+    Tasks(tasks::TasksArgs),
     /// Count the distinct positions at each ply, and how often each is reached.
     Unique(unique::UniqueArgs),
     /// Plant faults and check that each one is caught, at every SIMD level of this machine.
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Some(Command::Keys(args)) => keys::run(&args),
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Tasks(args)) => tasks::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest(args)) => selftest::run(&args),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),

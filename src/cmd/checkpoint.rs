@@ -1,6 +1,6 @@
 //! Checkpoints: the finished units of a count in a [`Journal`], so that a killed count can be resumed.
 
-use crate::failure::{Failure, Usage};
+use crate::failure::Failure;
 use crate::out::journal::Journal;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
@@ -23,12 +23,32 @@ struct Header {
 }
 
 /// What is finished.
-#[derive(Serialize, Deserialize, Debug)]
-struct Content {
+#[derive(Serialize, Deserialize, Default, Debug)]
+pub struct Units {
     /// Number of tags compared so far.
-    comparisons: u64,
-    /// Leaves by unit, in decimal.
-    units: BTreeMap<usize, String>,
+    pub comparisons: u64,
+    /// Leaves by unit.
+    #[serde(with = "decimal")]
+    pub units: BTreeMap<usize, u128>,
+}
+
+/// Numbers of leaves as decimal strings: readers of JSON seldom take more than 53 bits of a number.
+mod decimal {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    pub fn serialize<S: Serializer>(units: &BTreeMap<usize, u128>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(units.iter().map(|(unit, leaves)| (unit, leaves.to_string())))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<usize, u128>, D::Error> {
+        let number = |(unit, leaves): (usize, String)| match leaves.parse() {
+            Ok(leaves) => Ok((unit, leaves)),
+            Err(_) => Err(D::Error::custom(format!("unit {unit}: found '{leaves}', expected a number"))),
+        };
+        BTreeMap::deserialize(deserializer)?.into_iter().map(number).collect()
+    }
 }
 
 /// Journal of a count, in a file.
@@ -50,8 +70,8 @@ struct Now {
 }
 
 impl<'t> Checkpoint<'t> {
-    /// Resumes from the file of an earlier run, if there is one, and checks that it can be written.
-    pub fn open(
+    /// Resumes from the file of an earlier run of a count, if there is one, and checks that it can be written.
+    pub fn of_count(
         path: &Path,
         (board, depth): (&Board, u32),
         table: Option<&'t PerftTable>,
@@ -59,20 +79,19 @@ impl<'t> Checkpoint<'t> {
     ) -> Result<Checkpoint<'t>, Failure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
         let header = Header { schema: SCHEMA, fen, depth, split: SPLIT_RULE };
-        let (journal, content) = Journal::open::<Content>("--checkpoint", path, &header)?;
-        let number = |(unit, leaves): (usize, String)| match leaves.parse() {
-            Ok(leaves) => Ok((unit, leaves)),
-            Err(_) => Err(Usage(format!(
-                "--checkpoint {}: line 1, unit {unit}: found '{leaves}', expected a number",
-                path.display()
-            ))),
-        };
-        let (before, comparisons_before) = match content {
-            None => Default::default(),
-            Some(Content { comparisons, units }) => {
-                (units.into_iter().map(number).collect::<Result<_, _>>()?, comparisons)
-            }
-        };
+        Checkpoint::open("--checkpoint", path, &header, table, every)
+    }
+
+    /// The same for any run whose units have numbers; `header` describes it.
+    pub fn open(
+        option: &'static str,
+        path: &Path,
+        header: &impl Serialize,
+        table: Option<&'t PerftTable>,
+        every: Duration,
+    ) -> Result<Checkpoint<'t>, Failure> {
+        let (journal, units) = Journal::open::<Units>(option, path, header)?;
+        let Units { comparisons: comparisons_before, units: before } = units.unwrap_or_default();
         let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
         let checkpoint = Checkpoint { before, comparisons_before, table, every, now: Mutex::new(now) };
         let mut now = checkpoint.now();
@@ -110,8 +129,8 @@ impl<'t> Checkpoint<'t> {
     }
 
     fn write(&self, now: &mut Now) -> std::io::Result<()> {
-        let units = self.before.iter().chain(&now.finished).map(|(&unit, leaves)| (unit, leaves.to_string())).collect();
-        now.journal.write(&Content { comparisons: self.comparisons(), units })
+        let units = self.before.iter().chain(&now.finished).map(|(&unit, &leaves)| (unit, leaves)).collect();
+        now.journal.write(&Units { comparisons: self.comparisons(), units })
     }
 }
 
@@ -140,7 +159,7 @@ mod tests {
 
     fn open(path: &Path, fen: &str, depth: u32) -> Result<Checkpoint<'static>, String> {
         let board = Fen::parse(fen).unwrap();
-        Checkpoint::open(path, (&board, depth), None, Duration::ZERO).map_err(|failure| failure.to_string())
+        Checkpoint::of_count(path, (&board, depth), None, Duration::ZERO).map_err(|failure| failure.to_string())
     }
 
     #[test]

@@ -12,7 +12,9 @@ pub mod keys;
 pub mod list;
 pub mod report;
 pub mod selftest;
+pub mod tasks;
 pub mod unique;
 
 mod checkpoint;
 mod estimate;
+mod session;

@@ -85,6 +85,13 @@ impl Journal {
     }
 }
 
+/// Reads what a run has finished, while the run may go on; `run` is an object whose fields must all be those of the file.
+pub fn finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, Failure> {
+    let refused = |text: String| Usage(format!("{}: {text}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
+    read(&text, &serde_json::to_string(run)?).map_err(refused)
+}
+
 /// Returns the file of a journal, locked for this process, if there is one. **Errors**: another process has it.
 fn locked(path: &Path) -> Result<Option<File>, String> {
     loop {

@@ -16,5 +16,6 @@ mod page;
 mod report;
 mod screens;
 mod spill;
+mod tasks;
 mod unique;
 mod verdicts;

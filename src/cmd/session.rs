@@ -1,0 +1,171 @@
+//! A session of the counter: its threads, its level and its table, as the arguments of `count`, `divide` and `tasks run` say.
+
+use super::checkpoint::Checkpoint;
+use super::estimate;
+use crate::args::run::{RunArgs, control};
+use crate::args::size::{self, Size};
+use crate::failure::{Failure, Usage};
+use crate::out::progress::watched;
+use clap::Args;
+use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
+use perft_gate_count::{Counter, Journal, LeafCount};
+use perft_gate_judge::gate::text;
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::Board;
+use perft_gate_walk::walk::Control;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Arguments for the table and the threads of a count.
+#[derive(Args, Debug)]
+pub struct TableArgs {
+    /// Count transpositions once, with a table of this size (512M, 4G; 0 for none), or `auto`: as much of three
+    /// quarters of the free memory as the tree can use.
+    #[arg(long, value_name = "SIZE|auto")]
+    hash: Option<Size>,
+    /// Compare whole positions in the table instead of 64 bits of their keys: counts are exact, but fewer positions
+    /// fit.
+    #[arg(long, requires = "hash")]
+    exact: bool,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// A run of the counter, with everything it needs.
+pub struct Session {
+    level: Level,
+    pool: rayon::ThreadPool,
+    control: Arc<Control>,
+    table: Option<PerftTable>,
+}
+
+impl TableArgs {
+    /// Allocates the table, and starts the threads; `trees` will be counted.
+    pub fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Failure> {
+        let (level, control) = (self.run.level()?, control()?);
+        let (pool, _) = self.run.pool()?;
+        let mut session = Session { level, pool, control, table: None };
+        let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
+        let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
+        let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
+        let bytes = size.bytes("--hash", nodes * PerftTable::bytes_per_entry(identity) * ROOM)?;
+        let table = session.pool.install(|| PerftTable::new(bytes, identity));
+        session.table = Some(table.map_err(|error| Usage(format!("--hash: {error}, expected {}", size::text(bytes))))?);
+        for (board, depth) in trees {
+            session.refuse_if_unsure(board, *depth)?;
+        }
+        Ok(session)
+    }
+}
+
+/// Entries for each position to be stored, above which a larger table is no better.
+const ROOM: f64 = 1.5;
+
+/// Maximum number of nodes of the smaller counts that show how a count grows.
+const PLANNED_WITH: f64 = 1e8;
+
+/// Maximum expected number of wrong hits; a count with more is refused.
+const MOST_WRONG_HITS: f64 = 1e-9;
+
+/// Returns the number of nodes that may be looked up in a table: those with at least two plies below.
+fn inner_nodes(board: &Board, depth: u32) -> f64 {
+    1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
+}
+
+impl Session {
+    pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> Counter<'a> {
+        let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
+        Counter { level: self.level, table: self.table.as_ref(), journal }
+    }
+
+    pub fn was_stopped(&self) -> bool {
+        self.control.stop.load(Ordering::Relaxed)
+    }
+
+    pub fn leaves(&self, name: &str, counter: Counter<'_>, board: &Board, depth: u32) -> LeafCount {
+        watched(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
+    }
+
+    /// Refuses a count that its 64-bit tags may make wrong: first by the size of its tree, which is much more than the
+    /// number of look-ups, then by the look-ups of two smaller counts.
+    fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Failure> {
+        let Some(table) = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag) else {
+            return Ok(());
+        };
+        let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
+        let most = PerftTable::COMPARED_AT_MOST * inner_nodes(board, depth);
+        if wrong_hits(most).expected_wrong_hits() <= MOST_WRONG_HITS {
+            return Ok(());
+        }
+        let smaller = (2..depth).rev().find(|&smaller| inner_nodes(board, smaller) <= PLANNED_WITH).unwrap_or(2);
+        let comparisons = [smaller - 1, smaller].map(|depth| {
+            let before = table.tally().comparisons;
+            self.leaves("planning", self.counter(None), board, depth);
+            (table.tally().comparisons - before) as f64
+        });
+        let growth = comparisons[1] / comparisons[0].max(1.0);
+        let planned = comparisons[1] * growth.powi((depth - smaller) as i32);
+        let wrong = wrong_hits(planned).expected_wrong_hits();
+        if wrong > MOST_WRONG_HITS && !self.was_stopped() {
+            return Err(Usage(format!(
+                "--hash: found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most \
+                 {MOST_WRONG_HITS:.0e}: use --exact"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Prints the table's statistics in one line; `before` are the comparisons of earlier runs.
+    pub fn say_table(&self, comparisons: Option<u64>) {
+        let Some(table) = &self.table else { return };
+        let tally = table.tally();
+        let share = |part: u64, of: u64| 100.0 * part as f64 / of.max(1) as f64;
+        say!(
+            "table {}: {} probes, {:.1} % known, {} stored, {:.1} % of them replaced others, {} too large to store",
+            size::text(table.bytes()),
+            tally.probes,
+            share(tally.hits, tally.probes),
+            tally.stores,
+            share(tally.evictions, tally.stores),
+            tally.too_large
+        );
+        match table.identity() {
+            EntryMatch::Position => say!("every hit compared the whole position"),
+            EntryMatch::Tag => {
+                let comparisons = comparisons.unwrap_or(tally.comparisons);
+                let wrong = TableStats { comparisons, ..tally }.expected_wrong_hits();
+                say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
+            }
+        }
+    }
+
+    pub fn table(&self) -> Option<&PerftTable> {
+        self.table.as_ref()
+    }
+
+    /// Returns a suffix that tells counts by different kinds of tables apart.
+    pub fn kind_of_table(&self) -> &'static str {
+        match self.table().map(PerftTable::identity) {
+            None => "",
+            Some(EntryMatch::Tag) => "-hash",
+            Some(EntryMatch::Position) => "-exact",
+        }
+    }
+
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// Runs `work` on the session's threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
+    }
+}
+
+/// Returns the time of a run, and its rate.
+pub fn speed(nodes: u128, time: Duration) -> String {
+    let rate = text::rate(nodes, time);
+    let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
+    format!("time {:.3} s{rate}", time.as_secs_f64())
+}

@@ -1,0 +1,37 @@
+//! `perft tasks`: a count by any scheduler.
+//!
+//! The tasks are the distinct positions of a shallow ply, each with its multiplicity. They need nothing of each other, so
+//! that any program that starts processes can spread them over machines. `run` counts a share of them with one table and
+//! writes down each one; `merge` adds up. Who counted a task does not matter: repeats must agree, and count once.
+
+mod merge;
+mod plan;
+mod share;
+
+use crate::failure::Failure;
+use clap::{Args, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+pub struct TasksArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Write the tasks of a count into a folder.
+    Plan(plan::PlanArgs),
+    /// Count some of the tasks; what is counted already is not counted again.
+    Run(share::ShareArgs),
+    /// Add up the counts of all tasks.
+    Merge(merge::MergeArgs),
+}
+
+pub fn run(args: &TasksArgs) -> Result<ExitCode, Failure> {
+    match &args.command {
+        Command::Plan(args) => plan::run(args),
+        Command::Run(args) => share::run(args),
+        Command::Merge(args) => merge::run(args),
+    }
+}

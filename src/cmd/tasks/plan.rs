@@ -1,0 +1,178 @@
+//! `perft tasks plan`, and the file that it writes.
+//!
+//! The file is text: a line of JSON that describes the count, a line for each task with its number, its multiplicity and
+//! its FEN, separated by tabs, and the CRC-32 of all lines before. The tasks are sorted by their FENs, so that the same
+//! count has the same plan everywhere.
+
+use crate::args::position::PositionArgs;
+use crate::args::run::{RunArgs, control};
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use clap::Args;
+use perft_gate_unique::{By, Options, Unique, unique};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
+use perft_gate_walk::walk::MAX_DEPTH;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const SCHEMA: &str = "perft.tasks/1";
+const NAME: &str = "plan";
+/// Memory for the positions of the shallow ply.
+const MEMORY: usize = 1 << 30;
+/// Maximum number of tasks asked for: a million take minutes to read.
+const MOST_TASKS: i64 = 1_000_000;
+/// Least number of plies below a task.
+const LEAST_BELOW: u32 = 2;
+
+#[derive(Args, Debug)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Number of plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Minimum number of tasks: they are the distinct positions of the first ply that has so many, and two plies or more below.
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MOST_TASKS))]
+    tasks: u32,
+    /// Folder of the tasks and of their counts.
+    #[arg(long, short, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// First line of a plan.
+#[derive(Serialize, Deserialize, Debug)]
+struct Header {
+    schema: String,
+    fen: String,
+    depth: u32,
+    /// Ply of the tasks.
+    ply: u32,
+    tasks: usize,
+}
+
+/// A position to count.
+#[derive(Debug)]
+pub struct Task {
+    /// Number of move sequences that lead to it.
+    pub multiplicity: u128,
+    pub fen: String,
+    pub board: Board,
+}
+
+/// The tasks of a count.
+#[derive(Debug)]
+pub struct Plan {
+    pub root: Board,
+    pub depth: u32,
+    /// Number of plies below a task.
+    pub below: u32,
+    pub tasks: Vec<Task>,
+    /// Checksum of the file: it tells plans apart.
+    pub checksum: u32,
+}
+
+pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
+    let board = args.position.board()?;
+    let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
+    let (policy, by) = (EnPassantPolicy::Legal, By::Position);
+    let options = Options { policy, by, diagrams: false, keep: true, memory: MEMORY, level };
+    let mut ply = 0;
+    let frontier = loop {
+        let counted = pool.install(|| unique(&board, ply, &options, &control, |_| ()))?;
+        let Unique { frontier: Some(frontier), interrupted: false, .. } = counted else {
+            note!("interrupted: no plan was written");
+            return Ok(ExitCode::from(130));
+        };
+        if frontier.positions() >= args.tasks.into() || ply + LEAST_BELOW >= args.depth {
+            break frontier;
+        }
+        ply += 1;
+    };
+    let mut tasks: Vec<_> =
+        frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), policy), count)).collect();
+    tasks.sort();
+    let fen = Fen::write(&board, EnPassantPolicy::Always);
+    let header = Header { schema: SCHEMA.into(), fen, depth: args.depth, ply, tasks: tasks.len() };
+    let mut text = serde_json::to_string(&header)? + "\n";
+    text.extend(tasks.iter().enumerate().map(|(number, (fen, count))| format!("{number}\t{count}\t{fen}\n")));
+    text += &format!("crc32 {:08x}\n", crc32fast::hash(text.as_bytes()));
+
+    let shown = args.out.display();
+    match fs::create_dir(&args.out) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(Usage(format!("--out {shown}: {error}, expected a folder")));
+        }
+        _ => {}
+    }
+    let path = args.out.join(NAME);
+    match fs::read_to_string(&path) {
+        Ok(found) if found == text => say!("{shown} has this plan already"),
+        Ok(_) => {
+            return Err(Usage(format!("--out {shown}: found another plan, expected a new folder, or the same plan")));
+        }
+        Err(_) => Output::open("--out", &path)?.write(text.as_bytes())?,
+    }
+    say!("{} tasks: the distinct positions of ply {ply}, with {} plies below", tasks.len(), args.depth - ply);
+    say!("run them: perft tasks run {shown} --share 1/N, 2/N, … N/N; then: perft tasks merge {shown}");
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Plan {
+    /// Reads the plan in a folder.
+    pub fn read(folder: &Path) -> Result<Plan, Failure> {
+        let path = folder.join(NAME);
+        let refused = |text: String| Usage(format!("{}: {text}", path.display()));
+        let text = fs::read_to_string(&path)
+            .map_err(|error| refused(format!("{error}, expected the file of perft tasks plan")))?;
+        Plan::parse(&text).map_err(refused)
+    }
+
+    fn parse(text: &str) -> Result<Plan, String> {
+        let end = text.trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
+        let (content, last) = text.split_at(end);
+        let checksum = crc32fast::hash(content.as_bytes());
+        let expected = format!("crc32 {checksum:08x}\n");
+        if last != expected {
+            let (line, found) =
+                (content.lines().count() + 1, last.trim_end().escape_default().take(40).collect::<String>());
+            let expected = expected.trim_end();
+            return Err(format!(
+                "line {line}: found '{found}', expected '{expected}' of the lines before: the file is damaged"
+            ));
+        }
+        let mut lines = (1..).zip(content.lines());
+        let (_, first) = lines.next().ok_or("found no line, expected a plan")?;
+        let header: Header = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
+        if header.schema != SCHEMA {
+            return Err(format!("line 1, schema: found '{}', expected '{SCHEMA}'", header.schema));
+        }
+        let board = |line: usize, fen: &str| Fen::parse(fen).map_err(|error| format!("line {line}, FEN: {error}"));
+        let task = |(line, text): (usize, &str)| {
+            let fields: Vec<_> = text.split('\t').collect();
+            let [number, multiplicity, fen] = fields[..] else {
+                return Err(format!(
+                    "line {line}: found {} fields, expected number, multiplicity and FEN",
+                    fields.len()
+                ));
+            };
+            if number != (line - 2).to_string() {
+                return Err(format!("line {line}, number: found '{number}', expected {}", line - 2));
+            }
+            let multiplicity = multiplicity
+                .parse()
+                .map_err(|_| format!("line {line}, multiplicity: found '{multiplicity}', expected a number"))?;
+            Ok(Task { multiplicity, fen: fen.into(), board: board(line, fen)? })
+        };
+        let tasks = lines.map(task).collect::<Result<Vec<_>, _>>()?;
+        if tasks.len() != header.tasks {
+            return Err(format!("line 1, tasks: found {}, expected {} as listed", header.tasks, tasks.len()));
+        }
+        let below = header.depth.checked_sub(header.ply).ok_or("line 1, ply: found more than the depth")?;
+        Ok(Plan { root: board(1, &header.fen)?, depth: header.depth, below, tasks, checksum })
+    }
+}

@@ -1,0 +1,141 @@
+//! `perft tasks run`.
+
+use super::plan::Plan;
+use crate::cmd::checkpoint::{Checkpoint, Units};
+use crate::cmd::session::{self, TableArgs};
+use crate::failure::{Failure, Usage};
+use crate::out::progress::with_bar;
+use clap::Args;
+use perft_gate_count::Journal;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const SCHEMA: &str = "perft.tasks-counts/1";
+/// Folder of the counts, in that of the tasks.
+const FOLDER: &str = "counts";
+/// Time between two writes of the counts.
+const EVERY: Duration = Duration::from_secs(10);
+
+#[derive(Args, Debug)]
+pub struct ShareArgs {
+    /// Folder that `perft tasks plan` made.
+    folder: PathBuf,
+    /// Part of the tasks: every N-th one, from the I-th on.
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    share: Share,
+    /// Number of a single task, from 0 on.
+    #[arg(long, value_name = "N", conflicts_with = "share")]
+    task: Option<usize>,
+    #[command(flatten)]
+    table: TableArgs,
+}
+
+/// Part of the tasks.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    number: usize,
+    of: usize,
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Share, String> {
+        let (number, of) = text.split_once('/').ok_or("expected I/N, such as 3/8")?;
+        match (number.parse(), of.parse()) {
+            (Ok(number), Ok(of)) if (1..=of).contains(&number) => Ok(Share { number, of }),
+            _ => Err("expected I/N with I from 1 to N, such as 3/8".into()),
+        }
+    }
+}
+
+/// What a file of counts belongs to.
+#[derive(Serialize)]
+struct Identity {
+    schema: &'static str,
+    /// Checksum of the plan.
+    plan: String,
+}
+
+impl Identity {
+    fn of(plan: &Plan) -> Identity {
+        Identity { schema: SCHEMA, plan: format!("{:08x}", plan.checksum) }
+    }
+}
+
+pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
+    let plan = Plan::read(&args.folder)?;
+    let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
+        (Some(task), _) if task >= plan.tasks.len() => {
+            return Err(Usage(format!(
+                "--task: found {task}, expected less than the {} of the plan",
+                plan.tasks.len()
+            )));
+        }
+        (Some(task), _) => (vec![task], format!("task-{task}")),
+        (None, Share { number, of }) => {
+            ((number - 1..plan.tasks.len()).step_by(of).collect(), format!("share-{number}-of-{of}"))
+        }
+    };
+    let folder = args.folder.join(FOLDER);
+    match fs::create_dir(&folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(Usage(format!("{}: {error}, expected a folder", folder.display())));
+        }
+        _ => {}
+    }
+    let session = args.table.session(&[(plan.root, plan.depth)])?;
+    // Counts by another kind of table are counts of their own, to compare with.
+    let path = folder.join(format!("{name}{}", session.kind_of_table()));
+    let checkpoint = Checkpoint::open("tasks run", &path, &Identity::of(&plan), session.table(), EVERY)?;
+    let todo: Vec<usize> = numbers.iter().copied().filter(|number| checkpoint.finished(*number).is_none()).collect();
+    if todo.len() < numbers.len() {
+        note!("{}: {} of {} tasks were counted before", path.display(), numbers.len() - todo.len(), numbers.len());
+    }
+    let (start, done) = (Instant::now(), AtomicU64::new(0));
+    let count = |&number: &usize| {
+        if session.was_stopped() {
+            return 0;
+        }
+        let leaves = session.counter(None).leaves(&plan.tasks[number].board, plan.below, session.control());
+        if leaves.interrupted {
+            return 0;
+        }
+        checkpoint.record(number, leaves.nodes);
+        done.fetch_add(1, Ordering::Relaxed);
+        leaves.nodes
+    };
+    let progress = || (done.load(Ordering::Relaxed), todo.len() as u64);
+    let nodes = with_bar("tasks", progress, || session.install(|| todo.par_iter().map(count).sum::<u128>()));
+    let counted = checkpoint.close()?;
+    if session.was_stopped() {
+        note!("interrupted: {counted} of {} tasks are in {}", numbers.len(), path.display());
+        return Ok(ExitCode::from(130));
+    }
+    say!("tasks {counted} of {} in {}", numbers.len(), path.display());
+    say!("nodes {nodes} of this run\n{}", session::speed(nodes, start.elapsed()));
+    session.say_table(Some(checkpoint.comparisons()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns all files of counts of a plan, sorted by their names.
+pub fn counts(folder: &Path, plan: &Plan) -> Result<Vec<(PathBuf, Units)>, Failure> {
+    let folder = folder.join(FOLDER);
+    let refused =
+        |error: std::io::Error| Usage(format!("{}: {error}, expected the counts of tasks run", folder.display()));
+    let entries = fs::read_dir(&folder).map_err(refused)?;
+    let mut paths =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(refused)?;
+    // A file that is being replaced has a temporary name.
+    paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    paths.sort();
+    let identity = Identity::of(plan);
+    paths.into_iter().map(|path| Ok((path.clone(), crate::out::journal::finished(&path, &identity)?))).collect()
+}
