@@ -240,11 +240,6 @@ impl Bytes for U64x4 {
         U64x4(unsafe { arch::_mm256_add_epi16(self.0, other.0) })
     }
     #[inline(always)]
-    fn even_bytes(self) -> U64x4 {
-        // SAFETY: the vector was made with the proof of AVX2.
-        U64x4(unsafe { arch::_mm256_and_si256(self.0, arch::_mm256_set1_epi16(255)) })
-    }
-    #[inline(always)]
     fn odd_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_srli_epi16::<8>(self.0) })

@@ -240,11 +240,6 @@ impl Bytes for U64x2 {
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vaddq_u16(self.sixteens(), other.sixteens())) })
     }
     #[inline(always)]
-    fn even_bytes(self) -> U64x2 {
-        // SAFETY: the vector was made with the proof of NEON.
-        U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vandq_u16(self.sixteens(), arch::vdupq_n_u16(255))) })
-    }
-    #[inline(always)]
     fn odd_bytes(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2(unsafe { arch::vreinterpretq_u64_u16(arch::vshrq_n_u16::<8>(self.sixteens())) })

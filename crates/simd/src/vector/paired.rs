@@ -171,10 +171,6 @@ impl<V: Bytes> Bytes for Paired<V> {
         Paired(self.0.plus16(other.0), self.1.plus16(other.1))
     }
     #[inline(always)]
-    fn even_bytes(self) -> Paired<V> {
-        Paired(self.0.even_bytes(), self.1.even_bytes())
-    }
-    #[inline(always)]
     fn odd_bytes(self) -> Paired<V> {
         Paired(self.0.odd_bytes(), self.1.odd_bytes())
     }

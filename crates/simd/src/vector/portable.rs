@@ -184,9 +184,6 @@ impl<const N: usize> Bytes for Portable<N> {
             (0..4).fold(0, |sum, i| sum | u64::from(part(a, i).wrapping_add(part(b, i))) << (16 * i))
         })
     }
-    fn even_bytes(self) -> Portable<N> {
-        self.each(|word| word & 0x00ff_00ff_00ff_00ff)
-    }
     fn odd_bytes(self) -> Portable<N> {
         self.each(|word| word >> 8 & 0x00ff_00ff_00ff_00ff)
     }

@@ -82,8 +82,6 @@ pub trait Bytes: U64s {
     fn interleave_high<const N: usize>(self, other: Self) -> Self;
     /// Adds sixteen bits by sixteen bits (`vpaddw`).
     fn plus16(self, other: Self) -> Self;
-    /// Returns bytes 0, 2, 4, …, each in 16 bits (`vpand`).
-    fn even_bytes(self) -> Self;
     /// Returns bytes 1, 3, 5, …, each in 16 bits (`vpsrlw`).
     fn odd_bytes(self) -> Self;
 }

@@ -113,27 +113,44 @@ pub(super) fn sums<L: Token>(
     wrong == 0
 }
 
-/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow, with even and
-/// odd boards in separate vectors.
+/// Returns the sums of 32 boards. Each byte plane is summed in 16 bits, which 64 squares cannot overflow. A 16-bit lane holds
+/// an even board's byte below an odd board's: the odd ones are summed alone, and together with the even ones as they lie;
+/// the even sums are the difference. Planes 0, 2, 4 and 6 of a board do not overlap, and neither do the others: so its sum
+/// is that of two words.
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
-    let mut sums = [0_u64; BLOCK];
-    for byte in 0..8 {
-        let (mut even, mut odd) = (level.splat(0), level.splat(0));
+    let high_bytes = level.splat(0xff00_ff00_ff00_ff00);
+    // The planes of even boards, then of odd ones; of each the even planes, then the odd ones.
+    let mut planes = [[[level.splat(0); 4]; 2]; 2];
+    // Bytes above the mask are not part of a key.
+    let bytes = 8 - table.mask.leading_zeros() as usize / 8;
+    for two in 0..bytes.div_ceil(2) {
+        let mut sums = [[level.splat(0); 2]; 2];
         for (pair, codes) in squares.iter().enumerate() {
-            let (codes, tables) = (level.load(codes), table.bytes.pair(pair, byte));
-            for looked_up in [codes.low_nibbles().looked_up_in(tables[0]), codes.high_nibbles().looked_up_in(tables[1])]
-            {
-                even = even.plus16(looked_up.even_bytes());
-                odd = odd.plus16(looked_up.odd_bytes());
+            let codes = level.load(codes);
+            let nibbles = [codes.low_nibbles(), codes.high_nibbles()];
+            for (byte, [both, odd]) in sums.iter_mut().enumerate() {
+                for (nibbles, table) in nibbles.into_iter().zip(table.bytes.pair(pair, 2 * two + byte)) {
+                    let looked_up = nibbles.looked_up_in(table);
+                    *both = both.plus16(looked_up);
+                    *odd = odd.plus16(looked_up.odd_bytes());
+                }
             }
         }
-        let mut planes = [Quad::ZERO; 2];
-        even.store(&mut planes[0].0);
-        odd.store(&mut planes[1].0);
-        for (board, sum) in sums.iter_mut().enumerate() {
-            let sixteen = planes[board & 1].0[board / 8] >> (16 * (board / 2 % 4)) & 0xffff;
-            *sum = sum.wrapping_add(sixteen << (8 * byte));
+        for (byte, [both, odd]) in sums.into_iter().enumerate() {
+            // A difference in 16 bits: the complement of a complement's sum.
+            planes[0][byte][two] = !(!both).plus16(odd.shl(8) & high_bytes);
+            planes[1][byte][two] = odd;
+        }
+    }
+    let mut sums = [0; BLOCK];
+    for (parity, [even, odd]) in planes.into_iter().enumerate() {
+        for (at, (even, odd)) in words_of::<L>(even).into_iter().zip(words_of::<L>(odd)).enumerate() {
+            let mut four = Quad::ZERO;
+            even.plus(odd.shl(8)).store(&mut four.0);
+            for (sum, lane) in four.0.into_iter().zip([2 * at, 2 * at + 1, 2 * at + 8, 2 * at + 9]) {
+                sums[2 * lane + parity] = sum;
+            }
         }
     }
     sums
@@ -196,14 +213,23 @@ fn keys_of<L: Token>(level: L, planes: [L::U64x4; 8]) -> [L::U64x4; 8] {
             false => planes[2 * i].interleave_low::<1>(planes[2 * i + 1]),
             true => planes[2 * i].interleave_high::<1>(planes[2 * i + 1]),
         };
-        let pairs = [pair(0), pair(1), pair(2), pair(3)];
-        let first = [pairs[0].interleave_low::<2>(pairs[1]), pairs[0].interleave_high::<2>(pairs[1])];
-        let last = [pairs[2].interleave_low::<2>(pairs[3]), pairs[2].interleave_high::<2>(pairs[3])];
-        for (i, (first, last)) in first.into_iter().zip(last).enumerate() {
-            let at = 4 * usize::from(upper) + 2 * i;
-            keys[at] = first.interleave_low::<4>(last);
-            keys[at + 1] = first.interleave_high::<4>(last);
-        }
+        let from = 4 * usize::from(upper);
+        keys[from..from + 4].copy_from_slice(&words_of::<L>([pair(0), pair(1), pair(2), pair(3)]));
     }
     keys
+}
+
+/// Turns four planes of 16 bits into words, plane 0 lowest: 16 bits are interleaved to 32, and 32 to 64. Vector `i` holds the
+/// words of lanes `2 i` and `2 i + 1` in its lower half, and those of the eighth and ninth after in its upper one.
+#[inline(always)]
+fn words_of<L: Token>(planes: [L::U64x4; 4]) -> [L::U64x4; 4] {
+    let [a, b, c, d] = planes;
+    let first = [a.interleave_low::<2>(b), a.interleave_high::<2>(b)];
+    let last = [c.interleave_low::<2>(d), c.interleave_high::<2>(d)];
+    [
+        first[0].interleave_low::<4>(last[0]),
+        first[0].interleave_high::<4>(last[0]),
+        first[1].interleave_low::<4>(last[1]),
+        first[1].interleave_high::<4>(last[1]),
+    ]
 }
