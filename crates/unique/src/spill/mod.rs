@@ -171,7 +171,7 @@ impl DiskCount {
         let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
             passes::expected::<Files>([made, distinct, perft], is_last, options)
         };
-        let forecast = forecast::forecast(plies, moves, depth, matches!(options.by, By::Key { .. }), passes);
+        let mut forecast = forecast::forecast(plies, moves, depth, matches!(options.by, By::Key { .. }), passes);
         let mut before = kept.bytes() as f64;
         for ply in &forecast {
             // A ply's files are removed when the next ply is complete.
@@ -180,6 +180,10 @@ impl DiskCount {
                 return Err(UniqueError::DiskSpace { ply: ply.ply, found, expected });
             }
             before = ply.disk;
+        }
+        if let Some(first) = forecast.first_mut() {
+            // Of a ply that some passes are done of, this is left.
+            first.time = first.time.mul_f64(1.0 - self.share_done());
         }
         Ok(forecast)
     }
