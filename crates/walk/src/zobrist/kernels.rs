@@ -120,11 +120,11 @@ pub(super) fn sums<L: Token>(
 #[inline(always)]
 fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; BLOCK] {
     let high_bytes = level.splat(0xff00_ff00_ff00_ff00);
-    // The planes of even boards, then of odd ones; of each the even planes, then the odd ones.
-    let mut planes = [[[level.splat(0); 4]; 2]; 2];
+    // Two planes at a time; of each that of even boards, then that of odd ones.
+    let mut planes = [[[level.splat(0); 2]; 2]; 4];
     // Bytes above the mask are not part of a key.
     let bytes = 8 - table.mask.leading_zeros() as usize / 8;
-    for two in 0..bytes.div_ceil(2) {
+    for (two, planes) in planes.iter_mut().enumerate().take(bytes.div_ceil(2)) {
         let mut sums = [[level.splat(0); 2]; 2];
         for (pair, codes) in squares.iter().enumerate() {
             let codes = level.load(codes);
@@ -139,13 +139,15 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
         }
         for (byte, [both, odd]) in sums.into_iter().enumerate() {
             // A difference in 16 bits: the complement of a complement's sum.
-            planes[0][byte][two] = !(!both).plus16(odd.shl(8) & high_bytes);
-            planes[1][byte][two] = odd;
+            planes[byte] = [!(!both).plus16(odd.shl(8) & high_bytes), odd];
         }
     }
     let mut sums = [0; BLOCK];
-    for (parity, [even, odd]) in planes.into_iter().enumerate() {
-        for (at, (even, odd)) in words_of::<L>(even).into_iter().zip(words_of::<L>(odd)).enumerate() {
+    for parity in [0, 1] {
+        let [a, b, c, d] = planes;
+        let even = words_of::<L>([a[0][parity], b[0][parity], c[0][parity], d[0][parity]]);
+        let odd = words_of::<L>([a[1][parity], b[1][parity], c[1][parity], d[1][parity]]);
+        for (at, (even, odd)) in even.into_iter().zip(odd).enumerate() {
             let mut four = Quad::ZERO;
             even.plus(odd.shl(8)).store(&mut four.0);
             for (sum, lane) in four.0.into_iter().zip([2 * at, 2 * at + 1, 2 * at + 8, 2 * at + 9]) {
