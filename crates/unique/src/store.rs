@@ -3,7 +3,7 @@
 use crate::UniqueError;
 use crate::expand::MoveSum;
 use crate::frontier::POSITION;
-use crate::set::{SetPart, Summary};
+use crate::set::{Entry, SetPart, Summary};
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{DENSE_WORDS, Dense};
 use perft_gate_walk::walk::Control;
@@ -56,18 +56,44 @@ impl<'p> Positions<'p> {
     /// Returns the positions. The caller unpacks them itself: a closure here would be compiled without the level's
     /// instructions.
     #[inline(always)]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Dense, u128)> + use<'p> {
-        let (slots, listed) = match self {
-            Positions::Slots(part, slots) => (Some(part.entries(slots.clone())), None),
+    pub(crate) fn iter(&self) -> Iter<'p> {
+        match self {
+            Positions::Slots(part, slots) => {
+                Iter { part: Some(part), slots: part.slice(slots.clone()), listed: &[], counts: &[] }
+            }
             #[cfg(feature = "spill")]
-            Positions::Listed(dense, counts) => (None, Some(dense.iter().copied().zip(counts.iter().copied()))),
+            Positions::Listed(listed, counts) => Iter { part: None, slots: &[], listed, counts },
+        }
+    }
+}
+
+/// Iterator over positions. An own one, because a chain of the standard library's two is not inlined.
+pub(crate) struct Iter<'p> {
+    /// The part whose slots follow, if these are slots.
+    part: Option<&'p SetPart<POSITION>>,
+    slots: &'p [Entry<POSITION>],
+    listed: &'p [Dense],
+    counts: &'p [u128],
+}
+
+impl Iterator for Iter<'_> {
+    type Item = (Dense, u128);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Dense, u128)> {
+        let Some(part) = self.part else {
+            let (dense, listed) = self.listed.split_first()?;
+            let (count, counts) = self.counts.split_first()?;
+            (self.listed, self.counts) = (listed, counts);
+            return Some((*dense, *count));
         };
-        #[cfg(not(feature = "spill"))]
-        let listed: Option<std::iter::Empty<(Dense, u128)>> = listed;
-        let dense = |(entry, count): (&[u32; POSITION], u128)| {
-            let dense: &[u32; DENSE_WORDS] = entry.first_chunk().expect("an entry is longer than a position");
-            (*dense, count)
-        };
-        slots.into_iter().flatten().map(dense).chain(listed.into_iter().flatten())
+        loop {
+            let (entry, slots) = self.slots.split_first()?;
+            self.slots = slots;
+            if entry[POSITION - 1] != 0 {
+                let dense: &[u32; DENSE_WORDS] = entry.first_chunk().expect("an entry is longer than a position");
+                return Some((*dense, part.count(0, entry)));
+            }
+        }
     }
 }

@@ -342,9 +342,14 @@ impl<const N: usize> SetPart<N> {
     /// only a part of their key.
     #[inline(always)]
     pub fn entries(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
+        self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
+    }
+
+    /// Returns a range of slots; those whose last word is zero are free.
+    #[inline(always)]
+    pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> &[Entry<N>] {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
-        let (entries, _) = self.0.words[range.start * N..range.end * N].as_chunks::<N>();
-        entries.iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
+        self.0.words[range.start * N..range.end * N].as_chunks::<N>().0
     }
 
     /// Folds the counts of all keys.
@@ -367,7 +372,7 @@ impl<const N: usize> SetPart<N> {
     }
 
     #[inline(always)]
-    pub(super) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
+    pub(crate) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
         let filling = &self.0.filling;
         match filling.count(entry) {
             count if count < filling.ceiling => count.into(),
