@@ -1,4 +1,4 @@
-//! Commands, one file each. None uses another.
+//! Commands, one file or folder each. None uses another.
 
 pub mod bench;
 pub mod collisions;

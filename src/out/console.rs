@@ -29,6 +29,8 @@ struct Standard {
     taken_by: Option<&'static str>,
     /// True if something that was written is lost.
     lost: bool,
+    /// True if another process prints the same lines.
+    is_silent: bool,
 }
 
 /// Determined once: there may be millions of lines.
@@ -51,7 +53,7 @@ fn apart<T>(print: impl FnOnce() -> T) -> T {
     }
 }
 
-static STANDARD: Mutex<Standard> = Mutex::new(Standard { taken_by: None, lost: false });
+static STANDARD: Mutex<Standard> = Mutex::new(Standard { taken_by: None, lost: false, is_silent: false });
 
 fn standard() -> MutexGuard<'static, Standard> {
     STANDARD.lock().unwrap_or_else(PoisonError::into_inner)
@@ -67,6 +69,17 @@ pub fn take(option: &'static str) -> Result<(), Failure> {
     }
 }
 
+/// Prints no more lines for people: another process prints the same ones.
+#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "there is no other process"))]
+pub fn silence() {
+    standard().is_silent = true;
+}
+
+/// Returns true if another process prints the lines for people.
+pub fn is_silent() -> bool {
+    standard().is_silent
+}
+
 /// Prints a line for people; on a narrow terminal, it is broken between words.
 pub fn say(line: &str) {
     styled(line, str::to_string);
@@ -75,6 +88,9 @@ pub fn say(line: &str) {
 /// Prints a line for people; `style` may colour it if it fits the terminal.
 pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
     let mut standard = standard();
+    if standard.is_silent {
+        return;
+    }
     let lines = match width() {
         Some(width) if line.lines().any(|line| line.chars().count() > width) => wrapped(line, width),
         _ => style(line),

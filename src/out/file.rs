@@ -133,6 +133,16 @@ impl Output {
     }
 }
 
+/// Makes a folder, unless it is there.
+pub fn make_folder(name: &str, path: &Path) -> Result<(), Failure> {
+    let refused = |what: String| Usage(format!("{name}: {what}, expected a folder"));
+    match std::fs::create_dir(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(refused(error.to_string())),
+        _ if !path.is_dir() => Err(refused("found a file".into())),
+        _ => Ok(()),
+    }
+}
+
 /// Returns true if this is a name of standard output.
 pub fn is_standard(path: &Path) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))

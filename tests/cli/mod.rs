@@ -1,6 +1,8 @@
 //! The program as its users meet it: output, exit codes, files.
 
 mod bench;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod collisions;
 mod compare;
 mod count;

@@ -33,19 +33,20 @@ fn started_and_at_ply_5(path: &Path, more: &[&str]) -> Child {
 }
 
 /// The plies of a table, without their times.
-fn table(text: &str) -> Vec<Vec<&str>> {
+pub fn table(text: &str) -> Vec<Vec<&str>> {
     let fields = text.lines().map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
     let rows = fields.filter(|fields| fields.len() > 9 && fields[0].parse::<u32>().is_ok());
     rows.map(|fields| fields[..6].to_vec()).collect()
 }
 
 /// Returns the number of complete plies, and of passes of the next one. The journal must be whole at any moment.
-fn progress(folder: &Path) -> (usize, u64) {
+pub fn progress(folder: &Path) -> (usize, u64) {
     let Ok(text) = std::fs::read_to_string(folder.join("journal")) else { return (0, 0) };
     let (line, checksum) = text.trim_end().split_once('\n').expect("two lines");
     assert_eq!(checksum, format!("crc32 {:08x}", crc32fast::hash(line.as_bytes())));
     let journal: serde_json::Value = serde_json::from_str(line).unwrap();
-    (journal["plies"].as_array().unwrap().len(), journal["open"]["row"]["passes"].as_u64().unwrap_or_default())
+    let count = &journal["count"];
+    (count["plies"].as_array().unwrap().len(), count["open"]["row"]["passes"].as_u64().unwrap_or_default())
 }
 
 #[test]

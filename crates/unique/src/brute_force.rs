@@ -1,8 +1,8 @@
 //! Distinct leaves the slow way: every leaf of the tree is put into a set. Only the set and the packing of positions
 //! are shared with the frontiers.
 
-use super::expand::{Sink, Tables};
 use super::frontier::{KEY, POSITION};
+use super::sink::{Sink, Tables};
 use super::{By, Options, UniqueError};
 use crate::set::{Refused, SLICES, Set, Summary};
 use perft_gate_simd::{Level, Token};

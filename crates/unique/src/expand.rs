@@ -1,109 +1,18 @@
 //! Expansion of a frontier: the children of its positions, on all workers.
 
-use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
+use super::sink::{Sink, Tables};
 use super::store::{Positions, Store};
 use super::{By, Options, UniqueError};
-use crate::set::{Entry, Refused, Set, Writer, slice_of};
+use crate::exchange::{Exchange, Sent};
+use crate::set::Refused;
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::{EnPassantPolicy, Packed};
+use perft_gate_walk::chess::Packed;
 use perft_gate_walk::walk::{Control, Game};
-use perft_gate_walk::zobrist::{Key, SchemeVisitor, Tracker};
+use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
 use perft_gate_walk::{ChildKeys, Position};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-
-/// Tables that take a ply's children.
-#[derive(Debug, Default)]
-pub(super) struct Tables {
-    pub(super) positions: Option<Set<POSITION>>,
-    pub(super) keys: Option<Set<KEY>>,
-    pub(super) narrow_keys: Option<Set<NARROW_KEY>>,
-    pub(super) diagrams: Option<Set<POSITION>>,
-}
-
-/// One worker's access to the tables, and the slices it takes.
-pub(super) struct Sink<'t> {
-    positions: Option<Writer<'t, POSITION>>,
-    keys: Option<Writer<'t, KEY>>,
-    narrow_keys: Option<Writer<'t, NARROW_KEY>>,
-    diagrams: Option<Writer<'t, POSITION>>,
-    policy: EnPassantPolicy,
-    /// Slices of each table's keys that are taken.
-    slices: Range<u32>,
-}
-
-impl<'t> Sink<'t> {
-    pub(super) fn new(tables: &'t Tables, options: &Options<'_>, slices: Range<u32>) -> Sink<'t> {
-        let level = options.level;
-        Sink {
-            positions: tables.positions.as_ref().map(|set| set.writer(level)),
-            keys: tables.keys.as_ref().map(|set| set.writer(level)),
-            narrow_keys: tables.narrow_keys.as_ref().map(|set| set.writer(level)),
-            diagrams: tables.diagrams.as_ref().map(|set| set.writer(level)),
-            policy: options.policy,
-            slices,
-        }
-    }
-
-    /// Adds a position that is reached `count` times.
-    #[inline(always)]
-    pub(super) fn put<L: Token, T: Tracker>(
-        &mut self,
-        level: L,
-        position: &Position<T>,
-        count: u128,
-    ) -> Result<(), Refused> {
-        let board = position.board();
-        if let Some(writer) = &mut self.positions {
-            put(writer, &entry_of(level, Packed::of(board, self.policy)), count, &self.slices)?;
-        }
-        if let Some(key) = position.key() {
-            self.put_keys(&[key], count)?;
-        }
-        if let Some(writer) = &mut self.diagrams {
-            put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
-        }
-        Ok(())
-    }
-
-    /// Adds keys of positions that are each reached `count` times.
-    #[inline(always)]
-    fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
-        if let Some(writer) = &mut self.narrow_keys {
-            writer.insert_all(keys.iter().map(|key| kept(*key)), &self.slices, count)?;
-        }
-        if let Some(writer) = &mut self.keys {
-            let widened = |[low, middle, high]: Entry<NARROW_KEY>| [low, middle, high, 0];
-            writer.insert_all(keys.iter().map(|key| widened(kept(*key))), &self.slices, count)?;
-        }
-        Ok(())
-    }
-
-    /// Adds the positions that are still waiting.
-    pub(super) fn finish(&mut self) -> Result<(), Refused> {
-        self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
-        self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
-        self.narrow_keys.as_mut().map_or(Ok(()), Writer::finish)?;
-        self.diagrams.as_mut().map_or(Ok(()), Writer::finish)
-    }
-}
-
-/// Returns the part of a key that is kept.
-#[inline(always)]
-fn kept(Key(key): Key) -> Entry<NARROW_KEY> {
-    [key as u32, (key >> 32) as u32, (key >> 64) as u32]
-}
-
-#[inline(always)]
-fn put<const N: usize>(
-    writer: &mut Writer<'_, N>,
-    entry: &Entry<N>,
-    count: u128,
-    slices: &Range<u32>,
-) -> Result<(), Refused> {
-    if slices.contains(&slice_of(entry)) { writer.insert(entry, count) } else { Ok(()) }
-}
 
 /// Kernel over the children of positions; returns how many there are.
 struct Children<'c, 't, T> {
@@ -174,6 +83,27 @@ impl From<Refused> for Ended {
     }
 }
 
+/// What an expansion of a ply did in this process.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Expanded {
+    /// Number of children of its positions.
+    pub(super) children: u64,
+    /// What was sent to other processes.
+    pub(super) sent: Sent,
+    /// Number of rows that came in from them.
+    pub(super) received: u64,
+}
+
+impl Expanded {
+    fn and(self, other: Expanded) -> Expanded {
+        Expanded {
+            children: self.children + other.children,
+            sent: self.sent.and(other.sent),
+            received: self.received + other.received,
+        }
+    }
+}
+
 /// Expansion of a whole ply.
 struct Expansion<'e, S> {
     kept: &'e S,
@@ -184,36 +114,93 @@ struct Expansion<'e, S> {
 }
 
 impl<'e, S: Store> Expansion<'e, S> {
-    /// Calls `expand` for every piece, on all workers; returns the sum of its results.
+    /// Calls `expand` for every piece, on all workers; it returns the number of children.
     fn each_piece(
         self,
         expand: impl Fn(Positions<'_>, &mut Sink<'e>) -> Result<u64, Refused> + Sync,
-    ) -> Result<u64, Ended> {
+    ) -> Result<Expanded, Ended> {
         let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
-        let (over, ended, children) = (AtomicBool::new(false), Mutex::new(None), AtomicU64::new(0));
+        let (over, ended, all) = (AtomicBool::new(false), Mutex::new(None), Mutex::new(Expanded::default()));
+        let link = self.options.exchange;
+        let stopped = || self.control.stop.load(Ordering::Relaxed);
+        let is_over = || over.load(Ordering::Relaxed) || stopped() || link.is_some_and(|link| link.is_abandoned());
+        let expanding = AtomicUsize::new(rayon::current_num_threads());
         rayon::broadcast(|_| {
             let mut sink = Sink::new(self.tables, self.options, self.slices.clone());
-            let mut buffer = S::Buffer::default();
-            let mut work = || {
+            let (mut buffer, mut children) = (S::Buffer::default(), 0);
+            let mut work = || -> Result<(), Ended> {
                 loop {
                     let piece = next.fetch_add(1, Ordering::Relaxed);
-                    if piece >= pieces {
-                        return Ok(sink.finish()?);
-                    }
-                    if over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {
+                    if is_over() {
                         return Ok(());
                     }
+                    if piece >= pieces {
+                        return Ok(sink.send_all()?);
+                    }
                     let positions = self.kept.piece(piece, &mut buffer).map_err(Ended::Failed)?;
-                    children.fetch_add(expand(positions, &mut sink)?, Ordering::Relaxed);
+                    children += expand(positions, &mut sink)?;
+                    while sink.receive()? {}
                     self.control.advance(1);
                 }
             };
-            if let Err(reason) = work() {
+            let mut result = work();
+            if let (Some(link), false) = (link, matches!(result, Err(Ended::Failed(_)))) {
+                let is_last = expanding.fetch_sub(1, Ordering::AcqRel) == 1;
+                let received = self.receive_all(link, &mut sink, is_last, result.is_err() || stopped());
+                result = result.and(received.map_err(Ended::from));
+            }
+            if result.is_ok() && !is_over() {
+                result = sink.finish().map_err(Ended::from);
+            }
+            if let Err(reason) = result {
                 over.store(true, Ordering::Relaxed);
+                link.inspect(|link| link.abandon_pass());
                 *ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
             }
+            let (sent, received) = sink.exchanged();
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            *all = all.and(Expanded { children, sent, received });
         });
-        ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(children.into_inner()), Err)
+        let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        ended.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(all), Err)
+    }
+
+    /// Receives children until no process sends more. The last worker that has nothing more to send says so.
+    fn receive_all(
+        &self,
+        link: &dyn Exchange,
+        sink: &mut Sink<'_>,
+        is_last: bool,
+        gave_up: bool,
+    ) -> Result<(), Refused> {
+        if gave_up {
+            link.abandon_pass();
+        }
+        if is_last {
+            link.close_pass();
+        }
+        let mut result = Ok(());
+        while !link.is_over() {
+            // A pass that failed is received to its end too, so that the next one begins with nothing in flight.
+            let is_idle = match result {
+                Ok(()) if !link.is_abandoned() => match sink.receive() {
+                    Ok(is_any) => !is_any,
+                    Err(refused) => {
+                        result = Err(refused);
+                        link.abandon_pass();
+                        false
+                    }
+                },
+                _ => !link.take(&mut |_| {}),
+            };
+            if self.control.stop.load(Ordering::Relaxed) {
+                link.abandon_pass();
+            }
+            if is_idle {
+                link.wait();
+            }
+        }
+        result
     }
 }
 
@@ -221,7 +208,7 @@ impl<'e, S: Store> Expansion<'e, S> {
 struct ByBoards<'e, S>(Expansion<'e, S>);
 
 impl<S: Store> SchemeVisitor for ByBoards<'_, S> {
-    type Output = Result<u64, Ended>;
+    type Output = Result<Expanded, Ended>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
@@ -233,7 +220,7 @@ impl<S: Store> SchemeVisitor for ByBoards<'_, S> {
 struct ByKeys<'e, S>(Expansion<'e, S>);
 
 impl<S: Store> SchemeVisitor for ByKeys<'_, S> {
-    type Output = Result<u64, Ended>;
+    type Output = Result<Expanded, Ended>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
@@ -245,14 +232,14 @@ impl<S: Store> SchemeVisitor for ByKeys<'_, S> {
 /// slices. After a stop the tables are incomplete.
 ///
 /// **Errors**: a table was full, or positions could not be read.
-pub(super) fn expand<S: Store>(
-    kept: &S,
-    tables: &Tables,
+pub(super) fn expand<'e, S: Store>(
+    kept: &'e S,
+    tables: &'e Tables,
     slices: Range<u32>,
     by: By<'_>,
-    options: &Options<'_>,
-    control: &Control,
-) -> Result<u64, Ended> {
+    options: &'e Options<'e>,
+    control: &'e Control,
+) -> Result<Expanded, Ended> {
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
         By::Position => ByBoards(expansion).visit(()),

@@ -17,7 +17,7 @@
 //!
 //! `docs/read_export.py` reads this format.
 
-use super::Frontier;
+use super::{Frontier, varint};
 use perft_gate_walk::chess::{EnPassantPolicy, Packed};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -150,7 +150,7 @@ impl<R: Read> Checked<R> {
     /// Reads a multiplicity, which must be in its shortest form.
     fn multiplicity(&mut self) -> Result<u128, ExportError> {
         let mut count = 0;
-        for bytes in 0..19 {
+        for bytes in 0..varint::LONGEST {
             let [byte] = self.take()?;
             let part = u128::from(byte & 127);
             let shifted = part << (7 * bytes);
@@ -200,13 +200,9 @@ pub fn write(
     Ok(contents)
 }
 
-fn record(packed: Packed, mut count: u128) -> arrayvec::ArrayVec<u8, 51> {
+fn record(packed: Packed, count: u128) -> arrayvec::ArrayVec<u8, 51> {
     let mut bytes: arrayvec::ArrayVec<u8, 51> = packed.planes().into_iter().flat_map(u64::to_le_bytes).collect();
-    while count > 127 {
-        bytes.push(count as u8 | 128);
-        count >>= 7;
-    }
-    bytes.push(count as u8);
+    varint::push(&mut bytes, count);
     bytes
 }
 
@@ -273,7 +269,7 @@ mod tests {
 
     fn frontier(ply: u32) -> Frontier {
         let (policy, by, level) = (EnPassantPolicy::Always, By::Position, Level::detect());
-        let options = Options { policy, by, diagrams: false, keep: true, memory: 1 << 28, level };
+        let options = Options { policy, by, diagrams: false, keep: true, memory: 1 << 28, level, exchange: None };
         let board = Fen::parse(Fen::START).unwrap();
         unique(&board, ply, &options, &Control::default(), |_| {}).unwrap().frontier.unwrap()
     }

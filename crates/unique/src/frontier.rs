@@ -1,9 +1,9 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::UniqueError;
 use crate::expand::{MoveSum, Moves};
-use crate::set::{Entry, Set, SetPart, Summary};
+use crate::set::{Entry, Set, SetPart, Summary, slice_of};
 use crate::store::{Positions, Store};
+use crate::{Options, UniqueError};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::chess::{DENSE_WORDS, Packed};
 use perft_gate_walk::walk::Control;
@@ -44,19 +44,20 @@ pub struct Frontier {
 
 impl Frontier {
     /// Returns the frontier of the root: one position, reached once.
-    pub(super) fn of(root: Packed) -> io::Result<Frontier> {
+    pub(super) fn of(root: Packed, options: &Options<'_>) -> io::Result<Frontier> {
         let mut frontier = Frontier::default();
-        frontier.add(Frontier::set_of(root)?.into_parts())?;
+        frontier.add(Frontier::set_of(root, options)?.into_parts())?;
         Ok(frontier)
     }
 
-    /// Returns a set of one position, reached once.
-    pub(super) fn set_of(position: Packed) -> io::Result<Set<POSITION>> {
-        let set = Set::new(1)?;
-        let mut writer = set.writer(Level::portable());
-        let put = writer.insert(&entry_of(V1::token(), position), 1).and_then(|()| writer.finish());
-        put.expect("room for one");
-        drop(writer);
+    /// Returns a set of one position, reached once; an empty one if another process owns it.
+    pub(super) fn set_of(position: Packed, options: &Options<'_>) -> io::Result<Set<POSITION>> {
+        let (set, entry) = (Set::new(1)?, entry_of(V1::token(), position));
+        if options.owns(slice_of(&entry)) {
+            let mut writer = set.writer(Level::portable());
+            let put = writer.insert(&entry, 1).and_then(|()| writer.finish());
+            put.expect("room for one");
+        }
         Ok(set)
     }
 

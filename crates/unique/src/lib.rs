@@ -12,6 +12,8 @@
 #![forbid(unsafe_code)]
 
 mod brute_force;
+mod error;
+pub mod exchange;
 mod expand;
 #[cfg(feature = "export")]
 pub mod export;
@@ -22,22 +24,25 @@ pub mod identity;
 mod passes;
 pub mod published;
 pub mod set;
+mod sink;
 #[cfg(feature = "spill")]
 pub mod spill;
 mod store;
+mod varint;
 
 pub use brute_force::{BruteForce, leaves};
+pub use error::UniqueError;
+pub use exchange::Exchange;
 #[cfg(feature = "spill")]
 pub use forecast::Forecast;
 pub use frontier::Frontier;
 
 use crate::set::Summary;
-use passes::{Goal, Open, Then};
+use passes::{Goal, Open, Step};
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::zobrist::Scheme;
-use std::fmt;
 use std::time::Duration;
 use store::Store;
 
@@ -84,6 +89,8 @@ pub struct Options<'a> {
     pub memory: usize,
     /// SIMD level.
     pub level: Level,
+    /// The other processes, if several count together. Diagrams are then not counted.
+    pub exchange: Option<&'a dyn Exchange>,
 }
 
 /// Counts of one ply.
@@ -123,113 +130,6 @@ pub struct Unique {
     pub interrupted: bool,
 }
 
-/// Error that ends a count.
-#[derive(Debug)]
-pub enum UniqueError {
-    /// The scheme has no keys, or its keys follow another en-passant policy.
-    Scheme {
-        /// Name of the scheme.
-        scheme: String,
-        /// En-passant policy of its keys.
-        found: EnPassantPolicy,
-        /// En-passant policy of the count.
-        expected: EnPassantPolicy,
-    },
-    /// The ply does not fit into the memory, whatever the number of passes.
-    Memory {
-        /// Number of the ply.
-        ply: u32,
-        /// Number of bytes available for it.
-        found: usize,
-        /// Number of bytes it needs at least, as far as that is known.
-        expected: usize,
-    },
-    /// The system did not provide memory that should be available.
-    System(std::io::Error),
-    /// The disk failed, or a file is damaged.
-    #[cfg(feature = "spill")]
-    Disk(spill::DiskError),
-    /// The positions of the plies do not fit on the disk.
-    #[cfg(feature = "spill")]
-    DiskSpace {
-        /// Number of the ply.
-        ply: u32,
-        /// Number of bytes available.
-        found: u64,
-        /// Estimated number of bytes needed.
-        expected: u64,
-    },
-    /// A pass had more or fewer children than the positions have moves.
-    Children {
-        /// Number of the ply.
-        ply: u32,
-        /// Number of legal moves.
-        expected: u64,
-        /// Number of children.
-        found: u64,
-    },
-    /// A count reached 2^128.
-    TooMany {
-        /// Number of the ply.
-        ply: u32,
-    },
-    /// The two ways of counting a ply's leaves disagree.
-    Disagreement {
-        /// Number of the ply.
-        ply: u32,
-        /// Sum of multiplicity times number of moves.
-        expected: u128,
-        /// Sum of the children's multiplicities.
-        found: u128,
-    },
-}
-
-impl fmt::Display for UniqueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mib = |bytes: &usize| bytes.div_ceil(1 << 20);
-        match self {
-            UniqueError::Scheme { scheme, found, expected } => {
-                let (found, expected) = (found.name(), expected.name());
-                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
-            }
-            UniqueError::Memory { ply, found, expected } => {
-                let (found, expected) = (mib(found), mib(expected));
-                write!(f, "ply {ply} does not fit: found {found} MiB of memory, expected {expected} MiB or more")
-            }
-            UniqueError::System(error) => write!(f, "the system provides no more memory: {error}"),
-            UniqueError::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
-            UniqueError::Disagreement { ply, expected, found } => {
-                write!(
-                    f,
-                    "ply {ply}: found {found} leaves, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
-                )
-            }
-            UniqueError::Children { ply, expected, found } => {
-                write!(
-                    f,
-                    "ply {ply}: found {found} children in a pass, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
-                )
-            }
-            #[cfg(feature = "spill")]
-            UniqueError::Disk(error) => error.fmt(f),
-            #[cfg(feature = "spill")]
-            UniqueError::DiskSpace { ply, found, expected } => {
-                let mib = |bytes: &u64| bytes.div_ceil(1 << 20);
-                let (found, expected) = (mib(found), mib(expected));
-                write!(f, "ply {ply} does not fit: found {found} MiB of disk, expected about {expected} MiB")
-            }
-        }
-    }
-}
-
-impl std::error::Error for UniqueError {}
-
-impl From<std::io::Error> for UniqueError {
-    fn from(error: std::io::Error) -> UniqueError {
-        UniqueError::System(error)
-    }
-}
-
 /// Counts the distinct positions up to `depth` plies from a position, on the current rayon pool. Calls `counted` with
 /// each ply as soon as it is complete.
 ///
@@ -253,7 +153,7 @@ fn in_memory(
     counted: &mut dyn FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
     options.checked()?;
-    let root = Frontier::of(Packed::of(board, options.policy))?;
+    let root = Frontier::of(Packed::of(board, options.policy), options)?;
     let mut count = Count::new(options, root);
     counted(&count.plies[0]);
     let mut interrupted = false;
@@ -261,7 +161,7 @@ fn in_memory(
         match count.pass(depth, options, control)? {
             Step::Stopped => interrupted = true,
             Step::Passed => {}
-            Step::Counted(_) => count.plies.last().into_iter().for_each(&mut *counted),
+            Step::Complete(_) => count.plies.last().into_iter().for_each(&mut *counted),
         }
     }
     Ok(Unique { plies: count.plies, frontier: options.keep.then_some(count.kept), interrupted })
@@ -281,7 +181,7 @@ impl Options<'_> {
 }
 
 /// A count, and how far it is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 struct Count<S> {
     /// Complete plies, from the root's on.
@@ -290,16 +190,6 @@ struct Count<S> {
     kept: S,
     /// The ply that follows, if some of its passes are done.
     open: Option<Open<S>>,
-}
-
-/// Result of a pass.
-enum Step<S> {
-    /// It was stopped.
-    Stopped,
-    /// More passes of the ply follow.
-    Passed,
-    /// The ply is complete; these are the positions of the ply before.
-    Counted(S),
 }
 
 impl<S: Store> Count<S> {
@@ -321,21 +211,21 @@ impl<S: Store> Count<S> {
         Count { plies: vec![ply], kept: root, open: None }
     }
 
-    /// Makes the next pass of a count up to `depth`.
+    /// Makes the next pass of a count up to `depth`. Returns the positions of the ply before when a ply is complete.
     fn pass(&mut self, depth: u32, options: &Options<'_>, control: &Control) -> Result<Step<S>, UniqueError> {
         let is_last = self.plies.len() == depth as usize;
         let by = if is_last { options.by } else { By::Position };
         let goal = Goal { by, keeps: !is_last || options.keep && matches!(by, By::Position) };
         let open = self.open.get_or_insert_with(|| Open::new(&self.kept, &self.plies, options));
         match open.pass(&self.kept, goal, options, control)? {
-            Then::Stopped => return Ok(Step::Stopped),
-            Then::Another => return Ok(Step::Passed),
-            Then::Complete => {}
+            Step::Stopped => return Ok(Step::Stopped),
+            Step::Passed => return Ok(Step::Passed),
+            Step::Complete(()) => {}
         }
         let Open { mut row, next, .. } = self.open.take().expect("it is open");
         row.expected_lost = by.bits().map(|bits| expected_lost(row.positions.distinct, bits));
         self.plies.push(row);
-        Ok(Step::Counted(std::mem::replace(&mut self.kept, next)))
+        Ok(Step::Complete(std::mem::replace(&mut self.kept, next)))
     }
 }
 
@@ -365,7 +255,7 @@ mod tests {
 
     fn options(policy: EnPassantPolicy) -> Options<'static> {
         let (by, level) = (By::Position, Level::detect());
-        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level }
+        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, exchange: None }
     }
 
     fn counted(fen: &str, depth: u32, options: &Options<'_>) -> Vec<Ply> {

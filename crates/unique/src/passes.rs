@@ -7,8 +7,10 @@
 //! pass its count replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so
 //! with larger tables or fewer slices; the counts of other passes stay.
 
-use super::expand::{Ended, MoveSum, Tables, expand};
+use super::exchange::Outcome;
+use super::expand::{Ended, MoveSum, expand};
 use super::frontier::{KEY, NARROW_KEY, POSITION};
+use super::sink::Tables;
 use super::store::Store;
 use super::{By, Options, Ply, UniqueError};
 use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
@@ -43,7 +45,7 @@ fn guessed_share(plies: &[Ply]) -> f64 {
 }
 
 /// A ply that is being counted: what its passes so far found.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Open<S> {
     pub(crate) row: Ply,
@@ -57,21 +59,21 @@ pub(crate) struct Open<S> {
     pub(crate) next: S,
 }
 
-/// What follows a pass.
+/// Result of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Then {
-    /// Another pass.
-    Another,
-    /// Nothing: the ply is complete.
-    Complete,
-    /// Nothing: the pass was stopped.
+pub(crate) enum Step<T> {
+    /// It was stopped.
     Stopped,
+    /// More passes of the ply follow.
+    Passed,
+    /// The ply is complete.
+    Complete(T),
 }
 
 impl<S: Store> Open<S> {
     /// Begins the ply after `kept`.
     pub(crate) fn new(kept: &S, plies: &[Ply], options: &Options<'_>) -> Open<S> {
-        let moves = kept.moves(options.level);
+        let moves = options.all_moves(kept.moves(options.level));
         let row = Ply {
             ply: plies.last().map_or(0, |ply| ply.ply + 1),
             positions: Summary::EMPTY,
@@ -100,39 +102,46 @@ impl<S: Store> Open<S> {
         goal: Goal<'_>,
         options: &Options<'_>,
         control: &Control,
-    ) -> Result<Then, UniqueError> {
+    ) -> Result<Step<()>, UniqueError> {
         let (ply, start) = (self.row.ply, Instant::now());
         let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
         let (pass, tables) = loop {
-            let beside = kept.memory() + self.next.memory();
-            let children = Children { made: self.moves.moves, guess: self.guess, total };
-            let memory = options.memory.saturating_sub(beside);
-            let pass = Pass::planned::<S>(children, (ply, self.done), &goal, options, memory)?;
-            self.row.bytes = self.row.bytes.max(beside + pass.bytes);
-            let left = (SLICES - self.done).div_ceil(pass.slices);
+            let (pass, tables) = self.planned(kept, total, goal, options)?;
             let pieces = kept.pieces() as u64;
+            let left = (SLICES - self.done).div_ceil(pass.slices);
             control.begin(pieces * u64::from(self.row.passes + left));
             control.advance(pieces * u64::from(self.row.passes));
-            let tables = pass.tables(options.diagrams)?;
             let slices = self.done..self.done + pass.slices;
-            match expand(kept, &tables, slices, goal.by, options, control) {
+            options.exchange.inspect(|link| link.begin_pass());
+            let expanded = expand(kept, &tables, slices, goal.by, options, control);
+            let (outcome, counts) = match expanded {
                 Err(Ended::Failed(error)) => return Err(error),
-                _ if control.stop.load(Ordering::Relaxed) => return Ok(Then::Stopped),
-                Err(Ended::Refused(Refused::TooMany)) => return Err(UniqueError::TooMany { ply }),
-                Err(Ended::Refused(Refused::Full)) => {
+                _ if control.stop.load(Ordering::Relaxed) => (Outcome::Stopped, [0; 3]),
+                Err(Ended::Refused(Refused::TooMany)) => (Outcome::TooMany, [0; 3]),
+                Err(Ended::Refused(Refused::Full)) => (Outcome::Full, [0; 3]),
+                Ok(expanded) => {
+                    options.exchange.inspect(|link| link.sent(expanded.sent));
+                    (Outcome::Done, [expanded.children, expanded.sent.children, expanded.received])
+                }
+            };
+            match options.leave_pass(ply, outcome, counts)? {
+                (Outcome::Stopped, _) => return Ok(Step::Stopped),
+                (Outcome::TooMany, _) => return Err(UniqueError::TooMany { ply }),
+                (Outcome::Full, _) => {
                     self.row.restarts += 1;
                     self.guess = (self.guess * RAISE).min(self.moves.moves as f64);
                 }
-                Ok(found) if found != self.moves.moves => {
+                (Outcome::Done, found) if found != self.moves.moves => {
                     return Err(UniqueError::Children { ply, expected: self.moves.moves, found });
                 }
-                Ok(_) => break (pass, tables),
+                (Outcome::Done, _) => break (pass, tables),
             }
         };
-        let found = self.take(tables, goal, options, control)?;
-        if control.stop.load(Ordering::Relaxed) {
-            return Ok(Then::Stopped);
-        }
+        let (found, diagrams) = self.take(tables, goal, options, control)?;
+        let Some(found) = options.all_found(found, control.stop.load(Ordering::Relaxed)) else {
+            return Ok(Step::Stopped);
+        };
+        self.row.diagrams = self.row.diagrams.zip(diagrams).map(|(sum, found)| sum.and(found));
         self.row.positions = self.row.positions.and(found);
         self.row.passes += 1;
         self.row.time += start.elapsed();
@@ -141,27 +150,46 @@ impl<S: Store> Open<S> {
             self.guess = found.distinct as f64 * f64::from(SLICES) / f64::from(pass.slices) * CHANCE;
         }
         if self.done < SLICES {
-            return Ok(Then::Another);
+            return Ok(Step::Passed);
         }
         let found = self.row.positions.total.ok_or(UniqueError::TooMany { ply })?;
         if found != total || self.row.diagrams.is_some_and(|diagrams| diagrams.total != Some(total)) {
             return Err(UniqueError::Disagreement { ply, expected: total, found });
         }
-        Ok(Then::Complete)
+        Ok(Step::Complete(()))
     }
 
-    /// Sums up the tables of a pass, and keeps the positions; returns the summary of the positions.
+    /// Plans the next pass, with its tables. All processes take as many slices as fit into the memory of each.
+    fn planned(
+        &mut self,
+        kept: &S,
+        total: u128,
+        goal: Goal<'_>,
+        options: &Options<'_>,
+    ) -> Result<(Pass, Tables), UniqueError> {
+        let beside = kept.memory() + self.next.memory();
+        let guess = self.guess / options.processes() as f64;
+        let children = Children { made: self.moves.moves, guess, total };
+        let plan = Plan::new::<S>(children, &goal, options);
+        let memory = options.memory.saturating_sub(beside);
+        let slices = plan.slices((self.row.ply, self.done), memory)?;
+        let [slices, _] = options.range(slices.into());
+        let pass = plan.pass(slices as u32);
+        self.row.bytes = self.row.bytes.max(beside + pass.bytes);
+        let tables = pass.tables(options.diagrams)?;
+        Ok((pass, tables))
+    }
+
+    /// Sums up the tables of a pass, and keeps the positions; returns the summaries of the positions and of the diagrams.
     fn take(
         &mut self,
         tables: Tables,
         goal: Goal<'_>,
         options: &Options<'_>,
         control: &Control,
-    ) -> Result<Summary, UniqueError> {
+    ) -> Result<(Summary, Option<Summary>), UniqueError> {
         let (row, mut found) = (&mut self.row, Summary::EMPTY);
-        if let Some(parts) = tables.diagrams.map(Set::into_parts) {
-            row.diagrams = row.diagrams.map(|sum| sum.and(Summary::of(&parts)));
-        }
+        let diagrams = tables.diagrams.map(|diagrams| Summary::of(&diagrams.into_parts()));
         if let Some(parts) = tables.keys.map(Set::into_parts) {
             found = Summary::of(&parts);
             row.load = row.load.max(load(&parts));
@@ -177,7 +205,7 @@ impl<S: Store> Open<S> {
                 self.next.append(parts, found, options.level, control)?;
             }
         }
-        Ok(found)
+        Ok((found, diagrams))
     }
 }
 
@@ -185,9 +213,10 @@ impl<S: Store> Open<S> {
 #[cfg(feature = "spill")]
 pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &Options<'_>) -> u32 {
     let goal = Goal { by: if is_last { options.by } else { By::Position }, keeps: !is_last };
-    let children = Children { made: made as u64, guess: distinct, total: perft as u128 };
-    let pass = Pass::planned::<S>(children, (0, 0), &goal, options, options.memory);
-    pass.map_or(SLICES, |pass| SLICES.div_ceil(pass.slices))
+    let guess = distinct / options.processes() as f64;
+    let children = Children { made: made as u64, guess, total: perft as u128 };
+    let slices = Plan::new::<S>(children, &goal, options).slices((0, 0), options.memory);
+    slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
 }
 
 /// Returns the ratio of keys to slots.
@@ -218,11 +247,11 @@ enum Table {
 
 impl Table {
     /// Returns the table that needs the least memory for `room` positions whose multiplicities add up to `total`.
-    fn smallest(by: By<'_>, room: usize, total: u128) -> Table {
-        let keys = [Table::NarrowKeys, Table::Keys].into_iter();
-        match by {
-            By::Position => Table::Positions,
-            By::Key { .. } => keys.min_by_key(|table| table.bytes(room, total)).expect("two of them"),
+    fn smallest(is_by_key: bool, room: usize, total: u128) -> Table {
+        match is_by_key {
+            true if Table::NarrowKeys.bytes(room, total) <= Table::Keys.bytes(room, total) => Table::NarrowKeys,
+            true => Table::Keys,
+            false => Table::Positions,
         }
     }
 
@@ -246,41 +275,57 @@ struct Pass {
     bytes: usize,
 }
 
-impl Pass {
-    /// Plans a pass over as many slices from `done` on as fit into `memory`, if all of the remaining ones hold `guess`
-    /// positions.
-    fn planned<S: Store>(
-        Children { made, guess, total }: Children,
-        (ply, done): (u32, u32),
-        goal: &Goal<'_>,
-        options: &Options<'_>,
-        memory: usize,
-    ) -> Result<Pass, UniqueError> {
+/// How much memory a pass over some of a ply's slices needs.
+struct Plan {
+    children: Children,
+    /// What tells the positions apart.
+    is_by_key: bool,
+    /// True if positions that are kept take memory, too.
+    keeps: bool,
+    diagrams: bool,
+}
+
+impl Plan {
+    fn new<S: Store>(children: Children, goal: &Goal<'_>, options: &Options<'_>) -> Plan {
+        let is_by_key = matches!(goal.by, By::Key { .. });
+        Plan { children, is_by_key, keeps: goal.keeps && S::IN_MEMORY, diagrams: options.diagrams }
+    }
+
+    /// Returns the number of distinct positions of so many slices that there must be room for.
+    fn room(&self, slices: u32) -> usize {
         // Chance may add this much, with a wide margin; but there are no more positions than moves.
-        let room = |slices: u32| {
-            let share = guess * f64::from(slices) / f64::from(SLICES);
-            ((share + 8.0 * share.sqrt() + 64.0) as usize).min(made as usize + 1)
-        };
-        let table = |slices: u32| Table::smallest(goal.by, room(slices), total);
-        let tables = |slices: u32| {
-            let diagrams = if options.diagrams { Table::Positions.bytes(room(slices), total) } else { 0 };
-            table(slices).bytes(room(slices), total) + diagrams
-        };
-        // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
-        let keeps = goal.keeps && S::IN_MEMORY;
-        let kept = |slices: u32| if keeps { room(slices) * size_of::<Entry<POSITION>>() } else { 0 };
-        let compacting = if keeps { Set::<POSITION>::compacting_bytes_for } else { |_| 0 };
+        let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
+        ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
+    }
+
+    fn pass(&self, slices: u32) -> Pass {
+        let (room, total) = (self.room(slices), self.children.total);
+        let table = Table::smallest(self.is_by_key, room, total);
+        let diagrams = if self.diagrams { Table::Positions.bytes(room, total) } else { 0 };
+        Pass { slices, table, room, bytes: table.bytes(room, total) + diagrams }
+    }
+
+    /// Returns how many of the slices from `done` on fit into `memory` in one pass, if the remaining passes are to be
+    /// equal.
+    fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
         let left = SLICES - done;
-        let needed = |slices: u32| tables(slices) + if slices == left { compacting(room(left)) } else { kept(left) };
-        // The smallest number of equal passes.
+        // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
+        let beside = |slices: u32| match self.keeps {
+            true if slices == left => Set::<POSITION>::compacting_bytes_for(self.room(left)),
+            true => self.room(left) * size_of::<Entry<POSITION>>(),
+            false => 0,
+        };
+        let needed = |slices: u32| self.pass(slices).bytes + beside(slices);
         let passes = (1..=left).find(|&passes| needed(left.div_ceil(passes)) <= memory || passes > 4096);
         let slices = left.div_ceil(passes.unwrap_or(1));
         if needed(slices) > memory {
             return Err(UniqueError::Memory { ply, found: memory, expected: needed(slices) });
         }
-        Ok(Pass { slices, table: table(slices), room: room(slices), bytes: tables(slices) })
+        Ok(slices)
     }
+}
 
+impl Pass {
     fn tables(&self, diagrams: bool) -> Result<Tables, UniqueError> {
         let mut tables = Tables::default();
         match self.table {
@@ -305,7 +350,7 @@ mod tests {
 
     fn options(memory: usize) -> Options<'static> {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-        Options { policy, by, diagrams: true, keep: true, memory, level }
+        Options { policy, by, diagrams: true, keep: true, memory, level, exchange: None }
     }
 
     fn fourth(board: &Board) -> (Frontier, Ply) {
@@ -322,7 +367,7 @@ mod tests {
         for memory in [1 << 30, 64 << 20] {
             let options = options(memory);
             let mut open = Open::new(&frontier, &[before], &options);
-            while open.pass(&frontier, goal, &options, &Control::default()).unwrap() == Then::Another {}
+            while open.pass(&frontier, goal, &options, &Control::default()).unwrap() == Step::Passed {}
             let Open { row, next, .. } = open;
             assert!(row.restarts > 2, "{row:?}");
             assert_eq!((row.positions.distinct, row.diagrams.unwrap().distinct), (822_518, 815_677), "{row:?}");
@@ -340,8 +385,9 @@ mod tests {
             let pass = Pass { slices, table: Table::Positions, room: 2_000_000, bytes: 0 };
             let options = options(1 << 30);
             let tables = pass.tables(false).unwrap();
-            let children = expand(&frontier, &tables, 0..slices, goal.by, &options, &Control::default()).unwrap();
-            assert_eq!(children, 1_797_389);
+            let control = Control::default();
+            let expanded = expand(&frontier, &tables, 0..slices, goal.by, &options, &control).unwrap();
+            assert_eq!(expanded.children, 1_797_389);
             Summary::of(&tables.positions.unwrap().into_parts()).total
         };
         // One slice of many left out loses some leaves, which the sum shows.
@@ -374,7 +420,8 @@ mod tests {
         let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
         let goal = Goal { by, keeps: false };
         let options = Options { by, diagrams: false, keep: false, ..options(0) };
-        let planned = |gib| Pass::planned::<Frontier>(children, (8, 0), &goal, &options, tables(gib)).unwrap();
+        let plan = Plan::new::<Frontier>(children, &goal, &options);
+        let planned = |gib| plan.pass(plan.slices((8, 0), tables(gib)).unwrap());
 
         let pass = planned(20);
         assert_eq!((pass.slices, pass.table), (SLICES, Table::NarrowKeys));
@@ -390,12 +437,11 @@ mod tests {
 
     #[test]
     fn entries_are_wide_where_counts_are_large() {
-        let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
-        assert_eq!(Table::smallest(by, 10_000_000, 1 << 28), Table::NarrowKeys);
+        assert_eq!(Table::smallest(true, 10_000_000, 1 << 28), Table::NarrowKeys);
         // Most counts may be beyond a narrow entry, and all of them beyond any.
-        assert_eq!(Table::smallest(by, 10_000_000, 1 << 40), Table::Keys);
+        assert_eq!(Table::smallest(true, 10_000_000, 1 << 40), Table::Keys);
         let large = Table::Keys.bytes(1000, 1 << 100) - Table::Keys.bytes(1000, 0);
         assert!(large >= 1000 * (16 + 16 + 1), "{large}");
-        assert_eq!(Table::smallest(By::Position, 1000, 1 << 100), Table::Positions);
+        assert_eq!(Table::smallest(false, 1000, 1 << 100), Table::Positions);
     }
 }

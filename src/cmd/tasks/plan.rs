@@ -7,14 +7,13 @@
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::failure::{Failure, Usage};
-use crate::out::file::Output;
+use crate::out::file::{Output, make_folder};
 use clap::Args;
 use perft_gate_unique::{By, Options, Unique, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_walk::walk::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -80,7 +79,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-    let options = Options { policy, by, diagrams: false, keep: true, memory: MEMORY, level };
+    let options = Options { policy, by, diagrams: false, keep: true, memory: MEMORY, level, exchange: None };
     let mut ply = 0;
     let frontier = loop {
         let counted = pool.install(|| unique(&board, ply, &options, &control, |_| ()))?;
@@ -103,12 +102,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
     text += &format!("crc32 {:08x}\n", crc32fast::hash(text.as_bytes()));
 
     let shown = args.out.display();
-    match fs::create_dir(&args.out) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            return Err(Usage(format!("--out {shown}: {error}, expected a folder")));
-        }
-        _ => {}
-    }
+    make_folder(&format!("--out {shown}"), &args.out)?;
     let path = args.out.join(NAME);
     match fs::read_to_string(&path) {
         Ok(found) if found == text => say!("{shown} has this plan already"),

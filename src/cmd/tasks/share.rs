@@ -4,13 +4,13 @@ use super::plan::Plan;
 use crate::cmd::checkpoint::{Checkpoint, Units};
 use crate::cmd::session::{self, TableArgs};
 use crate::failure::{Failure, Usage};
+use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
 use clap::Args;
 use perft_gate_count::Journal;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -85,12 +85,7 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
         }
     };
     let folder = args.folder.join(FOLDER);
-    match fs::create_dir(&folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            return Err(Usage(format!("{}: {error}, expected a folder", folder.display())));
-        }
-        _ => {}
-    }
+    make_folder(&folder.display().to_string(), &folder)?;
     let session = args.table.session(&[(plan.root, plan.depth)])?;
     // Counts by another kind of table are counts of their own, to compare with.
     let path = folder.join(format!("{name}{}", session.kind_of_table()));

@@ -1,5 +1,8 @@
 //! `perft unique`.
 
+#[cfg(feature = "cluster")]
+mod cluster;
+mod identity;
 mod spill;
 mod table;
 
@@ -9,12 +12,13 @@ use crate::args::scheme::SchemeArgs;
 use crate::args::scheme::policy;
 use crate::args::size::{self, Budget};
 use crate::failure::{Failure, Outside, Usage};
+use crate::out::console;
 use crate::out::file::Output;
 use clap::{Args, ValueEnum};
 use perft_gate_report::schema::unique::{self as unique_report, Document};
 use perft_gate_unique::export::{self, Contents};
 use perft_gate_unique::published::{self, Published};
-use perft_gate_unique::{BruteForce, By, Options, Ply, Unique, UniqueError, leaves, unique};
+use perft_gate_unique::{BruteForce, By, Frontier, Options, Ply, Unique, UniqueError, leaves, unique};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_walk::walk::{Control, MAX_DEPTH};
 use perft_gate_walk::zobrist::{Scheme, Width};
@@ -65,6 +69,9 @@ pub struct UniqueArgs {
     /// Read such a file back, check it, and count its positions again from its root.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "depth", "by", "ep", "board_only", "leaves"])]
     verify_export: Option<PathBuf>,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: cluster::ClusterArgs,
     #[command(flatten)]
     scheme: SchemeArgs,
     /// Seed of the scheme's key table.
@@ -118,11 +125,20 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     let run = Run::new(args)?;
     let options = Options { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
     let depth = args.depth.unwrap_or_default();
-    let counted = match &args.spill {
-        None => run.counted(&board, depth, &options)?.map(|unique| (unique.plies, unique.frontier)),
-        Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, &options)?.map(|plies| (plies, None)),
+    let count = |options: &Options<'_>| -> Result<Option<Counted>, Failure> {
+        Ok(match &args.spill {
+            None => run.counted(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
+            Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, options)?.map(|plies| (plies, None)),
+        })
     };
+    #[cfg(feature = "cluster")]
+    let counted = args.cluster.counted(&board, depth, &options, &run, args.spill.is_some(), count)?;
+    #[cfg(not(feature = "cluster"))]
+    let counted = count(&options)?;
     let Some((plies, frontier)) = counted else { return Ok(ExitCode::from(130)) };
+    if console::is_silent() {
+        return Ok(ExitCode::SUCCESS);
+    }
     let wrong = run.pool.install(|| compared(&board, &plies, args, &options, &run.control))?;
     if run.control.stop.load(Ordering::Relaxed) {
         note!("interrupted: the plies above are complete, but were not compared");
@@ -150,6 +166,9 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     say!("{}", run.budget.cost(run.start));
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
+
+/// The plies, and the positions of the last one, if they are kept.
+type Counted = (Vec<Ply>, Option<Frontier>);
 
 /// Returns the counts as a file.
 fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
@@ -192,7 +211,8 @@ impl Run {
         let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
         let budget = Budget::new(args.memory, pool.current_num_threads())?;
         let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-        let options = Options { policy, by, diagrams: false, keep: false, memory: budget.tables, level };
+        let options =
+            Options { policy, by, diagrams: false, keep: false, memory: budget.tables, level, exchange: None };
         Ok(Run { options, budget, pool, control, start: Instant::now() })
     }
 

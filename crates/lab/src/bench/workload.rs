@@ -205,8 +205,15 @@ fn distinct(team: &Team, level: Level) -> Work<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    let options =
-        perft_gate_unique::Options { policy, by: By::Position, diagrams: false, keep: false, memory: SET_BYTES, level };
+    let options = perft_gate_unique::Options {
+        policy,
+        by: By::Position,
+        diagrams: false,
+        keep: false,
+        memory: SET_BYTES,
+        level,
+        exchange: None,
+    };
     let pass = move || {
         let counted =
             team.install(|| perft_gate_unique::unique(&row.board, depth, &options, &Control::default(), |_| ()));

@@ -17,6 +17,7 @@
 use crate::frontier::POSITION;
 use crate::set::Entry;
 use crate::store::Positions;
+use crate::varint;
 use perft_gate_walk::chess::{DENSE_WORDS, Dense};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -28,8 +29,6 @@ const MAGIC: [u8; 4] = *b"PPL1";
 const HEADER: usize = 32;
 /// Number of bytes of a position.
 pub(super) const BYTES: usize = 4 * DENSE_WORDS;
-/// Maximum number of bytes of a multiplicity.
-const LONGEST: usize = 19;
 
 /// A block that was read, or is being filled.
 #[derive(Default, Debug)]
@@ -81,7 +80,7 @@ impl Block {
         }));
         self.counts.clear();
         let mut rest = counts.iter();
-        while let Some(count) = multiplicity(&mut rest) {
+        while let Some(count) = varint::read(&mut rest) {
             self.counts.push(count);
         }
         if self.counts.len() != positions || !rest.as_slice().is_empty() {
@@ -89,18 +88,6 @@ impl Block {
         }
         Ok(())
     }
-}
-
-/// Reads a multiplicity; `None` at the end, or where there is none.
-fn multiplicity(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
-    let mut count = 0;
-    for (number, &byte) in bytes.by_ref().take(LONGEST).enumerate() {
-        count |= u128::from(byte & 127) << (7 * number);
-        if byte < 128 {
-            return Some(count);
-        }
-    }
-    None
 }
 
 /// A block that is being filled.
@@ -134,18 +121,13 @@ impl BlockWriter {
     }
 
     pub(super) fn has_room_for(&self, count: u128) -> bool {
-        let bytes = (128 - count.leading_zeros() as usize).div_ceil(7);
-        HEADER + (self.len() + 1) * BYTES + self.counts.len() + bytes <= BLOCK
+        HEADER + (self.len() + 1) * BYTES + self.counts.len() + varint::length(count) <= BLOCK
     }
 
-    pub(super) fn push(&mut self, entry: &Entry<POSITION>, mut count: u128) {
+    pub(super) fn push(&mut self, entry: &Entry<POSITION>, count: u128) {
         self.block.dense.push(*entry.first_chunk().expect("an entry is longer than a position"));
         self.block.counts.push(count);
-        while count > 127 {
-            self.counts.push(count as u8 | 128);
-            count >>= 7;
-        }
-        self.counts.push(count as u8);
+        varint::push(&mut self.counts, count);
     }
 
     pub(super) fn clear(&mut self) {

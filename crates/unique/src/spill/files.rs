@@ -3,12 +3,12 @@
 
 use super::block::{self, BLOCK, Block, BlockWriter};
 use super::{DiskError, Spill};
-use crate::UniqueError;
 use crate::expand::{MoveSum, Moves};
 use crate::forecast::bytes_on_disk;
 use crate::frontier::POSITION;
 use crate::set::{SetPart, Summary};
 use crate::store::{Positions, Store};
+use crate::{Options, UniqueError};
 use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,11 @@ impl PlyFile {
         }
     }
 
+    /// Returns how many positions it holds, and their leaves.
+    fn summary(&self) -> Summary {
+        Summary { distinct: self.positions, total: self.perft, ..Summary::EMPTY }
+    }
+
     /// Returns the number of bytes of the file.
     pub(super) fn bytes(&self) -> u64 {
         self.blocks * BLOCK as u64
@@ -62,7 +67,7 @@ impl PlyFile {
 }
 
 /// The positions of a ply in files.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Clone, Serialize, Deserialize, Debug)]
 pub(super) struct Files {
     #[serde(skip)]
     pub(super) spill: Spill,
@@ -83,18 +88,31 @@ impl Files {
         self.files.iter().map(PlyFile::bytes).sum()
     }
 
-    /// Returns an error if the files from number `first` on do not hold what the summary is of.
-    pub(super) fn check(&self, first: usize, expected: Summary) -> Result<(), UniqueError> {
-        let add = |sum: Option<u128>, file: &PlyFile| sum.zip(file.perft).and_then(|(a, b)| a.checked_add(b));
-        let files = &self.files[first..];
-        let found = (files.iter().map(|file| file.positions).sum::<u64>(), files.iter().fold(Some(0), add));
-        if found == (expected.distinct, expected.total) {
+    /// Returns an error if the last file does not hold what the summary is of.
+    fn check_last(&self, expected: Summary) -> Result<(), UniqueError> {
+        self.check(self.files.last().map_or(Summary::EMPTY, PlyFile::summary), expected)
+    }
+
+    /// Returns an error if the files of all processes do not hold what the summary is of. Those of a ply that is only counted
+    /// hold nothing.
+    pub(super) fn check_all(&self, expected: Summary, options: &Options<'_>) -> Result<(), UniqueError> {
+        let own = self.files.iter().fold(Summary::EMPTY, |sum, file| sum.and(file.summary()));
+        match options.all_found(own, false) {
+            Some(found) if found.distinct > 0 => self.check(found, expected),
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&self, found: Summary, expected: Summary) -> Result<(), UniqueError> {
+        if (found.distinct, found.total) == (expected.distinct, expected.total) {
             return Ok(());
         }
-        let what = format!(
-            "found {} positions with {:?} leaves of ply {}, expected {} with {:?}: the folder",
-            found.0, found.1, self.ply, expected.distinct, expected.total
-        );
+        let text = |summary: Summary| match summary.total {
+            Some(total) => format!("{} positions with {total} leaves", summary.distinct),
+            None => format!("{} positions with 2^128 leaves or more", summary.distinct),
+        };
+        let (found, expected) = (text(found), text(expected));
+        let what = format!("found {found} of ply {}, expected {expected}: the folder", self.ply);
         Err(DiskError::damaged(&self.spill.folder, what))
     }
 
@@ -136,7 +154,7 @@ impl Store for Files {
         if let Some(file) = written.map_err(|error| UniqueError::Disk(DiskError { path, error }))? {
             self.files.push(file);
             // What is written must be what is in the set, summed up from the one and from the other.
-            self.check(self.files.len() - 1, found)?;
+            self.check_last(found)?;
         }
         Ok(())
     }

@@ -73,8 +73,13 @@ impl DiskError {
 
 /// A count whose frontiers lie on disk. It can be written down after each pass, and resumed from that.
 #[derive(Serialize, Deserialize, Debug)]
-#[serde(transparent)]
-pub struct DiskCount(Count<Files>);
+pub struct DiskCount {
+    count: Count<Files>,
+    /// Number of passes that are done.
+    passes: u64,
+    /// The count before its last pass, which other processes may not have written down.
+    before: Option<Count<Files>>,
+}
 
 impl DiskCount {
     /// Begins a count.
@@ -84,44 +89,53 @@ impl DiskCount {
         options.checked()?;
         clean(&spill.folder, &[])?;
         let mut root = Files::of_root(spill);
-        let set = Frontier::set_of(Packed::of(board, options.policy))?;
-        let one = Summary { distinct: 1, total: Some(1), ..Summary::EMPTY };
-        root.append(set.into_parts(), one, options.level, &Control::default())?;
-        Ok(DiskCount(Count::new(options, root)))
+        let parts = Frontier::set_of(Packed::of(board, options.policy), options)?.into_parts();
+        let found = Summary::of(&parts);
+        root.append(parts, found, options.level, &Control::default())?;
+        Ok(DiskCount { count: Count::new(options, root), passes: 0, before: None })
     }
 
-    /// Prepares a count that was read back: looks for its files, and removes those that a killed run left beside them.
+    /// Goes back to the newest pass that all processes have written down.
+    fn meet(&mut self, options: &Options<'_>) -> Result<(), UniqueError> {
+        let [first, last] = options.range(self.passes);
+        if last - first > 1 {
+            return Err(UniqueError::Apart { found: first, expected: last });
+        }
+        if first < self.passes {
+            let before = self.before.take();
+            self.count = before.ok_or(UniqueError::Apart { found: first, expected: last })?;
+            self.passes = first;
+        }
+        Ok(())
+    }
+
+    /// Prepares a count that was read back: looks for its files, and removes those that a killed run left beside them. A new
+    /// one meets those of other processes.
     ///
-    /// **Errors**: a file is missing, or its size is another.
-    pub fn resume(&mut self, spill: Spill) -> Result<(), UniqueError> {
-        self.0.kept.spill = spill.clone();
-        let open = self.0.open.as_mut().map(|open| &mut open.next);
-        let open = open.map(|next| {
-            next.spill = spill.clone();
-            &*next
-        });
-        let listed: Vec<&PlyFile> = [Some(&self.0.kept), open].into_iter().flatten().flat_map(|of| &of.files).collect();
-        clean(&spill.folder, &listed)?;
-        let Count { plies, kept, open } = &self.0;
+    /// **Errors**: a file is missing, or its size is another; or the processes are more than one pass apart.
+    pub fn resume(&mut self, options: &Options<'_>, spill: Spill) -> Result<(), UniqueError> {
+        self.meet(options)?;
+        self.count.kept.spill = spill.clone();
+        if let Some(open) = &mut self.count.open {
+            open.next.spill = spill.clone();
+        }
+        let Count { plies, kept, open } = &self.count;
+        let open = open.as_ref().map(|open| (&open.next, open.row.positions));
         let last = plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
-        // A last ply that is only counted has no files.
-        if !kept.files.is_empty() {
-            kept.check(0, last)?;
-        }
-        match open {
-            Some(open) if !open.next.files.is_empty() => open.next.check(0, open.row.positions),
-            _ => Ok(()),
-        }
+        let stores = [Some((kept, last)), open];
+        let listed: Vec<&PlyFile> = stores.iter().flatten().flat_map(|(store, _)| &store.files).collect();
+        clean(&spill.folder, &listed)?;
+        stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_all(expected, options))
     }
 
     /// Returns the complete plies, from the root's on.
     pub fn plies(&self) -> &[Ply] {
-        &self.0.plies
+        &self.count.plies
     }
 
     /// Returns the ply that some passes are done of.
     pub fn open(&self) -> Option<&Ply> {
-        self.0.open.as_ref().map(|open| &open.row)
+        self.count.open.as_ref().map(|open| &open.row)
     }
 
     /// Makes passes up to a depth; returns false if it was stopped.
@@ -135,18 +149,23 @@ impl DiskCount {
         watch: &mut dyn Watch,
     ) -> Result<bool, UniqueError> {
         let mut is_first = true;
-        while self.0.plies.len() <= depth as usize {
-            if is_first || self.0.open.is_none() {
+        while self.count.plies.len() <= depth as usize {
+            if is_first || self.count.open.is_none() {
                 watch.expects(&self.forecast(depth, options)?);
                 is_first = false;
             }
-            match self.0.pass(depth, options, control)? {
+            let before = options.exchange.map(|_| self.count.clone());
+            let finished = match self.count.pass(depth, options, control)? {
                 Step::Stopped => return Ok(false),
-                Step::Passed => watch.passed(self, None)?,
-                Step::Counted(before) => {
-                    watch.passed(self, self.0.plies.last())?;
-                    before.remove();
-                }
+                Step::Passed => None,
+                Step::Complete(finished) => Some(finished),
+            };
+            (self.passes, self.before) = (self.passes + 1, before);
+            watch.passed(self, finished.as_ref().and(self.count.plies.last()))?;
+            // All processes have written this pass down before any of them removes what the one before needs.
+            options.meet();
+            if let Some(finished) = finished {
+                finished.remove();
             }
         }
         Ok(true)
@@ -154,20 +173,20 @@ impl DiskCount {
 
     /// Returns the number of bytes of all files.
     pub fn bytes(&self) -> u64 {
-        self.0.kept.bytes() + self.0.open.as_ref().map_or(0, |open| open.next.bytes())
+        self.count.kept.bytes() + self.count.open.as_ref().map_or(0, |open| open.next.bytes())
     }
 
     /// Returns the share of the current ply that is done.
     pub fn share_done(&self) -> f64 {
-        self.0.open.as_ref().map_or(0.0, Open::share_done)
+        self.count.open.as_ref().map_or(0.0, Open::share_done)
     }
 
     /// Returns the plies that are not complete.
     ///
-    /// **Errors**: their positions are not expected to fit on the disk, or into the memory.
+    /// **Errors**: their positions are not expected to fit on the disk.
     fn forecast(&self, depth: u32, options: &Options<'_>) -> Result<Vec<Forecast>, UniqueError> {
-        let Count { plies, kept, .. } = &self.0;
-        let moves = kept.moves(options.level).moves;
+        let Count { plies, kept, .. } = &self.count;
+        let moves = options.all_moves(kept.moves(options.level)).moves;
         let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
             passes::expected::<Files>([made, distinct, perft], is_last, options)
         };
@@ -175,11 +194,12 @@ impl DiskCount {
         let mut before = kept.bytes() as f64;
         for ply in &forecast {
             // A ply's files are removed when the next ply is complete.
-            let (expected, found) = ((before + ply.disk) as u64, kept.spill.disk);
+            let disk = ply.disk / options.processes() as f64;
+            let (expected, found) = ((before + disk) as u64, kept.spill.disk);
             if expected > found {
                 return Err(UniqueError::DiskSpace { ply: ply.ply, found, expected });
             }
-            before = ply.disk;
+            before = disk;
         }
         if let Some(first) = forecast.first_mut() {
             // Of a ply that some passes are done of, this is left.

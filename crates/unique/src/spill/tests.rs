@@ -13,7 +13,7 @@ const SCARCE: usize = 12 << 20;
 
 fn options(memory: usize) -> Options<'static> {
     let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-    Options { policy, by, diagrams: false, keep: false, memory, level }
+    Options { policy, by, diagrams: false, keep: false, memory, level, exchange: None }
 }
 
 /// A watch that writes the count down after each pass, as text.
@@ -63,7 +63,7 @@ impl Trial {
     /// Goes on from what was written down.
     fn resumed(&self, saved: &str) -> Result<DiskCount, UniqueError> {
         let mut count: DiskCount = serde_json::from_str(saved).unwrap();
-        count.resume(self.spill())?;
+        count.resume(&self.options, self.spill())?;
         Ok(count)
     }
 

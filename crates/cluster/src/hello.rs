@@ -1,0 +1,105 @@
+//! What two processes tell each other first: who they are, and what they are about to count.
+//!
+//! On the wire: [`MAGIC`], the length of the rest in four bytes (little-endian), and a JSON object.
+
+use serde_json::{Map, Value, json};
+use std::io::{self, ErrorKind, Read, Write};
+
+/// First bytes of every connection.
+const MAGIC: [u8; 8] = *b"perft-ex";
+/// Version of what is sent, hello and messages.
+const PROTOCOL: u32 = 1;
+/// Maximum length of a hello.
+const LONGEST: u32 = 1 << 20;
+
+/// What a process says first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hello {
+    /// Number of the process.
+    pub process: usize,
+    /// All that must be the same in every process: the program's revision, the addresses, the run.
+    pub run: Map<String, Value>,
+}
+
+impl Hello {
+    /// Writes it.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let text = json!({ "protocol": PROTOCOL, "process": self.process, "run": self.run }).to_string();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        out.write_all(&bytes)
+    }
+
+    /// Reads one; `Err(InvalidData)` if the other side is not a process of this program.
+    pub(crate) fn read(input: &mut impl Read) -> io::Result<Hello> {
+        let stranger = || io::Error::new(ErrorKind::InvalidData, "something else than perft answers there");
+        let (mut magic, mut length) = ([0; 8], [0; 4]);
+        input.read_exact(&mut magic)?;
+        input.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length);
+        if magic != MAGIC || length > LONGEST {
+            return Err(stranger());
+        }
+        let mut text = vec![0; length as usize];
+        input.read_exact(&mut text)?;
+        let hello: Value = serde_json::from_slice(&text).map_err(|_| stranger())?;
+        let (Some(process), Some(run)) = (hello["process"].as_u64(), hello["run"].as_object()) else {
+            return Err(stranger());
+        };
+        let mut run = run.clone();
+        // It is compared like all the rest.
+        run.insert("protocol".into(), hello["protocol"].clone());
+        Ok(Hello { process: process as usize, run })
+    }
+
+    /// Returns the first field in which another process differs: its name, what was found, and what is expected.
+    pub(crate) fn difference(&self, other: &Hello) -> Option<[String; 3]> {
+        let shown = |value: Option<&Value>| match value {
+            None => "nothing".into(),
+            Some(Value::String(text)) => format!("'{text}'"),
+            Some(value) => value.to_string(),
+        };
+        let protocol = Value::from(PROTOCOL);
+        let own =
+            [("protocol", &protocol)].into_iter().chain(self.run.iter().map(|(name, value)| (name.as_str(), value)));
+        own.map(|(name, value)| [name.into(), shown(other.run.get(name)), shown(Some(value))])
+            .find(|[_, found, expected]| found != expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hello() -> Hello {
+        let run = json!({ "revision": "abc", "hosts": ["a:1", "b:2"], "depth": 7 });
+        Hello { process: 3, run: run.as_object().unwrap().clone() }
+    }
+
+    #[test]
+    fn a_hello_arrives_as_it_was_sent() {
+        let mut bytes = Vec::new();
+        hello().write(&mut bytes).unwrap();
+        let read = Hello::read(&mut &bytes[..]).unwrap();
+        assert_eq!((read.process, hello().difference(&read)), (3, None));
+        for damaged in [&b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"[..], &[0; 40], &[255; 40]] {
+            assert_eq!(Hello::read(&mut &damaged[..]).unwrap_err().kind(), ErrorKind::InvalidData);
+        }
+        assert_eq!(Hello::read(&mut &bytes[..20]).unwrap_err().kind(), ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let read = |change: &dyn Fn(&mut Hello)| {
+            let (mut other, mut bytes) = (hello(), Vec::new());
+            change(&mut other);
+            other.write(&mut bytes).unwrap();
+            hello().difference(&Hello::read(&mut &bytes[..]).unwrap()).map(|difference| difference.join(" "))
+        };
+        assert_eq!(read(&|other| other.process = 1), None);
+        assert_eq!(read(&|other| _ = other.run.insert("depth".into(), 6.into())).unwrap(), "depth 6 7");
+        assert_eq!(read(&|other| _ = other.run.insert("revision".into(), "x".into())).unwrap(), "revision 'x' 'abc'");
+        assert_eq!(read(&|other| _ = other.run.remove("hosts")).unwrap(), r#"hosts nothing ["a:1","b:2"]"#);
+    }
+}

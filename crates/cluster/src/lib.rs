@@ -1,0 +1,24 @@
+//! Processes, on one machine or on many, that count together.
+//!
+//! [`connect`] joins every process with every other one, and makes sure that all of them do the same run. The sockets are
+//! then those of the communication layer of [timely dataflow](https://github.com/TimelyDataflow/timely-dataflow), which
+//! queues and moves the messages of the [`Link`]. Its own way to connect is not used: it tries for ever, prints, and compares
+//! nothing. Its dataflow graphs are not used either: a pass is one exchange, and it is over when each process has said so.
+//!
+//! **What is in flight** is bounded by credit: a process may send [`ROOM`] bytes to another, and more when the other has
+//! added them to its set. **What fails** ends all: when a connection breaks, or a message is damaged, [`Lost`] is called,
+//! and it does not return. Nothing is encrypted, and nobody proves who he is: the network must be trusted.
+#![forbid(unsafe_code)]
+
+mod connect;
+mod hello;
+mod hosts;
+mod link;
+mod message;
+mod wire;
+
+pub use connect::{ConnectError, connect};
+pub use hello::Hello;
+pub use hosts::{Hosts, HostsError};
+pub use link::{Link, ROOM};
+pub use wire::{Lost, Traffic};

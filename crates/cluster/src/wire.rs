@@ -1,0 +1,130 @@
+//! The socket of a connection: it counts its bytes, and says when it breaks.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use timely_communication::allocator::zero_copy::stream::Stream;
+
+/// Called when the connection with a process breaks: with its number, and what happened. It must not return, since the count
+/// cannot go on.
+pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
+
+/// Number of bytes that crossed the network.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Traffic {
+    /// Bytes sent.
+    pub sent: u64,
+    /// Bytes received.
+    pub received: u64,
+}
+
+/// What the connections of a process share.
+pub(crate) struct Shared {
+    pub(crate) lost: Lost,
+    /// True once all processes have everything that they need: an end is then no failure.
+    pub(crate) is_closing: AtomicBool,
+    sent: AtomicU64,
+    received: AtomicU64,
+}
+
+impl Shared {
+    pub(crate) fn new(lost: Lost) -> Arc<Shared> {
+        let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
+        Arc::new(Shared { lost, is_closing: AtomicBool::new(false), sent, received })
+    }
+
+    pub(crate) fn traffic(&self) -> Traffic {
+        let of = |bytes: &AtomicU64| bytes.load(Ordering::Relaxed);
+        Traffic { sent: of(&self.sent), received: of(&self.received) }
+    }
+}
+
+/// The connection with one process.
+pub(crate) struct Wire {
+    stream: TcpStream,
+    /// Number of the process at the other end.
+    process: usize,
+    shared: Arc<Shared>,
+}
+
+/// Time after which a machine that no longer answers counts as lost.
+const SILENCE: Duration = Duration::from_secs(10);
+
+impl Wire {
+    pub(crate) fn new(stream: TcpStream, process: usize, shared: &Arc<Shared>) -> io::Result<Wire> {
+        stream.set_read_timeout(None)?;
+        stream.set_write_timeout(None)?;
+        stream.set_nodelay(true)?;
+        let socket = socket2::SockRef::from(&stream);
+        let probes = socket2::TcpKeepalive::new().with_time(SILENCE / 2).with_interval(SILENCE / 10);
+        #[cfg(not(windows))]
+        let probes = probes.with_retries(5);
+        socket.set_tcp_keepalive(&probes)?;
+        #[cfg(target_os = "linux")]
+        socket.set_tcp_user_timeout(Some(SILENCE))?;
+        Ok(Wire { stream, process, shared: Arc::clone(shared) })
+    }
+
+    /// Reports a failure, unless the end was near anyway.
+    fn checked(&self, moved: io::Result<usize>) -> io::Result<usize> {
+        let what = match &moved {
+            Ok(0) => "the connection was closed".into(),
+            Err(error) if error.kind() == ErrorKind::TimedOut => "it does not answer".into(),
+            Err(error) => error.to_string(),
+            Ok(_) => return moved,
+        };
+        if !self.shared.is_closing.load(Ordering::SeqCst) {
+            (self.shared.lost)(self.process, &what);
+        }
+        moved
+    }
+}
+
+/// Repeats what a signal interrupted.
+fn repeated(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match of() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = repeated(|| self.stream.read(buffer));
+        let read = self.checked(read)?;
+        self.shared.received.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = repeated(|| self.stream.write(bytes));
+        let written = self.checked(written)?;
+        self.shared.sent.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Stream for Wire {
+    fn try_clone(&self) -> io::Result<Wire> {
+        let stream = self.stream.try_clone()?;
+        Ok(Wire { stream, process: self.process, shared: Arc::clone(&self.shared) })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        self.stream.set_nonblocking(nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        self.stream.shutdown(how)
+    }
+}

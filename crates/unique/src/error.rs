@@ -1,0 +1,139 @@
+//! Errors of a count.
+
+use perft_gate_walk::chess::EnPassantPolicy;
+use std::fmt;
+
+/// Error that ends a count.
+#[derive(Debug)]
+pub enum UniqueError {
+    /// The scheme has no keys, or its keys follow another en-passant policy.
+    Scheme {
+        /// Name of the scheme.
+        scheme: String,
+        /// En-passant policy of its keys.
+        found: EnPassantPolicy,
+        /// En-passant policy of the count.
+        expected: EnPassantPolicy,
+    },
+    /// The ply does not fit into the memory, whatever the number of passes.
+    Memory {
+        /// Number of the ply.
+        ply: u32,
+        /// Number of bytes available for it.
+        found: usize,
+        /// Number of bytes it needs at least, as far as that is known.
+        expected: usize,
+    },
+    /// The system did not provide memory that should be available.
+    System(std::io::Error),
+    /// The disk failed, or a file is damaged.
+    #[cfg(feature = "spill")]
+    Disk(crate::spill::DiskError),
+    /// The positions of the plies do not fit on the disk.
+    #[cfg(feature = "spill")]
+    DiskSpace {
+        /// Number of the ply.
+        ply: u32,
+        /// Number of bytes available.
+        found: u64,
+        /// Estimated number of bytes needed.
+        expected: u64,
+    },
+    /// A pass had more or fewer children than the positions have moves.
+    Children {
+        /// Number of the ply.
+        ply: u32,
+        /// Number of legal moves.
+        expected: u64,
+        /// Number of children.
+        found: u64,
+    },
+    /// A count reached 2^128.
+    TooMany {
+        /// Number of the ply.
+        ply: u32,
+    },
+    /// The processes' folders are not of one run.
+    Apart {
+        /// Smallest number of passes that a process has done.
+        found: u64,
+        /// Largest number.
+        expected: u64,
+    },
+    /// Other processes received more or fewer children than were sent.
+    Exchange {
+        /// Number of the ply.
+        ply: u32,
+        /// Number of rows sent.
+        expected: u64,
+        /// Number of rows received.
+        found: u64,
+    },
+    /// The two ways of counting a ply's leaves disagree.
+    Disagreement {
+        /// Number of the ply.
+        ply: u32,
+        /// Sum of multiplicity times number of moves.
+        expected: u128,
+        /// Sum of the children's multiplicities.
+        found: u128,
+    },
+}
+
+impl fmt::Display for UniqueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mib = |bytes: &usize| bytes.div_ceil(1 << 20);
+        match self {
+            UniqueError::Scheme { scheme, found, expected } => {
+                let (found, expected) = (found.name(), expected.name());
+                write!(f, "keys of {scheme} count e.p. squares by the policy '{found}', expected '{expected}'")
+            }
+            UniqueError::Memory { ply, found, expected } => {
+                let (found, expected) = (mib(found), mib(expected));
+                write!(f, "ply {ply} does not fit: found {found} MiB of memory, expected {expected} MiB or more")
+            }
+            UniqueError::System(error) => write!(f, "the system provides no more memory: {error}"),
+            UniqueError::TooMany { ply } => write!(f, "found a count of 2^128 or more at ply {ply}, expected less"),
+            UniqueError::Disagreement { ply, expected, found } => {
+                write!(
+                    f,
+                    "ply {ply}: found {found} leaves, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
+                )
+            }
+            UniqueError::Children { ply, expected, found } => {
+                write!(
+                    f,
+                    "ply {ply}: found {found} children in a pass, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
+                )
+            }
+            UniqueError::Apart { found, expected } => {
+                write!(
+                    f,
+                    "found a process whose folder has {found} passes, expected {expected}, as another has: use the folders of one run"
+                )
+            }
+            UniqueError::Exchange { ply, expected, found } => {
+                write!(
+                    f,
+                    "ply {ply}: {found} children came in, expected the {expected} that were sent (a faulty network or memory, or a bug in this program: run it again)"
+                )
+            }
+            #[cfg(feature = "spill")]
+            UniqueError::Disk(error) => error.fmt(f),
+            #[cfg(feature = "spill")]
+            UniqueError::DiskSpace { ply, found, expected } => {
+                let mib = |bytes: &u64| bytes.div_ceil(1 << 20);
+                let (found, expected) = (mib(found), mib(expected));
+                write!(f, "ply {ply} does not fit: found {found} MiB of disk, expected about {expected} MiB")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UniqueError {}
+
+impl From<std::io::Error> for UniqueError {
+    fn from(error: std::io::Error) -> UniqueError {
+        UniqueError::System(error)
+    }
+}

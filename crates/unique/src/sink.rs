@@ -1,0 +1,214 @@
+//! Where the children of a ply go: into this process's tables, or to the process that owns them.
+
+use super::Options;
+use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
+use crate::exchange::{Outbox, Sent, each_row};
+use crate::set::{Entry, Refused, Set, Writer, slice_of};
+use perft_gate_simd::Token;
+use perft_gate_walk::Position;
+use perft_gate_walk::chess::{DENSE_WORDS, EnPassantPolicy, Packed};
+use perft_gate_walk::walk::Game;
+use perft_gate_walk::zobrist::{Key, Tracker};
+use std::ops::Range;
+
+/// Tables that take a ply's children.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    pub(super) positions: Option<Set<POSITION>>,
+    pub(super) keys: Option<Set<KEY>>,
+    pub(super) narrow_keys: Option<Set<NARROW_KEY>>,
+    pub(super) diagrams: Option<Set<POSITION>>,
+}
+
+/// One worker's access to the tables, and the slices it takes.
+pub(super) struct Sink<'t> {
+    positions: Option<Writer<'t, POSITION>>,
+    keys: Option<Writer<'t, KEY>>,
+    narrow_keys: Option<Writer<'t, NARROW_KEY>>,
+    diagrams: Option<Writer<'t, POSITION>>,
+    policy: EnPassantPolicy,
+    /// Slices of each table's keys that are taken.
+    slices: Range<u32>,
+    /// Children that other processes own.
+    outbox: Option<Outbox<'t>>,
+}
+
+impl<'t> Sink<'t> {
+    pub(super) fn new(tables: &'t Tables, options: &Options<'t>, slices: Range<u32>) -> Sink<'t> {
+        let level = options.level;
+        let words = if tables.positions.is_some() { DENSE_WORDS } else { NARROW_KEY };
+        Sink {
+            positions: tables.positions.as_ref().map(|set| set.writer(level)),
+            keys: tables.keys.as_ref().map(|set| set.writer(level)),
+            narrow_keys: tables.narrow_keys.as_ref().map(|set| set.writer(level)),
+            diagrams: tables.diagrams.as_ref().map(|set| set.writer(level)),
+            policy: options.policy,
+            slices,
+            outbox: options.exchange.map(|link| Outbox::new(link, words)),
+        }
+    }
+
+    /// Adds a position that is reached `count` times.
+    #[inline(always)]
+    pub(super) fn put<L: Token, T: Tracker>(
+        &mut self,
+        level: L,
+        position: &Position<T>,
+        count: u128,
+    ) -> Result<(), Refused> {
+        let board = position.board();
+        if let Some(writer) = &mut self.positions {
+            let entry = entry_of(level, Packed::of(board, self.policy));
+            match self.outbox {
+                None => put(writer, &entry, count, &self.slices)?,
+                Some(_) => self.share(&entry, count)?,
+            }
+        }
+        if let Some(key) = position.key() {
+            self.put_keys(&[key], count)?;
+        }
+        if let Some(writer) = &mut self.diagrams {
+            put(writer, &entry_of(level, Packed::diagram_of(board)), count, &self.slices)?;
+        }
+        Ok(())
+    }
+
+    /// Adds keys of positions that are each reached `count` times.
+    #[inline(always)]
+    pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
+        if self.outbox.is_some() {
+            return self.share_keys(keys, count);
+        }
+        if let Some(writer) = &mut self.narrow_keys {
+            writer.insert_all(keys.iter().map(|key| kept(*key)), &self.slices, count)?;
+        }
+        if let Some(writer) = &mut self.keys {
+            writer.insert_all(keys.iter().map(|key| widened(kept(*key))), &self.slices, count)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the positions that are still waiting.
+    pub(super) fn finish(&mut self) -> Result<(), Refused> {
+        self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
+        self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
+        self.narrow_keys.as_mut().map_or(Ok(()), Writer::finish)?;
+        self.diagrams.as_mut().map_or(Ok(()), Writer::finish)
+    }
+}
+
+/// Children that other processes own, or that come from them.
+impl Sink<'_> {
+    /// Adds a position to the table, or sends it to its owner. Not inlined: it is of use only where there are other processes.
+    #[inline(never)]
+    fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Refused> {
+        self.add_or_send(slice_of(entry), &entry[..DENSE_WORDS], count)
+    }
+
+    /// Adds keys to the table, or sends them to their owners.
+    #[inline(never)]
+    fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
+        for key in keys {
+            let entry = kept(*key);
+            self.add_or_send(slice_of(&entry), &entry, count)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn add_or_send(&mut self, slice: u32, words: &[u32], count: u128) -> Result<(), Refused> {
+        let Some(outbox) = self.outbox.as_mut().filter(|_| self.slices.contains(&slice)) else { return Ok(()) };
+        match outbox.other_owner(slice) {
+            None => self.add(words, count),
+            Some(owner) if outbox.put(owner, words, count) => self.send(owner),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Adds a position or a key that this process owns.
+    #[inline(always)]
+    fn add(&mut self, words: &[u32], count: u128) -> Result<(), Refused> {
+        if let (Some(writer), Some(dense)) = (&mut self.positions, words.first_chunk::<DENSE_WORDS>()) {
+            let mut entry = [0; POSITION];
+            entry[..DENSE_WORDS].copy_from_slice(dense);
+            return writer.insert(&entry, count);
+        }
+        let Some(key) = words.first_chunk::<NARROW_KEY>() else { return Ok(()) };
+        if let Some(writer) = &mut self.narrow_keys {
+            writer.insert(key, count)?;
+        }
+        self.keys.as_mut().map_or(Ok(()), |writer| writer.insert(&widened(*key), count))
+    }
+
+    /// Sends a batch. While there is no room, adds those that come in: so no two processes wait for each other.
+    #[inline(never)]
+    fn send(&mut self, to: usize) -> Result<(), Refused> {
+        if !self.outbox.as_mut().is_some_and(|outbox| outbox.prepare(to)) {
+            return Ok(());
+        }
+        while let Some(outbox) = &mut self.outbox {
+            if outbox.send(to) || outbox.link.is_abandoned() {
+                break;
+            }
+            let link = outbox.link;
+            if !self.receive()? {
+                link.wait();
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the children that are still waiting.
+    pub(super) fn send_all(&mut self) -> Result<(), Refused> {
+        let processes = self.outbox.as_ref().map_or(0, Outbox::processes);
+        (0..processes).try_for_each(|to| self.send(to))
+    }
+
+    /// Adds a batch of another process; returns false if none is waiting.
+    pub(super) fn receive(&mut self) -> Result<bool, Refused> {
+        let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
+        let (mut result, mut rows, add_positions) = (Ok(()), 0, self.positions.is_some());
+        let is_any = link.take(&mut |batch| {
+            let mut add = |words: &[u32], count| {
+                rows += 1;
+                self.add(words, count)
+            };
+            result = if add_positions {
+                each_row::<DENSE_WORDS>(batch, |words, count| add(&words, count))
+            } else {
+                each_row::<NARROW_KEY>(batch, |words, count| add(&words, count))
+            };
+        });
+        if let Some(outbox) = &mut self.outbox {
+            outbox.received += rows;
+        }
+        result.map(|()| is_any)
+    }
+
+    /// Returns what was sent, and the number of rows that came in.
+    pub(super) fn exchanged(&self) -> (Sent, u64) {
+        self.outbox.as_ref().map_or_else(Default::default, |outbox| (outbox.sent, outbox.received))
+    }
+}
+
+/// Returns the part of a key that is kept.
+#[inline(always)]
+fn kept(Key(key): Key) -> Entry<NARROW_KEY> {
+    [key as u32, (key >> 32) as u32, (key >> 64) as u32]
+}
+
+/// Returns the key with room for its count.
+#[inline(always)]
+fn widened([low, middle, high]: Entry<NARROW_KEY>) -> Entry<KEY> {
+    [low, middle, high, 0]
+}
+
+#[inline(always)]
+fn put<const N: usize>(
+    writer: &mut Writer<'_, N>,
+    entry: &Entry<N>,
+    count: u128,
+    slices: &Range<u32>,
+) -> Result<(), Refused> {
+    if slices.contains(&slice_of(entry)) { writer.insert(entry, count) } else { Ok(()) }
+}

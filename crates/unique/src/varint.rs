@@ -1,0 +1,51 @@
+//! Multiplicities as they are written to files and sent to other processes: 7 bits a byte, lowest first, the top bit set in
+//! all but the last.
+
+/// Maximum number of bytes of a multiplicity.
+pub(crate) const LONGEST: usize = 19;
+
+/// Returns the number of bytes of a multiplicity.
+#[cfg(feature = "spill")]
+pub(crate) fn length(count: u128) -> usize {
+    (128 - count.leading_zeros() as usize).div_ceil(7).max(1)
+}
+
+/// Appends a multiplicity.
+pub(crate) fn push(bytes: &mut impl Extend<u8>, mut count: u128) {
+    while count > 127 {
+        bytes.extend([count as u8 | 128]);
+        count >>= 7;
+    }
+    bytes.extend([count as u8]);
+}
+
+/// Reads a multiplicity of bytes that a checksum vouches for; `None` at their end, or where there is none.
+pub(crate) fn read(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u128> {
+    let mut count = 0;
+    for (number, &byte) in bytes.by_ref().take(LONGEST).enumerate() {
+        count |= u128::from(byte & 127) << (7 * number);
+        if byte < 128 {
+            return Some(count);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(feature = "spill")]
+    fn what_is_written_is_read() {
+        for count in [0, 1, 127, 128, 300, u128::from(u64::MAX), u128::MAX] {
+            let mut bytes = Vec::new();
+            push(&mut bytes, count);
+            assert_eq!(bytes.len(), length(count), "{count}");
+            let mut rest = bytes.iter();
+            assert_eq!((read(&mut rest), rest.len()), (Some(count), 0));
+            assert_eq!(read(&mut bytes[..bytes.len() - 1].iter()), None);
+        }
+        assert_eq!(length(u128::MAX), LONGEST);
+    }
+}

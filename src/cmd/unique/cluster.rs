@@ -1,0 +1,147 @@
+//! `perft unique --hosts`: several processes count together, on one machine or on many.
+
+use super::identity::Identity;
+use super::{Counted, Run};
+use crate::args::run::time;
+use crate::args::size;
+use crate::build_info;
+use crate::failure::{Failure, Outside, Usage};
+use crate::out::console;
+use clap::Args;
+use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, Lost, Traffic, connect};
+use perft_gate_unique::Options;
+use perft_gate_unique::exchange::{self, Sent};
+use perft_gate_walk::chess::Board;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub struct ClusterArgs {
+    /// Count with other processes, on this machine or on others: a file with the `host:port` of each in a line. Process 0
+    /// prints. The network must be trusted: nothing is encrypted.
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["export", "verify_export", "board_only", "leaves"])]
+    hosts: Option<PathBuf>,
+    /// Number of this process, from 0: its line in that file.
+    #[arg(long, value_name = "I", requires = "hosts")]
+    process: Option<usize>,
+    /// How long to wait for the other processes.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time, requires = "hosts")]
+    wait: Duration,
+}
+
+impl ClusterArgs {
+    /// Counts by `count`, together with the other processes if there are any. Its options are `options`, with the exchange.
+    pub fn counted(
+        &self,
+        board: &Board,
+        depth: u32,
+        options: &Options<'_>,
+        run: &Run,
+        is_kept: bool,
+        count: impl FnOnce(&Options<'_>) -> Result<Option<Counted>, Failure>,
+    ) -> Result<Option<Counted>, Failure> {
+        let (Some(path), Some(process)) = (&self.hosts, self.process) else { return count(options) };
+        let name = format!("--hosts {}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}")))?;
+        let hosts = Hosts::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
+        let processes = hosts.addresses().len();
+        if process >= processes {
+            return Err(Usage(format!("--process: found {process}, expected less than the {processes} of {name}")));
+        }
+        let memory = tables(processes, run)?;
+        let hello = Hello { process, run: agreement(&hosts, board, depth, options, is_kept)? };
+        let link = connect(&hosts, &hello, self.wait).map_err(|error| match error {
+            ConnectError::Differs { .. } | ConnectError::Listen { .. } => Usage(format!("{name}: {error}")),
+            ConnectError::Missing { .. } | ConnectError::Ended { .. } => Outside(format!("{name}: {error}")),
+        });
+        let link = Link::start(link?, process, lost(&hosts, is_kept));
+        let link = link.map_err(|error| Outside(format!("{name}: {error}")))?;
+        if process > 0 {
+            console::silence();
+        }
+        let counted = count(&Options { exchange: Some(&link), memory, ..*options })?;
+        let (sent, traffic) = (link.all_sent(), link.traffic());
+        link.close();
+        say_exchange(process, sent, traffic);
+        Ok(counted)
+    }
+}
+
+/// Returns how much of the memory is left for the tables.
+fn tables(processes: usize, run: &Run) -> Result<usize, Failure> {
+    let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
+    match run.budget.tables.checked_sub(messages) {
+        Some(left) if left > LEAST => Ok(left),
+        _ => Err(Usage(format!(
+            "--memory: found {}, expected more: the messages of {processes} processes take {}",
+            size::text(run.budget.all as u64),
+            size::text(messages as u64)
+        ))),
+    }
+}
+
+/// Minimum size of useful tables.
+const LEAST: usize = 1 << 20;
+
+/// Prints what was sent to the other processes.
+fn say_exchange(process: usize, sent: Sent, traffic: Traffic) {
+    if sent.children == 0 {
+        return;
+    }
+    note!(
+        "process {process} sent {} children in {}: {:.2} bytes a child",
+        sent.children,
+        size::text(traffic.sent),
+        traffic.sent as f64 / sent.children as f64,
+    );
+}
+
+/// Returns all that must be the same in every process.
+fn agreement(
+    hosts: &Hosts,
+    board: &Board,
+    depth: u32,
+    options: &Options<'_>,
+    is_kept: bool,
+) -> Result<serde_json::Map<String, Value>, Failure> {
+    let build = build_info::build();
+    let revision =
+        format!("{}{}", build.revision.unwrap_or_default(), if build.dirty == Some(true) { "+" } else { "" });
+    let mut run = serde_json::Map::new();
+    run.insert("version".into(), build.version.into());
+    run.insert("revision".into(), revision.into());
+    run.insert("hosts".into(), json!(hosts.addresses()));
+    run.insert("spill".into(), is_kept.into());
+    if let Value::Object(identity) = serde_json::to_value(Identity::of(board, depth, options))? {
+        run.extend(identity);
+    }
+    Ok(run)
+}
+
+/// Time in which every process sees that one is lost.
+const CASCADE: Duration = Duration::from_millis(500);
+
+/// Returns what ends this process when another one is lost.
+fn lost(hosts: &Hosts, is_kept: bool) -> Lost {
+    let (addresses, is_told) = (hosts.addresses().to_vec(), AtomicBool::new(false));
+    Arc::new(move |process, what| {
+        if !is_told.swap(true, Ordering::SeqCst) {
+            let address = addresses.get(process).map_or("", String::as_str);
+            let next = match is_kept {
+                true => "the same commands go on from the last pass",
+                false => "the count is lost, --spill would have kept it",
+            };
+            note!("error: process {process} ({address}): {what}; {next}");
+            // The others shall name the same process, not this one because it ends, too.
+            std::thread::sleep(CASCADE);
+            std::process::exit(3);
+        }
+        // The other connections break too: one line says it.
+        loop {
+            std::thread::park();
+        }
+    })
+}

@@ -1,0 +1,267 @@
+//! `perft unique --hosts`: processes count what one counts, and none is left waiting.
+
+use super::spill::{progress, table};
+use crate::common::{Folder, Run, command, perft};
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest time that a process may take to see that another one is lost.
+const SOON: Duration = Duration::from_secs(15);
+
+/// Processes that count together: a file of their addresses, on ports that were free.
+struct Hosts {
+    folder: Folder,
+    addresses: Vec<String>,
+}
+
+impl Hosts {
+    fn new(processes: usize) -> Hosts {
+        let free: Vec<_> = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let addresses: Vec<_> = free.iter().map(|listener| listener.local_addr().unwrap().to_string()).collect();
+        let folder = Folder::new();
+        std::fs::write(folder.join("hosts"), addresses.join("\n")).unwrap();
+        Hosts { folder, addresses }
+    }
+
+    fn start(&self, process: usize, more: &[&str]) -> Child {
+        let (hosts, process) = (self.folder.file("hosts"), process.to_string());
+        let mut command = command();
+        command.args(["unique", "--threads", "1", "--hosts", &hosts, "--process", &process]).args(more);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn start_all(&self, more: &[&str]) -> Vec<Child> {
+        (0..self.addresses.len()).map(|process| self.start(process, more)).collect()
+    }
+
+    fn run(&self, more: &[&str]) -> Vec<Run> {
+        self.start_all(more).into_iter().map(Run::wait).collect()
+    }
+}
+
+fn succeeded(runs: &[Run]) {
+    for run in runs {
+        assert_eq!(run.code, Some(0), "{}", run.printed());
+    }
+}
+
+#[test]
+fn two_and_four_processes_count_what_one_counts() {
+    for (processes, arguments) in [
+        (2, &["--depth", "5"][..]),
+        (4, &["--depth", "5", "--by", "key128"]),
+        (3, &["--depth", "4", "--fen", "kiwipete", "--memory", "80M", "--ep", "always"]),
+    ] {
+        let alone = perft(&[&["unique"], arguments].concat());
+        let runs = Hosts::new(processes).run(arguments);
+        succeeded(&runs);
+        assert_eq!(table(&runs[0].stdout), table(&alone.stdout));
+        assert!(table(&alone.stdout).len() > 4, "{}", alone.stdout);
+        for (process, run) in runs.iter().enumerate() {
+            assert!(process == 0 || run.stdout.is_empty(), "{}", run.stdout);
+            let bytes = run.stderr.split(" in ").nth(1).and_then(|rest| rest.split(": ").nth(1)).unwrap();
+            let bytes: f64 = bytes.split(' ').next().unwrap().parse().unwrap();
+            assert!((13.0..30.0).contains(&bytes), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_process_that_dies_ends_all_and_the_same_commands_go_on() {
+    let (hosts, alone) = (Hosts::new(3), perft(&["unique", "--depth", "5"]));
+    let spill = hosts.folder.file("spill");
+    // In so little memory that ply 5 takes several passes.
+    let arguments = ["--depth", "5", "--memory", "64M", "--spill", &spill];
+    let mut grew = 0;
+    for kill in 0..6_u64 {
+        let mut all = hosts.start_all(&arguments);
+        let journals =
+            || (0..3).map(|process| progress(&hosts.folder.join("spill").join(format!("process-{process}"))));
+        let before = journals().min();
+        let start = Instant::now();
+        while kill % 2 == 0 && journals().min() <= before && start.elapsed() < SOON {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(kill * 23 % 60));
+        let victim = kill as usize % 3;
+        all[victim].kill().unwrap();
+        let killed = Instant::now();
+        for (process, run) in all.into_iter().map(Run::wait).enumerate() {
+            // The count may have been complete already.
+            if process == victim || run.code == Some(0) {
+                continue;
+            }
+            assert_eq!(run.code, Some(3), "{}", run.printed());
+            let line = run.stderr.lines().last().unwrap();
+            let address = &hosts.addresses[victim];
+            assert!(line.contains(&format!("process {victim} ({address})")), "{line}");
+            let errors = run.stderr.lines().filter(|line| line.starts_with("error: "));
+            assert_eq!(errors.count(), 1, "{}", run.stderr);
+        }
+        assert!(killed.elapsed() < SOON);
+        grew += usize::from(journals().min() > before);
+    }
+    assert!(grew > 1, "the count went on only {grew} times");
+    let runs = hosts.run(&arguments);
+    succeeded(&runs);
+    assert_eq!(table(&runs[0].stdout), table(&alone.stdout));
+    // Complete folders print the table again.
+    let again = hosts.run(&arguments);
+    succeeded(&again);
+    assert_eq!(table(&again[0].stdout), table(&alone.stdout));
+}
+
+#[test]
+fn without_a_folder_the_count_is_lost_and_that_is_said() {
+    let hosts = Hosts::new(2);
+    let mut all = hosts.start_all(&["--depth", "8"]);
+    // Both are connected when process 0 prints.
+    let mut first = [0];
+    std::io::Read::read_exact(all[0].stdout.as_mut().unwrap(), &mut first).unwrap();
+    thread::sleep(Duration::from_millis(300));
+    all[1].kill().unwrap();
+    let killed = Instant::now();
+    let last = all.pop().unwrap();
+    let run = Run::wait(all.pop().unwrap());
+    assert!(killed.elapsed() < SOON);
+    Run::wait(last);
+    assert_eq!(run.code, Some(3), "{}", run.printed());
+    let address = &hosts.addresses[1];
+    let lines = [format!("error: process 1 ({address}): "), "; the count is lost, --spill would have kept it\n".into()];
+    assert!(run.stderr.starts_with(&lines[0]) && run.stderr.ends_with(&lines[1]), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+}
+
+/// Runs process 0 with some arguments, and process 1 with others.
+fn unlike(hosts: &Hosts, first: &[&str], second: &[&str]) -> [Run; 2] {
+    let start = Instant::now();
+    let [first, second] = [hosts.start(0, first), hosts.start(1, second)].map(Run::wait);
+    assert!(start.elapsed() < SOON);
+    for run in [&first, &second] {
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert!(run.stdout.is_empty(), "{}", run.stdout);
+    }
+    [first, second]
+}
+
+#[test]
+fn processes_of_different_runs_refuse_each_other() {
+    let hosts = Hosts::new(2);
+    let spill = &hosts.folder.file("spill");
+    let run = ["--depth", "6"];
+    for (other, expected) in [
+        (&["--depth", "5"][..], "depth: found 5, expected 6 as in this process"),
+        (&["--depth", "6", "--by", "key"], "by: found 'cpw793', expected 'position' as in this process"),
+        (&["--depth", "6", "--fen", "kiwipete"], "fen: found 'r3k2r/"),
+        (&["--depth", "6", "--spill", spill], "spill: found true, expected false as in this process"),
+    ] {
+        let [first, second] = unlike(&hosts, &run, other);
+        assert_eq!([first.code, second.code], [Some(2); 2], "{} {}", first.printed(), second.printed());
+        let address = &hosts.addresses[1];
+        let line = format!("process 1 ({address}), {expected}");
+        assert!(first.stderr.contains(&line), "{}", first.stderr);
+        assert!(second.stderr.contains(&format!("process 0 ({})", hosts.addresses[0])), "{}", second.stderr);
+    }
+    // Another list of hosts.
+    let (other, mut text) = (Hosts::new(2), hosts.addresses.join("\n"));
+    text += "\n127.0.0.1:9\n";
+    std::fs::write(other.folder.join("hosts"), text).unwrap();
+    let [first, second] = [hosts.start(0, &run), other.start(1, &run)].map(Run::wait);
+    assert_eq!([first.code, second.code], [Some(2); 2], "{} {}", first.printed(), second.printed());
+    assert!(first.stderr.contains("hosts: found [\"127.0.0.1:"), "{}", first.stderr);
+    // Each process once.
+    let all = Hosts::new(3);
+    let runs = [all.start(0, &run), all.start(1, &run), all.start(1, &run)].map(Run::wait);
+    assert!(runs.iter().all(|run| matches!(run.code, Some(2 | 3))), "{}", runs[0].printed());
+    assert!(runs.iter().any(|run| run.code == Some(2)), "{}", runs[0].printed());
+}
+
+#[test]
+fn a_process_that_is_not_there_is_named() {
+    let hosts = Hosts::new(2);
+    for (process, expected) in [(0, "it has not called"), (1, "Connection refused")] {
+        let start = Instant::now();
+        let run = Run::wait(hosts.start(process, &["--depth", "5", "--wait", "1s"]));
+        assert!(start.elapsed() < Duration::from_secs(5));
+        assert_eq!(run.code, Some(3), "{}", run.printed());
+        let other = 1 - process;
+        let expected = format!("process {other} ({}) is not there after 1 s: {expected}", hosts.addresses[other]);
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    }
+    // Something else answers.
+    let stranger = TcpListener::bind(&hosts.addresses[0]).unwrap();
+    let answering = thread::spawn(move || stranger.accept().unwrap().0.write_all(&[b'x'; 100]).unwrap());
+    let run = Run::wait(hosts.start(1, &["--depth", "5", "--wait", "2s"]));
+    answering.join().unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.printed());
+    assert!(run.stderr.contains("something else than perft answers there"), "{}", run.stderr);
+}
+
+/// What is no process is not answered, and the others still meet.
+#[test]
+fn strangers_do_not_disturb_the_start() {
+    let hosts = Hosts::new(2);
+    let first = hosts.start(0, &["--depth", "4"]);
+    let start = Instant::now();
+    let mut stranger = loop {
+        match TcpStream::connect(&hosts.addresses[0]) {
+            Ok(stream) => break stream,
+            Err(_) => thread::sleep(Duration::from_millis(10)),
+        }
+        assert!(start.elapsed() < SOON);
+    };
+    stranger.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let second = hosts.start(1, &["--depth", "4"]);
+    succeeded(&[Run::wait(first), Run::wait(second)]);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_of_one_process_ends_all_in_order() {
+    let hosts = Hosts::new(2);
+    let spill = hosts.folder.file("spill");
+    let mut all = hosts.start_all(&["--depth", "8", "--memory", "1G", "--spill", &spill]);
+    let (start, journal) = (Instant::now(), hosts.folder.join("spill").join("process-1"));
+    while progress(&journal) < (6, 0) {
+        assert!(start.elapsed() < 4 * SOON && all[1].try_wait().unwrap().is_none());
+        thread::sleep(Duration::from_millis(5));
+    }
+    let status = std::process::Command::new("kill").args(["-INT", &all[1].id().to_string()]).status().unwrap();
+    assert!(status.success());
+    let killed = Instant::now();
+    for run in all.into_iter().map(Run::wait) {
+        assert_eq!(run.code, Some(130), "{}", run.printed());
+        assert!(run.stderr.contains("interrupted: what is complete is in "), "{}", run.stderr);
+    }
+    assert!(killed.elapsed() < SOON);
+}
+
+#[test]
+fn wrong_arguments_are_one_line() {
+    let hosts = Hosts::new(2);
+    let file = &hosts.folder.file("hosts");
+    let line = |arguments: &[&str], expected: &str| {
+        let run = perft(&[&["unique", "--depth", "4"], arguments].concat());
+        assert_eq!(run.code, Some(2), "{}", run.printed());
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    };
+    line(&["--hosts", file, "--process", "2"], "--process: found 2, expected less than the 2 of --hosts ");
+    line(&["--hosts", file], "--process <I>");
+    line(&["--process", "0"], "--hosts <FILE>");
+    line(&["--hosts", "no-such-file", "--process", "0"], "--hosts no-such-file: ");
+    line(&["--hosts", file, "--process", "0", "--board-only"], "--board-only");
+    line(&["--hosts", file, "--process", "0", "--memory", "20M"], "the messages of 2 processes take 12");
+    std::fs::write(file, "127.0.0.1:7000\nhere\n").unwrap();
+    line(
+        &["--hosts", file, "--process", "0"],
+        "hosts: line 2: found 'here', expected host:port, such as 10.0.0.1:7000",
+    );
+    // An address of another machine.
+    std::fs::write(file, "192.0.2.1:7000\n192.0.2.2:7000\n").unwrap();
+    line(&["--hosts", file, "--process", "0"], "cannot listen at 192.0.2.1:7000: ");
+}
