@@ -83,8 +83,11 @@ fn processes_count_what_one_counts() {
     ] {
         let options = Options { policy: by_policy(by), ..options(by, memory) };
         let expected = alone(fen, depth, &Options { memory: 1 << 28, ..options });
-        let all =
-            each(processes, |link| counted(link, threads, fen, depth, &options, &Control::default()).unwrap().plies);
+        let all = each(processes, |link| {
+            // The process with the least memory decides for all.
+            let options = Options { memory: memory + link.index() * memory / 2, ..options };
+            counted(link, threads, fen, depth, &options, &Control::default()).unwrap().plies
+        });
         for plies in &all {
             assert_eq!(content(plies), content(&expected), "{processes} processes, {fen}");
         }

@@ -172,8 +172,8 @@ impl<S: Store> Open<S> {
         let children = Children { made: self.moves.moves, guess, total };
         let plan = Plan::new::<S>(children, &goal, options);
         let memory = options.memory.saturating_sub(beside);
-        let slices = plan.slices((self.row.ply, self.done), memory)?;
-        let [slices, _] = options.range(slices.into());
+        let own = plan.slices((self.row.ply, self.done), memory)?;
+        let [slices, _] = options.range(own.into());
         let pass = plan.pass(slices as u32);
         self.row.bytes = self.row.bytes.max(beside + pass.bytes);
         let tables = pass.tables(options.diagrams)?;
