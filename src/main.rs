@@ -14,8 +14,8 @@ mod cmd;
 mod failure;
 mod planted_engine;
 
-use clap::{Parser, Subcommand};
-use cmd::{bench, collisions, compare, count, diff, engine, gate, key, keys, list, report, selftest, tasks, unique};
+use clap::{CommandFactory, Parser, Subcommand};
+use cmd::{bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, tasks, unique};
 use out::{console, hints};
 use std::process::ExitCode;
 
@@ -41,6 +41,8 @@ enum Command {
     /// Compare the cost of schemes on the hot path: make and unmake with the key, interleaved, with confidence
     /// intervals.
     Compare(compare::CompareArgs),
+    /// Print the completions of this command line for a shell.
+    Completions(completions::CompletionsArgs),
     /// Count leaf nodes, as fast as possible; only a suite's counts are checked.
     Count(count::CountArgs),
     /// Compare two records of `perft bench`, workload by workload, to see if one is slower.
@@ -57,6 +59,9 @@ enum Command {
     List(list::ListArgs),
     /// Make a page of charts and tables from records and other results of this program.
     Report(report::ReportArgs),
+    /// Write the manual's pages.
+    #[command(hide = true)]
+    Man(completions::ManArgs),
     /// Count on many machines: plan tasks, run some of them, and merge the counts.
     Tasks(tasks::TasksArgs),
     /// Count the distinct positions at each ply, and how often each is reached.
@@ -88,6 +93,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Collisions(args)) => collisions::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args, Cli::command()),
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Divide(args)) => count::divide(&args),
@@ -95,6 +101,7 @@ fn main() -> ExitCode {
         Some(Command::Key(args)) => key::run(&args),
         Some(Command::Keys(args)) => keys::run(&args),
         Some(Command::List(args)) => list::run(&args),
+        Some(Command::Man(args)) => completions::man(&args, Cli::command()),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Tasks(args)) => tasks::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),

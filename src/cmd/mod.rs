@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod collisions;
 pub mod compare;
+pub mod completions;
 pub mod count;
 pub mod diff;
 pub mod engine;
