@@ -4,15 +4,21 @@ use crate::args::output::OutputArgs;
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
 use crate::args::suite::judged;
-use crate::failure::{Failure, Usage};
-use crate::out::file::{Output, Stage};
+use crate::failure::{Failure, Outside, Usage};
+use crate::out::console;
+use crate::out::file::{Output, Stage, is_standard};
 use clap::{Args, ValueEnum};
 use perft_gate_report::engine::{EngineRun, cases, json, text};
-use perft_gate_uci::{self, EngineRunOutcome, EngineSettings, EngineTask, FailureKind, KeySource, Session, Summary};
+use perft_gate_uci::{
+    EngineRunOutcome, EngineSettings, EngineTask, FailureKind, KeySource, Patterns, Request, Session, Summary,
+    TemplateError, Trace,
+};
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
 use regex_lite::Regex;
 use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -36,14 +42,37 @@ pub struct EngineArgs {
     /// Set a UCI option; may be repeated. A button has no value.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// Command that asks for perft, before the depth (default: the one of `go perft`, `perft` and `divide` that is
-    /// answered).
-    #[arg(long, value_name = "VERB")]
+    /// Command that asks for perft: a verb that the depth follows, or a line with `{depth}`, `{fen}` and `{moves}`
+    /// (default: the one of `go perft`, `perft` and `divide` that is answered).
+    #[arg(long, value_name = "VERB|TEMPLATE")]
     perft_cmd: Option<String>,
+    /// Program without UCI that is started for each question: its command line with `{depth}`, `{fen}` and perhaps
+    /// `{moves}`. No shell reads it, and each placeholder is one argument.
+    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = ["command", "options", "perft_cmd", "display_cmd", "key_pattern", "require_ep"])]
+    exec: Option<String>,
+    /// Regular expression that finds root moves in the answer: its groups are the move and the leaves, in this order or
+    /// named `(?<move>…)` and `(?<leaves>…)` (default: any usual form).
+    #[arg(long, value_name = "REGEX")]
+    divide_pattern: Option<String>,
+    /// Regular expression that finds the total in the answer: its first group (default: any usual form).
+    #[arg(long, value_name = "REGEX")]
+    total_pattern: Option<String>,
+    /// Refuse an engine that prints totals alone, so that no pass stands for less than the moves.
+    #[arg(long)]
+    require_divide: bool,
+    /// Folder to start the engine in; a path to the program is meant from there.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// Write the whole dialogue with the engine; `-` for standard output, the table then goes to standard error.
+    #[arg(long, value_name = "FILE|-")]
+    trace: Option<PathBuf>,
     /// Time limit for an answer, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
     timeout: f64,
-    /// Check the keys that the engine prints for `d`.
+    /// Command that shows the position and its key.
+    #[arg(long, value_name = "COMMAND", default_value = EngineSettings::DISPLAY)]
+    display_cmd: String,
+    /// Check the keys that the engine shows.
     #[arg(long, value_enum, default_value_t = KeysName::Auto)]
     keys: KeysName,
     /// Require this e.p. policy of the keys, by FEN and by moves (default: any policy, but the same in both ways).
@@ -52,8 +81,8 @@ pub struct EngineArgs {
     /// Seed of the random lines whose keys are checked.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Regular expression that finds the key in the answer to `d`; its first group is hexadecimal (default: a line with
-    /// `Key: 0123456789ABCDEF`, except pawn and material keys).
+    /// Regular expression that finds the key in the answer to `d`: its first group, hexadecimal or decimal (default: a
+    /// line with `Key: 0123456789ABCDEF`, except pawn and material keys).
     #[arg(long, value_name = "REGEX")]
     key_pattern: Option<String>,
     #[command(flatten)]
@@ -61,7 +90,7 @@ pub struct EngineArgs {
     #[command(flatten)]
     level: LevelArgs,
     /// The engine and its arguments.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present = "exec", value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
@@ -82,18 +111,28 @@ impl From<KeysName> for KeySource {
 }
 
 impl EngineArgs {
+    /// Returns the question for perft that the user names.
+    fn request(&self) -> Result<Option<Request>, Failure> {
+        let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
+            read(text).map_err(|error| Usage(format!("{option}: {error}")))
+        };
+        match (&self.exec, &self.perft_cmd) {
+            (Some(text), _) => read("--exec", text, Request::program).map(Some),
+            (None, Some(text)) => read("--perft-cmd", text, Request::command).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
     fn settings(&self) -> Result<EngineSettings, Failure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
             return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
         };
-        let pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
-        let key_pattern = Regex::new(pattern).map_err(|error| Usage(format!("--key-pattern: {error}")))?;
-        if key_pattern.captures_len() < 2 {
-            return Err(Usage(format!(
-                "--key-pattern: found '{pattern}', expected a group in parentheses around the key"
-            )));
-        }
+        let key_pattern = self.key_pattern.as_deref().unwrap_or(EngineSettings::KEY_PATTERN);
+        let key_pattern = pattern("--key-pattern", key_pattern, &["key"])?;
+        let divide = self.divide_pattern.as_deref().map(|text| pattern("--divide-pattern", text, &["move", "leaves"]));
+        let total = self.total_pattern.as_deref().map(|text| pattern("--total-pattern", text, &["total"]));
+        let patterns = Patterns { divide: divide.transpose()?, total: total.transpose()? };
         let options = self.options.iter().map(|option| {
             let (name, value) = option.split_once('=').map_or((&**option, None), |(name, value)| (name, Some(value)));
             let line = name.lines().chain(value.unwrap_or("").lines()).count();
@@ -105,16 +144,51 @@ impl EngineArgs {
         Ok(EngineSettings {
             command: self.command.clone(),
             options: options.collect::<Result<_, _>>()?,
-            verb: self.perft_cmd.clone(),
+            request: self.request()?,
+            patterns,
+            require_moves: self.require_divide,
+            cwd: self.cwd.as_deref().map(folder).transpose()?,
+            trace: self.trace.as_deref().map(trace).transpose()?,
             timeout,
             keys: self.keys.into(),
             required_policy: self.require_ep,
             seed: self.seed,
+            display: self.display_cmd.clone(),
             key_pattern,
             level: self.level.level()?,
             control: control()?,
         })
     }
+}
+
+/// Reads a pattern with a group for each of these.
+fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, Failure> {
+    let pattern = Regex::new(text).map_err(|error| Usage(format!("{option}: found '{text}', {error}")))?;
+    if pattern.captures_len() <= groups.len() {
+        let groups = groups.join(" and one around the ");
+        return Err(Usage(format!("{option}: found '{text}', expected a group in parentheses around the {groups}")));
+    }
+    Ok(pattern)
+}
+
+/// Returns a folder from the root of the file system.
+fn folder(path: &Path) -> Result<PathBuf, Failure> {
+    let refused = |reason| Usage(format!("--cwd {}: {reason}, expected a folder", path.display()));
+    if !path.metadata().map_err(|error| refused(error.to_string()))?.is_dir() {
+        return Err(refused("is a file".into()));
+    }
+    std::path::absolute(path).map_err(|error| refused(error.to_string()))
+}
+
+/// Opens the record of the dialogue. It is written line by line, so that a killed run leaves it too.
+fn trace(path: &Path) -> Result<Trace, Failure> {
+    if is_standard(path) {
+        console::take("--trace")?;
+        return Ok(Trace::new(std::io::stdout()));
+    }
+    let file = File::create(path)
+        .map_err(|error| Usage(format!("--trace {}: {error}, expected a writable file", path.display())))?;
+    Ok(Trace::new(file))
 }
 
 /// Function that writes a run as text.
@@ -128,42 +202,48 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let task = EngineTask { rows: &rows, depth: args.depth, max_nodes: args.max_nodes, jobs };
     let session = match Session::start(&settings) {
         Ok(session) => session,
-        Err(failure) if failure.kind == FailureKind::NotStarted => return Err(Usage(failure.message)),
+        Err(failure) if matches!(failure.kind, FailureKind::NotStarted | FailureKind::PatternMisfit) => {
+            return Err(Usage(failure.message));
+        }
         Err(failure) if failure.kind == FailureKind::Interrupted => {
             note!("interrupted: no row was counted");
             return Ok(ExitCode::from(130));
         }
         Err(failure) => return not_asked(args, &settings, &suite, rows.len(), &mut files, failure),
     };
+    let display = &settings.display;
     if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
         return Err(Usage(format!(
-            "--key-pattern: '{pattern}' matches nothing that the engine prints for 'd', expected its key: send 'd' to the engine and look"
+            "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
         )));
     }
     if args.require_ep.is_some() && session.habits().is_none() {
         note!(
-            "error: --require-ep: the engine prints no key for 'd', expected one: set --key-pattern if the key looks different"
+            "error: --require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
         );
         return Ok(ExitCode::from(3));
     }
-    let (verb, command) = (session.verb().to_string(), settings.command_line());
+    let (learned, command) = (session.learned().clone(), settings.command_line());
+    let verb = learned.request.name();
     let nothing = session.summary();
     let asked = EngineRun {
         suite: &suite,
         depth: args.depth,
         command: &command,
         verb: &verb,
+        learned: Some(&learned),
         rows: rows.len(),
         summary: &nothing,
     };
     let mut written = Ok(());
-    say!("{} ('{verb}'), {jobs} processes", session.name());
+    let processes = if jobs == 1 { "process" } else { "processes" };
+    say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
     say!("{}", text::head());
     let summary = session.run(task, |summary: &Summary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
         say!("{}", text::row(verdict));
-        text::details(verdict, &verb).lines().for_each(|line| say!("{line}"));
-        if let Some(error) = cases::error(verdict, &verb).filter(|_| args.output.github) {
+        text::details(verdict, &learned.request).lines().for_each(|line| say!("{line}"));
+        if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
             say!("{error}");
         }
         let update = |(file, format): &mut (Output, Document)| {
@@ -184,6 +264,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     say!("{}\n{}", text::keys(&run), text::summary(&run));
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
     args.output.summarize(|| cases::summary(&run))?;
+    traced(args, &settings)?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
         let reason = text::without_chess960(&run)
             .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
@@ -203,15 +284,25 @@ fn not_asked(
 ) -> Result<ExitCode, Failure> {
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
+    failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
     if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
     let (command, summary) = (settings.command_line(), Summary::failed(settings, failure));
-    let verb = settings.verb.as_deref().unwrap_or_default();
-    let run = EngineRun { suite, depth: args.depth, command: &command, verb, rows, summary: &summary };
+    let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
+    let run = EngineRun { suite, depth: args.depth, command: &command, verb, learned: None, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
     args.output.summarize(|| cases::summary(&run))?;
+    traced(args, settings)?;
     Ok(ExitCode::from(run.outcome().exit_code()))
+}
+
+/// Reports an error of writing the trace.
+fn traced(args: &EngineArgs, settings: &EngineSettings) -> Result<(), Failure> {
+    match (&args.trace, settings.trace.as_ref().and_then(Trace::error)) {
+        (Some(path), Some(error)) => Err(Outside(format!("--trace {}: {error}", path.display()))),
+        _ => Ok(()),
+    }
 }
 
 fn cores() -> usize {

@@ -7,6 +7,8 @@ mod collisions;
 mod compare;
 mod count;
 mod divide;
+#[cfg(unix)]
+mod engine;
 mod errors;
 mod gate;
 mod import;

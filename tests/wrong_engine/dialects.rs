@@ -30,6 +30,7 @@ pub fn subtotal(dialect: Dialect, mv: AnyMove, nodes: u64, (number, all): (usize
         Dialect::CastlingLetters if castles => say!("{}: {nodes}", if mv.to.file() > 4 { "O-O" } else { "O-O-O" }),
         Dialect::KingTakesRook if castles => say!("{plain}: {nodes}"),
         Dialect::Riddles => say!("from {} to {}, that makes {nodes}", mv.from, mv.to),
+        Dialect::Reversed => say!("{nodes} leaves after {mv}"),
         _ if dialect.is_totals_only() => {}
         _ => say!("{mv}: {nodes}"),
     }
@@ -47,6 +48,7 @@ pub fn total(dialect: Dialect, depth: u32, nodes: u64) {
         Dialect::Bare => say!("{nodes}"),
         Dialect::EachDepth => say!("perft({depth}) = {nodes}"),
         Dialect::Plies => say!(" {depth:<5} {nodes:>6}  0.00    540540.54nps"),
+        Dialect::Reversed => say!("<< {nodes} >>"),
         Dialect::SubtotalsOnly => {}
         _ => say!("\nNodes searched: {nodes}\n"),
     }

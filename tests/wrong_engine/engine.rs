@@ -38,6 +38,8 @@ pub fn serve(fault: Fault, dialect: Dialect) {
             ["isready"] => say!("readyok"),
             ["position", "startpos", ..] => position = start(fault),
             ["position", "fen", ref rest @ ..] => set(&mut position, rest, fault),
+            ["board"] if dialect == Dialect::DecimalKeys => say!("hash={}", position.key.cast_signed()),
+            ["d"] if dialect == Dialect::DecimalKeys => {}
             ["d"] => {
                 let board = position.board();
                 let mut key = position.key;
@@ -50,6 +52,10 @@ pub fn serve(fault: Fault, dialect: Dialect) {
                 }
             }
             ["go", "perft", depth] if counts(dialect, "go perft") => count(&mut position, depth, fault, dialect),
+            ["perft", depth, "fen", ref fen @ ..] if dialect == Dialect::NamesFen => {
+                set(&mut position, fen, fault);
+                count(&mut position, depth, fault, dialect);
+            }
             ["go", ..] => search = Search::begin(dialect),
             ["perft", depth] if counts(dialect, "perft") => count(&mut position, depth, fault, dialect),
             ["divide", depth] if counts(dialect, "divide") => count(&mut position, depth, fault, dialect),
@@ -63,7 +69,7 @@ pub fn serve(fault: Fault, dialect: Dialect) {
 /// Returns true if this is the verb that counts.
 fn counts(dialect: Dialect, verb: &str) -> bool {
     match dialect {
-        Dialect::SearchesOnly => false,
+        Dialect::SearchesOnly | Dialect::NamesFen => false,
         Dialect::DivideVerb => verb == "divide",
         Dialect::PerftVerb => verb == "perft",
         _ if dialect.searches() => verb == "perft",

@@ -102,6 +102,12 @@ pub enum Dialect {
     SearchesForEver,
     /// `go` searches, and nothing counts.
     SearchesOnly,
+    /// The count stands before the move, and the total has no name: only patterns read them.
+    Reversed,
+    /// `perft N fen FEN` counts, and nothing else.
+    NamesFen,
+    /// `board` shows a decimal key, and `d` nothing.
+    DecimalKeys,
 }
 
 impl Dialect {
@@ -109,6 +115,11 @@ impl Dialect {
     pub fn is_totals_only(self) -> bool {
         use Dialect::*;
         matches!(self, TotalOnly | EachDepth | Plies | Riddles)
+    }
+
+    /// Returns true if the engine is understood only with options that say how.
+    pub fn needs_options(self) -> bool {
+        matches!(self, Dialect::Reversed | Dialect::NamesFen)
     }
 
     /// Returns true if `go perft` searches.

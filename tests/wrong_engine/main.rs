@@ -9,6 +9,7 @@ mod common;
 mod dialects;
 mod engine;
 mod faults;
+mod options;
 mod position;
 mod search;
 mod trials;

@@ -5,14 +5,15 @@ use crate::common::fens::{
 };
 use crate::common::{Folder, Run, Schema, check_screen, command, document};
 use crate::faults::{Dialect, Fault};
+use crate::options;
 use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const START: &str = "startpos";
-const KIWIPETE: &str = "kiwipete";
+pub const START: &str = "startpos";
+pub const KIWIPETE: &str = "kiwipete";
 
 /// An engine that does not hang is judged, and its fault found, in less.
 const SOON: Duration = Duration::from_secs(2);
@@ -78,6 +79,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
 pub fn all() -> Vec<Trial> {
     let mut trials: Vec<Trial> = CASES.iter().map(|case| named(&case.0, case.1, move || found(case))).collect();
     trials.extend(counting_dialects().map(|dialect| named(&dialect, KIWIPETE, move || understood(dialect))));
+    trials.extend(options::all());
     trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
     trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
     trials.push(Trial::test("totals alone are followed down", totals_alone_are_followed_down));
@@ -108,7 +110,7 @@ fn name(value: &impl ValueEnum) -> String {
 }
 
 /// Runs the gate on the wrong engine.
-fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
+pub fn gate(fault: Fault, dialect: Dialect, arguments: &[&str]) -> Run {
     gate_within("1", fault, dialect, arguments)
 }
 
@@ -121,7 +123,7 @@ fn gate_within(timeout: &str, fault: Fault, dialect: Dialect, arguments: &[&str]
     Run::of(&mut command)
 }
 
-fn expect(output: &Run, code: i32, parts: &[&str]) -> Result<(), Failed> {
+pub fn expect(output: &Run, code: i32, parts: &[&str]) -> Result<(), Failed> {
     let text = output.printed();
     if output.code != Some(code) {
         return Err(format!("exit code {:?}, expected {code}:\n{text}", output.code).into());
@@ -143,7 +145,10 @@ fn found((fault, place, depth, code, parts): &(Fault, &str, u32, i32, &[&str])) 
 
 /// The ways to talk of engines that count.
 fn counting_dialects() -> impl Iterator<Item = Dialect> {
-    Dialect::value_variants().iter().copied().filter(|dialect| *dialect != Dialect::SearchesOnly)
+    Dialect::value_variants()
+        .iter()
+        .copied()
+        .filter(|dialect| *dialect != Dialect::SearchesOnly && !dialect.needs_options())
 }
 
 fn understood(dialect: Dialect) -> Result<(), Failed> {

@@ -4,6 +4,7 @@
 //! is ignored. If a number contains spaces, they separate digit groups or columns, whichever makes the sum equal the
 //! total.
 
+use super::Patterns;
 use super::perft_output::{Count, Form, Line, read};
 
 /// Maximum number of lines kept to show what was not understood.
@@ -53,8 +54,9 @@ impl Divide {
 
 /// An answer while it is being read.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct Answer<'p> {
     depth: u32,
+    patterns: &'p Patterns,
     subtotals: Vec<(String, Count)>,
     total: Option<(Form, Count)>,
     other: Vec<String>,
@@ -64,16 +66,22 @@ pub(super) struct Answer {
     pub(super) moved: bool,
 }
 
-impl Answer {
+impl<'p> Answer<'p> {
     /// Returns an empty answer to perft of this depth.
-    pub(super) fn new(depth: u32) -> Answer {
+    pub(super) fn new(depth: u32, patterns: &'p Patterns) -> Answer<'p> {
         let (subtotals, total, other) = (Vec::new(), None, Vec::new());
-        Answer { depth, subtotals, total, other, thought: false, moved: false }
+        Answer { depth, patterns, subtotals, total, other, thought: false, moved: false }
     }
 
     /// Reads a line.
     pub(super) fn take(&mut self, line: String) {
-        match read(&line) {
+        for meaning in read(&line, self.patterns) {
+            self.add(meaning, &line);
+        }
+    }
+
+    fn add(&mut self, meaning: Line, line: &str) {
+        match meaning {
             Line::Subtotal(mv, nodes) => self.subtotals.push((mv, nodes)),
             Line::Total(Form::OfDepth(depth), _) if depth != self.depth => {}
             Line::Total(form, nodes) if self.form() <= Some(form) => self.total = Some((form, nodes)),
@@ -81,7 +89,7 @@ impl Answer {
             Line::Thinking => self.thought = true,
             Line::BestMove => self.moved = true,
             Line::Other if line.is_empty() || self.other.len() == SHOWN => {}
-            Line::Other => self.other.push(line),
+            Line::Other => self.other.push(line.into()),
         }
     }
 
@@ -134,7 +142,8 @@ mod tests {
     use super::*;
 
     fn divide(depth: u32, lines: &[&str]) -> Divide {
-        let mut answer = Answer::new(depth);
+        let patterns = Patterns::default();
+        let mut answer = Answer::new(depth, &patterns);
         lines.iter().for_each(|line| answer.take((*line).into()));
         answer.finish(Listing::Subtotals)
     }

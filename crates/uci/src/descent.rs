@@ -44,6 +44,9 @@ pub enum Fault {
     /// The position alone counts right, by FEN and by moves, but not in the walk from the position before: unmaking a
     /// move does not restore everything.
     Unmade,
+    /// The position alone counts right by FEN, but not in the walk from the position before; the engine cannot be asked
+    /// by moves, so making or unmaking a move is wrong.
+    Walk,
     /// The moves are right, but their number is not.
     Number,
 }
@@ -55,6 +58,7 @@ impl Fault {
             Fault::Moves => "moves",
             Fault::Made { .. } => "made",
             Fault::Unmade => "unmade",
+            Fault::Walk => "walk",
             Fault::Number => "number",
         }
     }
@@ -134,7 +138,7 @@ impl<'a> Reference<'a> {
         self.time += start.elapsed();
         if self.settings.control.stop.load(Ordering::Relaxed) {
             let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
-            return Err(Failure { kind, message, stderr: Vec::new() });
+            return Err(Failure { kind, message, ..Failure::default() });
         }
         Ok(divided)
     }
@@ -224,6 +228,9 @@ impl Suspect for Asked<'_, '_, '_> {
             (self.place, self.comparison, self.made) = (by_fen, below, None);
             return Ok(Some(()));
         }
+        if !self.engine.ways.request.takes_moves() {
+            return Ok(None);
+        }
         let by_moves = self.place.then(&self.engine.written(mv));
         let below = self.asked(&child, &by_moves, depth - 1)?;
         if below.is_right() {
@@ -252,13 +259,14 @@ pub(super) fn wrong_move(
 ) -> Result<WrongMove, Failure> {
     let mut asked = Asked { engine, reference, place, comparison: first, followed: None, made: None };
     let Descent { path, board, depth, end } = descend(&mut asked, board, depth)?;
-    let Asked { place, comparison, followed, made, .. } = asked;
+    let Asked { engine, place, comparison, followed, made, .. } = asked;
+    let alone = if engine.ways.request.takes_moves() { Fault::Unmade } else { Fault::Walk };
     let counts = (comparison.expected, comparison.found);
     let (fault, depth, (expected, found)) = match (&end, made, followed) {
         (End::Moves(_), Some((mv, before)), _) => (Fault::Made { mv, before }, depth, counts),
         (End::Moves(_), None, _) => (Fault::Moves, depth, counts),
         // The count is that of the position before, whose walk is wrong.
-        (End::RightAlone, _, Some(wrong)) => (Fault::Unmade, depth + 1, (wrong.expected, wrong.found)),
+        (End::RightAlone, _, Some(wrong)) => (alone, depth + 1, (wrong.expected, wrong.found)),
         _ => (Fault::Number, depth, counts),
     };
     let difference = if let End::Moves(difference) = end { difference } else { MoveDifference::default() };

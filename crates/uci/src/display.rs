@@ -1,17 +1,73 @@
-//! An engine's answer to `d`: its position and its key.
+//! What an engine shows of a position for `d` or another command: its FEN and its key.
 
 use regex_lite::Regex;
+
+/// Fewest digits of a decimal key.
+const LEAST_DIGITS: usize = 9;
 
 /// Words before a key that say it is not the position's key.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
 
-/// An engine's answer to `d`.
+/// What an engine shows of a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Display {
     /// FEN that it prints.
     pub(super) fen: Option<String>,
     /// Key that it prints.
-    key: Option<(Spot, u128)>,
+    key: Option<(Spot, PrintedKey)>,
+}
+
+/// Base of the keys that an engine prints.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum KeyBase {
+    /// Base 16.
+    Hexadecimal,
+    /// Base 10; a number below 0 is the two's complement of 64 bits.
+    Decimal,
+}
+
+/// A key as it was printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct PrintedKey {
+    value: u128,
+    /// The number's text.
+    text: String,
+    /// The line that holds it.
+    line: String,
+}
+
+impl KeyBase {
+    /// Returns the base of keys of several positions: hexadecimal, unless all their digits are decimal.
+    pub(super) fn of(texts: &[String]) -> KeyBase {
+        let is_decimal = |text: &String| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+        // A position may have a key without letters by chance, several hardly.
+        let longest = texts.iter().map(String::len).max().unwrap_or(0);
+        match longest >= LEAST_DIGITS && texts.iter().all(is_decimal) {
+            true => KeyBase::Decimal,
+            false => KeyBase::Hexadecimal,
+        }
+    }
+
+    /// Reads a key.
+    fn read(self, text: &str) -> Option<u128> {
+        match self {
+            KeyBase::Hexadecimal => {
+                // The sign of a decimal key stands here until the base is known.
+                let digits = text.trim_start_matches('-');
+                u128::from_str_radix(digits.trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
+            }
+            KeyBase::Decimal if text.starts_with('-') => text.parse::<i64>().ok().map(|key| u128::from(key as u64)),
+            KeyBase::Decimal => text.parse().ok(),
+        }
+    }
+
+    /// Returns `hexadecimal` or `decimal`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            KeyBase::Hexadecimal => "hexadecimal",
+            KeyBase::Decimal => "decimal",
+        }
+    }
 }
 
 /// Place of a key in its line.
@@ -26,23 +82,29 @@ enum Spot {
 impl Display {
     /// Returns the key: the first one that begins a line, or else the first of all.
     pub(super) fn key(&self) -> Option<u128> {
-        self.key.map(|(_, key)| key)
+        self.key.as_ref().map(|(_, key)| key.value)
+    }
+
+    /// Returns the key's text and its line.
+    pub(super) fn key_text(&self) -> Option<(&str, &str)> {
+        self.key.as_ref().map(|(_, key)| (&*key.text, &*key.line))
     }
 
     /// Reads a line.
-    pub(super) fn take(&mut self, line: &str, pattern: &Regex) {
+    pub(super) fn take(&mut self, line: &str, pattern: &Regex, base: KeyBase) {
         if let Some(fen) = line.trim_start().strip_prefix("Fen:").or(line.trim_start().strip_prefix("FEN:")) {
             self.fen = Some(fen.trim().into());
             return;
         }
         let found = pattern.captures_iter(line).find_map(|found| {
             let before = &line[..found.get(0)?.start()];
-            let key = u128::from_str_radix(found.get(1)?.as_str().trim_start_matches("0x"), 16).ok()?;
+            let text = found.get(1)?.as_str();
+            let key = PrintedKey { value: base.read(text)?, text: text.into(), line: line.trim().into() };
             let spot = if before.contains([':', '=']) { Spot::Within } else { Spot::First };
             (!names_another(before)).then_some((spot, key))
         });
         if let Some((spot, key)) = found
-            && self.key.is_none_or(|(known, _)| known < spot)
+            && self.key.as_ref().is_none_or(|(known, _)| *known < spot)
         {
             self.key = Some((spot, key));
         }
@@ -63,8 +125,20 @@ mod tests {
 
     fn key(pattern: &str, lines: &[&str]) -> Option<u128> {
         let mut display = Display::default();
-        lines.iter().for_each(|line| display.take(line, &Regex::new(pattern).expect("a pattern")));
+        let pattern = Regex::new(pattern).expect("a pattern");
+        lines.iter().for_each(|line| display.take(line, &pattern, KeyBase::Hexadecimal));
         display.key()
+    }
+
+    #[test]
+    fn decimal_keys_are_told_by_several() {
+        let base = |texts: &[&str]| KeyBase::of(&texts.iter().map(|text| (*text).into()).collect::<Vec<_>>());
+        assert_eq!(base(&["5060803636482931868", "-4737264382"]), KeyBase::Decimal);
+        assert_eq!(base(&["5060803636482931868", "463B96181691FC9C"]), KeyBase::Hexadecimal);
+        assert_eq!(base(&["1", "7"]), KeyBase::Hexadecimal);
+        assert_eq!(base(&[]), KeyBase::Hexadecimal);
+        assert_eq!(KeyBase::Decimal.read("-1"), Some(u128::from(u64::MAX)));
+        assert_eq!(KeyBase::Decimal.read("5060803636482931868"), Some(0x463B_9618_1691_FC9C));
     }
 
     #[test]

@@ -15,6 +15,8 @@ const LINES: u32 = 8;
 const LINE_PLIES: u32 = 8;
 /// Reason for skipping a row of Chess960.
 const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
+/// The same for a program without UCI.
+const NO_OPTION: &str = "a position of Chess960, which a program without UCI cannot be told";
 
 /// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +67,7 @@ impl Outcome {
 
     /// Returns true if the row was left out because the engine does not play Chess960.
     pub fn lacks_chess960(&self) -> bool {
-        matches!(self, Outcome::Skipped(reason) if reason == NO_CHESS960)
+        matches!(self, Outcome::Skipped(reason) if [NO_CHESS960, NO_OPTION].contains(&&**reason))
     }
 
     /// Returns true if the engine gave no answer that can be judged.
@@ -79,7 +81,7 @@ impl From<FailureKind> for Outcome {
         match kind {
             FailureKind::Timeout => Outcome::Timeout,
             FailureKind::Crash | FailureKind::NotStarted => Outcome::Crash,
-            FailureKind::Unparsed | FailureKind::NoPerft => Outcome::Unparsed,
+            FailureKind::Unparsed | FailureKind::NoPerft | FailureKind::PatternMisfit => Outcome::Unparsed,
             FailureKind::Interrupted => Outcome::Interrupted,
         }
     }
@@ -194,7 +196,8 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     let (row, depth) = (row.clone(), *depth);
     let variant = variant(&row.board);
     if variant == Variant::Chess960 && !engine.has_chess960() {
-        verdict.outcome = Outcome::Skipped(NO_CHESS960.into());
+        let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
+        verdict.outcome = Outcome::Skipped(reason.into());
         return Ok(());
     }
     engine.play(variant)?;
@@ -206,6 +209,10 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     verdict.counts = Some([expected, found]);
     let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
     verdict.compared = Some(compared);
+    if compared == Compared::Total && engine.settings.require_moves {
+        let expected = "expected the leaves of each root move, found the total alone";
+        return Err(engine.unparsed(expected.into()));
+    }
     if compared == Compared::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }

@@ -5,7 +5,8 @@
 //! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number. A line is read as the form it
 //! resembles, and ignored if there is none. The output of a search is recognised: its nodes are not leaves.
 
-use regex_lite::{Captures, Regex};
+use super::Patterns;
+use regex_lite::{Captures, Match, Regex};
 use std::sync::LazyLock;
 
 /// Line of an engine's answer.
@@ -81,8 +82,47 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a valid pattern")
 }
 
-/// Reads a line.
-pub(super) fn read(line: &str) -> Line {
+/// Reads a line; a pattern of the user takes the place of the usual forms, and may find several moves in it.
+pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
+    let pattern = |pattern: &Option<Regex>, meaning: fn(&Captures<'_>) -> Option<Line>| {
+        let found = pattern.iter().flat_map(|pattern| pattern.captures_iter(line)).map(|found| meaning(&found));
+        found.collect::<Option<Vec<_>>>().unwrap_or_default()
+    };
+    let moves = pattern(&patterns.divide, |found| {
+        let mv = found.name("move").or(found.get(1))?.as_str().to_ascii_lowercase();
+        Some(Line::Subtotal(move_text(&mv), given(found.name("leaves").or(found.get(2))?)?))
+    });
+    if !moves.is_empty() {
+        return moves;
+    }
+    let totals = pattern(&patterns.total, |found| Some(Line::Total(Form::Named, given(found.get(1)?)?)));
+    if !totals.is_empty() {
+        return totals;
+    }
+    vec![match usual(line) {
+        Line::Subtotal(..) if patterns.divide.is_some() => Line::Other,
+        Line::Total(..) if patterns.total.is_some() => Line::Other,
+        line => line,
+    }]
+}
+
+/// Reads the number in a group of the user's pattern.
+fn given(found: Match<'_>) -> Option<Count> {
+    let digits: String = found.as_str().chars().filter(char::is_ascii_digit).collect();
+    let nodes = digits.parse().ok()?;
+    Some(Count { grouped: nodes, apart: nodes })
+}
+
+/// Returns a move in lower case without signs between its squares.
+fn move_text(found: &str) -> String {
+    match found.starts_with(['o', '0']) {
+        true => found.replace('0', "o"),
+        false => found.replace(['-', 'x', '=', '(', ')'], ""),
+    }
+}
+
+/// Reads a line in one of the usual forms.
+fn usual(line: &str) -> Line {
     let line = ESCAPE.replace_all(line, "");
     let text = INFO_STRING.replace(&line, "");
     if text.trim_start().starts_with("bestmove ") {
@@ -92,9 +132,7 @@ pub(super) fn read(line: &str) -> Line {
         return Line::Thinking;
     }
     if let Some(found) = SUBTOTAL.captures(&text) {
-        let mv: String = found[1].to_ascii_lowercase();
-        let mv =
-            if mv.starts_with(['o', '0']) { mv.replace('0', "o") } else { mv.replace(['-', 'x', '=', '(', ')'], "") };
+        let mv = move_text(&found[1].to_ascii_lowercase());
         return count(&text, &found, 2).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
     }
     if let Some(found) = OF_DEPTH.captures(&text).or_else(|| TABLE.captures(&text)) {
@@ -212,7 +250,7 @@ mod tests {
             ("", Line::Other),
             (&"9".repeat(60), Line::Other),
         ] {
-            assert_eq!(read(line), expected, "{line}");
+            assert_eq!(read(line, &Patterns::default()), [expected], "{line}");
         }
     }
 }

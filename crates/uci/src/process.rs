@@ -5,9 +5,11 @@
 //! the group is killed with it. Every wait has a deadline.
 
 use crate::group::Group;
+use crate::trace::Trace;
 use std::collections::VecDeque;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,36 +36,88 @@ pub(super) enum ReadError {
     Closed,
 }
 
+/// The place of one process in a trace.
+#[derive(Clone, Debug)]
+struct Traced {
+    trace: Trace,
+    process: usize,
+}
+
+impl Traced {
+    fn line(&self, sign: char, text: &str) {
+        self.trace.line(self.process, sign, text);
+    }
+}
+
+/// Returns the path of a program that is started in a folder: a path that names folders is meant from there on every
+/// system, which the system itself does not promise.
+fn found_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
+    match folder {
+        Some(folder) if Path::new(program).components().count() > 1 => folder.join(program),
+        _ => program.into(),
+    }
+}
+
 /// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
     group: Group,
-    input: ChildStdin,
+    /// Absent once it was closed.
+    input: Option<ChildStdin>,
     lines: Receiver<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
+    trace: Option<Traced>,
     /// Its exit status, once known: from then on its process number may belong to another process.
     status: Option<ExitStatus>,
+    /// True if it exited by itself after it closed its output, once that is known.
+    left_alone: Option<bool>,
 }
 
 impl Process {
-    /// Starts it. **Errors**: those of the system; usually there is no such program.
-    pub(super) fn start(command: &[OsString]) -> std::io::Result<Process> {
-        let (program, arguments) = command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
+    /// Starts it in a folder. **Errors**: those of the system; usually there is no such program.
+    pub(super) fn start(words: &[OsString], folder: Option<&Path>, trace: Option<&Trace>) -> std::io::Result<Process> {
+        let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(found_from(folder, program));
         command.args(arguments);
+        folder.map(|folder| command.current_dir(folder));
         let (group, (input, output, stderr)) = Group::start(command)?;
+        let said = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+        let trace = trace.map(|trace| Traced { trace: trace.clone(), process: trace.begin(&said) });
         let (sender, lines) = sync_channel(QUEUED);
-        thread::spawn(move || each_line(output, |line| sender_takes(&sender, line)));
+        let (heard, complained) = (trace.clone(), trace.clone());
+        thread::spawn(move || {
+            each_line(output, |line| {
+                heard.iter().for_each(|trace| trace.line('<', &line));
+                sender_takes(&sender, line)
+            });
+        });
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
-        thread::spawn(move || each_line(stderr, |line| keep(&kept, line)));
-        Ok(Process { group, input, lines, errors, status: None })
+        thread::spawn(move || {
+            each_line(stderr, |line| {
+                complained.iter().for_each(|trace| trace.line('!', &line));
+                keep(&kept, line)
+            });
+        });
+        Ok(Process { group, input: Some(input), lines, errors, trace, status: None, left_alone: None })
     }
 
     /// Sends a line. **Errors**: the program no longer reads.
     pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
-        self.input.write_all(format!("{line}\n").as_bytes())?;
-        self.input.flush()
+        self.trace.iter().for_each(|trace| trace.line('>', line));
+        let input = self.input.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
+        input.write_all(format!("{line}\n").as_bytes())?;
+        input.flush()
+    }
+
+    /// Closes its input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Returns true if it has exited; what it started may still run.
+    pub(super) fn has_exited(&mut self) -> bool {
+        self.group.leader_has_left()
     }
 
     /// Returns the next line of its output.
@@ -83,17 +137,24 @@ impl Process {
 
     /// Describes how it ended, after it closed its output; it has a moment to exit, then it is killed.
     pub(super) fn obituary(&mut self) -> String {
-        let left = self.leaves_within(GRACE);
+        match self.exit_status() {
+            Some(status) => status.to_string(),
+            None => "it closed its output but kept running".into(),
+        }
+    }
+
+    /// Returns how it exited, after it closed its output; it has a moment to exit, then it is killed.
+    pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
+        // Once it is killed its exit is no longer its own.
+        let left = self.left_alone.unwrap_or_else(|| self.leaves_within(GRACE));
+        self.left_alone = Some(left);
         self.end();
         // Its last lines may still be on their way: the reader releases the list when it is done.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
             thread::sleep(LOOK);
         }
-        match self.status {
-            Some(status) if left => status.to_string(),
-            _ => "it closed its output but kept running".into(),
-        }
+        self.status.filter(|_| left)
     }
 
     /// Asks it to quit, and kills it if it does not.
@@ -176,7 +237,7 @@ mod tests {
     use super::*;
 
     fn shell(script: &str) -> Process {
-        Process::start(&["sh".into(), "-c".into(), script.into()]).expect("a shell")
+        Process::start(&["sh".into(), "-c".into(), script.into()], None, None).expect("a shell")
     }
 
     fn soon() -> Instant {
@@ -231,7 +292,7 @@ mod windows_tests {
     }
 
     fn shell(line: &str) -> Process {
-        Process::start(&["cmd".into(), "/c".into(), line.into()]).expect("a shell")
+        Process::start(&["cmd".into(), "/c".into(), line.into()], None, None).expect("a shell")
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::judge::{EngineVerdict, Outcome, judge};
 use super::keys::Habits;
 use super::trial::Ways;
 use super::uci::Engine;
-use super::{EngineSettings, Failure, FailureKind, KeySource};
+use super::{EngineSettings, Failure, FailureKind, KeySource, Learned};
 use perft_gate_judge::gate::{self, RowPlan};
 use perft_gate_judge::suite::Row;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -135,6 +135,7 @@ pub struct EngineTask<'a> {
 pub struct Session<'a> {
     settings: &'a EngineSettings,
     engine: Engine<'a>,
+    learned: Learned,
     habits: Option<Habits>,
 }
 
@@ -142,11 +143,12 @@ impl<'a> Session<'a> {
     /// Starts the first process. **Errors**: it does not start, or its answers are not understood.
     pub fn start(settings: &'a EngineSettings) -> Result<Session<'a>, Failure> {
         let mut engine = Engine::start(settings, None)?;
+        let learned = Learned::of(&mut engine)?;
         let habits = match settings.keys {
             KeySource::Checked => Habits::of(&mut engine, settings.required_policy)?,
             KeySource::Off => None,
         };
-        Ok(Session { settings, engine, habits })
+        Ok(Session { settings, engine, learned, habits })
     }
 
     /// Returns the name that the engine gives itself.
@@ -159,9 +161,9 @@ impl<'a> Session<'a> {
         self.habits.as_ref()
     }
 
-    /// Returns its perft command.
-    pub fn verb(&self) -> &str {
-        &self.engine.ways.verb
+    /// Returns how it is asked, and how it answers.
+    pub const fn learned(&self) -> &Learned {
+        &self.learned
     }
 
     /// Returns the summary before the first row.
@@ -178,7 +180,7 @@ impl<'a> Session<'a> {
 fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary)) -> Summary {
     let start = Instant::now();
     let mut summary = session.summary();
-    let Session { settings, engine: first, habits } = session;
+    let Session { settings, engine: first, habits, .. } = session;
     let ways = first.ways.clone();
     let (next, failures, (sender, judged)) = (AtomicUsize::new(0), Failures::default(), channel());
     let mut early: Vec<Option<EngineVerdict>> = vec![None; task.rows.len()];

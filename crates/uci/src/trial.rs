@@ -6,12 +6,14 @@
 //! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
 
 use super::answer::{Answer, Divide, Listing};
+use super::display::KeyBase;
 use super::perft_output::Form;
 use super::process::ReadError;
 use super::uci::{Engine, QUIET, Readiness, said};
-use super::{EngineSettings, Failure, FailureKind, Place};
+use super::{EngineSettings, Failure, FailureKind, Patterns, Place, Request};
 use perft_gate_judge::gate::Names;
 use perft_gate_walk::chess::{Fen, legal_moves};
+use regex_lite::Regex;
 use std::time::{Duration, Instant};
 
 /// Commands to try if the user names none.
@@ -24,24 +26,34 @@ const TRIAL: Duration = Duration::from_secs(2);
 const REST: Duration = Duration::from_secs(10);
 
 /// Sign that ends a perft answer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     /// The total, in a form at least as reliable as this one.
     Total(Form),
     /// Silence.
-    #[default]
     Quiet,
+    /// The end of the program.
+    Exit,
 }
 
 /// Form of an engine's perft commands and answers.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ways {
-    /// Command before the depth.
-    pub(super) verb: String,
+    /// Question for perft.
+    pub(super) request: Request,
     /// Sign that ends its answer.
     pub(super) ending: Ending,
     /// Contents of its answer.
     pub(super) listing: Listing,
+    /// Base of the keys that it prints.
+    pub(super) key_base: KeyBase,
+}
+
+impl Ways {
+    /// Returns the ways of an engine that has not answered this question yet.
+    pub(super) fn untried(request: Request) -> Ways {
+        Ways { request, ending: Ending::Quiet, listing: Listing::Subtotals, key_base: KeyBase::Hexadecimal }
+    }
 }
 
 /// State of an engine that was asked to become ready.
@@ -55,12 +67,13 @@ enum Rest {
 /// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
 /// them.
 pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
-    let verbs: Vec<&str> = settings.verb.as_deref().map_or(VERBS.to_vec(), |verb| vec![verb]);
+    let requests = settings.request.clone().map_or_else(usual, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
     let (mut total, mut heard, mut death) = (None, Vec::new(), None);
-    for verb in verbs {
+    for request in requests {
         let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
-        let (answer, rest) = match tried.tries(verb) {
+        tried.ways = Ways::untried(request.clone());
+        let (answer, rest) = match tried.tries() {
             Ok(answered) => answered,
             Err(failure) if failure.kind == FailureKind::Crash => {
                 death.get_or_insert(failure);
@@ -71,7 +84,7 @@ pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
         if rest == Rest::Reached {
             engine = Some(tried);
         }
-        match ways(verb, answer, settings) {
+        match ways(request, answer, settings) {
             Ok(ways) if ways.listing == Listing::Subtotals => return with(engine, ways, settings),
             Ok(ways) => total = total.or(Some(ways)),
             Err(found) => heard.push(found),
@@ -81,12 +94,13 @@ pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
         (Some(ways), _) => with(engine, ways, settings),
         (None, Some(death)) => Err(death),
         (None, None) => {
-            let expected = "expected the leaf counts of the start position by root move, or a total of 20";
-            let next = "name the engine's perft command with --perft-cmd";
-            let message = format!("no-perft: {}; {expected}: {next}", heard.join("; "));
+            let (expected, next) = (settings.expected_of_perft(), settings.next_step());
+            let message = format!("no-perft: {}; expected {expected}: {next}", heard.join("; "));
+            let is_misfit = settings.patterns.divide.is_some() || settings.patterns.total.is_some();
+            let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
             Err(match engine {
-                Some(engine) => engine.failure(FailureKind::NoPerft, message),
-                None => Failure { kind: FailureKind::NoPerft, message, stderr: Vec::new() },
+                Some(engine) => engine.failure(kind, message),
+                None => Failure { kind, message, ..Failure::default() },
             })
         }
     }
@@ -98,24 +112,65 @@ fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a EngineSettings
     Ok(engine)
 }
 
+/// Returns the questions that are usual over UCI.
+fn usual() -> Vec<Request> {
+    VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect()
+}
+
+impl EngineSettings {
+    /// Describes an answer to perft 1 of the start position.
+    fn expected_of_perft(&self) -> &'static str {
+        match self.require_moves {
+            true => "the leaf counts of the start position by root move",
+            false => "the leaf counts of the start position by root move, or a total of 20",
+        }
+    }
+
+    /// Returns what the user can do about an engine that gave no answer.
+    fn next_step(&self) -> &'static str {
+        let has_pattern = self.patterns.divide.is_some() || self.patterns.total.is_some();
+        match (self.is_program(), has_pattern) {
+            (_, true) => "compare the patterns with what it prints",
+            (true, false) => "let the program print a line 'MOVE COUNT' for each root move, and the total",
+            (false, false) => "name the engine's perft command with --perft-cmd",
+        }
+    }
+}
+
 /// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
 /// an answer.
-fn ways(verb: &str, answer: Answer, settings: &EngineSettings) -> Result<Ways, String> {
+fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Result<Ways, String> {
+    let sent = request.line(&Place::new(Fen::START), 1);
     if answer.is_search() {
-        return Err(format!("'{verb} 1' starts a search"));
+        return Err(format!("'{sent}' starts a search"));
     }
     let ending = match answer.form() {
+        _ if settings.is_program() => Ending::Exit,
         Some(form) if form > Form::Running => Ending::Total(form),
         _ => Ending::Quiet,
     };
     let divide = answer.finish(Listing::Subtotals);
-    let ways = |listing| Ways { verb: verb.into(), ending, listing };
+    let found = said(&divide.other);
+    let misfit = |option: &str, pattern: &Regex, what| {
+        Err(format!("{option}: '{}' matches no {what} after '{sent}', {found}", pattern.as_str()))
+    };
+    match &settings.patterns {
+        Patterns { divide: Some(pattern), .. } if !lists_moves(&divide) => {
+            return misfit("--divide-pattern", pattern, "legal move");
+        }
+        Patterns { total: Some(pattern), .. } if divide.printed.is_none() => {
+            return misfit("--total-pattern", pattern, "number");
+        }
+        _ => {}
+    }
+    let ways = |listing| Ways { ending, listing, ..Ways::untried(request) };
     match divide.printed {
         _ if lists_moves(&divide) => Ok(ways(Listing::Subtotals)),
         // A command that the user names is perft, right or wrong.
-        Some(total) if total == MOVES || settings.verb.is_some() => Ok(ways(Listing::Total)),
-        Some(total) => Err(format!("found {total} after '{verb} 1'")),
-        None => Err(format!("{} after '{verb} 1'", said(&divide.other))),
+        Some(total) if settings.require_moves => Err(format!("found the total {total} alone after '{sent}'")),
+        Some(total) if total == MOVES || settings.request.is_some() => Ok(ways(Listing::Total)),
+        Some(total) => Err(format!("found {total} after '{sent}'")),
+        None => Err(format!("{found} after '{sent}'")),
     }
 }
 
@@ -127,15 +182,18 @@ fn lists_moves(divide: &Divide) -> bool {
     2 * legal > divide.subtotals.len()
 }
 
-impl Engine<'_> {
+impl<'a> Engine<'a> {
     /// Asks for perft 1 of the start position, and waits until the engine is ready.
-    fn tries(&mut self, verb: &str) -> Result<(Answer, Rest), Failure> {
-        let (request, timeout) = (format!("{verb} 1"), self.settings.timeout);
-        let time = if self.settings.verb.is_some() { timeout } else { timeout.min(TRIAL) };
+    fn tries(&mut self) -> Result<(Answer<'a>, Rest), Failure> {
+        let place = Place::new(Fen::START);
+        if self.settings.is_program() {
+            return Ok((self.outcome_of_program(&place, 1)?, Rest::Reached));
+        }
+        let (settings, timeout) = (self.settings, self.settings.timeout);
+        let time = if settings.request.is_some() { timeout } else { timeout.min(TRIAL) };
         let deadline = Instant::now() + time;
-        self.send(&Place::new(Fen::START).to_string())?;
-        self.send(&request)?;
-        let (mut answer, mut ready) = (Answer::new(1), None);
+        let request = self.ask(&place, 1)?;
+        let (mut answer, mut ready) = (Answer::new(1, &settings.patterns), None);
         while !answer.is_search() {
             if ready.is_none() && answer.form() > Some(Form::Running) {
                 ready = Some(self.asks_if_ready()?);
@@ -156,7 +214,7 @@ impl Engine<'_> {
                 Err(silence) => return Err(self.silent(silence, &request, time)),
             }
         }
-        let rest = self.rests(verb, &mut answer, ready)?;
+        let rest = self.rests(&request, &mut answer, ready)?;
         Ok((answer, rest))
     }
 
@@ -166,11 +224,11 @@ impl Engine<'_> {
     }
 
     /// Ends a search, and waits until the engine is ready.
-    fn rests(&mut self, verb: &str, answer: &mut Answer, mut ready: Option<Readiness>) -> Result<Rest, Failure> {
+    fn rests(&mut self, request: &str, answer: &mut Answer<'_>, mut ready: Option<Readiness>) -> Result<Rest, Failure> {
         let time = self.settings.timeout.min(REST);
         let deadline = Instant::now() + time;
         // A search may print nothing.
-        let may_search = answer.is_empty() && verb.starts_with("go");
+        let may_search = answer.is_empty() && request.starts_with("go");
         if !answer.moved && (answer.is_search() || may_search) {
             self.send("stop")?;
         }
@@ -186,10 +244,10 @@ impl Engine<'_> {
             match self.awaited(quiet) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
                 Ok(line) => answer.take(line),
-                Err(ReadError::Late) if self.is_stopped() => return Err(self.silent(ReadError::Late, verb, time)),
+                Err(ReadError::Late) if self.is_stopped() => return Err(self.silent(ReadError::Late, request, time)),
                 Err(ReadError::Late) if Instant::now() < deadline => return Ok(Rest::Reached),
                 Err(ReadError::Late) => return Ok(Rest::Missed),
-                Err(ReadError::Closed) => return Err(self.silent(ReadError::Closed, verb, time)),
+                Err(ReadError::Closed) => return Err(self.silent(ReadError::Closed, request, time)),
             }
         }
     }

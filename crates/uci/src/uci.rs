@@ -13,6 +13,7 @@ use super::trial::{self, Ending, Ways};
 use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_walk::chess::{Fen, Kind, Move, legal_moves};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ const HANDSHAKE: Duration = Duration::from_secs(20);
 /// Silence after which an answer without a last line is complete.
 pub(super) const QUIET: Duration = Duration::from_millis(400);
 /// Interval between two looks at whether the run is stopped.
-const SLICE: Duration = Duration::from_millis(100);
+pub(super) const SLICE: Duration = Duration::from_millis(100);
 
 /// Name of the option that switches Chess960 on and off, in lower case.
 const CHESS960: &str = "uci_chess960";
@@ -36,7 +37,8 @@ pub(super) enum Variant {
 /// A running engine.
 #[derive(Debug)]
 pub(super) struct Engine<'a> {
-    process: Process,
+    /// Absent between two questions to a program without UCI.
+    pub(super) process: Option<Process>,
     pub(super) settings: &'a EngineSettings,
     /// Name that it gives itself.
     pub(super) name: String,
@@ -46,6 +48,8 @@ pub(super) struct Engine<'a> {
     pub(super) ways: Ways,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
+    /// Lines that were sent since the last position, that line first.
+    pub(super) asked: Vec<String>,
 }
 
 impl<'a> Engine<'a> {
@@ -59,22 +63,38 @@ impl<'a> Engine<'a> {
 
     /// Starts an engine about which nothing is known.
     pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
-        let process = Process::start(&settings.command).map_err(|error| Failure {
-            kind: FailureKind::NotStarted,
-            message: format!("{}: {error}, expected a program to start: check its path", settings.command_line()),
-            stderr: Vec::new(),
-        })?;
         let mut engine = Engine {
-            process,
+            process: None,
             settings,
-            name: settings.command_line(),
+            name: settings.name(),
             options: BTreeSet::new(),
             variant: Variant::Standard,
-            ways: Ways::default(),
+            ways: Ways::untried(settings.first_request()),
             waited: Duration::ZERO,
+            asked: Vec::new(),
         };
-        engine.handshake()?;
+        if !settings.is_program() {
+            engine.starts(&settings.command)?;
+            engine.handshake()?;
+        }
         Ok(engine)
+    }
+
+    /// Starts a process of it.
+    pub(super) fn starts(&mut self, command: &[OsString]) -> Result<(), Failure> {
+        let settings = self.settings;
+        let process =
+            Process::start(command, settings.cwd.as_deref(), settings.trace.as_ref()).map_err(|error| Failure {
+                kind: FailureKind::NotStarted,
+                message: format!("{}: {error}, expected a program to start: check its path", settings.command_line()),
+                ..Failure::default()
+            })?;
+        self.process = Some(process);
+        Ok(())
+    }
+
+    pub(super) fn running(&mut self) -> &mut Process {
+        self.process.as_mut().expect("a process was started")
     }
 
     fn handshake(&mut self) -> Result<(), Failure> {
@@ -114,6 +134,9 @@ impl<'a> Engine<'a> {
 
     /// Switches between chess and Chess960, if the engine can.
     pub(super) fn play(&mut self, variant: Variant) -> Result<(), Failure> {
+        if self.settings.is_program() {
+            return Ok(());
+        }
         if variant != self.variant {
             self.send(&format!("setoption name UCI_Chess960 value {}", variant == Variant::Chess960))?;
             self.variant = variant;
@@ -131,6 +154,9 @@ impl<'a> Engine<'a> {
 
     /// Sets the engine to the start position, so that a position it refuses is not mistaken for the one before.
     pub(super) fn forget(&mut self) -> Result<(), Failure> {
+        if self.settings.is_program() {
+            return Ok(());
+        }
         self.send("ucinewgame")?;
         self.send("position startpos")?;
         self.ready()
@@ -138,18 +164,19 @@ impl<'a> Engine<'a> {
 
     /// Returns the leaves of a tree by root move.
     pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
+        if self.settings.is_program() {
+            return Ok(self.outcome_of_program(place, depth)?.finish(self.ways.listing));
+        }
         let deadline = self.deadline();
-        let request = format!("{} {depth}", self.ways.verb);
-        self.send(&place.to_string())?;
-        self.send(&request)?;
+        let request = self.ask(place, depth)?;
         self.send("isready")?;
-        let mut answer = Answer::new(depth);
+        let mut answer = Answer::new(depth, &self.settings.patterns);
         let mut ready = Readiness::Awaited;
         loop {
             let is_told = ready == Readiness::Ready;
             let ended = match self.ways.ending {
                 Ending::Total(form) => answer.form() >= Some(form),
-                Ending::Quiet => false,
+                Ending::Quiet | Ending::Exit => false,
             };
             if is_told && ended {
                 return Ok(answer.finish(self.ways.listing));
@@ -178,30 +205,43 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Returns the engine's answer to `d` for a position.
+    /// Sends the question for perft, and returns its last line.
+    pub(super) fn ask(&mut self, place: &Place, depth: u32) -> Result<String, Failure> {
+        for line in self.ways.request.lines(place, depth) {
+            self.send(&line)?;
+        }
+        Ok(self.ways.request.line(place, depth))
+    }
+
+    /// Returns what the engine shows for a position; a program without UCI shows nothing.
     pub(super) fn display(&mut self, place: &Place) -> Result<Display, Failure> {
+        if self.settings.is_program() {
+            return Ok(Display::default());
+        }
         self.send(&place.to_string())?;
         self.display_again()
     }
 
-    /// Returns the engine's answer to `d` for its current position.
+    /// Returns what the engine shows for its current position.
     pub(super) fn display_again(&mut self) -> Result<Display, Failure> {
         let deadline = self.deadline();
-        self.send("d")?;
+        self.send(&self.settings.display)?;
         self.send("isready")?;
         let mut display = Display::default();
         loop {
-            let line = self.line("d", deadline)?;
+            let line = self.line(&self.settings.display, deadline)?;
             if line == "readyok" {
                 return Ok(display);
             }
-            display.take(&line, &self.settings.key_pattern);
+            display.take(&line, &self.settings.key_pattern, self.ways.key_base);
         }
     }
 
     /// Asks the engine to quit, and kills it if it does not.
     pub(super) fn quit(self) {
-        self.process.quit();
+        if let Some(process) = self.process {
+            process.quit();
+        }
     }
 
     /// Waits until the engine has answered every earlier request; the answers are dropped.
@@ -212,12 +252,18 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    fn deadline(&self) -> Instant {
+    pub(super) fn deadline(&self) -> Instant {
         Instant::now() + self.settings.timeout
     }
 
     pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
-        self.process.send(line).map_err(|_| self.silent(ReadError::Closed, line, Duration::ZERO))
+        if line.starts_with("position ") {
+            self.asked.clear();
+        }
+        if line != "isready" {
+            self.asked.push(line.into());
+        }
+        self.running().send(line).map_err(|_| self.silent(ReadError::Closed, line, Duration::ZERO))
     }
 
     /// Returns the next line of the answer to `request`.
@@ -229,7 +275,7 @@ impl<'a> Engine<'a> {
     pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
-            let line = self.process.line(deadline.min(Instant::now() + SLICE));
+            let line = self.running().line(deadline.min(Instant::now() + SLICE));
             if line != Err(ReadError::Late) || self.is_stopped() || Instant::now() >= deadline {
                 break line;
             }
@@ -250,7 +296,7 @@ impl<'a> Engine<'a> {
         let kind = if silence == ReadError::Late { FailureKind::Timeout } else { FailureKind::Crash };
         let message = match silence {
             ReadError::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
-            ReadError::Closed => format!("died at '{request}': {}", self.process.obituary()),
+            ReadError::Closed => format!("died at '{request}': {}", self.running().obituary()),
         };
         self.failure(kind, message)
     }
@@ -261,7 +307,8 @@ impl<'a> Engine<'a> {
     }
 
     pub(super) fn failure(&self, kind: FailureKind, message: String) -> Failure {
-        Failure { kind, message, stderr: self.process.errors() }
+        let stderr = self.process.as_ref().map_or(Vec::new(), Process::errors);
+        Failure { kind, message, stderr, asked: self.asked.clone() }
     }
 
     /// Returns the position that the engine shows in place of this one, if it refused it.

@@ -3,11 +3,14 @@
 use super::{EngineRun, text};
 use crate::case::{Case, Cases, Status, TableRow};
 use crate::{github, junit};
-use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome};
+use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
 pub fn cases(run: &EngineRun<'_>) -> Cases {
-    let mut cases: Vec<Case> = run.summary.verdicts.iter().map(|verdict| case(verdict, run.verb)).collect();
+    let mut cases: Vec<Case> = match run.learned {
+        Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
+        None => Vec::new(),
+    };
     if run.summary.habits.is_some() {
         let found: String = run.key_findings().iter().map(text::key_finding).collect();
         let name = "what the keys depend on";
@@ -27,7 +30,7 @@ pub fn cases(run: &EngineRun<'_>) -> Cases {
 }
 
 /// Returns the case of a row.
-fn case(verdict: &EngineVerdict, verb: &str) -> Case {
+fn case(verdict: &EngineVerdict, request: &Request) -> Case {
     let outcome = &verdict.outcome;
     let status = match outcome {
         Outcome::Pass => Status::Passed,
@@ -37,7 +40,7 @@ fn case(verdict: &EngineVerdict, verb: &str) -> Case {
     };
     let (message, details) = match outcome {
         Outcome::Pass => ("", String::new()),
-        _ => (outcome.name(), text::details(verdict, verb)),
+        _ => (outcome.name(), text::details(verdict, request)),
     };
     let remark = (verdict.compared == Some(Compared::Total)).then(|| {
         let line = verdict.not_understood.as_ref();
@@ -69,9 +72,9 @@ pub fn summary(run: &EngineRun<'_>) -> String {
 }
 
 /// Writes the `::error` line of a row that is wrong, or whose engine failed.
-pub fn error(verdict: &EngineVerdict, verb: &str) -> Option<String> {
+pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let bad = verdict.outcome.is_wrong() || verdict.outcome.is_failure();
-    let case = case(verdict, verb);
+    let case = case(verdict, request);
     let name = format!("{} {}", case.name, verdict.outcome.name());
     bad.then(|| github::error(&Case { name, ..case })).flatten()
 }

@@ -3,7 +3,7 @@
 //! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
 use super::EngineRun;
-use perft_gate_uci::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Outcome, WrongMove};
+use perft_gate_uci::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Learned, Outcome, WrongMove};
 use perft_gate_walk::chess::EnPassantPolicy;
 use serde_json::{Value, json};
 
@@ -25,6 +25,9 @@ pub fn document(run: &EngineRun<'_>) -> String {
         "counting_seconds": summary.counting.as_secs_f64(),
         "rows": summary.verdicts.iter().map(row).collect::<Vec<_>>(),
     });
+    if let Some(known) = run.learned {
+        document["engine"]["learned"] = learned(known);
+    }
     if let Some(habits) = &summary.habits {
         let policy = |policy: Option<EnPassantPolicy>| policy.map_or("none", EnPassantPolicy::name);
         document["keys"] = json!({
@@ -104,8 +107,19 @@ fn row(verdict: &EngineVerdict) -> Value {
     value
 }
 
+fn learned(learned: &Learned) -> Value {
+    let mut value = json!({ "moves": learned.lists_moves, "end": learned.end });
+    if let Some(shown) = &learned.shown {
+        value["display"] = json!({ "command": shown.command, "fen": shown.fen });
+        if let Some((line, base)) = &shown.key {
+            value["display"]["key"] = json!({ "line": line, "base": base.name() });
+        }
+    }
+    value
+}
+
 fn failure(failure: &Failure) -> Value {
-    json!({ "message": failure.message, "stderr": failure.stderr })
+    json!({ "message": failure.message, "stderr": failure.stderr, "to_see": failure.asked })
 }
 
 fn key_finding(finding: &KeyFinding) -> Value {

@@ -4,7 +4,7 @@ pub mod cases;
 pub mod json;
 pub mod text;
 
-use perft_gate_uci::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Outcome, Summary};
+use perft_gate_uci::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Learned, Outcome, Summary};
 
 /// A run, and the request behind it.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +15,10 @@ pub struct EngineRun<'a> {
     pub depth: u32,
     /// The command, as it was typed.
     pub command: &'a str,
-    /// Perft command of the engine.
+    /// Perft command of the engine, or the command line of a program without UCI.
     pub verb: &'a str,
+    /// How the engine is asked and answers; absent if it could not be asked.
+    pub learned: Option<&'a Learned>,
     /// Number of rows.
     pub rows: usize,
     /// Summary of the run so far.

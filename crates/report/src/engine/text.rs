@@ -3,7 +3,7 @@
 use super::EngineRun;
 use perft_gate_judge::gate::text::{line, path};
 use perft_gate_uci::{
-    Compared, EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, WrongMove,
+    Compared, EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place, Request, WrongMove,
 };
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
 }
 
 /// Returns the details that do not fit a row's line. Empty for a plain pass.
-pub fn details(verdict: &EngineVerdict, verb: &str) -> String {
+pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     let mut out = String::new();
     if let Outcome::Skipped(reason) = &verdict.outcome {
         line(&mut out, 1, &format!("skipped: {reason}"));
@@ -66,12 +66,16 @@ pub fn details(verdict: &EngineVerdict, verb: &str) -> String {
         line(&mut out, 1, &format!("below {mv}: expected {expected}, found {found}{more}"));
     }
     if let Some(wrong) = &verdict.wrong_move {
-        wrong_move(&mut out, wrong, verb);
+        wrong_move(&mut out, wrong, request);
     }
     if let Some(keys) = &verdict.keys {
         keys.findings.iter().for_each(|found| out += &key_finding(found));
     }
     verdict.failure.iter().for_each(|failed| out += &failure(failed));
+    let is_shown = verdict.wrong_move.is_some() || verdict.outcome == Outcome::WrongKey || verdict.failure.is_some();
+    if verdict.outcome.is_wrong() && !is_shown {
+        to_see(&mut out, &request.lines(&Place::new(&verdict.row.fen), verdict.depth));
+    }
     out
 }
 
@@ -80,6 +84,7 @@ pub fn failure(failure: &Failure) -> String {
     let mut out = String::new();
     line(&mut out, 1, &failure.message);
     failure.stderr.iter().for_each(|text| line(&mut out, 2, &format!("stderr: {text}")));
+    to_see(&mut out, &failure.asked);
     out
 }
 
@@ -98,12 +103,13 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
 /// Returns the next step for skipped rows of Chess960, if there are any.
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
     let rows = run.number(Outcome::lacks_chess960);
+    let reason = match run.learned.map(|learned| &learned.request) {
+        Some(Request::Program(_)) => "which a program without UCI cannot be told: choose",
+        _ => "and the engine has no option UCI_Chess960: give it that option, or choose",
+    };
     (rows > 0).then(|| {
-        format!(
-            "{rows} of {} rows are Chess960, and the engine has no option UCI_Chess960: give it that option, or choose a \
-             suite without such rows, such as --suite standard",
-            run.rows
-        )
+        let suite = "a suite without such rows, such as --suite standard";
+        format!("{rows} of {} rows are Chess960, {reason} {suite}", run.rows)
     })
 }
 
@@ -123,7 +129,10 @@ pub fn key_finding(finding: &KeyFinding) -> String {
 /// Describes the properties of the keys, and how many were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
     let Some(habits) = &run.summary.habits else {
-        return "keys: not checked, because the engine prints none for 'd' or because of --keys off".into();
+        return match run.learned.and_then(|learned| learned.shown.as_ref()) {
+            Some(shown) => format!("keys: not checked, because the engine prints none for '{}'", shown.command),
+            None => "keys: not checked: no engine over UCI was asked for them".into(),
+        };
     };
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
         run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_ref()).map(count).sum()
@@ -137,7 +146,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     )
 }
 
-fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
+fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
     match &wrong.fault {
         Fault::Made { mv, before } => {
             line(out, 1, &format!("making {mv} leaves a wrong position"));
@@ -152,6 +161,11 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
             );
             line(out, 2, &format!("given by FEN or by moves, this position counts right: {}", wrong.fen));
         }
+        Fault::Walk => {
+            let after = path(&wrong.path);
+            line(out, 1, &format!("the engine's own walk is wrong after {after}: check make and unmake"));
+            line(out, 2, &format!("given by FEN, this position counts right: {}", wrong.fen));
+        }
         Fault::Number => {
             line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
             line(out, 2, &format!("expected {}, found {}", wrong.expected, wrong.found));
@@ -164,8 +178,13 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, verb: &str) {
     };
     list("missing", &wrong.missing);
     list("too many", &wrong.extra);
-    line(out, 2, &format!("to see it  {}", wrong.place));
-    line(out, 2, &format!("           {verb} {}", wrong.depth));
+    to_see(out, &request.lines(&wrong.place, wrong.depth));
+}
+
+/// Writes the lines to paste.
+fn to_see(out: &mut String, lines: &[String]) {
+    let labels = ["to see it"].into_iter().chain(std::iter::repeat(""));
+    lines.iter().zip(labels).for_each(|(text, label)| line(out, 2, &format!("{label:<10} {text}")));
 }
 
 /// Returns the result of the run, with everything that could not be compared.

@@ -144,5 +144,8 @@ impl Habits {
 
 /// Returns the key that an engine printed, which must be there because it printed keys before.
 pub(super) fn printed(key: Option<u128>, engine: &Engine<'_>, place: &Place) -> Result<Printed, Failure> {
-    key.map(Printed).ok_or_else(|| engine.unparsed(format!("sent '{place}' and 'd', expected a key, found none")))
+    let base = engine.ways.key_base;
+    key.map(|key| Printed { key, base }).ok_or_else(|| {
+        engine.unparsed(format!("sent '{place}' and '{}', expected a key, found none", engine.settings.display))
+    })
 }

@@ -240,11 +240,11 @@ impl Checker<'_, '_> {
                 continue;
             }
             let last = line.len() - 1;
-            let (mv, difference) = (line[start], moved.0 ^ given.0);
+            let (mv, difference) = (line[start], moved.key ^ given.key);
             let moved_by = legal(&boards[start], mv);
             let cause = if start == last {
                 let policy = self.policy;
-                let key = |board: &Board| self.key(&by_fen(board, policy)).map(|key| Some(key.0));
+                let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
                 match explain(key, (&boards[last], &end), difference, policy)? {
                     Some(terms) => format!("{terms} after {moved_by}"),
                     None => format!("{moved_by}: not explained by any term that a FEN can show"),

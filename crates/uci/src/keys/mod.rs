@@ -12,7 +12,7 @@ mod lines;
 pub use key_probe::Habits;
 pub(super) use lines::{Lines, check};
 
-use super::Place;
+use super::{KeyBase, Place};
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
 use std::fmt;
 
@@ -77,13 +77,19 @@ pub struct KeyReport {
     pub findings: Vec<KeyFinding>,
 }
 
-/// A key, printed in hexadecimal.
+/// A key, printed as the engine prints it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Printed(u128);
+struct Printed {
+    key: u128,
+    base: KeyBase,
+}
 
 impl fmt::Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016X}", self.0)
+        match self.base {
+            KeyBase::Hexadecimal => write!(f, "{:016X}", self.key),
+            KeyBase::Decimal => write!(f, "{}", self.key),
+        }
     }
 }
 

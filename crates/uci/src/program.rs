@@ -1,0 +1,47 @@
+//! Program without UCI: started for each question, which its arguments hold; its exit ends the answer.
+//!
+//! The convention is that of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT` for
+//! each root move, an empty line, and the total. Other forms are read as those of engines are. Its input is empty.
+
+use super::answer::Answer;
+use super::process::ReadError;
+use super::uci::{Engine, SLICE};
+use super::{Failure, FailureKind, Place};
+use std::time::Instant;
+
+impl<'a> Engine<'a> {
+    /// Starts the program for a position and reads its answer.
+    pub(super) fn outcome_of_program(&mut self, place: &Place, depth: u32) -> Result<Answer<'a>, Failure> {
+        let line = self.ways.request.line(place, depth);
+        let words: Vec<_> = self.ways.request.words(place, depth).into_iter().map(Into::into).collect();
+        let deadline = self.deadline();
+        self.asked = vec![line.clone()];
+        self.starts(&words)?;
+        self.running().close_input();
+        let mut answer = Answer::new(depth, &self.settings.patterns);
+        // Something that it started may hold its output open, so its own exit counts too, once its output is read.
+        let mut has_exited = false;
+        loop {
+            match self.awaited(deadline.min(Instant::now() + SLICE)) {
+                Ok(line) => answer.take(line),
+                Err(ReadError::Closed) => break,
+                Err(ReadError::Late) if has_exited => break,
+                Err(ReadError::Late) if Instant::now() < deadline && !self.is_stopped() => {
+                    has_exited = self.running().has_exited();
+                }
+                Err(ReadError::Late) => return Err(self.silent(ReadError::Late, &line, self.settings.timeout)),
+            }
+        }
+        match self.running().exit_status() {
+            Some(status) if status.success() => {}
+            _ => return Err(self.silent(ReadError::Closed, &line, self.settings.timeout)),
+        }
+        if answer.is_empty() {
+            let found = super::uci::said(answer.other());
+            let expected = "expected leaves by root move or a total";
+            return Err(self.failure(FailureKind::Unparsed, format!("ran '{line}', {expected}, {found}")));
+        }
+        self.process = None;
+        Ok(answer)
+    }
+}

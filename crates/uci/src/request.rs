@@ -1,0 +1,218 @@
+//! Question for a perft count: a UCI command, or a program that is started for each question.
+//!
+//! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words first and
+//! filled in afterwards, so a FEN stays one argument of a program, and no shell reads any of it.
+
+use super::Place;
+use std::fmt;
+
+/// Names of the placeholders.
+const NAMES: [&str; 3] = ["{depth}", "{fen}", "{moves}"];
+
+/// Reason why a template is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TemplateError {
+    /// A quote or a backslash is not finished.
+    #[error("found '{0}', expected every quote to be closed")]
+    Quotes(String),
+    /// There are no words.
+    #[error("found nothing, expected {0}")]
+    Empty(&'static str),
+    /// A word in braces is not a placeholder.
+    #[error("found '{0}', expected one of {{depth}}, {{fen}} and {{moves}}")]
+    Unknown(String),
+    /// A placeholder is not there.
+    #[error("found '{text}', expected it to contain {missing}")]
+    Missing {
+        /// The template.
+        text: String,
+        /// The placeholder.
+        missing: &'static str,
+    },
+}
+
+/// Words with placeholders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Template {
+    words: Vec<String>,
+}
+
+impl Template {
+    fn new(words: Vec<String>, text: &str, needed: &[&'static str]) -> Result<Template, TemplateError> {
+        let template = Template { words };
+        match template.words.iter().find_map(|word| unknown(word)) {
+            Some(name) => Err(TemplateError::Unknown(name)),
+            None => match needed.iter().find(|name| !template.names(name)) {
+                Some(missing) => Err(TemplateError::Missing { text: text.into(), missing }),
+                None => Ok(template),
+            },
+        }
+    }
+
+    fn names(&self, name: &str) -> bool {
+        self.words.iter().any(|word| word.contains(name))
+    }
+
+    /// Returns the words for a position and a depth. Without moves, a word that names them is left out, and so is the
+    /// word `moves` in front of it.
+    fn filled(&self, place: &Place, depth: u32) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for word in &self.words {
+            if place.moves.is_empty() && word.contains("{moves}") {
+                words.pop_if(|last| word == "{moves}" && last == "moves");
+                continue;
+            }
+            let word = word.replace("{depth}", &depth.to_string()).replace("{fen}", &place.fen);
+            words.push(word.replace("{moves}", &place.moves.join(" ")));
+        }
+        words
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words.join(" "))
+    }
+}
+
+/// Returns the first word in braces that is not a placeholder.
+fn unknown(word: &str) -> Option<String> {
+    word.match_indices('{').find_map(|(start, _)| {
+        let name = &word[start..=start + word[start..].find('}')?];
+        let is_name = name[1..name.len() - 1].chars().all(|c| c.is_ascii_alphabetic());
+        (is_name && !NAMES.contains(&name)).then(|| name.into())
+    })
+}
+
+/// Question for a perft count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// A command over UCI; unless it names the FEN itself, `position` goes before it.
+    Command(Template),
+    /// A program without UCI, started for each question.
+    Program(Template),
+}
+
+impl Request {
+    /// Reads a command over UCI: a verb that the depth follows, or a line with placeholders.
+    pub fn command(text: &str) -> Result<Request, TemplateError> {
+        let mut words: Vec<String> = text.split_ascii_whitespace().map(String::from).collect();
+        if words.is_empty() {
+            return Err(TemplateError::Empty("a perft command"));
+        }
+        let is_verb = !NAMES.iter().any(|name| text.contains(name));
+        if is_verb {
+            words.push("{depth}".into());
+        }
+        // Moves lead nowhere without the position that they start from.
+        let needed = if text.contains("{moves}") { &["{depth}", "{fen}"][..] } else { &["{depth}"] };
+        Template::new(words, text, needed).map(Request::Command)
+    }
+
+    /// Reads the command line of a program, split into words as a shell splits them.
+    pub fn program(text: &str) -> Result<Request, TemplateError> {
+        let words = shlex::split(text).ok_or_else(|| TemplateError::Quotes(text.into()))?;
+        if words.is_empty() {
+            return Err(TemplateError::Empty("a program and its arguments"));
+        }
+        Template::new(words, text, &["{depth}", "{fen}"]).map(Request::Program)
+    }
+
+    const fn template(&self) -> &Template {
+        let (Request::Command(template) | Request::Program(template)) = self;
+        template
+    }
+
+    /// Returns true if the question names the position itself.
+    pub(super) fn names_fen(&self) -> bool {
+        self.template().names("{fen}")
+    }
+
+    /// Returns true if the engine can be asked about a position after moves.
+    pub(super) fn takes_moves(&self) -> bool {
+        !self.names_fen() || self.template().names("{moves}")
+    }
+
+    /// Returns the words of the question.
+    pub(super) fn words(&self, place: &Place, depth: u32) -> Vec<String> {
+        self.template().filled(place, depth)
+    }
+
+    /// Returns the question in one line; a program's line can be pasted into a shell.
+    pub fn line(&self, place: &Place, depth: u32) -> String {
+        let words = self.words(place, depth);
+        match self {
+            Request::Command(_) => words.join(" "),
+            // A word with a NUL has no quoted form, and no program can be given one.
+            Request::Program(_) => {
+                shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+            }
+        }
+    }
+
+    /// Returns the lines that ask about a position by hand.
+    pub fn lines(&self, place: &Place, depth: u32) -> Vec<String> {
+        let set_up = (!self.names_fen()).then(|| place.to_string());
+        set_up.into_iter().chain([self.line(place, depth)]).collect()
+    }
+
+    /// Returns the verb of a command that ends with the depth, or the whole template.
+    pub fn name(&self) -> String {
+        let text = self.template().to_string();
+        match (self, text.strip_suffix(" {depth}")) {
+            (Request::Command(_), Some(verb)) if !self.names_fen() => verb.into(),
+            _ => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(moves: &[&str]) -> Place {
+        Place { fen: "8/8 w - -".into(), moves: moves.iter().map(|mv| (*mv).into()).collect() }
+    }
+
+    #[test]
+    fn each_placeholder_is_one_argument() {
+        let request = Request::program("./perft.sh --fen={fen} 'two words' {depth} {moves}").unwrap();
+        assert_eq!(request.words(&place(&[]), 3), ["./perft.sh", "--fen=8/8 w - -", "two words", "3"]);
+        assert_eq!(request.words(&place(&["a1a2", "h7h8q"]), 3)[4], "a1a2 h7h8q");
+        assert_eq!(request.line(&place(&[]), 3), "./perft.sh '--fen=8/8 w - -' 'two words' 3");
+        assert!(request.takes_moves());
+        // What is filled in is not read by anyone.
+        let hostile = Place { fen: "$(touch x) ; {depth}".into(), moves: Vec::new() };
+        assert_eq!(request.words(&hostile, 3)[1], "--fen=$(touch x) ; {depth}");
+    }
+
+    #[test]
+    fn a_verb_is_followed_by_the_depth() {
+        let request = Request::command("go  perft").unwrap();
+        assert_eq!(request.lines(&place(&["a1a2"]), 3), ["position fen 8/8 w - - moves a1a2", "go perft 3"]);
+        assert_eq!(request.name(), "go perft");
+        let request = Request::command("perft {depth} fen {fen} moves {moves}").unwrap();
+        assert_eq!(request.lines(&place(&[]), 3), ["perft 3 fen 8/8 w - -"]);
+        assert_eq!(request.lines(&place(&["a1a2"]), 3), ["perft 3 fen 8/8 w - - moves a1a2"]);
+        assert!(!Request::command("perft {depth} {fen}").unwrap().takes_moves());
+    }
+
+    #[test]
+    fn a_template_that_cannot_work_is_refused() {
+        type Read = fn(&str) -> Result<Request, TemplateError>;
+        let (command, program): (Read, Read) = (Request::command, Request::program);
+        for (read, text, expected) in [
+            (program, "", "found nothing, expected a program and its arguments"),
+            (program, "./p {fen}", "found './p {fen}', expected it to contain {depth}"),
+            (program, "./p {depth}", "found './p {depth}', expected it to contain {fen}"),
+            (program, "./p '{depth} {fen}", "found './p '{depth} {fen}', expected every quote to be closed"),
+            (program, "./p {depth} {FEN}", "found '{FEN}', expected one of {depth}, {fen} and {moves}"),
+            (command, " ", "found nothing, expected a perft command"),
+            (command, "perft {ply}", "found '{ply}', expected one of {depth}, {fen} and {moves}"),
+            (command, "perft fen {fen}", "found 'perft fen {fen}', expected it to contain {depth}"),
+            (command, "perft {depth} {moves}", "found 'perft {depth} {moves}', expected it to contain {fen}"),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Record of the whole dialogue with an engine, a line for each line: seconds, number of the process, sign, text.
+//!
+//! The signs are `$` for the command that starts a process, `>` for a line sent, `<` for a line received, and `!` for a
+//! line on its stderr. An engine that floods its output fills no disk: the record has a largest size.
+
+use std::fmt;
+use std::io::{Error, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Maximum number of bytes of a record.
+const LARGEST: usize = 256 << 20;
+
+/// Record of a dialogue; all its copies write to one place.
+#[derive(Clone)]
+pub struct Trace(Arc<Mutex<Record>>);
+
+struct Record {
+    out: Box<dyn Write + Send>,
+    start: Instant,
+    processes: usize,
+    /// Number of bytes that may still be written.
+    left: usize,
+    error: Option<Error>,
+}
+
+impl Trace {
+    /// Begins a record.
+    pub fn new(out: impl Write + Send + 'static) -> Trace {
+        let (start, processes, left, error) = (Instant::now(), 0, LARGEST, None);
+        Trace(Arc::new(Mutex::new(Record { out: Box::new(out), start, processes, left, error })))
+    }
+
+    /// Returns the first error of writing, if there was one.
+    pub fn error(&self) -> Option<Error> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).error.take()
+    }
+
+    /// Writes the start of a process; returns its number.
+    pub(super) fn begin(&self, command: &str) -> usize {
+        let mut record = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        record.processes += 1;
+        let number = record.processes;
+        record.write(number, '$', command);
+        number
+    }
+
+    /// Writes a line of a process.
+    pub(super) fn line(&self, process: usize, sign: char, text: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(process, sign, text);
+    }
+}
+
+impl Record {
+    fn write(&mut self, process: usize, sign: char, text: &str) {
+        if self.left == 0 || self.error.is_some() {
+            return;
+        }
+        let mut line = format!("{:10.3} {process} {sign} {text}\n", self.start.elapsed().as_secs_f64());
+        match self.left.checked_sub(line.len()) {
+            Some(left) => self.left = left,
+            None => (self.left, line) = (0, format!("the trace ends here, after {} MiB\n", LARGEST >> 20)),
+        }
+        self.error = self.out.write_all(line.as_bytes()).and_then(|()| self.out.flush()).err();
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Trace")
+    }
+}

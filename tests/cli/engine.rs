@@ -1,0 +1,138 @@
+//! `perft engine` on programs without UCI, and where the engine runs. Our own `perft divide` is the program.
+
+use crate::common::{Folder, Run, command, fens};
+use std::os::unix::fs::PermissionsExt;
+
+/// Writes a script that reads `DEPTH FEN [MOVES]` and prints `MOVE COUNT` lines, an empty line and the total, as
+/// perftree's adapters do; `filter` is a shell command that spoils it.
+fn adapter(folder: &Folder, name: &str, filter: &str) -> String {
+    let perft = env!("CARGO_BIN_EXE_perft");
+    let count = format!(r#"'{perft}' divide --depth "$1" --fen "$2" ${{3:+--moves $3}}"#);
+    let lines = r"sed -n 's/^\([a-h][1-8].*\): /\1 /p; s/^total /\n/p'";
+    executable(folder, name, &format!("{count} | {lines} | {filter}\n"))
+}
+
+fn executable(folder: &Folder, name: &str, script: &str) -> String {
+    let path = folder.write(name, format!("#!/bin/sh\n{script}"));
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&path, mode).unwrap_or_else(|error| panic!("{path}: {error}"));
+    path
+}
+
+/// Judges Kiwipete through a program.
+fn judge(template: &str, options: &[&str]) -> Run {
+    judge_at("kiwipete", template, options)
+}
+
+fn judge_at(fen: &str, template: &str, options: &[&str]) -> Run {
+    let place = ["engine", "--fen", fen, "--depth", "2", "--jobs", "1", "--exec", template];
+    Run::of(command().args(place).args(options))
+}
+
+#[track_caller]
+fn expect(run: &Run, code: i32, parts: &[&str]) {
+    let text = run.printed();
+    assert_eq!(run.code, Some(code), "{text}");
+    parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
+}
+
+#[test]
+fn an_adapter_of_perftree_is_judged() {
+    let folder = Folder::new();
+    let right = adapter(&folder, "right.sh", "cat");
+    let line = format!("{right} {{depth}} {{fen}} {{moves}}");
+    expect(&judge(&line, &[]), 0, &["lists moves; its exit ends an answer", "2039          2039", "rows: 1 pass;"]);
+    let missing = adapter(&folder, "missing.sh", "sed /^e5g6/d");
+    let parts = ["wrong-count", "missing    e5g6: capture by a knight", &format!("to see it  {missing} 2 'r3k2r/")];
+    expect(&judge(&format!("{missing} {{depth}} {{fen}}"), &[]), 1, &parts);
+}
+
+#[test]
+fn moves_are_one_argument_and_left_out_where_there_are_none() {
+    let folder = Folder::new();
+    let log = folder.file("log");
+    // One leaf too few below a move, but only where it is not the root: the descent asks by FEN and by moves.
+    let count = format!(
+        r#"for word; do printf '[%s]' "$word"; done >> '{log}'; echo >> '{log}'
+{} "$@" | awk -v depth="$1" 'depth == 2 && $1 == "e5g6" {{ print $1, 41; next }} {{ print }}'"#,
+        adapter(&folder, "right.sh", "cat")
+    );
+    let wrong = executable(&folder, "wrong.sh", &count);
+    let run = judge(&format!("{wrong} {{depth}} {{fen}} {{moves}}"), &[]);
+    expect(
+        &run,
+        1,
+        &["below e5g6: expected 42, found 41", "the engine's walk does not restore the position after e5g6"],
+    );
+    let log = folder.read("log");
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert!(log.contains(&format!("[2][{fen}]\n")), "{log}");
+    assert!(log.contains(&format!("[1][{fen}][e5g6]\n")), "{log}");
+}
+
+#[test]
+fn no_shell_reads_the_template() {
+    let folder = Folder::new();
+    let touched = folder.file("touched");
+    let right = adapter(&folder, "right.sh", "cat");
+    // A shell would run the second command; here it is arguments that the adapter ignores.
+    let line = format!("{right} {{depth}} {{fen}} '' ; touch {touched} $(touch {touched})");
+    expect(&judge(&line, &[]), 0, &["rows: 1 pass;"]);
+    assert!(!folder.join("touched").exists());
+}
+
+#[test]
+fn a_program_that_gives_no_answer_gets_a_verdict() {
+    let folder = Folder::new();
+    let right = adapter(&folder, "right.sh", "cat");
+    // The start position is answered, so that the run begins.
+    let only_start = |script: &str| format!("case \"$2\" in rnbqkbnr*) exec {right} \"$@\";; esac\n{script}\n");
+    for (script, code, parts) in [
+        ("echo why >&2; exit 3", 3, &["crash", "exit status: 3", "stderr: why", "to see it  "][..]),
+        ("sleep 1000", 3, &["timeout", "no answer to '"]),
+        ("echo hello", 3, &["unparsed", "expected leaves by root move or a total, found 'hello'"]),
+        ("sleep 1000 & echo total 2039", 0, &["pass, total only"]),
+        ("exec >&-; sleep 1000", 3, &["it closed its output but kept running"]),
+    ] {
+        let path = executable(&folder, "program.sh", &only_start(script));
+        expect(&judge(&format!("{path} {{depth}} {{fen}}"), &["--timeout", "2"]), code, parts);
+    }
+    let line = format!("{right} {{depth}} {{fen}}");
+    let parts = ["1 of 1 rows are Chess960, which a program without UCI cannot be told: choose a suite"];
+    expect(&judge_at(fens::CHESS960_ROOK, &line, &[]), 2, &parts);
+    let silent = executable(&folder, "silent.sh", "exit 0");
+    let parts = ["expected leaves by root move or a total, found nothing"];
+    expect(&judge(&format!("{silent} {{depth}} {{fen}}"), &[]), 3, &parts);
+}
+
+#[test]
+fn a_template_that_cannot_work_is_refused() {
+    for (template, message) in [
+        ("./perft.sh {fen}", "--exec: found './perft.sh {fen}', expected it to contain {depth}"),
+        ("./perft.sh {depth}", "expected it to contain {fen}"),
+        ("./perft.sh '{depth} {fen}", "expected every quote to be closed"),
+        ("", "--exec: found nothing, expected a program and its arguments"),
+        ("/none/perft.sh {depth} {fen}", "expected a program to start: check its path"),
+    ] {
+        expect(&judge(template, &[]), 2, &[message]);
+    }
+    let both = judge("./perft.sh {depth} {fen}", &["--perft-cmd", "go perft"]);
+    expect(&both, 2, &["cannot be used with"]);
+}
+
+#[test]
+fn a_program_runs_in_the_folder_that_is_named() {
+    let folder = Folder::new();
+    adapter(&folder, "right.sh", "cat");
+    let template = "./right.sh {depth} {fen}";
+    expect(&judge(template, &["--cwd", folder.path().to_str().unwrap()]), 0, &["rows: 1 pass;"]);
+    // The same folder from where the program was called.
+    let mut command = command();
+    command.current_dir(folder.path().parent().unwrap());
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    command.args(["engine", "--fen", "startpos", "--depth", "1", "--exec", template, "--cwd", name]);
+    expect(&Run::of(&mut command), 0, &["rows: 1 pass;"]);
+    expect(&judge(template, &["--cwd", "/none"]), 2, &["--cwd /none: ", "expected a folder"]);
+    let file = folder.file("right.sh");
+    expect(&judge(template, &["--cwd", &file]), 2, &["is a file, expected a folder"]);
+}
