@@ -8,10 +8,11 @@ use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::{Output, Stage, is_standard};
 use clap::{Args, ValueEnum};
+use perft_gate_judge::suite::Row;
 use perft_gate_report::engine::{EngineRun, cases, json, text};
 use perft_gate_uci::{
-    EngineRunOutcome, EngineSettings, EngineTask, FailureKind, KeySource, Patterns, Request, Session, Summary,
-    TemplateError, Trace,
+    EngineRunOutcome, EngineSettings, EngineTask, Expectation, ExpectedFailures, FailureKind, KeySource, Patterns,
+    Request, Session, Summary, TemplateError, Trace,
 };
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
@@ -36,6 +37,16 @@ pub struct EngineArgs {
     /// Skip rows with more leaf nodes.
     #[arg(long, value_name = "N")]
     max_nodes: Option<u128>,
+    /// Rows that are known to fail, one a line: the name or FEN of a row, and perhaps ` ;VERDICT`. They leave the exit
+    /// code 0; one that passes is reported.
+    #[arg(long, value_name = "FILE")]
+    expect_fail: Option<PathBuf>,
+    /// Skip the rest after this many failed rows (default: after rows without an answer, three in a row or eight in all).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_failures: Option<u32>,
+    /// Skip the rest after the first failed row: `--max-failures 1`.
+    #[arg(long, conflicts_with = "max_failures")]
+    fail_fast: bool,
     /// Number of engine processes that run at once (default: one a core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -123,6 +134,19 @@ impl EngineArgs {
         }
     }
 
+    /// Reads the list of known failures.
+    fn expected(&self, rows: &[Row]) -> Result<ExpectedFailures, Failure> {
+        let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
+        let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
+        let text =
+            std::fs::read_to_string(path).map_err(|error| refused(format!("{error}, expected a list of rows")))?;
+        ExpectedFailures::parse(&text, rows).map_err(|error| refused(error.to_string()))
+    }
+
+    fn max_failures(&self) -> Option<usize> {
+        if self.fail_fast { Some(1) } else { self.max_failures.map(|most| most as usize) }
+    }
+
     fn settings(&self) -> Result<EngineSettings, Failure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
@@ -199,7 +223,9 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let mut files = args.output.open::<Document>(json::document, cases::junit)?;
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let task = EngineTask { rows: &rows, depth: args.depth, max_nodes: args.max_nodes, jobs };
+    let expected = &args.expected(&rows)?;
+    let (depth, max_nodes, max_failures) = (args.depth, args.max_nodes, args.max_failures());
+    let task = EngineTask { rows: &rows, depth, max_nodes, jobs, max_failures, expected };
     let session = match Session::start(&settings) {
         Ok(session) => session,
         Err(failure) if matches!(failure.kind, FailureKind::NotStarted | FailureKind::PatternMisfit) => {
@@ -242,7 +268,9 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let summary = session.run(task, |summary: &Summary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
         say!("{}", text::row(verdict));
-        text::details(verdict, &learned.request).lines().for_each(|line| say!("{line}"));
+        if verdict.expectation != Expectation::Met {
+            text::details(verdict, &learned.request).lines().for_each(|line| say!("{line}"));
+        }
         if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
             say!("{error}");
         }

@@ -4,11 +4,9 @@ use super::{Run, root};
 use regex_lite::Regex;
 
 /// Text that differs from run to run and from machine to machine, and the text that stands for it.
-const FILTERS: [(&str, &str); 5] = [
-    // The last columns of the gate's rows: seconds and million nodes a second.
-    (r"(?m) +\d+\.\d\d +(?:\d+\.\d|-)  (ok|WRONG|[a-z-]+)$", " [seconds] [rate]  $1"),
-    // The last columns of an engine's rows: seconds.
-    (r"(?m) +\d+\.\d\d  ([a-z-]+)$", " [seconds]  $1"),
+const FILTERS: [(&str, &str); 4] = [
+    // The last columns of the rows of the gate and of an engine: seconds, and million or thousand nodes a second.
+    (r"(?m) +\d+\.\d\d +(?:\d+(?:\.\d)?|-)  (ok|WRONG|[a-z-]+)$", " [seconds] [rate]  $1"),
     (r"\d+(?:\.\d+)? %\)", "[share])"),
     (r"level (?:v\d|neon)", "level [level]"),
     (r"\b\d+(?:\.\d+)? m?s\b", "[time]"),

@@ -9,6 +9,7 @@ mod common;
 mod dialects;
 mod engine;
 mod faults;
+mod limits;
 mod options;
 mod position;
 mod search;

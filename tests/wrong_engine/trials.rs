@@ -5,6 +5,7 @@ use crate::common::fens::{
 };
 use crate::common::{Folder, Run, Schema, check_screen, command, document};
 use crate::faults::{Dialect, Fault};
+use crate::limits;
 use crate::options;
 use clap::ValueEnum;
 use libtest_mimic::{Failed, Trial};
@@ -14,6 +15,9 @@ use std::time::{Duration, Instant};
 
 pub const START: &str = "startpos";
 pub const KIWIPETE: &str = "kiwipete";
+
+/// Position 3 without White's lower pawns: the pinned e.p. capture is three plies away.
+const LATE_PIN: &str = "8/2p5/3p4/KP5r/1R3p1k/8/8/8 w - - 0 1";
 
 /// An engine that does not hang is judged, and its fault found, in less.
 const SOON: Duration = Duration::from_secs(2);
@@ -25,7 +29,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
     (Fault::EpPinned, EN_PASSANT_PINNED, 3, 1, &["too many   d5c6: e.p. capture while pinned along the rank"]),
-    (Fault::EpPinned, POSITION_3, 4, 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"]),
+    (Fault::EpPinned, POSITION_3, 4, 1, &["e.p. capture while pinned along the rank", "path       e2e4"]),
     (Fault::EpEvasionMissing, "5r2/5N2/8/Pp6/K1bk4/1r6/8/8 w - b6 0 1", 3, 1, &["missing    a5b6: e.p. capture that answers a check"]),
     (Fault::QueenOnly, PROMOTES, 3, 1, &["missing    b7b8n: promotion to a knight"]),
     (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["too many   e1d1: the king moves into check"]),
@@ -34,10 +38,10 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::JumpingPawn, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["too many   a2a4: a pawn is blocked"]),
     (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "too many   a2a2"]),
     (Fault::ListedTwice, KIWIPETE, 1, 1, &["too many   e1c1: a legal move, listed twice"]),
-    (Fault::WrongSum, START, 2, 1, &["wrong-total", "the printed total is wrong: expected 400, found 401", "the root moves add up to 400", "1 wrong-total;"]),
-    (Fault::RightOfCapturedRookKept, ROOKS, 3, 1, &["making e4h1 (capture by a bishop of a rook that may castle) leaves a wrong position", "too many   e1g1: castling on the king's side without the right"]),
+    (Fault::WrongSum, START, 2, 1, &["wrong-total", "the printed total is wrong: expected 20, found 21", "the root moves add up to 20", "1 wrong-total;"]),
+    (Fault::RightOfCapturedRookKept, ROOKS, 3, 1, &["making d5a8 (capture by a bishop of a rook that may castle) leaves a wrong position", "too many   e8c8: castling on the queen's side without the right"]),
     (Fault::EpVictimKept, EN_PASSANT, 3, 1, &["making c5d6 (e.p. capture) leaves a wrong position"]),
-    (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8b (promotion to a bishop) leaves a wrong position"]),
+    (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8n (promotion to a knight) leaves a wrong position"]),
     (Fault::RookOverKing, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", 3, 1, &["making f1h1 (castling on the king's side) leaves a wrong position"]),
     (Fault::RightsNotRestored, KIWIPETE, 3, 1, &["the engine's walk does not restore the position"]),
     (Fault::EpNotRestored, EN_PASSANT, 2, 1, &["counting changes the key: after perft 2 it shows 4k3/8/8/2PpP3/8/8/8/4K3 w - - 0 1"]),
@@ -60,7 +64,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 52] = [
     (Fault::MoveIgnored, CORNERS, 1, 1, &["the engine is in another position: e1", "castling on the", "is ignored"]),
     (Fault::ClockHashed, START, 2, 0, &["halfmove clock in the key: from 10"]),
     (Fault::PawnKeyToo, START, 2, 0, &["rows: 1 pass;", "keys: "]),
-    (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 2' within 1 s"]),
+    (Fault::Hang, KIWIPETE, 2, 3, &["timeout", "no answer to 'go perft 1' within 1 s"]),
     (Fault::HangAtStart, START, 2, 3, &["error: no answer to 'uci' within 1 s"]),
     (Fault::Crash, KIWIPETE, 2, 3, &["crash", "exit status: 42", "stderr: assertion failed: a wrong engine"]),
     (Fault::CrashAtStart, START, 2, 3, &["error: died at 'uci': exit status: 42", "stderr: assertion failed: a wrong engine"]),
@@ -80,8 +84,10 @@ pub fn all() -> Vec<Trial> {
     let mut trials: Vec<Trial> = CASES.iter().map(|case| named(&case.0, case.1, move || found(case))).collect();
     trials.extend(counting_dialects().map(|dialect| named(&dialect, KIWIPETE, move || understood(dialect))));
     trials.extend(options::all());
+    trials.extend(limits::all());
     trials.push(Trial::test("every fault has a case", every_fault_has_a_case));
     trials.push(Trial::test("a policy that is required", a_policy_that_is_required));
+    trials.push(Trial::test("deep errors are followed down", deep_errors_are_followed_down));
     trials.push(Trial::test("totals alone are followed down", totals_alone_are_followed_down));
     trials.push(Trial::test("a list that is read finds a wrong move", lists_are_compared));
     trials.push(Trial::test("moves that were not compared are owned up to", totals_are_owned_up_to));
@@ -285,9 +291,15 @@ fn a_policy_that_is_required() -> Result<(), Failed> {
     expect(&ask(Fault::None, "legal"), 0, &[])
 }
 
+/// Where only the last depth is asked, the descent has the most plies to follow.
+fn deep_errors_are_followed_down() -> Result<(), Failed> {
+    let output = gate(Fault::EpPinned, Dialect::SubtotalsOnly, &["--fen", POSITION_3, "--depth", "4", "--keys", "off"]);
+    expect(&output, 1, &["e.p. capture while pinned along the rank", "path       a5a4 c7c5 e2e4"])
+}
+
 fn totals_alone_are_followed_down() -> Result<(), Failed> {
-    let output = gate(Fault::EpPinned, Dialect::TotalOnly, &["--fen", POSITION_3, "--depth", "3"]);
-    expect(&output, 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 15, found 16"])
+    let output = gate(Fault::EpPinned, Dialect::TotalOnly, &["--fen", LATE_PIN, "--depth", "3"]);
+    expect(&output, 1, &["the number of moves is wrong in", "path       b4a4 c7c5", "expected 11, found 12"])
 }
 
 fn documents_follow_their_formats() -> Result<(), Failed> {

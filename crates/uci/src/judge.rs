@@ -2,7 +2,9 @@
 
 use super::answer::{Divide, Listing};
 use super::descent::{Comparison, Difference, Reference, WrongMove, wrong_move};
+use super::expected::Expectation;
 use super::keys::{self, Habits, KeyReport, Lines};
+use super::trial::Ending;
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
 use perft_gate_judge::suite::Row;
@@ -13,6 +15,8 @@ use std::time::{Duration, Instant};
 const LINES: u32 = 8;
 /// Number of plies of a random line.
 const LINE_PLIES: u32 = 8;
+/// Shortest answer whose rate is told.
+const SHORTEST: Duration = Duration::from_millis(5);
 /// Reason for skipping a row of Chess960.
 const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
 /// The same for a program without UCI.
@@ -111,7 +115,7 @@ impl Compared {
 pub struct EngineVerdict {
     /// The row.
     pub row: Row,
-    /// Number of plies counted.
+    /// Number of plies counted; the shallowest that is wrong.
     pub depth: u32,
     /// Result.
     pub outcome: Outcome,
@@ -137,6 +141,10 @@ pub struct EngineVerdict {
     pub time: Duration,
     /// Part of the time that was spent waiting for the engine.
     pub waited: Duration,
+    /// Part of the time that was spent waiting for the deepest answer, if something marks its end.
+    pub answer_time: Option<Duration>,
+    /// The outcome beside what was expected of the row.
+    pub expectation: Expectation,
 }
 
 impl EngineVerdict {
@@ -156,7 +164,20 @@ impl EngineVerdict {
             failure: None,
             time: Duration::ZERO,
             waited: Duration::ZERO,
+            answer_time: None,
+            expectation: Expectation::None,
         }
+    }
+
+    /// Returns true if the row failed, and was not expected to.
+    pub fn has_failed(&self) -> bool {
+        (self.outcome.is_wrong() || self.outcome.is_failure()) && self.expectation != Expectation::Met
+    }
+
+    /// Returns the engine's leaves per second, if they were timed and the time is long enough to mean something.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let time = self.answer_time.filter(|time| *time >= SHORTEST)?;
+        self.counts.map(|[_, found]| found as f64 / time.as_secs_f64())
     }
 
     /// Returns the verdict on an engine that gave no answer.
@@ -203,7 +224,29 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     engine.play(variant)?;
     engine.forget()?;
     let place = Place::new(&row.fen);
-    let answer = engine.divide(&place, depth)?;
+    // Shallow depths first: a wrong one costs nothing to find there. Where only silence ends an answer, each would cost
+    // that silence.
+    let first = if engine.ways.ending == Ending::Quiet { depth } else { 1 };
+    for depth in first..=depth {
+        verdict.depth = depth;
+        counted_to(engine, reference, verdict, (&row, &place))?;
+        if verdict.outcome != Outcome::Pass {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Judges the count of one depth.
+fn counted_to(
+    engine: &mut Engine<'_>,
+    reference: &mut Reference<'_>,
+    verdict: &mut EngineVerdict,
+    (row, place): (&Row, &Place),
+) -> Result<(), Failure> {
+    let (depth, waited) = (verdict.depth, engine.waited);
+    let answer = engine.divide(place, depth)?;
+    verdict.answer_time = (engine.ways.ending != Ending::Quiet).then(|| engine.waited - waited);
     let comparison = reference.compare(&row.board, depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
     verdict.counts = Some([expected, found]);
@@ -226,12 +269,12 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     verdict.outcome = Outcome::WrongCount;
     verdict.differences = comparison.subtotals.clone();
     verdict.other_sum = comparison.other_sum;
-    if let Some(shown) = refusal(engine, &row, &place, &answer)? {
+    if let Some(shown) = refusal(engine, row, place, &answer)? {
         verdict.outcome = Outcome::FenRejected;
         verdict.refused = Some(shown);
         return Ok(());
     }
-    verdict.wrong_move = Some(wrong_move(engine, reference, (&row.board, place), depth, comparison)?);
+    verdict.wrong_move = Some(wrong_move(engine, reference, (&row.board, place.clone()), depth, comparison)?);
     Ok(())
 }
 

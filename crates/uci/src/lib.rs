@@ -9,6 +9,7 @@
 mod answer;
 mod descent;
 mod display;
+mod expected;
 mod group;
 mod judge;
 mod keys;
@@ -24,6 +25,7 @@ mod uci;
 
 pub use descent::{Difference, Fault, WrongMove};
 pub use display::KeyBase;
+pub use expected::{Expectation, ExpectedFailures, ExpectedFailuresError};
 pub use judge::{Compared, EngineVerdict, Outcome};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};
 pub use learned::Learned;

@@ -4,6 +4,7 @@
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
 use super::descent::Reference;
+use super::expected::{Expectation, ExpectedFailures};
 use super::judge::{EngineVerdict, Outcome, judge};
 use super::keys::Habits;
 use super::trial::Ways;
@@ -54,14 +55,18 @@ impl Summary {
                 _ => EngineRunOutcome::EngineFailed,
             };
         }
-        let any = |wanted: fn(&Outcome) -> bool| self.verdicts.iter().any(|verdict| wanted(&verdict.outcome));
+        let is_known = |verdict: &EngineVerdict| verdict.expectation == Expectation::Met;
+        let any = |wanted: fn(&Outcome) -> bool| {
+            self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !is_known(verdict))
+        };
+        let is_compared = |verdict: &EngineVerdict| verdict.outcome == Outcome::Pass || verdict.compared.is_some();
         let wrong_keys = self.habits.as_ref().is_some_and(|habits| !habits.findings.is_empty());
         match () {
             () if any(Outcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
             () if any(|outcome| *outcome == Outcome::Interrupted) => EngineRunOutcome::Interrupted,
             () if self.verdicts.len() < rows => EngineRunOutcome::Incomplete,
             () if any(Outcome::is_failure) => EngineRunOutcome::EngineFailed,
-            () if !any(|outcome| *outcome == Outcome::Pass) => EngineRunOutcome::NothingCompared,
+            () if !self.verdicts.iter().any(is_compared) => EngineRunOutcome::NothingCompared,
             () => EngineRunOutcome::Passed,
         }
     }
@@ -128,6 +133,11 @@ pub struct EngineTask<'a> {
     pub max_nodes: Option<u128>,
     /// Number of processes.
     pub jobs: usize,
+    /// Number of failed rows, wrong ones among them, after which the rest is skipped; if `None`, only rows without an
+    /// answer count.
+    pub max_failures: Option<usize>,
+    /// Rows that are expected to fail.
+    pub expected: &'a ExpectedFailures,
 }
 
 /// An engine that was started and answers.
@@ -182,7 +192,7 @@ fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary
     let mut summary = session.summary();
     let Session { settings, engine: first, habits, .. } = session;
     let ways = first.ways.clone();
-    let (next, failures, (sender, judged)) = (AtomicUsize::new(0), Failures::default(), channel());
+    let (next, failures, (sender, judged)) = (AtomicUsize::new(0), Failures::new(task.max_failures), channel());
     let mut early: Vec<Option<EngineVerdict>> = vec![None; task.rows.len()];
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
@@ -196,7 +206,7 @@ fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(row) = task.rows.get(number) else { break };
-                        let verdict = worker.judge(row, task, failures);
+                        let verdict = worker.judged(row, task, failures);
                         if sender.send((number, verdict)).is_err() {
                             break;
                         }
@@ -222,25 +232,44 @@ fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary
 }
 
 /// Number of failures of all processes together.
-#[derive(Default)]
 struct Failures {
+    /// Number of failed rows after which the rest is skipped, if the user names it.
+    most: Option<usize>,
     in_a_row: AtomicUsize,
     in_total: AtomicUsize,
 }
 
 impl Failures {
-    fn count(&self) {
-        self.in_a_row.fetch_add(1, Ordering::Relaxed);
-        self.in_total.fetch_add(1, Ordering::Relaxed);
+    fn new(most: Option<usize>) -> Failures {
+        Failures { most, in_a_row: AtomicUsize::new(0), in_total: AtomicUsize::new(0) }
     }
 
-    fn interrupt(&self) {
-        self.in_a_row.store(0, Ordering::Relaxed);
+    /// Counts a row that was judged.
+    fn add(&self, verdict: &EngineVerdict) {
+        let is_counted = match self.most {
+            Some(_) => verdict.has_failed(),
+            None => verdict.has_failed() && verdict.failure.is_some(),
+        };
+        match verdict.outcome {
+            Outcome::Skipped(_) | Outcome::Interrupted => {}
+            _ if is_counted => {
+                self.in_a_row.fetch_add(1, Ordering::Relaxed);
+                self.in_total.fetch_add(1, Ordering::Relaxed);
+            }
+            _ => self.in_a_row.store(0, Ordering::Relaxed),
+        }
     }
 
     /// Returns the reason for skipping the remaining rows, if there is one.
     fn too_many(&self) -> Option<String> {
-        match (self.in_a_row.load(Ordering::Relaxed), self.in_total.load(Ordering::Relaxed)) {
+        let (in_a_row, in_total) = (self.in_a_row.load(Ordering::Relaxed), self.in_total.load(Ordering::Relaxed));
+        if let Some(most) = self.most {
+            return (in_total >= most).then(|| match most {
+                1 => "a row failed".into(),
+                most => format!("{most} rows failed"),
+            });
+        }
+        match (in_a_row, in_total) {
             (MOST_IN_A_ROW.., _) => Some(format!("the engine failed {MOST_IN_A_ROW} times in a row")),
             (_, MOST_IN_TOTAL..) => Some(format!("the engine failed {MOST_IN_TOTAL} times in total")),
             _ => None,
@@ -259,6 +288,14 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
+    /// Judges a row, and compares the outcome with what is expected of it.
+    fn judged(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
+        let mut verdict = self.judge(row, task, failures);
+        verdict.expectation = task.expected.compare(row, &verdict.outcome);
+        failures.add(&verdict);
+        verdict
+    }
+
     fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
         let skipped = |reason: String| EngineVerdict::new(row, 0, Outcome::Skipped(reason));
         if self.settings.control.stop.load(Ordering::Relaxed) {
@@ -274,20 +311,13 @@ impl Worker<'_> {
         if self.engine.is_none() {
             match Engine::start(self.settings, Some(self.ways)) {
                 Ok(engine) => self.engine = Some(engine),
-                Err(failure) => {
-                    failures.count();
-                    return EngineVerdict::failed(row, depth, failure);
-                }
+                Err(failure) => return EngineVerdict::failed(row, depth, failure),
             }
         }
         let engine = self.engine.as_mut().expect("it was started");
         let verdict = judge(engine, &mut self.reference, (row, depth), self.habits);
-        match verdict.failure {
-            None => failures.interrupt(),
-            Some(_) => {
-                failures.count();
-                self.stop();
-            }
+        if verdict.failure.is_some() {
+            self.stop();
         }
         verdict
     }

@@ -3,7 +3,7 @@
 use super::{EngineRun, text};
 use crate::case::{Case, Cases, Status, TableRow};
 use crate::{github, junit};
-use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
+use perft_gate_uci::{Compared, EngineVerdict, Expectation, Failure, KeyFinding, Outcome, Request};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
 pub fn cases(run: &EngineRun<'_>) -> Cases {
@@ -34,12 +34,15 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
     let outcome = &verdict.outcome;
     let status = match outcome {
         Outcome::Pass => Status::Passed,
+        _ if verdict.expectation == Expectation::Met => Status::Skipped,
         Outcome::Skipped(_) => Status::Skipped,
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
     };
+    let known = text::outcome(verdict);
     let (message, details) = match outcome {
         Outcome::Pass => ("", String::new()),
+        _ if verdict.expectation == Expectation::Met => (&*known, text::details(verdict, request)),
         _ => (outcome.name(), text::details(verdict, request)),
     };
     let remark = (verdict.compared == Some(Compared::Total)).then(|| {
@@ -73,10 +76,9 @@ pub fn summary(run: &EngineRun<'_>) -> String {
 
 /// Writes the `::error` line of a row that is wrong, or whose engine failed.
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
-    let bad = verdict.outcome.is_wrong() || verdict.outcome.is_failure();
     let case = case(verdict, request);
     let name = format!("{} {}", case.name, verdict.outcome.name());
-    bad.then(|| github::error(&Case { name, ..case })).flatten()
+    verdict.has_failed().then(|| github::error(&Case { name, ..case })).flatten()
 }
 
 /// Writes the `::error` line of what is wrong with the keys whatever the row.

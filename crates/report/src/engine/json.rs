@@ -61,6 +61,12 @@ fn row(verdict: &EngineVerdict) -> Value {
         "depth": verdict.depth,
         "seconds": verdict.time.as_secs_f64(),
     });
+    if let Some(rate) = verdict.nodes_per_second() {
+        value["nodes_per_second"] = json!(rate.round());
+    }
+    if let Some(expectation) = verdict.expectation.name() {
+        value["expected_failure"] = json!(expectation);
+    }
     if let Outcome::Skipped(reason) = &verdict.outcome {
         value["reason"] = json!(reason);
     }

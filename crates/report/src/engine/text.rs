@@ -3,7 +3,8 @@
 use super::EngineRun;
 use perft_gate_judge::gate::text::{line, path};
 use perft_gate_uci::{
-    Compared, EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place, Request, WrongMove,
+    Compared, EngineVerdict, Expectation, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place,
+    Request, WrongMove,
 };
 use std::fmt::Write;
 
@@ -12,26 +13,31 @@ const NAME: usize = 30;
 
 /// Returns the column names.
 pub fn head() -> String {
-    columns(["position", "depth", "expected", "found", "seconds", "verdict"])
+    columns(["position", "depth", "expected", "found", "seconds", "knodes/s", "verdict"])
 }
 
-fn columns([name, depth, expected, found, seconds, verdict]: [&str; 6]) -> String {
-    format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8}  {verdict}")
+fn columns([name, depth, expected, found, seconds, rate, verdict]: [&str; 7]) -> String {
+    format!("{name:<NAME$} {depth:>5} {expected:>13} {found:>13} {seconds:>8} {rate:>8}  {verdict}")
 }
 
 /// Returns a row in one line.
 pub fn row(verdict: &EngineVerdict) -> String {
     let count = |which: usize| verdict.counts.map_or("-".into(), |counts| counts[which].to_string());
     let (depth, seconds) = (verdict.depth.to_string(), format!("{:.2}", verdict.time.as_secs_f64()));
-    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &outcome(verdict)])
+    let rate = verdict.nodes_per_second().map_or("-".into(), |rate| format!("{:.0}", rate / 1e3));
+    columns([&verdict.row.id, &depth, &count(0), &count(1), &seconds, &rate, &outcome(verdict)])
 }
 
-/// Returns the outcome of a row, and whether its moves were compared.
+/// Returns the outcome of a row, whether its moves were compared, and what was expected of it.
 pub fn outcome(verdict: &EngineVerdict) -> String {
-    match verdict.compared {
-        Some(Compared::Total) => format!("{}, total only", verdict.outcome.name()),
-        _ => verdict.outcome.name().into(),
-    }
+    let compared = if verdict.compared == Some(Compared::Total) { ", total only" } else { "" };
+    let expected = match verdict.expectation {
+        Expectation::None => "",
+        Expectation::Met => ", as expected",
+        Expectation::Passed => ", unexpectedly",
+        Expectation::Missed => ", another verdict was expected",
+    };
+    format!("{}{compared}{expected}", verdict.outcome.name())
 }
 
 /// Returns the details that do not fit a row's line. Empty for a plain pass.
@@ -98,6 +104,21 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     };
     (!rows.is_empty())
         .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
+}
+
+/// Returns the known failures that failed again, and those that did not, if there are any.
+fn expected(run: &EngineRun<'_>) -> Vec<String> {
+    let kinds = [
+        (Expectation::Met, "failed as expected", ""),
+        (Expectation::Passed, "passed unexpectedly", ": take them out of the list of known failures"),
+    ];
+    let rows = |wanted| run.summary.verdicts.iter().filter(move |verdict| verdict.expectation == wanted);
+    let list = |(wanted, what, next)| {
+        let names: Vec<_> =
+            rows(wanted).map(|verdict| format!("{} ({})", verdict.row.id, verdict.outcome.name())).collect();
+        (!names.is_empty()).then(|| format!("{what}: {}{next}", names.join(", ")))
+    };
+    kinds.into_iter().filter_map(list).collect()
 }
 
 /// Returns the next step for skipped rows of Chess960, if there are any.
@@ -190,7 +211,7 @@ fn to_see(out: &mut String, lines: &[String]) {
 /// Returns the result of the run, with everything that could not be compared.
 pub fn summary(run: &EngineRun<'_>) -> String {
     let notes = [totals_only(run), without_chess960(run)].into_iter().flatten();
-    notes.chain([rows(run)]).collect::<Vec<_>>().join("\n")
+    notes.chain(expected(run)).chain([rows(run)]).collect::<Vec<_>>().join("\n")
 }
 
 fn rows(run: &EngineRun<'_>) -> String {

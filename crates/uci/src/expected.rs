@@ -1,0 +1,142 @@
+//! Known failures: rows that are expected to fail, from a file.
+//!
+//! A line names a row by its name or its FEN, and perhaps the verdict: `kiwipete`, or `kiwipete ;wrong-count`. Empty
+//! lines and lines that begin with `#` are ignored.
+
+use super::judge::Outcome;
+use perft_gate_judge::suite::Row;
+
+/// Verdicts that a line may name.
+const VERDICTS: [Outcome; 7] = [
+    Outcome::WrongCount,
+    Outcome::WrongTotal,
+    Outcome::WrongKey,
+    Outcome::FenRejected,
+    Outcome::Timeout,
+    Outcome::Crash,
+    Outcome::Unparsed,
+];
+
+/// Rows that are expected to fail.
+#[derive(Clone, Debug, Default)]
+pub struct ExpectedFailures(Vec<Entry>);
+
+#[derive(Clone, Debug)]
+struct Entry {
+    row: String,
+    verdict: Option<&'static str>,
+}
+
+/// Reason why a list of known failures is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: found '{found}', expected {expected}")]
+pub struct ExpectedFailuresError {
+    /// The line, from 1.
+    line: usize,
+    found: String,
+    expected: String,
+}
+
+/// Result of a row beside what was expected of it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Expectation {
+    /// The row is not listed.
+    #[default]
+    None,
+    /// It failed as expected.
+    Met,
+    /// It passed.
+    Passed,
+    /// It failed in another way, or was not judged.
+    Missed,
+}
+
+impl Expectation {
+    /// Returns `met`, `passed` or `missed`, if the row is listed.
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Expectation::None => None,
+            Expectation::Met => Some("met"),
+            Expectation::Passed => Some("passed"),
+            Expectation::Missed => Some("missed"),
+        }
+    }
+}
+
+impl ExpectedFailures {
+    /// Reads a list. **Errors**: names the first line with an unknown verdict, or that names no row.
+    pub fn parse(text: &str, rows: &[Row]) -> Result<ExpectedFailures, ExpectedFailuresError> {
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+        let read = |(text, line): (&str, usize)| {
+            let (row, verdict) =
+                text.rsplit_once(';').map_or((text, None), |(row, verdict)| (row, Some(verdict.trim())));
+            let row = row.trim();
+            let error = |found: &str, expected: String| ExpectedFailuresError { line, found: found.into(), expected };
+            let known = VERDICTS.map(|verdict| verdict.name());
+            let verdict = verdict.map(|verdict| {
+                let found = known.into_iter().find(|name| *name == verdict);
+                found.ok_or_else(|| error(verdict, format!("one of {}", known.join(", "))))
+            });
+            match rows.iter().any(|other| names(row, other)) {
+                true => Ok(Entry { row: row.into(), verdict: verdict.transpose()? }),
+                false => Err(error(row, "the name or the FEN of a row of the suite".into())),
+            }
+        };
+        lines.map(read).collect::<Result<_, _>>().map(ExpectedFailures)
+    }
+
+    /// Compares the outcome of a row with what is expected of it.
+    pub(super) fn compare(&self, row: &Row, outcome: &Outcome) -> Expectation {
+        let mut listed = self.0.iter().filter(|entry| names(&entry.row, row)).peekable();
+        let has_failed = outcome.is_wrong() || outcome.is_failure();
+        match () {
+            () if listed.peek().is_none() => Expectation::None,
+            () if *outcome == Outcome::Pass => Expectation::Passed,
+            () if has_failed && listed.any(|entry| entry.verdict.is_none_or(|verdict| verdict == outcome.name())) => {
+                Expectation::Met
+            }
+            () => Expectation::Missed,
+        }
+    }
+}
+
+/// Returns true if a text is the name or the FEN of a row.
+fn names(text: &str, row: &Row) -> bool {
+    text == row.id || text == row.fen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_judge::suite;
+
+    const SUITE: &str =
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;id kings\n4k3/8/8/8/8/8/8/3QK3 w - - 0 1 ;D1 20 ;id queen";
+
+    #[test]
+    fn a_row_is_named_by_its_name_or_its_fen() {
+        let rows = suite::parse(SUITE).unwrap();
+        let text = "# known\n\nkings ;wrong-count\n  4k3/8/8/8/8/8/8/3QK3 w - - 0 1\r\n";
+        let expected = ExpectedFailures::parse(text, &rows).unwrap();
+        assert_eq!(expected.compare(&rows[0], &Outcome::WrongCount), Expectation::Met);
+        assert_eq!(expected.compare(&rows[0], &Outcome::Crash), Expectation::Missed);
+        assert_eq!(expected.compare(&rows[0], &Outcome::Pass), Expectation::Passed);
+        assert_eq!(expected.compare(&rows[0], &Outcome::Interrupted), Expectation::Missed);
+        assert_eq!(expected.compare(&rows[1], &Outcome::Crash), Expectation::Met);
+        let none = ExpectedFailures::default();
+        assert_eq!(none.compare(&rows[0], &Outcome::Crash), Expectation::None);
+    }
+
+    #[test]
+    fn what_means_nothing_is_refused() {
+        let rows = suite::parse(SUITE).unwrap();
+        for (text, message) in [
+            ("\nknights", "line 2: found 'knights', expected the name or the FEN of a row of the suite"),
+            ("kings ;wrong", "line 1: found 'wrong', expected one of wrong-count, wrong-total, "),
+            ("kings ;pass", "line 1: found 'pass', expected one of wrong-count"),
+        ] {
+            let error = ExpectedFailures::parse(text, &rows).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Known failures, limits of failures, and the order of depths.
+
+use crate::common::fens::{EN_PASSANT_PINNED, POSITION_3, ROOKS};
+use crate::common::{Folder, Schema, document, fens};
+use crate::faults::{Dialect, Fault};
+use crate::trials::{KIWIPETE, START, expect, gate};
+use libtest_mimic::{Failed, Trial};
+
+/// The tests.
+pub fn all() -> Vec<Trial> {
+    vec![
+        Trial::test("known failures leave the exit code 0", known_failures),
+        Trial::test("a list of known failures that fits nothing is refused", lists_are_checked),
+        Trial::test("failures are limited", failures_are_limited),
+        Trial::test("the shallowest wrong depth is reported", shallow_depths_first),
+        Trial::test("rows say nodes per second", rates),
+    ]
+}
+
+/// Two rows that are wrong with `Fault::EpPinned`, and one that is right.
+fn suite(folder: &Folder) -> String {
+    let lines = format!(
+        "{EN_PASSANT_PINNED} ;D3 537 ;id pinned\n{} ;D1 20 ;id start\n{POSITION_3} ;D4 43238 ;id third\n",
+        fens::START
+    );
+    folder.write("three.epd", lines)
+}
+
+fn known_failures() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let (suite, json, junit) = (suite(&folder), folder.file("engine.json"), folder.file("engine.xml"));
+    let ask = |fault, known: &str| {
+        let list = folder.write("known", known);
+        let arguments =
+            ["--suite", &suite, "--depth", "4", "--expect-fail", &list, "--json", &json, "--junit", &junit, "--github"];
+        gate(fault, Dialect::Stockfish, &arguments)
+    };
+    let both = format!("# e.p.\npinned\n{POSITION_3} ;wrong-count\n");
+    let output = ask(Fault::EpPinned, &both);
+    let listed = "failed as expected: pinned (wrong-count), third (wrong-count)";
+    expect(&output, 0, &["wrong-count, as expected", listed, "; passed"])?;
+    assert!(!output.printed().contains("::error"), "{}", output.printed());
+    let found = document(&json);
+    Schema::of("engine").check(&found);
+    assert_eq!((&found["verdict"], &found["rows"][0]["expected_failure"]), (&"passed".into(), &"met".into()));
+    assert_eq!(found["rows"][1]["expected_failure"], serde_json::Value::Null);
+    let xml = std::fs::read_to_string(&junit)?;
+    assert!(xml.contains("failures=\"0\"") && xml.contains("wrong-count, as expected"), "{xml}");
+    // What is not listed, and what fails in another way, still fails.
+    expect(&ask(Fault::EpPinned, "pinned"), 1, &["failed as expected: pinned (wrong-count)\n", "; failed"])?;
+    let other = ask(Fault::EpPinned, "pinned ;timeout\nthird");
+    expect(&other, 1, &["wrong-count, another verdict was expected", "; failed"])?;
+    // A right engine passes what was known to fail.
+    let passed = "passed unexpectedly: pinned (pass): take them out of the list";
+    expect(&ask(Fault::None, "pinned"), 0, &["pass, unexpectedly", passed])?;
+    assert_eq!(document(&json)["rows"][0]["expected_failure"], "passed");
+    Ok(())
+}
+
+fn lists_are_checked() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let suite = suite(&folder);
+    let ask =
+        |list: &str| gate(Fault::None, Dialect::Stockfish, &["--suite", &suite, "--depth", "1", "--expect-fail", list]);
+    let unknown = folder.write("unknown", "start\nnowhere\n");
+    expect(
+        &ask(&unknown),
+        2,
+        &["error: --expect-fail ", "line 2: found 'nowhere', expected the name or the FEN of a row"],
+    )?;
+    let verdict = folder.write("verdict", "start ;wrong\n");
+    expect(&ask(&verdict), 2, &["line 1: found 'wrong', expected one of wrong-count, "])?;
+    expect(&ask(&folder.file("none")), 2, &["--expect-fail ", "expected a list of rows"])
+}
+
+fn failures_are_limited() -> Result<(), Failed> {
+    let ask = |fault, options: &[&str]| {
+        gate(fault, Dialect::Stockfish, &[&["--suite", "quick", "--depth", "1", "--keys", "off"], options].concat())
+    };
+    // Without a limit, wrong rows do not stop the run.
+    let output = ask(Fault::EpPinned, &[]);
+    expect(&output, 1, &["wrong-count"])?;
+    assert!(!output.printed().contains("skipped"), "{}", output.printed());
+    expect(&ask(Fault::EpPinned, &["--fail-fast"]), 1, &[" 1 wrong-count,", "skipped: a row failed", "; failed"])?;
+    let parts = [" 2 wrong-count,", "skipped: 2 rows failed", "; failed"];
+    expect(&ask(Fault::EpPinned, &["--max-failures", "2"]), 1, &parts)?;
+    // Three in a row are no limit once there is one in all.
+    expect(&ask(Fault::Crash, &["--max-failures", "5"]), 3, &[" 5 crash,", "skipped: 5 rows failed"])?;
+    expect(&ask(Fault::None, &["--fail-fast", "--max-failures", "2"]), 2, &["cannot be used with"])?;
+    expect(&ask(Fault::None, &["--max-failures", "0"]), 2, &["invalid value '0' for '--max-failures <N>'"])?;
+    // A known failure is none: the run goes on to the next.
+    let folder = Folder::new();
+    let (suite, list) = (suite(&folder), folder.write("known", "pinned"));
+    let arguments = ["--suite", &suite, "--depth", "4", "--fail-fast", "--expect-fail", &list];
+    expect(&gate(Fault::EpPinned, Dialect::Stockfish, &arguments), 1, &["third                              2"])
+}
+
+fn shallow_depths_first() -> Result<(), Failed> {
+    // Depth 5 would take longer than the time limit.
+    let output = gate(Fault::ListedTwice, Dialect::Stockfish, &["--fen", KIWIPETE, "--depth", "5"]);
+    expect(&output, 1, &[" 1            48 ", "too many   e1c1: a legal move, listed twice"])?;
+    let output = gate(Fault::RightOfCapturedRookKept, Dialect::Stockfish, &["--fen", ROOKS, "--depth", "4"]);
+    expect(&output, 1, &["making "])?;
+    assert!(
+        !output.stdout.lines().any(|line| line.contains(" 4 ") && line.contains("wrong-count")),
+        "{}",
+        output.stdout
+    );
+    // Each answer that only silence ends would cost that silence, so there the last depth is asked alone.
+    let quiet = gate(Fault::ListedTwice, Dialect::SubtotalsOnly, &["--fen", KIWIPETE, "--depth", "2", "--keys", "off"]);
+    expect(&quiet, 1, &[" 2          2039 "])
+}
+
+fn rates() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let json = folder.file("engine.json");
+    let ask = |dialect| {
+        gate(Fault::None, dialect, &["--fen", START, "--depth", "3", "--keys", "off", "--json", &json]);
+        let found = document(&json);
+        Schema::of("engine").check(&found);
+        found["rows"][0]["nodes_per_second"].as_f64()
+    };
+    let rate = ask(Dialect::EachDepth).expect("a rate: it sleeps between depths");
+    assert!((100.0..8902.0 / 0.03).contains(&rate), "{rate}");
+    // Silence is no part of a rate.
+    assert_eq!(ask(Dialect::SubtotalsOnly), None);
+    Ok(())
+}
