@@ -137,3 +137,40 @@ fn a_program_runs_in_the_folder_that_is_named() {
     let file = folder.file("right.sh");
     expect(&judge(template, &["--cwd", &file]), 2, &["is a file, expected a folder"]);
 }
+
+#[test]
+fn output_may_be_utf_16_or_end_with_cr() {
+    let folder = Folder::new();
+    for filter in ["iconv -f utf-8 -t utf-16", "iconv -f utf-8 -t utf-16be", "sed 's/$/\\r/'"] {
+        let path = adapter(&folder, "right.sh", filter);
+        expect(&judge(&format!("{path} {{depth}} {{fen}}"), &[]), 0, &["lists moves", "rows: 1 pass;"]);
+        let path = adapter(&folder, "missing.sh", &format!("sed /^e5g6/d | {filter}"));
+        expect(&judge(&format!("{path} {{depth}} {{fen}}"), &[]), 1, &["missing    e5g6"]);
+    }
+}
+
+#[test]
+fn a_line_of_a_gigabyte_is_skipped() {
+    let folder = Folder::new();
+    let right = adapter(&folder, "right.sh", "cat");
+    let script = format!("[ $1 = 1 ] || head -c 1000000000 /dev/zero | tr '\\0' x\necho; exec {right} \"$@\"\n");
+    let path = executable(&folder, "long.sh", &script);
+    expect(&judge(&format!("{path} {{depth}} {{fen}}"), &[]), 0, &["rows: 1 pass;"]);
+}
+
+/// A daemon leaves its group and its parent, and still it does not outlive the run.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_daemon_is_left() {
+    let folder = Folder::new();
+    let (right, numbers) = (adapter(&folder, "right.sh", "cat"), folder.file("numbers"));
+    let script = format!("(setsid sleep 1000 >/dev/null 2>&1 & echo $! >> {numbers})\nexec {right} \"$@\"\n");
+    let path = executable(&folder, "daemon.sh", &script);
+    expect(&judge(&format!("{path} {{depth}} {{fen}}"), &[]), 0, &["rows: 1 pass;"]);
+    let numbers = folder.read("numbers");
+    assert_eq!(numbers.lines().count(), 3, "one for each question");
+    for number in numbers.lines() {
+        let command = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        assert!(!command.contains("sleep"), "process {number} still runs: {command}");
+    }
+}

@@ -137,6 +137,9 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
         dialects::subtotal(dialect, *mv, *nodes, (number + 1, subtotals.len()));
     }
     dialects::total(dialect, depth, total);
+    if dialect == Dialect::Exits {
+        std::process::exit(0);
+    }
     if fault == Fault::KeySpoiltByPerft {
         position.key ^= 1 << 20;
     }

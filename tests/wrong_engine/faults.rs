@@ -108,6 +108,8 @@ pub enum Dialect {
     NamesFen,
     /// `board` shows a decimal key, and `d` nothing.
     DecimalKeys,
+    /// It exits after each answer to perft.
+    Exits,
 }
 
 impl Dialect {

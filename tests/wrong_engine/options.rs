@@ -13,6 +13,7 @@ pub fn all() -> Vec<Trial> {
         Trial::test("a pattern that finds nothing is refused", misfits_are_refused),
         Trial::test("a command that names the FEN", commands_may_name_the_fen),
         Trial::test("decimal keys of another command", keys_may_be_decimal),
+        Trial::test("an engine that exits after perft", exits_after_perft),
         Trial::test("totals alone can be refused", totals_can_be_refused),
         Trial::test("the first line says what was learned", the_first_line),
         Trial::test("the trace holds the dialogue", the_trace),
@@ -100,6 +101,16 @@ fn keys_may_be_decimal() -> Result<(), Failed> {
     expect(&ask(Fault::FirstRightOnly, &options), 1, &wrong)?;
     expect(&ask(Fault::None, &pattern), 2, &["matches nothing that the engine prints for 'd'"])?;
     expect(&ask(Fault::None, &[]), 0, &["'d' shows no Fen: and no key", "the engine prints none for 'd'"])
+}
+
+fn exits_after_perft() -> Result<(), Failed> {
+    let ask = |fault, fen| gate(fault, Dialect::Exits, &["--fen", fen, "--depth", "2"]);
+    let parts = ["lists moves; its exit ends an answer; 'd' shows Fen:", "rows: 1 pass;", "keys: "];
+    expect(&ask(Fault::None, KIWIPETE), 0, &parts)?;
+    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED), 1, &["too many   d5c6: e.p. capture while pinned"])?;
+    expect(&ask(Fault::FirstRightOnly, CORNERS), 1, &["castling right Q left in after e1"])?;
+    // A crash is no exit.
+    expect(&ask(Fault::Crash, KIWIPETE), 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"])
 }
 
 fn totals_can_be_refused() -> Result<(), Failed> {

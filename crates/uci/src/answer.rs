@@ -10,6 +10,9 @@ use super::perft_output::{Count, Form, Line, read};
 /// Maximum number of lines kept to show what was not understood.
 const SHOWN: usize = 5;
 
+/// Maximum number of moves kept: a flood of them fills no memory.
+const MOST_MOVES: usize = 10_000;
+
 /// Contents of an engine's perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) enum Listing {
@@ -64,13 +67,15 @@ pub(super) struct Answer<'p> {
     pub(super) thought: bool,
     /// True if a best move was seen.
     pub(super) moved: bool,
+    /// True if the engine exited after it.
+    pub(super) exited: bool,
 }
 
 impl<'p> Answer<'p> {
     /// Returns an empty answer to perft of this depth.
     pub(super) fn new(depth: u32, patterns: &'p Patterns) -> Answer<'p> {
         let (subtotals, total, other) = (Vec::new(), None, Vec::new());
-        Answer { depth, patterns, subtotals, total, other, thought: false, moved: false }
+        Answer { depth, patterns, subtotals, total, other, thought: false, moved: false, exited: false }
     }
 
     /// Reads a line.
@@ -82,6 +87,7 @@ impl<'p> Answer<'p> {
 
     fn add(&mut self, meaning: Line, line: &str) {
         match meaning {
+            Line::Subtotal(..) if self.subtotals.len() == MOST_MOVES => {}
             Line::Subtotal(mv, nodes) => self.subtotals.push((mv, nodes)),
             Line::Total(Form::OfDepth(depth), _) if depth != self.depth => {}
             Line::Total(form, nodes) if self.form() <= Some(form) => self.total = Some((form, nodes)),

@@ -10,6 +10,7 @@ mod answer;
 mod descent;
 mod display;
 mod expected;
+mod family;
 mod group;
 mod judge;
 mod keys;

@@ -4,6 +4,7 @@
 //! blocks the program, not us. The last lines of its stderr are kept. It leads its own [`Group`], and everything left of
 //! the group is killed with it. Every wait has a deadline.
 
+use crate::family::Family;
 use crate::group::Group;
 use crate::trace::Trace;
 use std::collections::VecDeque;
@@ -74,11 +75,17 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts it in a folder. **Errors**: those of the system; usually there is no such program.
-    pub(super) fn start(words: &[OsString], folder: Option<&Path>, trace: Option<&Trace>) -> std::io::Result<Process> {
+    /// Starts it as one of a family, in a folder. **Errors**: those of the system; usually there is no such program.
+    pub(super) fn start(
+        words: &[OsString],
+        family: &Family,
+        folder: Option<&Path>,
+        trace: Option<&Trace>,
+    ) -> std::io::Result<Process> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(found_from(folder, program));
         command.args(arguments);
+        family.adopt(&mut command);
         folder.map(|folder| command.current_dir(folder));
         let (group, (input, output, stderr)) = Group::start(command)?;
         let said = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
@@ -212,6 +219,17 @@ enum Listener {
     Left,
 }
 
+/// Marks at the start of an output in UTF-8 or UTF-16.
+const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+
+/// Returns a line as text, whatever its bytes. What engines print is ASCII, so UTF-16 is that with a NUL beside each
+/// character.
+fn text(bytes: &[u8]) -> String {
+    let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
+    let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
+    String::from_utf8_lossy(&bytes).trim_end().into()
+}
+
 /// Reads lines, whatever their bytes; a long line is cut.
 fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
     let mut from = BufReader::new(from);
@@ -223,7 +241,7 @@ fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
             return;
         }
         let whole = bytes.last() == Some(&b'\n');
-        if take(String::from_utf8_lossy(&bytes).trim_end().to_string()) == Listener::Left {
+        if take(text(&bytes)) == Listener::Left {
             return;
         }
         if !whole && from.skip_until(b'\n').is_err() {
@@ -235,9 +253,13 @@ fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use std::sync::LazyLock;
+
+    /// It lives as long as the tests, which end their processes themselves.
+    static FAMILY: LazyLock<Family> = LazyLock::new(Family::new);
 
     fn shell(script: &str) -> Process {
-        Process::start(&["sh".into(), "-c".into(), script.into()], None, None).expect("a shell")
+        Process::start(&["sh".into(), "-c".into(), script.into()], &FAMILY, None, None).expect("a shell")
     }
 
     fn soon() -> Instant {
@@ -266,6 +288,19 @@ mod tests {
     }
 
     #[test]
+    fn lines_may_be_utf_16_or_end_with_cr() {
+        for script in [
+            r"printf '\377\376o\0k\0\r\0\n\0n\0o\0\n\0'",
+            r"printf '\376\377\0o\0k\0\n\0n\0o\0\n'",
+            r"printf '\357\273\277ok\r\nno\r\n'",
+        ] {
+            let mut process = shell(script);
+            assert_eq!(process.line(soon()).as_deref(), Ok("ok"), "{script}");
+            assert_eq!(process.line(soon()).as_deref(), Ok("no"), "{script}");
+        }
+    }
+
+    #[test]
     fn the_whole_group_is_ended() {
         let mut process = shell("sleep 1000 & echo $!; trap '' TERM; while :; do sleep 1; done");
         let grandchild = process.line(soon()).expect("its number");
@@ -286,13 +321,16 @@ mod tests {
 #[cfg(all(test, windows))]
 mod windows_tests {
     use super::*;
+    use std::sync::LazyLock;
+
+    static FAMILY: LazyLock<Family> = LazyLock::new(Family::new);
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(10)
     }
 
     fn shell(line: &str) -> Process {
-        Process::start(&["cmd".into(), "/c".into(), line.into()], None, None).expect("a shell")
+        Process::start(&["cmd".into(), "/c".into(), line.into()], &FAMILY, None, None).expect("a shell")
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! Program without UCI: started for each question, which its arguments hold; its exit ends the answer.
+//! Answers that the exit of the process ends: those of a program without UCI, which is started for each question, and
+//! those of an engine that exits after perft.
 //!
-//! The convention is that of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT` for
+//! For programs, the convention is that of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT` for
 //! each root move, an empty line, and the total. Other forms are read as those of engines are. Its input is empty.
 
 use super::answer::Answer;
@@ -10,14 +11,20 @@ use super::{Failure, FailureKind, Place};
 use std::time::Instant;
 
 impl<'a> Engine<'a> {
-    /// Starts the program for a position and reads its answer.
-    pub(super) fn outcome_of_program(&mut self, place: &Place, depth: u32) -> Result<Answer<'a>, Failure> {
-        let line = self.ways.request.line(place, depth);
-        let words: Vec<_> = self.ways.request.words(place, depth).into_iter().map(Into::into).collect();
+    /// Starts the process anew, asks it, and reads its answer.
+    pub(super) fn answer_until_exit(&mut self, place: &Place, depth: u32) -> Result<Answer<'a>, Failure> {
+        let line = if self.settings.is_program() {
+            let line = self.ways.request.line(place, depth);
+            let words: Vec<_> = self.ways.request.words(place, depth).into_iter().map(Into::into).collect();
+            self.asked = vec![line.clone()];
+            self.starts(&words)?;
+            self.running().close_input();
+            line
+        } else {
+            self.revive()?;
+            self.ask(place, depth)?
+        };
         let deadline = self.deadline();
-        self.asked = vec![line.clone()];
-        self.starts(&words)?;
-        self.running().close_input();
         let mut answer = Answer::new(depth, &self.settings.patterns);
         // Something that it started may hold its output open, so its own exit counts too, once its output is read.
         let mut has_exited = false;
@@ -39,7 +46,7 @@ impl<'a> Engine<'a> {
         if answer.is_empty() {
             let found = super::uci::said(answer.other());
             let expected = "expected leaves by root move or a total";
-            return Err(self.failure(FailureKind::Unparsed, format!("ran '{line}', {expected}, {found}")));
+            return Err(self.failure(FailureKind::Unparsed, format!("after '{line}', {expected}, {found}")));
         }
         self.process = None;
         Ok(answer)

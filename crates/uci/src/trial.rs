@@ -75,10 +75,13 @@ pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
         tried.ways = Ways::untried(request.clone());
         let (answer, rest) = match tried.tries() {
             Ok(answered) => answered,
-            Err(failure) if failure.kind == FailureKind::Crash => {
-                death.get_or_insert(failure);
-                continue;
-            }
+            Err(failure) if failure.kind == FailureKind::Crash => match exits(settings, request.clone()) {
+                Some(answer) => (answer, Rest::Missed),
+                None => {
+                    death.get_or_insert(failure);
+                    continue;
+                }
+            },
             Err(failure) => return Err(failure),
         };
         if rest == Rest::Reached {
@@ -110,6 +113,18 @@ fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a EngineSettings
     let mut engine = engine.map_or_else(|| Engine::launch(settings), Ok)?;
     engine.ways = ways;
     Ok(engine)
+}
+
+/// Asks an engine again that exited during perft; returns its answer, if it answers before it exits.
+fn exits(settings: &EngineSettings, request: Request) -> Option<Answer<'_>> {
+    if settings.is_program() {
+        return None;
+    }
+    let mut engine = Engine::launch(settings).ok()?;
+    engine.ways = Ways::untried(request);
+    let mut answer = engine.answer_until_exit(&Place::new(Fen::START), 1).ok()?;
+    answer.exited = true;
+    Some(answer)
 }
 
 /// Returns the questions that are usual over UCI.
@@ -145,7 +160,7 @@ fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Resu
         return Err(format!("'{sent}' starts a search"));
     }
     let ending = match answer.form() {
-        _ if settings.is_program() => Ending::Exit,
+        _ if settings.is_program() || answer.exited => Ending::Exit,
         Some(form) if form > Form::Running => Ending::Total(form),
         _ => Ending::Quiet,
     };
@@ -187,7 +202,7 @@ impl<'a> Engine<'a> {
     fn tries(&mut self) -> Result<(Answer<'a>, Rest), Failure> {
         let place = Place::new(Fen::START);
         if self.settings.is_program() {
-            return Ok((self.outcome_of_program(&place, 1)?, Rest::Reached));
+            return Ok((self.answer_until_exit(&place, 1)?, Rest::Reached));
         }
         let (settings, timeout) = (self.settings, self.settings.timeout);
         let time = if settings.request.is_some() { timeout } else { timeout.min(TRIAL) };

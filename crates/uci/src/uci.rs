@@ -7,6 +7,7 @@
 
 use super::answer::{Answer, Divide};
 use super::display::Display;
+use super::family::Family;
 use super::perft_output::Form;
 use super::process::{Process, ReadError};
 use super::trial::{self, Ending, Ways};
@@ -50,6 +51,8 @@ pub(super) struct Engine<'a> {
     pub(super) waited: Duration,
     /// Lines that were sent since the last position, that line first.
     pub(super) asked: Vec<String>,
+    /// What it starts. It ends after the process.
+    family: Family,
 }
 
 impl<'a> Engine<'a> {
@@ -72,6 +75,7 @@ impl<'a> Engine<'a> {
             ways: Ways::untried(settings.first_request()),
             waited: Duration::ZERO,
             asked: Vec::new(),
+            family: Family::new(),
         };
         if !settings.is_program() {
             engine.starts(&settings.command)?;
@@ -83,14 +87,25 @@ impl<'a> Engine<'a> {
     /// Starts a process of it.
     pub(super) fn starts(&mut self, command: &[OsString]) -> Result<(), Failure> {
         let settings = self.settings;
-        let process =
-            Process::start(command, settings.cwd.as_deref(), settings.trace.as_ref()).map_err(|error| Failure {
-                kind: FailureKind::NotStarted,
-                message: format!("{}: {error}, expected a program to start: check its path", settings.command_line()),
-                ..Failure::default()
-            })?;
-        self.process = Some(process);
+        let started = Process::start(command, &self.family, settings.cwd.as_deref(), settings.trace.as_ref());
+        let command = settings.command_line();
+        self.process = Some(started.map_err(|error| Failure {
+            kind: FailureKind::NotStarted,
+            message: format!("{command}: {error}, expected a program to start: check its path"),
+            ..Failure::default()
+        })?);
         Ok(())
+    }
+
+    /// Starts an engine again that exited after perft.
+    pub(super) fn revive(&mut self) -> Result<(), Failure> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let variant = std::mem::replace(&mut self.variant, Variant::Standard);
+        self.starts(&self.settings.command)?;
+        self.handshake()?;
+        self.play(variant)
     }
 
     pub(super) fn running(&mut self) -> &mut Process {
@@ -137,6 +152,7 @@ impl<'a> Engine<'a> {
         if self.settings.is_program() {
             return Ok(());
         }
+        self.revive()?;
         if variant != self.variant {
             self.send(&format!("setoption name UCI_Chess960 value {}", variant == Variant::Chess960))?;
             self.variant = variant;
@@ -157,6 +173,7 @@ impl<'a> Engine<'a> {
         if self.settings.is_program() {
             return Ok(());
         }
+        self.revive()?;
         self.send("ucinewgame")?;
         self.send("position startpos")?;
         self.ready()
@@ -164,8 +181,8 @@ impl<'a> Engine<'a> {
 
     /// Returns the leaves of a tree by root move.
     pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
-        if self.settings.is_program() {
-            return Ok(self.outcome_of_program(place, depth)?.finish(self.ways.listing));
+        if self.ways.ending == Ending::Exit {
+            return Ok(self.answer_until_exit(place, depth)?.finish(self.ways.listing));
         }
         let deadline = self.deadline();
         let request = self.ask(place, depth)?;
@@ -218,6 +235,7 @@ impl<'a> Engine<'a> {
         if self.settings.is_program() {
             return Ok(Display::default());
         }
+        self.revive()?;
         self.send(&place.to_string())?;
         self.display_again()
     }
