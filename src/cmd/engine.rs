@@ -24,6 +24,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "perft engine [OPTIONS] -- COMMAND [ARGUMENTS]...\n       perft engine [OPTIONS] --exec TEMPLATE"
+)]
 pub struct EngineArgs {
     /// Suite: a built-in one (`perft list suites`) or a file.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE")]

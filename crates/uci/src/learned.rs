@@ -64,7 +64,8 @@ impl Learned {
     pub fn text(&self) -> String {
         let moves = if self.lists_moves { "lists moves" } else { "totals only" };
         let shown = match &self.shown {
-            None => "no position and no key asked for".into(),
+            None if matches!(self.request, Request::Program(_)) => "no keys over --exec".into(),
+            None => "no keys, because of --keys off".into(),
             Some(Shown { command, fen, key }) => {
                 let fen = if *fen { "Fen:" } else { "no Fen:" };
                 let key = match key {

@@ -152,7 +152,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     let Some(habits) = &run.summary.habits else {
         return match run.learned.and_then(|learned| learned.shown.as_ref()) {
             Some(shown) => format!("keys: not checked, because the engine prints none for '{}'", shown.command),
-            None => "keys: not checked: no engine over UCI was asked for them".into(),
+            None => "keys: not checked, because of --exec or --keys off".into(),
         };
     };
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
