@@ -171,6 +171,6 @@ fn no_daemon_is_left() {
     assert_eq!(numbers.lines().count(), 3, "one for each question");
     for number in numbers.lines() {
         let command = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
-        assert!(!command.contains("sleep"), "process {number} still runs: {command}");
+        assert!(!command.contains("sleep"), "process {number} still runs: {command:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Options for engines that do not answer in the usual ways: commands, patterns, the trace.
 
+#[cfg(unix)]
+use crate::common::command;
 use crate::common::fens::{CORNERS, EN_PASSANT_PINNED};
 use crate::common::{Folder, Run, Schema, document};
 use crate::faults::{Dialect, Fault};
@@ -14,6 +16,8 @@ pub fn all() -> Vec<Trial> {
         Trial::test("a command that names the FEN", commands_may_name_the_fen),
         Trial::test("decimal keys of another command", keys_may_be_decimal),
         Trial::test("an engine that exits after perft", exits_after_perft),
+        #[cfg(unix)]
+        Trial::test("launchers that change directory and fork", launchers),
         Trial::test("totals alone can be refused", totals_can_be_refused),
         Trial::test("the first line says what was learned", the_first_line),
         Trial::test("the trace holds the dialogue", the_trace),
@@ -111,6 +115,33 @@ fn exits_after_perft() -> Result<(), Failed> {
     expect(&ask(Fault::FirstRightOnly, CORNERS), 1, &["castling right Q left in after e1"])?;
     // A crash is no exit.
     expect(&ask(Fault::Crash, KIWIPETE), 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"])
+}
+
+/// The launcher goes away, and what it leaves behind is the engine, and a daemon.
+#[cfg(unix)]
+fn launchers() -> Result<(), Failed> {
+    let folder = Folder::new();
+    let numbers = folder.file("numbers");
+    let daemon = if cfg!(target_os = "linux") { "setsid sleep 1000" } else { "sleep 1000" };
+    let script = format!(
+        r#"cd /; {daemon} >/dev/null 2>&1 & echo $! >> '{numbers}'
+exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
+    );
+    let ask = |fault, fen| {
+        let mut command = command();
+        command.args(["engine", "--jobs", "1", "--timeout", "5", "--fen", fen, "--depth", "2", "--"]);
+        Run::of(command.args(["sh", "-c", &script]).arg(std::env::current_exe().expect("our own path")).arg(fault))
+    };
+    expect(&ask("none", KIWIPETE), 0, &["rows: 1 pass;"])?;
+    expect(&ask("ep-pinned", EN_PASSANT_PINNED), 1, &["too many   d5c6"])?;
+    let numbers = folder.read("numbers");
+    assert_eq!(numbers.lines().count(), 4, "{numbers}");
+    for number in numbers.lines() {
+        // A process that nobody reaps has no command any more.
+        let command = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        assert!(command.is_empty(), "process {number} still runs: {command:?}");
+    }
+    Ok(())
 }
 
 fn totals_can_be_refused() -> Result<(), Failed> {

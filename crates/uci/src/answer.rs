@@ -170,6 +170,14 @@ mod tests {
     }
 
     #[test]
+    fn a_flood_of_moves_fills_no_memory() {
+        let patterns = Patterns::default();
+        let mut answer = Answer::new(1, &patterns);
+        (0..2 * MOST_MOVES).for_each(|_| answer.take("e2e4: 1".into()));
+        assert_eq!(answer.finish(Listing::Subtotals).subtotals.len(), MOST_MOVES);
+    }
+
+    #[test]
     fn the_total_says_what_spaces_mean() {
         let groups = divide(4, &["e2e4: 1 234", "d2d4: 20", "Nodes: 1 254"]);
         assert_eq!((groups.sum(), groups.printed), (1254, Some(1254)));

@@ -70,3 +70,55 @@ impl fmt::Debug for Trace {
         f.write_str("Trace")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Counts what is written to it.
+    struct Counter(Arc<AtomicUsize>);
+
+    impl Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.fetch_add(bytes.len(), Ordering::Relaxed);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_flood_fills_no_disk() {
+        let written = Arc::new(AtomicUsize::new(0));
+        let trace = Trace::new(Counter(Arc::clone(&written)));
+        let line = "x".repeat(1 << 16);
+        for _ in 0..=LARGEST / line.len() {
+            trace.line(1, '<', &line);
+        }
+        let bytes = written.load(Ordering::Relaxed);
+        assert!((LARGEST - 2 * line.len()..LARGEST + 100).contains(&bytes), "{bytes}");
+        assert!(trace.error().is_none());
+    }
+
+    #[test]
+    fn the_first_error_is_kept() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(ErrorKind::StorageFull.into())
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let trace = Trace::new(Full);
+        assert_eq!(trace.begin("engine"), 1);
+        trace.line(1, '>', "uci");
+        assert_eq!(trace.error().map(|error| error.kind()), Some(ErrorKind::StorageFull));
+    }
+}
