@@ -106,6 +106,18 @@ fn a_program_that_gives_no_answer_gets_a_verdict() {
     expect(&judge(&format!("{silent} {{depth}} {{fen}}"), &[]), 3, &parts);
 }
 
+/// The first question is answered with a list, the others are not.
+#[test]
+fn a_list_that_is_missing_later_is_no_pass_where_moves_are_required() {
+    let folder = Folder::new();
+    let right = adapter(&folder, "right.sh", "cat");
+    let script = format!("case \"$2\" in rnbqkbnr*) exec {right} \"$@\";; esac\n{right} \"$@\" | tail -1\n");
+    let line = format!("{} {{depth}} {{fen}}", executable(&folder, "once.sh", &script));
+    expect(&judge(&line, &[]), 0, &["lists moves", "pass, total only", "moves: not compared in 1 of 1 rows"]);
+    let parts = ["unparsed", "expected the leaves of each root move, found the total alone"];
+    expect(&judge(&line, &["--require-divide"]), 3, &parts);
+}
+
 #[test]
 fn a_template_that_cannot_work_is_refused() {
     for (template, message) in [
