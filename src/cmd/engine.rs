@@ -104,7 +104,7 @@ pub struct EngineArgs {
     #[command(flatten)]
     level: LevelArgs,
     /// The engine and its arguments.
-    #[arg(last = true, required_unless_present = "exec", value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
@@ -130,6 +130,9 @@ impl EngineArgs {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
             read(text).map_err(|error| Usage(format!("{option}: {error}")))
         };
+        if self.exec.is_none() && self.command.is_empty() {
+            return Err(Usage("found no engine, expected '-- COMMAND' at the end, or --exec TEMPLATE".into()));
+        }
         match (&self.exec, &self.perft_cmd) {
             (Some(text), _) => read("--exec", text, Request::program).map(Some),
             (None, Some(text)) => read("--perft-cmd", text, Request::command).map(Some),

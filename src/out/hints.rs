@@ -1,6 +1,6 @@
 //! Command-line errors in one line, with the most similar known name.
 
-use clap::error::{ContextKind, ContextValue, Error};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::num::{ParseFloatError, ParseIntError};
 
 /// Minimum similarity of two names for a suggestion, from 0 to 1.
@@ -29,8 +29,19 @@ pub fn line(error: &Error) -> String {
     });
     match suggested {
         Some(name) => format!("{line}; did you mean '{name}'?"),
+        None if belongs_after_dashes(error) => format!("{line}, expected '--' before it"),
         None => with_nearest(&line),
     }
+}
+
+/// Returns true if an unexpected word would be a value after `--`, as a program to run is.
+fn belongs_after_dashes(error: &Error) -> bool {
+    let is_word = |word: &ContextValue| matches!(word, ContextValue::String(word) if !word.starts_with('-'));
+    let is_usage =
+        |usage: &ContextValue| matches!(usage, ContextValue::StyledStr(usage) if usage.to_string().contains(" -- "));
+    error.kind() == ErrorKind::UnknownArgument
+        && error.get(ContextKind::InvalidArg).is_some_and(is_word)
+        && error.get(ContextKind::Usage).is_some_and(is_usage)
 }
 
 /// Adds to a message "found X, expected one of A, B or C" the known name most similar to X, if one is similar.

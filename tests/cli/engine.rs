@@ -134,6 +134,16 @@ fn a_template_that_cannot_work_is_refused() {
 }
 
 #[test]
+fn the_first_mistakes_are_answered_with_the_next_step() {
+    let run = |arguments: &[&str]| Run::of(command().arg("engine").args(arguments));
+    expect(&run(&[]), 2, &["found no engine, expected '-- COMMAND' at the end, or --exec TEMPLATE"]);
+    expect(&run(&["./engine"]), 2, &["unexpected argument './engine' found, expected '--' before it"]);
+    let parts = ["died at 'uci': exit status: 0, expected 'uciok'; a program without UCI is judged with --exec"];
+    expect(&run(&["--", "true"]), 3, &parts);
+    expect(&run(&["--timeout", "0.2", "--", "cat"]), 3, &["no answer to 'uci' within 0.2 s, expected 'uciok'"]);
+}
+
+#[test]
 fn a_program_runs_in_the_folder_that_is_named() {
     let folder = Folder::new();
     adapter(&folder, "right.sh", "cat");

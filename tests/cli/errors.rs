@@ -61,7 +61,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["unique", "--depth", "2", "--export", "tests"], "--export tests: is a directory, expected a writable file"),
         (&["unique", "--verify-export", "no/such/file"], "no/such/file: "),
         (&["unique", "--verify-export", "tests/empty.epd"], "byte 0: found '# No pos', expected 'PERFTPOS'"),
-        (&["engine"], "were not provided:"),
+        (&["engine"], "found no engine, expected '-- COMMAND' at the end, or --exec TEMPLATE"),
         (&["engine", "--", "no/such/engine"], "no/such/engine: No such file"),
         (&["engine", "--timeout", "0", "--", "x"], "--timeout: found 0, expected seconds above 0"),
         (

@@ -117,7 +117,13 @@ impl<'a> Engine<'a> {
         let deadline = Instant::now() + time;
         self.send("uci")?;
         loop {
-            let line = self.awaited(deadline).map_err(|silence| self.silent(silence, "uci", time))?;
+            let line = self.awaited(deadline).map_err(|silence| {
+                let mut failure = self.silent(silence, "uci", time);
+                if failure.kind != FailureKind::Interrupted {
+                    failure.message += ", expected 'uciok'; a program without UCI is judged with --exec";
+                }
+                failure
+            })?;
             match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
                 ["uciok"] => break,
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
