@@ -115,15 +115,16 @@ impl<'a> Engine<'a> {
     fn handshake(&mut self) -> Result<(), Failure> {
         let time = self.settings.timeout.min(HANDSHAKE);
         let deadline = Instant::now() + time;
-        self.send("uci")?;
+        let hinted = |mut failure: Failure| {
+            if failure.kind != FailureKind::Interrupted {
+                failure.message += ", expected 'uciok'; a program without UCI is judged with --exec";
+            }
+            failure
+        };
+        // A program that exits at once may do so before it is sent anything.
+        self.send("uci").map_err(hinted)?;
         loop {
-            let line = self.awaited(deadline).map_err(|silence| {
-                let mut failure = self.silent(silence, "uci", time);
-                if failure.kind != FailureKind::Interrupted {
-                    failure.message += ", expected 'uciok'; a program without UCI is judged with --exec";
-                }
-                failure
-            })?;
+            let line = self.awaited(deadline).map_err(|silence| hinted(self.silent(silence, "uci", time)))?;
             match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
                 ["uciok"] => break,
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
