@@ -1,8 +1,10 @@
 //! One position: a FEN, and moves from there.
 
+use super::san;
 use crate::failure::{Failure, Usage};
 use clap::Args;
-use perft_gate_walk::chess::{Board, Fen, Kind, Move, legal_moves};
+use perft_gate_judge::gate::after;
+use perft_gate_walk::chess::{Board, Fen, Move, excerpt, legal_moves};
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -31,18 +33,24 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
         "kiwipete" => KIWIPETE,
         other => other,
     };
-    let mut position = perft_gate_walk::Position::new(Fen::parse(fen)?, ());
-    for &text in moves {
-        let legal = legal_moves(position.board());
-        let Some(&mv) = legal.iter().find(|mv| is_written(**mv, text)) else {
-            return Err(Usage(format!("--moves: found '{text}', expected a legal move of '{}'", position.board())));
-        };
-        let _ = perft_gate_walk::walk::Game::play(&mut position, perft_gate_simd::V1::token(), mv);
-    }
-    Ok(*position.board())
+    played(Fen::parse(fen)?, moves).map_err(|error| Usage(format!("--moves: {error}")))
+}
+
+/// Returns the board after moves in UCI notation. **Errors**: names the first one that is not legal.
+pub fn played(board: Board, moves: &[&str]) -> Result<Board, String> {
+    moves.iter().try_fold(board, |board, text| {
+        let legal = legal_moves(&board);
+        match legal.iter().find(|mv| is_written(**mv, text)) {
+            Some(&mv) => Ok(after(&board, mv)),
+            None => {
+                let hint = san::hint(&board, text).unwrap_or_default();
+                Err(format!("found '{}', expected a legal move of '{board}'{hint}", excerpt(text, 20)))
+            }
+        }
+    })
 }
 
 /// Returns true if a text is this move; castling may also be written king-takes-rook.
-pub fn is_written(mv: Move, text: &str) -> bool {
-    mv.uci().to_string() == text || mv.kind() == Kind::Castle && format!("{}{}", mv.from(), mv.to()) == text
+fn is_written(mv: Move, text: &str) -> bool {
+    mv.uci().to_string() == text || mv.uci_chess960().to_string() == text
 }

@@ -120,6 +120,8 @@ fn bad_input_is_one_line_and_exit_code_2() {
             "1000 has no unit, expected auto or a size with its unit",
         ),
         (&["key", "--moves", "e2e4 e7e6 e5e4"], "found 'e5e4', expected a legal move"),
+        (&["key", "--moves", "e2e4 Nf6"], "in UCI notation; did you mean 'g8f6'?"),
+        (&["count", "--depth", "2", "--moves", "O-O"], "in UCI notation, such as e2e4"),
     ] {
         let output = perft(arguments);
         let errors = output.stderr;

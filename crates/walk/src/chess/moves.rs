@@ -94,6 +94,14 @@ impl Move {
         }
         Uci { from, to, promotion }
     }
+
+    /// Returns the move in the UCI notation of Chess960: castling is king takes rook, on standard squares too.
+    pub fn uci_chess960(self) -> Uci {
+        match self.kind() {
+            Kind::Castle => Uci { from: self.from(), to: self.to(), promotion: None },
+            _ => self.uci(),
+        }
+    }
 }
 
 impl From<Move> for u64 {
