@@ -15,7 +15,10 @@ mod failure;
 mod planted_engine;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use cmd::{bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, tasks, unique};
+use cmd::{
+    bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, tasks, uci,
+    unique,
+};
 use out::{console, hints};
 use std::process::ExitCode;
 
@@ -64,6 +67,8 @@ enum Command {
     Man(completions::ManArgs),
     /// Count on many machines: plan tasks, run some of them, and merge the counts.
     Tasks(tasks::TasksArgs),
+    /// Run as an engine over UCI: `go perft N`, keys for `d`.
+    Uci(uci::UciArgs),
     /// Count the distinct positions at each ply, and how often each is reached.
     Unique(unique::UniqueArgs),
     /// Plant faults and check that each one is caught, at every SIMD level of this machine.
@@ -104,6 +109,7 @@ fn main() -> ExitCode {
         Some(Command::Man(args)) => completions::man(&args, Cli::command()),
         Some(Command::Report(args)) => report::run(&args),
         Some(Command::Tasks(args)) => tasks::run(&args),
+        Some(Command::Uci(args)) => uci::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest(args)) => selftest::run(&args),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),

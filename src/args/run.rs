@@ -8,11 +8,14 @@ use perft_gate_walk::walk::Control;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+/// Maximum number of worker threads.
+pub const MOST_THREADS: u16 = 4096;
+
 /// Arguments for a run.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct RunArgs {
     /// Number of worker threads (default: all cores).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     pub threads: Option<u16>,
     /// Pin each worker to a core.
     #[arg(long)]
@@ -22,7 +25,7 @@ pub struct RunArgs {
 }
 
 /// Argument for the SIMD level.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct LevelArgs {
     /// Instructions to use: auto, v1, v3, v3-nopext (for processors whose PEXT is slow), v4 (AVX-512 as well) or neon
     /// (AArch64); see `perft list levels`.

@@ -116,9 +116,9 @@ fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<Exit
 fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
     let session = way.table.session(&[(*board, depth)])?;
     let checkpoint = way.checkpoint(&session, (board, depth))?;
-    let (counter, control) = (session.counter(checkpoint.as_ref()), session.control());
     let start = Instant::now();
-    let rows = watched(control, "divide", || session.install(|| counter.divide(board, depth, control)));
+    let counter = session.counter(checkpoint.as_ref());
+    let rows = watched(session.control(), "divide", || session.divide(counter, board, depth));
     let total = rows.iter().map(|(_, nodes)| nodes).sum();
     for (mv, nodes) in &rows {
         say!("{}: {nodes}", mv.uci());

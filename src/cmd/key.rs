@@ -3,6 +3,7 @@
 use crate::args::position::PositionArgs;
 use crate::args::scheme::SchemeArgs;
 use crate::failure::Failure;
+use crate::out::diagram::diagram;
 use clap::Args;
 use perft_gate_walk::chess::{Board, Code, EnPassantPolicy, Square};
 use perft_gate_walk::zobrist::{KeyTable, PRESETS};
@@ -23,7 +24,7 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let scheme = args.scheme.scheme()?;
     let schemes = if scheme.is_all() { PRESETS.to_vec() } else { vec![scheme] };
-    print_board(&board);
+    say!("{}", diagram(&board));
     say!("FEN       {board}");
     say!("castling  {}", board.castling_rights());
     for policy in EnPassantPolicy::ALL {
@@ -61,12 +62,4 @@ fn print_terms(board: &Board, table: &KeyTable) {
     let entry = table.en_passant[square.map_or(64, Square::index)];
     say!("  {entry:016x}  e.p. {}", square.map_or("-".into(), |square| square.to_string()));
     say!("  {:016x}  {} to move", table.side[board.turn().index()], board.turn().name());
-}
-
-fn print_board(board: &Board) {
-    for rank in (0..8).rev() {
-        let row = (0..8).map(|file| board.piece_on(Square::at(file, rank)).map_or('.', |piece| piece.letter()));
-        say!("{} {}", rank + 1, row.map(String::from).reduce(|a, b| format!("{a} {b}")).unwrap_or_default());
-    }
-    say!("  a b c d e f g h");
 }

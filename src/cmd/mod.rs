@@ -14,6 +14,7 @@ pub mod list;
 pub mod report;
 pub mod selftest;
 pub mod tasks;
+pub mod uci;
 pub mod unique;
 
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! A session of the counter: its threads, its level and its table, as the arguments of `count`, `divide` and `tasks run` say.
+//! A session of the counter: its threads, its level and its table, of `count`, `divide`, `tasks run` and `uci`.
 
 use super::checkpoint::Checkpoint;
 use super::estimate;
@@ -11,7 +11,7 @@ use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Counter, Journal, LeafCount};
 use perft_gate_judge::gate::text;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Board;
+use perft_gate_walk::chess::{Board, Move};
 use perft_gate_walk::walk::Control;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -43,17 +43,16 @@ pub struct Session {
 impl TableArgs {
     /// Allocates the table, and starts the threads; `trees` will be counted.
     pub fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Failure> {
-        let (level, control) = (self.run.level()?, control()?);
-        let (pool, _) = self.run.pool()?;
-        let mut session = Session { level, pool, control, table: None };
+        let mut session = Session::new(&self.run, control()?)?;
         let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
         let bytes = size.bytes("--hash", nodes * PerftTable::bytes_per_entry(identity) * ROOM)?;
-        let table = session.pool.install(|| PerftTable::new(bytes, identity));
-        session.table = Some(table.map_err(|error| Usage(format!("--hash: {error}, expected {}", size::text(bytes))))?);
+        session.set_table(bytes, identity).map_err(|error| Usage(format!("--hash: {error}")))?;
         for (board, depth) in trees {
-            session.refuse_if_unsure(board, *depth)?;
+            if let Some(found) = session.too_many_wrong_hits(board, *depth) {
+                return Err(Usage(format!("--hash: {found}: use --exact")));
+            }
         }
         Ok(session)
     }
@@ -74,6 +73,37 @@ fn inner_nodes(board: &Board, depth: u32) -> f64 {
 }
 
 impl Session {
+    /// Starts the threads of a session without a table; `control` stops its counts.
+    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<Session, Failure> {
+        let (pool, _) = run.pool()?;
+        Ok(Session { level: run.level()?, pool, control, table: None })
+    }
+
+    /// Allocates the table; what another one held is lost. **Errors**: says what was found and expected.
+    pub fn set_table(&mut self, bytes: u64, identity: EntryMatch) -> Result<(), String> {
+        let table = self.pool.install(|| PerftTable::new(bytes, identity));
+        self.table = Some(table.map_err(|error| format!("{error}, expected {}", size::text(bytes)))?);
+        Ok(())
+    }
+
+    /// Drops the table.
+    pub fn drop_table(&mut self) {
+        self.table = None;
+    }
+
+    /// Empties the table.
+    pub fn clear_table(&mut self) {
+        if let Some(table) = &mut self.table {
+            self.pool.install(|| table.clear());
+        }
+    }
+
+    /// Replaces the threads; the table stays.
+    pub fn set_threads(&mut self, run: &RunArgs) -> Result<(), Failure> {
+        (self.pool, _) = run.pool()?;
+        Ok(())
+    }
+
     pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> Counter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
         Counter { level: self.level, table: self.table.as_ref(), journal }
@@ -87,16 +117,24 @@ impl Session {
         watched(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
-    /// Refuses a count that its 64-bit tags may make wrong: first by the size of its tree, which is much more than the
-    /// number of look-ups, then by the look-ups of two smaller counts.
-    fn refuse_if_unsure(&self, board: &Board, depth: u32) -> Result<(), Failure> {
-        let Some(table) = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag) else {
-            return Ok(());
-        };
+    /// Returns the leaves by root move; after a stop, of the moves that are complete.
+    pub fn divide(&self, counter: Counter<'_>, board: &Board, depth: u32) -> Vec<(Move, u128)> {
+        self.pool.install(|| counter.divide(board, depth, &self.control))
+    }
+
+    /// Returns the number of its threads.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Describes the wrong hits to be expected if 64-bit tags may make a count wrong: first by the size of its tree,
+    /// which is much more than the number of look-ups, then by the look-ups of two smaller counts.
+    pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
+        let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
         let most = PerftTable::COMPARED_AT_MOST * inner_nodes(board, depth);
         if wrong_hits(most).expected_wrong_hits() <= MOST_WRONG_HITS {
-            return Ok(());
+            return None;
         }
         let smaller = (2..depth).rev().find(|&smaller| inner_nodes(board, smaller) <= PLANNED_WITH).unwrap_or(2);
         let comparisons = [smaller - 1, smaller].map(|depth| {
@@ -107,13 +145,11 @@ impl Session {
         let growth = comparisons[1] / comparisons[0].max(1.0);
         let planned = comparisons[1] * growth.powi((depth - smaller) as i32);
         let wrong = wrong_hits(planned).expected_wrong_hits();
-        if wrong > MOST_WRONG_HITS && !self.was_stopped() {
-            return Err(Usage(format!(
-                "--hash: found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most \
-                 {MOST_WRONG_HITS:.0e}: use --exact"
-            )));
-        }
-        Ok(())
+        (wrong > MOST_WRONG_HITS && !self.was_stopped()).then(|| {
+            format!(
+                "found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most {MOST_WRONG_HITS:.0e}"
+            )
+        })
     }
 
     /// Prints the table's statistics in one line; `before` are the comparisons of earlier runs.

@@ -2,6 +2,7 @@
 
 #[macro_use]
 pub mod console;
+pub mod diagram;
 mod draft;
 pub mod file;
 pub mod hints;

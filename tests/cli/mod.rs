@@ -21,5 +21,7 @@ mod report;
 mod screens;
 mod spill;
 mod tasks;
+mod tgct;
+mod uci;
 mod unique;
 mod verdicts;

@@ -1,5 +1,6 @@
 //! Code that the tests share: running the binary, reading documents, temporary folders, and positions by name.
 
+mod dialogue;
 mod document;
 #[allow(dead_code, reason = "a table: the wrong engine is asked about other positions than the rest")]
 pub mod fens;
@@ -7,6 +8,7 @@ mod folder;
 mod run;
 mod screen;
 
+pub use dialogue::Dialogue;
 pub use document::{Schema, document};
 pub use folder::Folder;
 pub use run::{Run, command, perft, perft_line, root, succeeds};
