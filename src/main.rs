@@ -14,6 +14,7 @@ mod cmd;
 mod failure;
 mod planted_engine;
 
+use args::fen_words;
 use clap::{CommandFactory, Parser, Subcommand};
 use cmd::{
     bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, tasks, uci,
@@ -80,7 +81,7 @@ enum Command {
 
 /// Runs the command line.
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(fen_words::joined(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             note!("{}", hints::line(&error));

@@ -1,5 +1,7 @@
 //! Arguments that several commands share.
 
+pub mod depth;
+pub mod fen_words;
 pub mod output;
 pub mod position;
 pub mod run;

@@ -5,13 +5,14 @@ use crate::failure::{Failure, Usage};
 use clap::Args;
 use perft_gate_judge::gate::after;
 use perft_gate_walk::chess::{Board, Fen, Move, excerpt, legal_moves};
+use std::borrow::Cow;
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Arguments for one position.
 #[derive(Args, Debug)]
 pub struct PositionArgs {
-    /// Position: FEN, `startpos` or `kiwipete`.
+    /// Position: FEN, with or without quotes, `startpos` or `kiwipete`; `-` reads it from standard input.
     #[arg(long, default_value = "startpos")]
     pub fen: String,
     /// Moves from there, in UCI notation.
@@ -26,9 +27,24 @@ impl PositionArgs {
     }
 }
 
+/// Returns the value of `--fen`, or for `-` the first line of standard input that is not empty.
+pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, Failure> {
+    if fen != "-" {
+        return Ok(fen.into());
+    }
+    for line in std::io::stdin().lines() {
+        let line = line.map_err(|error| Usage(format!("--fen -: {error}, expected a FEN on standard input")))?;
+        if !line.trim().is_empty() {
+            return Ok(line.trim().to_string().into());
+        }
+    }
+    Err(Usage("--fen -: found nothing on standard input, expected a FEN".into()))
+}
+
 /// Returns the board of `--fen`, after `--moves`.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
-    let fen = match fen {
+    let fen = fen_of(fen)?;
+    let fen = match &*fen {
         "startpos" => Fen::START,
         "kiwipete" => KIWIPETE,
         other => other,

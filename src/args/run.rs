@@ -15,7 +15,7 @@ pub const MOST_THREADS: u16 = 4096;
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {
     /// Number of worker threads (default: all cores).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     pub threads: Option<u16>,
     /// Pin each worker to a core.
     #[arg(long)]

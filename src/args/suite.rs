@@ -1,6 +1,6 @@
 //! Positions of `--fen` or `--suite`.
 
-use crate::args::position::board_of;
+use crate::args::position::{board_of, fen_of};
 use crate::failure::{Failure, Usage};
 use perft_gate_judge::suite::{self, Row};
 use std::borrow::Cow;
@@ -53,8 +53,9 @@ impl Positions {
     /// Returns the position of `--fen`, or those of the suite.
     pub fn of(fen: Option<&str>, suite: &str) -> Result<Positions, Failure> {
         let Some(fen) = fen else { return Positions::of_suite(suite) };
+        let fen = fen_of(fen)?;
         let id: String = fen.chars().take(24).collect();
-        let row = Row::unknown(&id, board_of(fen, &[])?);
+        let row = Row::unknown(&id, board_of(&fen, &[])?);
         let longest_name = row.id.chars().count();
         Ok(Positions { name: "fen".into(), source: Source::Fen(row.into()), number: 1, longest_name })
     }

@@ -23,7 +23,7 @@ pub struct CollisionsArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// Number of plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     #[command(flatten)]
     schemes: SchemesArgs,

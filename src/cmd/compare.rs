@@ -32,7 +32,7 @@ pub struct CompareArgs {
     #[arg(long)]
     fen: Option<String>,
     /// Number of plies to walk.
-    #[arg(long, default_value_t = 4, requires = "fen", value_parser = clap::value_parser!(u32).range(2..=6))]
+    #[arg(long, short, default_value_t = 4, requires = "fen", value_parser = clap::value_parser!(u32).range(2..=6))]
     depth: u32,
     /// Measure for at most this long; the run ends sooner when the intervals are narrower than the noise.
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]

@@ -2,6 +2,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::session::{Session, TableArgs, speed};
+use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::suite::rows;
 use crate::failure::{Failure, Usage};
@@ -10,7 +11,6 @@ use clap::Args;
 use perft_gate_count::LeafCount;
 use perft_gate_judge::gate::text;
 use perft_gate_walk::chess::Board;
-use perft_gate_walk::walk::MAX_DEPTH;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -19,12 +19,12 @@ use std::time::{Duration, Instant};
 pub struct CountArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Count the positions of a suite instead, and compare the counts: a built-in one (`perft list suites`) or a file.
+    /// Count the positions of a suite instead, each to its deepest listed depth up to DEPTH, and compare the counts: a
+    /// built-in one (`perft list suites`) or a file.
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["fen", "moves", "divide", "checkpoint"])]
     suite: Option<String>,
-    /// Number of plies; for a suite, each row's deepest listed depth up to this one.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    #[command(flatten)]
+    depth: DepthArgs<0>,
     /// Also print the leaves by root move.
     #[arg(long)]
     divide: bool,
@@ -36,9 +36,8 @@ pub struct CountArgs {
 pub struct DivideArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Number of plies, at least 1.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
     #[command(flatten)]
     way: WayArgs,
 }
@@ -80,16 +79,17 @@ fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCo
 }
 
 pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
+    let depth = args.depth.plies();
     if let Some(suite) = &args.suite {
-        return count_suite(suite, args.depth, &args.way);
+        return count_suite(suite, depth, &args.way);
     }
     let board = args.position.board()?;
-    if args.divide && args.depth > 0 {
-        return divided(&board, args.depth, &args.way);
+    if args.divide && depth > 0 {
+        return divided(&board, depth, &args.way);
     }
-    let session = args.way.table.session(&[(board, args.depth)])?;
-    let checkpoint = args.way.checkpoint(&session, (&board, args.depth))?;
-    let leaves = session.leaves(&args.position.fen, session.counter(checkpoint.as_ref()), &board, args.depth);
+    let session = args.way.table.session(&[(board, depth)])?;
+    let checkpoint = args.way.checkpoint(&session, (&board, depth))?;
+    let leaves = session.leaves(&args.position.fen, session.counter(checkpoint.as_ref()), &board, depth);
     if leaves.interrupted {
         return say_stopped(
             "no count; use --divide to see complete moves, or --checkpoint to resume later",
@@ -101,7 +101,7 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
 }
 
 pub fn divide(args: &DivideArgs) -> Result<ExitCode, Failure> {
-    divided(&args.position.board()?, args.depth, &args.way)
+    divided(&args.position.board()?, args.depth.plies(), &args.way)
 }
 
 /// Prints the last lines of a count that was not stopped.

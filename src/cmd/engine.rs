@@ -35,7 +35,7 @@ pub struct EngineArgs {
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
     /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Skip rows with more leaf nodes.
     #[arg(long, value_name = "N")]
@@ -51,7 +51,7 @@ pub struct EngineArgs {
     #[arg(long, conflicts_with = "max_failures")]
     fail_fast: bool,
     /// Number of engine processes that run at once (default: one a core).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Set a UCI option; may be repeated. A button has no value.
     #[arg(long = "option", value_name = "NAME=VALUE")]

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 #[derive(Args, Debug)]
 pub struct GateArgs {
     /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Suite: a built-in one (`perft list suites`) or a file.
     #[arg(long, default_value = "standard", value_name = "NAME|FILE")]

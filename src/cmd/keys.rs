@@ -45,7 +45,7 @@ struct AuditArgs {
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
     /// Number of worker threads (default: all cores).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
 }
 
@@ -68,7 +68,7 @@ struct MakeArgs {
     #[arg(long, value_enum, default_value_t = FormatName::Hex)]
     format: FormatName,
     /// Number of worker threads (default: all cores).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
 }
 

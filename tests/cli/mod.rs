@@ -17,6 +17,7 @@ mod keys;
 mod levels;
 mod outputs;
 mod page;
+mod position;
 mod report;
 mod screens;
 mod spill;

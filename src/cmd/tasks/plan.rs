@@ -31,7 +31,7 @@ pub struct PlanArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// Number of plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Minimum number of tasks: they are the distinct positions of the first ply that has so many, and two plies or more below.
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MOST_TASKS))]
