@@ -5,7 +5,7 @@ pub mod fen_words;
 pub mod output;
 pub mod position;
 pub mod run;
-mod san;
+pub mod san;
 pub mod scheme;
 pub mod size;
 pub mod suite;

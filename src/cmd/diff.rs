@@ -1,9 +1,11 @@
 //! `perft diff`.
 
 use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::record::Record;
+use perft_gate_report::schema;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,6 +21,9 @@ pub struct DiffArgs {
     /// Print Markdown, for pull requests.
     #[arg(long)]
     markdown: bool,
+    /// Write the comparison as JSON (`perft.diff/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
 }
 
 /// Reads `5%` or `5` as a fraction.
@@ -39,6 +44,11 @@ pub fn read(path: &Path) -> Result<Record, Failure> {
 pub fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
+    if let Some(json) = Output::open_if("--json", args.json.as_deref())? {
+        let files = [&args.old, &args.new].map(|path| path.display().to_string());
+        let document = schema::diff::Document::new(files, &found, args.fail_slower);
+        json.write(schema::text(&document).as_bytes())?;
+    }
     let text =
         if args.markdown { perft_gate_report::diff::markdown(&found) } else { perft_gate_report::diff::text(&found) };
     say!("{}", text.trim_end());

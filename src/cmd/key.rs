@@ -4,9 +4,13 @@ use crate::args::position::PositionArgs;
 use crate::args::scheme::SchemeArgs;
 use crate::failure::Failure;
 use crate::out::diagram::diagram;
+use crate::out::file::Output;
 use clap::Args;
+use perft_gate_report::schema;
+use perft_gate_report::schema::key::{Document, EnPassant, SCHEMA, SchemeKey, Term};
 use perft_gate_walk::chess::{Board, Code, EnPassantPolicy, Square};
-use perft_gate_walk::zobrist::{KeyTable, PRESETS};
+use perft_gate_walk::zobrist::{KeyTable, PRESETS, Scheme};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Args, Debug)]
@@ -18,48 +22,79 @@ pub struct KeyArgs {
     /// Seed of the key table.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Write the keys and their terms as JSON (`perft.key/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
 }
 
 pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let scheme = args.scheme.scheme()?;
+    let json = Output::open_if("--json", args.json.as_deref())?;
     let schemes = if scheme.is_all() { PRESETS.to_vec() } else { vec![scheme] };
+    let document = document(&board, &schemes, args.seed);
     say!("{}", diagram(&board));
-    say!("FEN       {board}");
-    say!("castling  {}", board.castling_rights());
+    say!("FEN       {}", document.fen);
+    say!("castling  {}", document.castling);
     for policy in EnPassantPolicy::ALL {
-        let square = board.en_passant(policy).map_or("-".into(), |square| square.to_string());
-        say!("e.p.      {:<7} {square}", policy.name());
+        say!("e.p.      {:<7} {}", policy.name(), square(&board, policy).unwrap_or("-".into()));
     }
-    for scheme in &schemes {
-        let Some(key_tables) = scheme.key_tables(args.seed) else {
-            say!("{:<13} no key", scheme.name);
-            continue;
-        };
-        say!("{:<13} {}", scheme.name, scheme.text(key_tables.key(&board)));
-        if schemes.len() == 1 {
-            for (part, table) in key_tables.parts.iter().enumerate() {
-                if part > 0 {
-                    say!("  the upper part");
-                }
-                print_terms(&board, table);
+    for SchemeKey { scheme, key, parts } in &document.keys {
+        say!("{scheme:<13} {}", key.as_deref().unwrap_or("no key"));
+        for (number, terms) in parts.iter().enumerate().filter(|_| schemes.len() == 1) {
+            if number > 0 {
+                say!("  the upper part");
             }
+            terms.iter().for_each(|Term { entry, term }| say!("  {entry}  {term}"));
         }
+    }
+    if let Some(json) = json {
+        json.write(schema::text(&document).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints every entry that is in the key.
-fn print_terms(board: &Board, table: &KeyTable) {
-    for square in board.occupied() {
-        let piece = board.piece_on(square).expect("an occupied square");
-        let entry = table.pieces[Code::from(piece).index()][square.index()];
-        say!("  {entry:016x}  {piece} {square}");
+fn document(board: &Board, schemes: &[Scheme], seed: u64) -> Document {
+    let [always, pseudo, legal] =
+        [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal].map(|policy| square(board, policy));
+    let key = |scheme: &Scheme| {
+        let tables = scheme.key_tables(seed);
+        let parts = tables.as_ref().map_or(&[][..], |tables| &tables.parts);
+        SchemeKey {
+            scheme: scheme.name.to_string(),
+            key: tables.as_ref().map(|tables| scheme.text(tables.key(board))),
+            parts: parts.iter().map(|table| terms(board, table)).collect(),
+        }
+    };
+    Document {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: board.to_string(),
+        castling: board.castling_rights().to_string(),
+        en_passant: EnPassant { always, pseudo, legal },
+        keys: schemes.iter().map(key).collect(),
     }
-    let rights = board.castling_rights();
-    say!("  {:016x}  castling {rights}", table.castling[rights.index()]);
-    let square = board.en_passant(table.policy);
-    let entry = table.en_passant[square.map_or(64, Square::index)];
-    say!("  {entry:016x}  e.p. {}", square.map_or("-".into(), |square| square.to_string()));
-    say!("  {:016x}  {} to move", table.side[board.turn().index()], board.turn().name());
+}
+
+fn square(board: &Board, policy: EnPassantPolicy) -> Option<String> {
+    board.en_passant(policy).map(|square| square.to_string())
+}
+
+/// Returns every entry that is in the key.
+fn terms(board: &Board, table: &KeyTable) -> Vec<Term> {
+    let term = |entry: u64, term: String| Term { entry: format!("{entry:016x}"), term };
+    let pieces = board.occupied().into_iter().map(|square| {
+        let piece = board.piece_on(square).expect("an occupied square");
+        term(table.pieces[Code::from(piece).index()][square.index()], format!("{piece} {square}"))
+    });
+    let (rights, en_passant) = (board.castling_rights(), board.en_passant(table.policy));
+    let rest = [
+        term(table.castling[rights.index()], format!("castling {rights}")),
+        term(
+            table.en_passant[en_passant.map_or(64, Square::index)],
+            format!("e.p. {}", square(board, table.policy).unwrap_or("-".into())),
+        ),
+        term(table.side[board.turn().index()], format!("{} to move", board.turn().name())),
+    ];
+    pieces.chain(rest).collect()
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Counter, Journal, LeafCount};
 use perft_gate_judge::gate::text;
+use perft_gate_report::schema::count;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, Move};
 use perft_gate_walk::walk::Control;
@@ -174,6 +175,20 @@ impl Session {
                 say!("{comparisons} tags compared: at most {wrong:.1e} wrong hits expected");
             }
         }
+    }
+
+    /// Returns the use of the table, for a file.
+    pub fn table_use(&self) -> Option<count::Table> {
+        let table = self.table.as_ref()?;
+        let TableStats { probes, hits, stores, evictions, too_large, .. } = table.tally();
+        let exact = table.identity() == EntryMatch::Position;
+        let expected_wrong_hits = if exact { 0.0 } else { table.tally().expected_wrong_hits() };
+        let bytes = table.bytes();
+        Some(count::Table { bytes, exact, probes, hits, stores, evictions, too_large, expected_wrong_hits })
+    }
+
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     pub fn table(&self) -> Option<&PerftTable> {

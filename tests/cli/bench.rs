@@ -134,6 +134,13 @@ fn slower_records_fail_where_that_is_asked() {
     assert_eq!(found.code, Some(1), "{}", found.stdout);
     assert!(found.stdout.contains("slower by more than 5.0 %: setwise on 1, setwise on 2"), "{}", found.stdout);
     assert_eq!(perft(&["diff", old, &slower]).code, Some(0), "it was not asked to fail");
+    let document = perft(&["diff", old, &slower, "--fail-slower", "5%", "--json", "-"]).json();
+    Schema::of("diff").check(&document);
+    assert!(document["fail_slower"]["slower"].as_array().is_some_and(|slower| !slower.is_empty()), "{document:#}");
+    let same = perft(&["diff", old, old, "--json", "-"]).json();
+    Schema::of("diff").check(&same);
+    assert!(same["fail_slower"].is_null() && same["pairs"][0]["ratio"]["median"] == 1.0, "{same:#}");
+    assert!(!Schema::of("diff").is_valid(&serde_json::json!({ "schema": "perft.diff/1", "pairs": [] })));
     let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
     assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
 }

@@ -1,6 +1,6 @@
 //! `perft count`: its counts, and that tables, checkpoints, threads and levels make no difference to them.
 
-use crate::common::{Folder, Run, command, fens, perft};
+use crate::common::{Folder, Run, Schema, command, fens, perft};
 use perft_gate_count::Counter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_judge::suite;
@@ -31,6 +31,31 @@ fn count_counts_positions_and_suites() {
     let output = perft(&["count", "--suite", &suite, "--depth", "2"]);
     assert_eq!(output.code, Some(1));
     assert!(output.stdout.contains("WRONG, expected 26"), "{}", output.stdout);
+}
+
+#[test]
+fn counts_are_a_document() {
+    let schema = Schema::of("count");
+    let run = perft(&["count", "4", "--json", "-"]);
+    let document = run.json();
+    schema.check(&document);
+    assert!(run.stderr.starts_with("nodes 197281\n"), "{}", run.stderr);
+    let row = &document["rows"][0];
+    assert_eq!(
+        (&document["nodes"], &row["nodes"], &row["fen"]),
+        (&"197281".into(), &"197281".into(), &fens::START.into())
+    );
+    assert!(document["suite"].is_null() && document["table"].is_null() && row["expected"].is_null());
+
+    let mut document =
+        perft(&["count", "-d", "3", "--suite", "quick", "--hash", "1M", "-j", "1", "--json", "-"]).json();
+    schema.check(&document);
+    let rows = document["rows"].as_array().expect("rows");
+    assert!(rows.len() == 69 && rows.iter().all(|row| row["expected"] == row["nodes"]), "{rows:?}");
+    assert_eq!((&document["suite"], &document["threads"]), (&"quick".into(), &1.into()));
+    assert!(document["table"]["probes"].as_str().is_some_and(|probes| probes != "0"), "{}", document["table"]);
+    document["rows"][0]["nodes"] = 8902.into();
+    assert!(!schema.is_valid(&document), "a count that is no string");
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! `perft divide`, and counts by root move.
+//! `perft divide`, counts by root move, and their comparison with other listings.
 
-use crate::common::perft;
+use crate::common::{Folder, Run, Schema, command, fens, perft};
+use std::io::Write;
+use std::process::Stdio;
 
 #[test]
 fn divide_is_sorted_and_totals() {
@@ -13,4 +15,107 @@ fn divide_is_sorted_and_totals() {
     let lines = output.stdout;
     assert!(lines.contains("e1g1: 4119629\n"), "{lines}");
     assert!(lines.ends_with("moves 48\ntotal 193690690\n"), "{lines}");
+}
+
+/// Compares a listing on standard input.
+fn pasted(fen: &str, depth: &str, listing: &str) -> Run {
+    let mut command = command();
+    command.args(["divide", "--fen", fen, depth, "--compare", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("perft");
+    child.stdin.take().expect("a pipe").write_all(listing.as_bytes()).expect("an open pipe");
+    Run::wait(child)
+}
+
+#[test]
+fn a_right_listing_is_right_in_any_form() {
+    let ours = perft(&["divide", "--fen", "kiwipete", "3"]).stdout;
+    let stockfish = ours.replace("\nmoves 48\ntotal ", "\nNodes searched: ");
+    for listing in [&ours, &stockfish, &stockfish.replace("e1g1", "e1h1"), &ours.replace(": ", " ").to_uppercase()] {
+        let run = pasted("kiwipete", "3", listing);
+        assert_eq!((run.code, &*run.stdout), (Some(0), "the listing is right\n"), "{listing}");
+    }
+    let folder = Folder::new();
+    let path = folder.write("listing", &stockfish);
+    assert_eq!(perft(&["divide", "--fen", "kiwipete", "3", "--compare", &path]).code, Some(0));
+}
+
+#[test]
+fn differences_are_named_with_their_rules() {
+    let right = perft(&["divide", "--fen", fens::EN_PASSANT_PINNED, "2"]).stdout;
+    let listing = right.replace("moves ", "d5c6: 7\nmoves ").replace("a5b5: ", "a5b5: 1");
+    let run = pasted(fens::EN_PASSANT_PINNED, "2", &listing);
+    assert!(run.code == Some(1) && !run.stdout.contains("next step"), "{}", run.printed());
+    for line in ["too many  d5c6: e.p. capture while pinned along the rank\n", "below     a5b5: king move: expected "] {
+        assert!(run.stdout.contains(line), "{line}: {}", run.stdout);
+    }
+    // The moves are right, so the error is below.
+    let run = pasted(fens::EN_PASSANT_PINNED, "2", &right.replace("a5b5: ", "a5b5: 1"));
+    assert_eq!(run.code, Some(1), "{}", run.printed());
+    for line in [
+        "next step: ask the engine below a5b5, and compare again\n",
+        "\n  go perft 1\n  perft divide --fen '8/8/8/1KpP3r/8/8/8/4k3 b - - 1 1' --depth 1 --compare -\n",
+        "\nthe listing is WRONG\n",
+    ] {
+        assert!(run.stdout.contains(line), "{line}: {}", run.stdout);
+    }
+    // At depth 1 no move lies below.
+    let listing = perft(&["divide", "--fen", fens::EN_PASSANT, "1"]).stdout.replace("c5d6: 1\n", "");
+    let run = pasted(fens::EN_PASSANT, "1", &listing);
+    assert!(run.stdout.starts_with("missing   c5d6: e.p. capture\nsum       the listed moves add up to "), "{run:?}");
+    assert!(run.code == Some(1) && !run.stdout.contains("next step"), "{run:?}");
+    // Of another position, and of another depth.
+    for (fen, depth) in [("startpos", "3"), ("kiwipete", "2")] {
+        let run = pasted(fen, depth, &perft(&["divide", "--fen", "kiwipete", "3"]).stdout);
+        assert_eq!(run.code, Some(1));
+        assert!(run.stdout.contains("the listing is WRONG"), "{}", run.stdout);
+        assert!(run.stdout.contains("of another depth or position?"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_text_without_root_moves_is_refused_or_only_its_total_compared() {
+    let run = pasted("startpos", "2", "Nodes searched: 400\n");
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.starts_with("moves: not compared, only the total"), "{}", run.stdout);
+    assert_eq!(pasted("startpos", "2", "Nodes searched: 401\n").code, Some(1));
+    for (listing, expected) in [
+        ("", "--compare -: found nothing, expected root moves such as 'e2e4: 20'"),
+        ("hello\nNf3: 20\n", "--compare -: found 'Nf3: 20', expected root moves such as 'e2e4: 20'"),
+        ("Nf3: 20\n", "did you mean 'g1f3'?"),
+    ] {
+        let run = pasted("startpos", "2", listing);
+        assert_eq!((run.code, run.stdout.len()), (Some(2), 0), "{}", run.printed());
+        assert!(run.stderr.lines().last().is_some_and(|line| line.contains(expected)), "{}", run.stderr);
+    }
+    for arguments in [&["--compare", "no/such/file"][..], &["--compare", "tests"], &["--fen", "-", "--compare", "-"]] {
+        let run = perft(&[&["divide", "2"], arguments].concat());
+        assert_eq!((run.code, run.stderr.lines().count()), (Some(2), 1), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with("error: --compare "), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn the_counts_and_the_comparison_are_a_document() {
+    let schema = Schema::of("divide");
+    let plain = perft(&["divide", "--fen", "kiwipete", "2", "--json", "-"]).json();
+    schema.check(&plain);
+    assert_eq!((&plain["nodes"], &plain["moves"][0]["nodes"]), (&"2039".into(), &"43".into()));
+    assert!(plain["comparison"].is_null());
+    assert_eq!(perft(&["count", "2", "--fen", "kiwipete", "--divide", "--json", "-"]).json()["moves"], plain["moves"]);
+
+    let folder = Folder::new();
+    let listing = perft(&["divide", "--fen", "kiwipete", "2"]).stdout;
+    let wrong = listing.replace("a1b1: 43", "a1b1: 44").replace("e1g1", "e1e3").replace("total 2039", "");
+    let path = folder.write("listing", wrong);
+    let run = perft(&["divide", "--fen", "kiwipete", "2", "--compare", &path, "--json", "-"]);
+    assert_eq!(run.code, Some(1));
+    let mut document = run.json();
+    schema.check(&document);
+    let compared = &document["comparison"];
+    assert_eq!((&compared["verdict"], &compared["found"]), (&"different".into(), &"2040".into()));
+    assert_eq!(compared["missing"][0]["rule"], "castling on the king's side");
+    let below = serde_json::json!({ "move": "a1b1", "rule": "rook move", "expected": "43", "found": "44" });
+    assert_eq!(compared["subtotals"], serde_json::json!([below]));
+    document["nodes"] = 2039.into();
+    assert!(!schema.is_valid(&document), "a count that is no string");
 }

@@ -1,6 +1,6 @@
 //! `perft key`. The keys themselves are among the goldens.
 
-use crate::common::perft;
+use crate::common::{Schema, fens, perft};
 
 #[test]
 fn moves_may_be_one_argument() {
@@ -11,4 +11,27 @@ fn moves_may_be_one_argument() {
     };
     assert_eq!(key(&["e2e4 e7e5  g1f3"]), key(&["e2e4", "e7e5", "g1f3"]));
     assert_eq!(key(&["e2e4 e7e5", "g1f3"]), key(&["e2e4", "e7e5", "g1f3"]));
+}
+
+#[test]
+fn keys_and_terms_are_a_document() {
+    let schema = Schema::of("key");
+    let document = perft(&["key", "--fen", fens::EN_PASSANT_PINNED, "--json", "-"]).json();
+    schema.check(&document);
+    let squares = &document["en_passant"];
+    assert_eq!((&squares["always"], &squares["pseudo"], &squares["legal"]), (&"c6".into(), &"c6".into(), &().into()));
+    // The key is the xor of its terms.
+    let hexadecimal =
+        |text: &serde_json::Value| u64::from_str_radix(text.as_str().expect("a text"), 16).expect("a key");
+    let terms = document["keys"][0]["parts"][0].as_array().expect("terms");
+    let xor = terms.iter().fold(0, |xor, term| xor ^ hexadecimal(&term["entry"]));
+    assert_eq!((terms.len(), xor), (8, hexadecimal(&document["keys"][0]["key"])));
+
+    let mut all = perft(&["key", "--scheme", "all", "--json", "-"]).json();
+    schema.check(&all);
+    let keys = all["keys"].as_array_mut().expect("keys");
+    assert!(keys.len() > 10 && keys[0]["key"].is_null(), "{}", keys.len());
+    assert_eq!((&keys[2]["scheme"], &keys[2]["key"]), (&"cpw793".into(), &"2f9fc68cb43809ec".into()));
+    keys[2]["key"] = 7.into();
+    assert!(!schema.is_valid(&all), "a key that is no string");
 }

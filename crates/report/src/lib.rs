@@ -7,6 +7,7 @@ pub mod case;
 pub mod collisions;
 pub mod compare;
 pub mod diff;
+pub mod divide;
 pub mod engine;
 pub mod gate;
 pub mod github;

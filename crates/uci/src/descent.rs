@@ -144,12 +144,18 @@ impl<'a> Reference<'a> {
     }
 
     pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, Failure> {
-        let expected = self.divide(board, depth)?;
+        Ok(Comparison::of(&self.divide(board, depth)?, answer))
+    }
+}
+
+impl Comparison {
+    /// Compares an answer with our leaves by root move.
+    pub(super) fn of(expected: &[(Move, u128)], answer: &Divide) -> Comparison {
         let names = Names::new(expected.iter().map(|(mv, _)| *mv));
         let mut found = BTreeMap::new();
         let mut extra = Vec::new();
         for (text, nodes) in &answer.subtotals {
-            match names.read(text).or_else(|| castling(&expected, text)) {
+            match names.read(text).or_else(|| castling(expected, text)) {
                 Some(mv) if !found.contains_key(&u64::from(mv)) => drop(found.insert(u64::from(mv), *nodes)),
                 _ => extra.push(text.clone()),
             }
@@ -167,7 +173,7 @@ impl<'a> Reference<'a> {
             }
         }
         let sum = answer.sum();
-        Ok(Comparison {
+        Comparison {
             listing,
             expected: leaves,
             found: answer.nodes(),
@@ -175,7 +181,7 @@ impl<'a> Reference<'a> {
             extra,
             subtotals,
             other_sum: (listing == Listing::Subtotals && answer.nodes() != sum).then_some(sum),
-        })
+        }
     }
 }
 

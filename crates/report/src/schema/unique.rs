@@ -55,8 +55,6 @@ pub struct Ply {
 impl Document {
     /// Returns the text of a file.
     pub fn text(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("strings and numbers");
-        text.push('\n');
-        text
+        super::text(self)
     }
 }

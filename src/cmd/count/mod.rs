@@ -1,19 +1,24 @@
 //! `perft count` and `perft divide`.
 
+mod divide;
+
+pub use divide::{DivideArgs, run as divide};
+
 use super::checkpoint::Checkpoint;
 use super::session::{Session, TableArgs, speed};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::suite::rows;
 use crate::failure::{Failure, Usage};
-use crate::out::progress::watched;
+use crate::out::file::Output;
 use clap::Args;
 use perft_gate_count::LeafCount;
 use perft_gate_judge::gate::text;
+use perft_gate_report::schema;
 use perft_gate_walk::chess::Board;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 pub struct CountArgs {
@@ -28,16 +33,9 @@ pub struct CountArgs {
     /// Also print the leaves by root move.
     #[arg(long)]
     divide: bool,
-    #[command(flatten)]
-    way: WayArgs,
-}
-
-#[derive(Args, Debug)]
-pub struct DivideArgs {
-    #[command(flatten)]
-    position: PositionArgs,
-    #[command(flatten)]
-    depth: DepthArgs<1>,
+    /// Write the counts as JSON (`perft.count/1`; with --divide `perft.divide/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
     #[command(flatten)]
     way: WayArgs,
 }
@@ -81,12 +79,13 @@ fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCo
 pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
     let depth = args.depth.plies();
     if let Some(suite) = &args.suite {
-        return count_suite(suite, depth, &args.way);
+        return count_suite(suite, depth, &args.way, args.json.as_deref());
     }
     let board = args.position.board()?;
     if args.divide && depth > 0 {
-        return divided(&board, depth, &args.way);
+        return divide::divided(&board, depth, &args.way, None, args.json.as_deref());
     }
+    let json = Output::open_if("--json", args.json.as_deref())?;
     let session = args.way.table.session(&[(board, depth)])?;
     let checkpoint = args.way.checkpoint(&session, (&board, depth))?;
     let leaves = session.leaves(&args.position.fen, session.counter(checkpoint.as_ref()), &board, depth);
@@ -97,11 +96,11 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
         );
     }
     say!("nodes {}\n{}", leaves.nodes, speed_of_run(leaves.nodes, leaves.time, checkpoint.as_ref()));
+    if let Some(json) = json {
+        let row = counted(None, &board, depth, None, &leaves);
+        json.write(document(&session, None, vec![row]).as_bytes())?;
+    }
     finish(&session, checkpoint.as_ref())
-}
-
-pub fn divide(args: &DivideArgs) -> Result<ExitCode, Failure> {
-    divided(&args.position.board()?, args.depth.plies(), &args.way)
 }
 
 /// Prints the last lines of a count that was not stopped.
@@ -113,26 +112,8 @@ fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-fn divided(board: &Board, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
-    let session = way.table.session(&[(*board, depth)])?;
-    let checkpoint = way.checkpoint(&session, (board, depth))?;
-    let start = Instant::now();
-    let counter = session.counter(checkpoint.as_ref());
-    let rows = watched(session.control(), "divide", || session.divide(counter, board, depth));
-    let total = rows.iter().map(|(_, nodes)| nodes).sum();
-    for (mv, nodes) in &rows {
-        say!("{}: {nodes}", mv.uci());
-    }
-    say!("\nmoves {}\ntotal {total}", rows.len());
-    // Not among the counts, so that those can be compared with another program's output.
-    note!("{}", speed_of_run(total, start.elapsed(), checkpoint.as_ref()));
-    if session.was_stopped() {
-        return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
-    }
-    finish(&session, checkpoint.as_ref())
-}
-
-fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failure> {
+fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, Failure> {
+    let json = Output::open_if("--json", json)?;
     let rows: Vec<_> = rows(name)?
         .into_iter()
         .map(|row| {
@@ -145,11 +126,13 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failur
     let width = rows.iter().map(|(row, _)| row.id.chars().count()).max().unwrap_or(0);
     say!("{:<width$} {:>5} {:>16} {:>9} {:>9}", "position", "depth", "nodes", "seconds", "Mnodes/s");
     let (mut total, mut time, mut wrong, mut compared) = (0, Duration::ZERO, 0, 0);
+    let mut counts = Vec::new();
     for (row, depth) in &rows {
         let leaves = session.leaves(&row.id, session.counter(None), &row.board, *depth);
         if leaves.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
         }
+        counts.push(counted(Some(&row.id), &row.board, *depth, row.count(*depth), &leaves));
         let LeafCount { nodes, time: took, .. } = leaves;
         let verdict = match row.count(*depth) {
             None => "not listed".into(),
@@ -163,10 +146,40 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs) -> Result<ExitCode, Failur
         let seconds = took.as_secs_f64();
         say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
     }
+    if let Some(json) = json {
+        json.write(document(&session, Some(name), counts).as_bytes())?;
+    }
     say!("nodes {total}\n{}", speed(total, time));
     session.say_table(None);
     say!("{compared} of {} rows compared, {wrong} wrong", rows.len());
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Returns the row of a file.
+fn counted(
+    id: Option<&str>,
+    board: &Board,
+    depth: u32,
+    expected: Option<u128>,
+    leaves: &LeafCount,
+) -> schema::count::Row {
+    let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
+    schema::count::Row { id: id.map(String::from), fen, depth, nodes, expected, seconds }
+}
+
+/// Returns the counts as a file.
+fn document(session: &Session, suite: Option<&str>, rows: Vec<schema::count::Row>) -> String {
+    schema::text(&schema::count::Document {
+        schema: schema::count::SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.map(String::from),
+        level: session.level().to_string(),
+        threads: session.threads(),
+        nodes: rows.iter().map(|row| row.nodes).sum(),
+        seconds: rows.iter().map(|row| row.seconds).sum(),
+        rows,
+        table: session.table_use(),
+    })
 }
 
 /// Returns the speed of a run for its own nodes: those from the checkpoint took no time.

@@ -1,0 +1,112 @@
+//! `perft.divide/1`: leaves by root move, and the comparison with another engine's listing. Counts are decimal strings.
+
+use super::decimal;
+use perft_gate_uci::{ExplainedMove, PastedListing};
+use serde::Serialize;
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "perft.divide/1";
+
+/// Result of a run of `perft divide`.
+#[derive(Serialize, Clone, Debug)]
+pub struct Document {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    pub version: String,
+    /// FEN of the root.
+    pub fen: String,
+    /// Number of plies.
+    pub depth: u32,
+    /// Root moves in the order of their names.
+    pub moves: Vec<Subtotal>,
+    /// Number of leaves.
+    #[serde(with = "decimal")]
+    pub nodes: u128,
+    /// Wall time.
+    pub seconds: f64,
+    /// Comparison with a listing, if one was given.
+    pub comparison: Option<Comparison>,
+}
+
+/// A root move and the leaves below it.
+#[derive(Serialize, Clone, Debug)]
+pub struct Subtotal {
+    /// The move in UCI notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Number of leaves.
+    #[serde(with = "decimal")]
+    pub nodes: u128,
+}
+
+/// Comparison with a listing.
+#[derive(Serialize, Clone, Debug)]
+pub struct Comparison {
+    /// `same` or `different`.
+    pub verdict: String,
+    /// Contents that were compared: `moves` or `total`.
+    pub compared: String,
+    /// Number of leaves of the listing.
+    #[serde(with = "decimal")]
+    pub found: u128,
+    /// Legal moves that are missing.
+    pub missing: Vec<Rule>,
+    /// Moves that are not legal, or listed twice.
+    pub extra: Vec<Rule>,
+    /// Subtotals that differ.
+    pub subtotals: Vec<Difference>,
+    /// Sum of the subtotals, if the printed total differs from it.
+    #[serde(with = "decimal::optional")]
+    pub other_sum: Option<u128>,
+}
+
+/// A move and the rule behind it.
+#[derive(Serialize, Clone, Debug)]
+pub struct Rule {
+    /// The move, as written.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The rule.
+    pub rule: String,
+}
+
+/// A subtotal that differs.
+#[derive(Serialize, Clone, Debug)]
+pub struct Difference {
+    /// The move and the rule behind it.
+    #[serde(flatten)]
+    pub rule: Rule,
+    /// Number of leaves below it, by our counter.
+    #[serde(with = "decimal")]
+    pub expected: u128,
+    /// Number of leaves below it, by the listing.
+    #[serde(with = "decimal")]
+    pub found: u128,
+}
+
+impl From<&ExplainedMove> for Rule {
+    fn from(mv: &ExplainedMove) -> Rule {
+        Rule { mv: mv.text.clone(), rule: mv.rule.clone() }
+    }
+}
+
+impl From<&PastedListing> for Comparison {
+    fn from(listing: &PastedListing) -> Comparison {
+        let rules = |moves: &[ExplainedMove]| moves.iter().map(Rule::from).collect();
+        let subtotals = listing.subtotals.iter().map(|(mv, difference)| Difference {
+            rule: mv.into(),
+            expected: difference.expected,
+            found: difference.found,
+        });
+        Comparison {
+            verdict: if listing.is_same() { "same" } else { "different" }.into(),
+            compared: listing.compared.name().into(),
+            found: listing.found,
+            missing: rules(&listing.missing),
+            extra: rules(&listing.extra),
+            subtotals: subtotals.collect(),
+            other_sum: listing.other_sum,
+        }
+    }
+}

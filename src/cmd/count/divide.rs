@@ -1,0 +1,146 @@
+//! Counts by root move, and their comparison with another engine's listing.
+
+use super::{WayArgs, finish, say_stopped, speed_of_run};
+use crate::args::depth::DepthArgs;
+use crate::args::position::PositionArgs;
+use crate::args::san;
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use crate::out::progress::watched;
+use clap::Args;
+use perft_gate_report::divide::comparison;
+use perft_gate_report::schema;
+use perft_gate_report::schema::divide::{Document, SCHEMA, Subtotal};
+use perft_gate_uci::{NoListing, PastedListing};
+use perft_gate_walk::chess::{Board, Move, excerpt};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+#[derive(Args, Debug)]
+pub struct DivideArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    depth: DepthArgs<1>,
+    /// Compare with another engine's listing in a file, in any usual format; `-` for standard input.
+    #[arg(long, value_name = "FILE|-")]
+    compare: Option<PathBuf>,
+    /// Write the counts, and the comparison, as JSON (`perft.divide/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    way: WayArgs,
+}
+
+pub fn run(args: &DivideArgs) -> Result<ExitCode, Failure> {
+    let is_standard = |path: &PathBuf| path == Path::new("-");
+    if args.position.fen == "-" && args.compare.as_ref().is_some_and(is_standard) {
+        return Err(Usage("--compare -: standard input is taken by --fen -, expected a file for one of them".into()));
+    }
+    let board = args.position.board()?;
+    let listing = args.compare.as_deref().map(Listing::read).transpose()?;
+    divided(&board, args.depth.plies(), &args.way, listing, args.json.as_deref())
+}
+
+/// Maximum number of bytes read of a listing.
+const LONGEST: u64 = 1 << 24;
+
+/// Text of a listing.
+pub struct Listing {
+    /// Option and file, for messages.
+    named: String,
+    text: String,
+}
+
+impl Listing {
+    fn read(path: &Path) -> Result<Listing, Failure> {
+        let named = format!("--compare {}", path.display());
+        let mut bytes = Vec::new();
+        let read = match path == Path::new("-") {
+            true => io::stdin().lock().take(LONGEST).read_to_end(&mut bytes),
+            false => File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes)),
+        };
+        read.map_err(|error| Usage(format!("{named}: {error}, expected a file with a listing of root moves")))?;
+        Ok(Listing { named, text: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
+    fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, Failure> {
+        PastedListing::compare(&self.text, board, depth, expected).map_err(|NoListing(lines)| {
+            // A move in SAN is more telling than the line above it.
+            let hinted = lines.iter().find_map(|line| {
+                let word = line.split([':', ' ', '\t']).find(|word| !word.is_empty())?;
+                san::hint(board, word).map(|hint| (line, hint))
+            });
+            let (line, hint) = match hinted {
+                Some((line, hint)) => (Some(line), hint),
+                None => (lines.first(), String::new()),
+            };
+            let found = line.map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
+            Usage(format!("{}: found {found}, expected root moves such as 'e2e4: 20'{hint}", self.named))
+        })
+    }
+}
+
+/// Counts by root move, and prints the counts or their differences from a listing.
+pub fn divided(
+    board: &Board,
+    depth: u32,
+    way: &WayArgs,
+    listing: Option<Listing>,
+    json: Option<&Path>,
+) -> Result<ExitCode, Failure> {
+    let json = Output::open_if("--json", json)?;
+    let session = way.table.session(&[(*board, depth)])?;
+    let checkpoint = way.checkpoint(&session, (board, depth))?;
+    let start = Instant::now();
+    let counter = session.counter(checkpoint.as_ref());
+    let rows = watched(session.control(), "divide", || session.divide(counter, board, depth));
+    let time = start.elapsed();
+    let total = rows.iter().map(|(_, nodes)| nodes).sum();
+    let stopped = session.was_stopped();
+    let compared = match &listing {
+        Some(listing) if !stopped => Some(listing.compare(board, depth, &rows)?),
+        _ => None,
+    };
+    match &compared {
+        Some(compared) => comparison(compared, board, depth, rows.len()).lines().for_each(|line| say!("{line}")),
+        None => {
+            for (mv, nodes) in &rows {
+                say!("{}: {nodes}", mv.uci());
+            }
+            say!("\nmoves {}\ntotal {total}", rows.len());
+        }
+    }
+    // Not among the counts, so that those can be compared with another program's output.
+    note!("{}", speed_of_run(total, time, checkpoint.as_ref()));
+    if stopped {
+        return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
+    }
+    if let Some(json) = json {
+        json.write(schema::text(&document(board, depth, &rows, time, compared.as_ref())).as_bytes())?;
+    }
+    finish(&session, checkpoint.as_ref())?;
+    Ok(if compared.is_none_or(|compared| compared.is_same()) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn document(
+    board: &Board,
+    depth: u32,
+    rows: &[(Move, u128)],
+    time: Duration,
+    compared: Option<&PastedListing>,
+) -> Document {
+    Document {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: board.to_string(),
+        depth,
+        moves: rows.iter().map(|(mv, nodes)| Subtotal { mv: mv.uci().to_string(), nodes: *nodes }).collect(),
+        nodes: rows.iter().map(|(_, nodes)| nodes).sum(),
+        seconds: time.as_secs_f64(),
+        comparison: compared.map(Into::into),
+    }
+}
