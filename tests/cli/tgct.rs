@@ -26,13 +26,13 @@ fn harness() -> Folder {
 fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<(), String> {
     let text = |field: &str| mode[field].as_str().unwrap_or_else(|| panic!("{field} is missing")).to_string();
     let filled = |template: &str| template.replace("{threads}", "2");
+    let launch = format!("exec {}", text("launch"));
+    let mut program = Dialogue::start(Command::new("sh").args(["-c", &launch]).current_dir(folder.path()));
+    for line in mode["setup"].as_array().expect("a list of lines") {
+        program.send(&filled(line.as_str().expect("a line")));
+    }
+    let end = Regex::new(&text("end_re")).expect("a pattern");
     for (fen, counts) in positions {
-        let launch = format!("exec {}", text("launch"));
-        let mut program = Dialogue::start(Command::new("sh").args(["-c", &launch]).current_dir(folder.path()));
-        for line in mode["setup"].as_array().expect("a list of lines") {
-            program.send(&filled(line.as_str().expect("a line")));
-        }
-        let end = Regex::new(&text("end_re")).expect("a pattern");
         for (depth, expected) in (1..).zip(counts) {
             program.send(&filled(&text("case")).replace("{fen}", fen).replace("{depth}", &depth.to_string()));
             let lines = program.until(|line| end.is_match(line));
@@ -45,9 +45,9 @@ fn run(folder: &Folder, mode: &Value, positions: &[(&str, [u64; 4])]) -> Result<
                 return Err(format!("{fen}, depth {depth}: expected {expected}, found {words:?}"));
             }
         }
-        program.send(&text("quit"));
-        assert!(program.end().0.success(), "{fen}");
     }
+    program.send(&text("quit"));
+    assert!(program.end().0.success());
     Ok(())
 }
 

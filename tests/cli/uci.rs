@@ -4,7 +4,7 @@ use crate::common::{Dialogue, Run, command, fens, perft};
 use perft_gate_walk::chess::{EnPassantPolicy, Fen};
 use perft_gate_walk::zobrist::preset;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Depth that takes much longer than any test.
@@ -189,7 +189,7 @@ fn an_interrupted_program_says_so() {
     let mut program = start();
     program.send(FAR);
     program.ask("");
-    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().expect("kill").success());
+    assert!(crate::common::succeeds(&format!("kill -INT {}", program.id())));
     assert_eq!(program.end().0.code(), Some(130));
 }
 

@@ -25,6 +25,7 @@ pub struct PastedListing {
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
     pub not_understood: Option<String>,
+    same: bool,
 }
 
 /// A text without a root move or a total: its first lines.
@@ -51,6 +52,7 @@ impl PastedListing {
         let comparison = Comparison::of(expected, &answer);
         let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
         Ok(PastedListing {
+            same: comparison.is_equal(),
             compared,
             expected: comparison.expected,
             found: comparison.found,
@@ -64,8 +66,7 @@ impl PastedListing {
 
     /// Returns true if nothing differs.
     pub fn is_same(&self) -> bool {
-        let same_moves = self.missing.is_empty() && self.extra.is_empty() && self.subtotals.is_empty();
-        same_moves && self.expected == self.found && self.other_sum.is_none()
+        self.same
     }
 }
 
