@@ -1,5 +1,6 @@
 //! A listing that somebody pasted: an engine's answer to perft, compared with ours without the engine.
 
+use super::Patterns;
 use super::answer::{Answer, Listing};
 use super::descent::{Comparison, Difference};
 use super::judge::Compared;
@@ -40,7 +41,8 @@ impl PastedListing {
         depth: u32,
         expected: &[(Move, u128)],
     ) -> Result<PastedListing, NoListing> {
-        let mut answer = Answer::new(depth);
+        let patterns = Patterns::default();
+        let mut answer = Answer::new(depth, &patterns);
         text.lines().for_each(|line| answer.take(line.trim_end().into()));
         if answer.is_empty() {
             return Err(NoListing(answer.other().to_vec()));
