@@ -62,6 +62,9 @@ struct Outgoing {
     messages: Vec<(usize, Kind, Vec<u8>)>,
     /// True if there will be no more.
     is_complete: bool,
+    /// Buffers of batches that are sent: new ones would be cleared by the system, page by page, which takes longer than all
+    /// else.
+    spare: Vec<Vec<u8>>,
 }
 
 /// What came in, by process.
@@ -207,7 +210,11 @@ fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) {
         };
         is_idle &= messages.is_empty();
         for (process, kind, body) in messages {
-            to[process].send(Message::Out { from: index as u32, kind, body });
+            let mut message = Some(Message::Out { from: index as u32, kind, body });
+            to[process].push(&mut message);
+            if let (Kind::Batch, Some(Message::Out { body, .. })) = (kind, message) {
+                locked(&mail.outgoing).spare.push(body);
+            }
         }
         allocator.release();
         if is_complete {
@@ -237,7 +244,8 @@ impl Exchange for Link {
             }
             *room -= batch.len();
         }
-        self.mail.send(to, Kind::Batch, std::mem::take(batch));
+        let spare = locked(&self.mail.outgoing).spare.pop().unwrap_or_default();
+        self.mail.send(to, Kind::Batch, std::mem::replace(batch, spare));
         true
     }
 

@@ -22,7 +22,7 @@ pub trait Exchange: Sync + fmt::Debug {
     /// Returns the number of processes.
     fn processes(&self) -> usize;
 
-    /// Sends a batch, and takes it; returns false if there is no room now.
+    /// Sends a batch, and leaves another buffer in its place; returns false if there is no room now.
     fn send(&self, to: usize, batch: &mut Vec<u8>) -> bool;
 
     /// Passes a batch of another process on; returns false if none is waiting.
@@ -81,14 +81,24 @@ pub(crate) fn owner_of(slice: u32, processes: usize) -> usize {
 const BATCH: usize = 64 << 10;
 /// Returns the number of bytes of a worker's messages.
 pub fn worker_memory(processes: usize) -> usize {
-    2 * processes * BATCH
+    3 * processes * BATCH
 }
 
+/// Number of bytes before the keys of a batch: how many they are.
+const HEADER: usize = 4;
+
 /// Rows that wait to be sent to one process.
-#[derive(Default)]
 struct Rows {
+    /// The batch, apart from its multiplicities: room for the number of rows, and the keys.
     keys: Vec<u8>,
+    /// The multiplicities.
     counts: Vec<u8>,
+}
+
+impl Rows {
+    fn new() -> Rows {
+        Rows { keys: vec![0; HEADER], counts: Vec::new() }
+    }
 }
 
 /// One worker's children for other processes.
@@ -99,7 +109,6 @@ pub(crate) struct Outbox<'x> {
     /// Number of 32-bit words of a key.
     words: usize,
     rows: Vec<Rows>,
-    batch: Vec<u8>,
     pub(crate) sent: Sent,
     pub(crate) received: u64,
 }
@@ -111,8 +120,7 @@ impl<'x> Outbox<'x> {
             index: link.index(),
             processes: link.processes(),
             words,
-            rows: (0..link.processes()).map(|_| Rows::default()).collect(),
-            batch: Vec::new(),
+            rows: (0..link.processes()).map(|_| Rows::new()).collect(),
             sent: Sent::default(),
             received: 0,
         }
@@ -127,33 +135,35 @@ impl<'x> Outbox<'x> {
 
     /// Takes a child; returns true if the batch of its owner is full.
     #[inline(always)]
-    pub(crate) fn put(&mut self, owner: usize, key: &[u32], count: u128) -> bool {
+    pub(crate) fn put<const W: usize>(&mut self, owner: usize, key: &[u32; W], count: u128) -> bool {
         let rows = &mut self.rows[owner];
-        for word in key {
-            rows.keys.extend(word.to_le_bytes());
-        }
+        rows.keys.extend_from_slice(key.map(u32::to_le_bytes).as_flattened());
         varint::push(&mut rows.counts, count);
         rows.keys.len() + rows.counts.len() >= BATCH
     }
 
-    /// Prepares the batch of a process; returns false if it is empty.
-    pub(crate) fn prepare(&mut self, to: usize) -> bool {
+    /// Completes the batch of a process; returns false if it is empty.
+    pub(crate) fn complete(&mut self, to: usize) -> bool {
         let Rows { keys, counts } = &mut self.rows[to];
-        let rows = keys.len() / (4 * self.words);
-        self.batch.clear();
-        self.batch.extend((rows as u32).to_le_bytes());
-        self.batch.append(keys);
-        self.batch.append(counts);
-        self.sent.children += rows as u64;
-        if rows > 0 {
-            self.sent.bytes += self.batch.len() as u64;
+        let rows = (keys.len() - HEADER) / (4 * self.words);
+        if rows == 0 {
+            return false;
         }
-        rows > 0
+        keys[..HEADER].copy_from_slice(&(rows as u32).to_le_bytes());
+        keys.append(counts);
+        self.sent = self.sent.and(Sent { children: rows as u64, bytes: keys.len() as u64 });
+        true
     }
 
-    /// Sends the prepared batch; returns false if there is no room now.
+    /// Sends a complete batch, and begins the next one; returns false if there is no room now.
     pub(crate) fn send(&mut self, to: usize) -> bool {
-        self.link.send(to, &mut self.batch)
+        let batch = &mut self.rows[to].keys;
+        let is_sent = self.link.send(to, batch);
+        if is_sent {
+            batch.clear();
+            batch.resize(HEADER, 0);
+        }
+        is_sent
     }
 
     pub(crate) fn processes(&self) -> usize {
@@ -168,7 +178,7 @@ pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
     mut put: impl FnMut([u32; W], u128) -> Result<(), Refused>,
 ) -> Result<(), Refused> {
-    let Some((rows, rest)) = batch.split_first_chunk() else { return Ok(()) };
+    let Some((rows, rest)) = batch.split_first_chunk::<HEADER>() else { return Ok(()) };
     let Some((keys, counts)) = rest.split_at_checked(u32::from_le_bytes(*rows) as usize * 4 * W) else { return Ok(()) };
     let mut counts = counts.iter();
     for key in keys.chunks_exact(4 * W) {

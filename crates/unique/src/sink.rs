@@ -102,7 +102,8 @@ impl Sink<'_> {
     /// Adds a position to the table, or sends it to its owner. Not inlined: it is of use only where there are other processes.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Refused> {
-        self.add_or_send(slice_of(entry), &entry[..DENSE_WORDS], count)
+        let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
+        self.add_or_send(slice_of(entry), dense, count)
     }
 
     /// Adds keys to the table, or sends them to their owners.
@@ -116,7 +117,7 @@ impl Sink<'_> {
     }
 
     #[inline(always)]
-    fn add_or_send(&mut self, slice: u32, words: &[u32], count: u128) -> Result<(), Refused> {
+    fn add_or_send<const W: usize>(&mut self, slice: u32, words: &[u32; W], count: u128) -> Result<(), Refused> {
         let Some(outbox) = self.outbox.as_mut().filter(|_| self.slices.contains(&slice)) else { return Ok(()) };
         match outbox.other_owner(slice) {
             None => self.add(words, count),
@@ -125,9 +126,9 @@ impl Sink<'_> {
         }
     }
 
-    /// Adds a position or a key that this process owns.
+    /// Adds the words of a position or of a key that this process owns.
     #[inline(always)]
-    fn add(&mut self, words: &[u32], count: u128) -> Result<(), Refused> {
+    fn add<const W: usize>(&mut self, words: &[u32; W], count: u128) -> Result<(), Refused> {
         if let (Some(writer), Some(dense)) = (&mut self.positions, words.first_chunk::<DENSE_WORDS>()) {
             let mut entry = [0; POSITION];
             entry[..DENSE_WORDS].copy_from_slice(dense);
@@ -143,7 +144,7 @@ impl Sink<'_> {
     /// Sends a batch. While there is no room, adds those that come in: so no two processes wait for each other.
     #[inline(never)]
     fn send(&mut self, to: usize) -> Result<(), Refused> {
-        if !self.outbox.as_mut().is_some_and(|outbox| outbox.prepare(to)) {
+        if !self.outbox.as_mut().is_some_and(|outbox| outbox.complete(to)) {
             return Ok(());
         }
         while let Some(outbox) = &mut self.outbox {
@@ -167,22 +168,25 @@ impl Sink<'_> {
     /// Adds a batch of another process; returns false if none is waiting.
     pub(super) fn receive(&mut self) -> Result<bool, Refused> {
         let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
-        let (mut result, mut rows, add_positions) = (Ok(()), 0, self.positions.is_some());
+        let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());
         let is_any = link.take(&mut |batch| {
-            let mut add = |words: &[u32], count| {
-                rows += 1;
-                self.add(words, count)
-            };
-            result = if add_positions {
-                each_row::<DENSE_WORDS>(batch, |words, count| add(&words, count))
-            } else {
-                each_row::<NARROW_KEY>(batch, |words, count| add(&words, count))
+            result = match is_by_position {
+                true => self.add_all::<DENSE_WORDS>(batch, &mut rows),
+                false => self.add_all::<NARROW_KEY>(batch, &mut rows),
             };
         });
         if let Some(outbox) = &mut self.outbox {
             outbox.received += rows;
         }
         result.map(|()| is_any)
+    }
+
+    /// Adds the rows of a batch, and counts them.
+    fn add_all<const W: usize>(&mut self, batch: &[u8], rows: &mut u64) -> Result<(), Refused> {
+        each_row(batch, |words: [u32; W], count| {
+            *rows += 1;
+            self.add(&words, count)
+        })
     }
 
     /// Returns what was sent, and the number of rows that came in.
