@@ -2,7 +2,7 @@
 
 use super::spill::{progress, table};
 use crate::common::{Folder, Run, command, perft};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
 use std::thread;
@@ -120,7 +120,7 @@ fn without_a_folder_the_count_is_lost_and_that_is_said() {
     let mut all = hosts.start_all(&["--depth", "8"]);
     // Both are connected when process 0 prints.
     let mut first = [0];
-    std::io::Read::read_exact(all[0].stdout.as_mut().unwrap(), &mut first).unwrap();
+    all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
     thread::sleep(Duration::from_millis(300));
     all[1].kill().unwrap();
     let killed = Instant::now();
@@ -188,7 +188,7 @@ fn a_process_that_is_not_there_is_named() {
         assert!(start.elapsed() < Duration::from_secs(5));
         assert_eq!(run.code, Some(3), "{}", run.printed());
         let other = 1 - process;
-        let expected = format!("process {other} ({}) is not there after 1 s: {expected}", hosts.addresses[other]);
+        let expected = format!("process {other} ({}) is not there after 1s: {expected}", hosts.addresses[other]);
         assert!(run.stderr.contains(&expected), "{}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     }
@@ -198,10 +198,10 @@ fn a_process_that_is_not_there_is_named() {
     let run = Run::wait(hosts.start(1, &["--depth", "5", "--wait", "2s"]));
     answering.join().unwrap();
     assert_eq!(run.code, Some(3), "{}", run.printed());
-    assert!(run.stderr.contains("something else than perft answers there"), "{}", run.stderr);
+    assert!(run.stderr.contains("something other than perft answers there"), "{}", run.stderr);
 }
 
-/// What is no process is not answered, and the others still meet.
+/// Callers that are no processes are told nothing, and the processes still meet.
 #[test]
 fn strangers_do_not_disturb_the_start() {
     let hosts = Hosts::new(2);
@@ -214,9 +214,15 @@ fn strangers_do_not_disturb_the_start() {
         }
         assert!(start.elapsed() < SOON);
     };
+    let mut silent = TcpStream::connect(&hosts.addresses[0]).unwrap();
     stranger.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let second = hosts.start(1, &["--depth", "4"]);
     succeeded(&[Run::wait(first), Run::wait(second)]);
+    for stranger in [&mut stranger, &mut silent] {
+        let mut told = Vec::new();
+        let _ = stranger.read_to_end(&mut told);
+        assert!(told.is_empty(), "{}", told.escape_ascii());
+    }
 }
 
 #[test]
@@ -238,6 +244,71 @@ fn an_interrupt_of_one_process_ends_all_in_order() {
         assert!(run.stderr.contains("interrupted: what is complete is in "), "{}", run.stderr);
     }
     assert!(killed.elapsed() < SOON);
+}
+
+#[cfg(unix)]
+fn signal(name: &str, child: &Child) {
+    let status = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_process_that_waits_for_others() {
+    let hosts = Hosts::new(2);
+    for process in [0, 1] {
+        let child = hosts.start(process, &["--depth", "5", "--wait", "1m"]);
+        thread::sleep(Duration::from_millis(500));
+        signal("-INT", &child);
+        let start = Instant::now();
+        let run = Run::wait(child);
+        assert!(start.elapsed() < Duration::from_secs(5));
+        assert_eq!((run.code, &*run.stderr), (Some(130), "interrupted: nothing was counted\n"), "{}", run.printed());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_process_whose_peer_does_not_answer() {
+    let hosts = Hosts::new(2);
+    let mut all = hosts.start_all(&["--depth", "8", "--memory", "1G"]);
+    let mut first = [0];
+    all[0].stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    thread::sleep(Duration::from_millis(300));
+    let mut stopped = all.pop().unwrap();
+    signal("-STOP", &stopped);
+    thread::sleep(Duration::from_millis(300));
+    signal("-INT", &all[0]);
+    let start = Instant::now();
+    let run = Run::wait(all.pop().unwrap());
+    assert!(start.elapsed() < SOON);
+    stopped.kill().unwrap();
+    stopped.wait().unwrap();
+    assert_eq!(run.code, Some(3), "{}", run.printed());
+    assert!(run.stderr.contains(&format!("process 1 ({}): it does not answer", hosts.addresses[1])), "{}", run.stderr);
+}
+
+/// Once the count is complete, it does not matter that another process dies.
+#[test]
+fn a_process_that_dies_at_the_end_spoils_nothing() {
+    for delay in 0..8 {
+        let hosts = Hosts::new(3);
+        let mut all = hosts.start_all(&["--depth", "4"]);
+        // Process 0 prints its last ply when it is counted.
+        let (mut printed, mut byte) = (String::new(), [0]);
+        while !printed.ends_with("\n  4 ") {
+            let output = all[0].stdout.as_mut().unwrap();
+            assert_eq!(output.read(&mut byte).unwrap(), 1, "{printed}");
+            printed.push(byte[0].into());
+        }
+        thread::sleep(Duration::from_micros(400 * delay));
+        all[1].kill().unwrap();
+        for run in all.into_iter().enumerate().filter(|(process, _)| *process != 1).map(|(_, child)| Run::wait(child)) {
+            assert!(matches!(run.code, Some(0 | 3)), "{}", run.printed());
+            assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+            assert!(run.code == Some(0) || run.stderr.lines().count() == 1, "{}", run.stderr);
+        }
+    }
 }
 
 #[test]

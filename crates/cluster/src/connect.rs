@@ -3,12 +3,13 @@
 use crate::hello::Hello;
 use crate::hosts::Hosts;
 use std::fmt;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Why the processes are not connected.
+/// Error of connecting the processes.
 #[derive(Debug)]
 pub enum ConnectError {
     /// Another process does something else, or is started twice.
@@ -38,6 +39,8 @@ pub enum ConnectError {
         /// How long it was waited for.
         wait: Duration,
     },
+    /// The user stopped it.
+    Stopped,
     /// Another process ended while they connected.
     Ended {
         /// Number and address of the other process.
@@ -55,8 +58,9 @@ impl fmt::Display for ConnectError {
             }
             ConnectError::Listen { address, error } => write!(f, "cannot listen at {address}: {error}"),
             ConnectError::Missing { process, found, wait } => {
-                write!(f, "{process} is not there after {} s: {found}", wait.as_secs())
+                write!(f, "{process} is not there after {wait:?}: {found}")
             }
+            ConnectError::Stopped => f.write_str("interrupted"),
             ConnectError::Ended { process, error } => write!(f, "{process} ended while it connected: {error}"),
         }
     }
@@ -66,20 +70,28 @@ impl std::error::Error for ConnectError {}
 
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
+/// Time for a process that calls to say who it is: while it does, no other one is answered.
+const HELLO: Duration = Duration::from_secs(1);
 
-/// What the processes must agree on, and how long they wait for each other.
+/// One process's attempt to connect with all others.
 struct Round<'h> {
     hosts: &'h Hosts,
     hello: &'h Hello,
     start: Instant,
     wait: Duration,
+    stop: &'h AtomicBool,
 }
 
 /// Connects this process with all others; returns their sockets in order, `None` in the place of its own.
 ///
-/// **Errors**: see [`ConnectError`]; not later than `wait`.
-pub fn connect(hosts: &Hosts, hello: &Hello, wait: Duration) -> Result<Vec<Option<TcpStream>>, ConnectError> {
-    let round = Round { hosts, hello, start: Instant::now(), wait };
+/// **Errors**: see [`ConnectError`]; soon after `wait`, or after `stop` is set.
+pub fn connect(
+    hosts: &Hosts,
+    hello: &Hello,
+    wait: Duration,
+    stop: &AtomicBool,
+) -> Result<Vec<Option<TcpStream>>, ConnectError> {
+    let round = Round { hosts, hello, start: Instant::now(), wait, stop };
     let (index, last) = (hello.process, hosts.addresses().len() - 1);
     // Before it calls others: those after it may call at once, and wait in the queue.
     let listener = if index < last { Some(round.listen()?) } else { None };
@@ -98,6 +110,29 @@ pub fn connect(hosts: &Hosts, hello: &Hello, wait: Duration) -> Result<Vec<Optio
         }
     }
     Ok(sockets)
+}
+
+/// Reads from a connection until a deadline.
+struct Until<'s> {
+    stream: &'s TcpStream,
+    end: Instant,
+    stop: &'s AtomicBool,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let left = self.end.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.stop.load(Ordering::Relaxed) {
+                return Err(ErrorKind::TimedOut.into());
+            }
+            self.stream.set_read_timeout(Some(left.min(PAUSE)))?;
+            match self.stream.read(buffer) {
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                read => return read,
+            }
+        }
+    }
 }
 
 impl Round<'_> {
@@ -127,23 +162,34 @@ impl Round<'_> {
         listener.map_err(|error| ConnectError::Listen { address: address.clone(), error })
     }
 
-    /// Tells the other side who this is, and reads who that is.
-    fn greet(&self, stream: &TcpStream) -> io::Result<Hello> {
+    /// Reads who the other side is, within some time.
+    fn hear(&self, stream: &TcpStream, time: Duration) -> io::Result<Hello> {
         stream.set_nonblocking(false)?;
-        let left = self.left().max(PAUSE);
-        stream.set_read_timeout(Some(left))?;
-        stream.set_write_timeout(Some(left))?;
-        self.hello.write(&mut &*stream)?;
-        Hello::read(&mut &*stream)
+        let end = Instant::now() + time;
+        Hello::read(&mut Until { stream, end, stop: self.stop })
+    }
+
+    /// Tells the other side who this is.
+    fn tell(&self, stream: &TcpStream) -> io::Result<()> {
+        stream.set_nonblocking(false)?;
+        stream.set_write_timeout(Some(HELLO))?;
+        self.hello.write(&mut &*stream)
+    }
+
+    fn check_stop(&self) -> Result<(), ConnectError> {
+        if self.stop.load(Ordering::Relaxed) { Err(ConnectError::Stopped) } else { Ok(()) }
     }
 
     /// Calls a process until it answers.
     fn call(&self, process: usize) -> Result<TcpStream, ConnectError> {
         let address = &self.hosts.addresses()[process];
         loop {
+            self.check_stop()?;
             let found = match self.called(address) {
                 Ok(stream) => {
-                    let other = self.greet(&stream).map_err(|error| match error.kind() {
+                    let greeted = self.tell(&stream).and_then(|()| self.hear(&stream, self.left().max(HELLO)));
+                    self.check_stop()?;
+                    let other = greeted.map_err(|error| match error.kind() {
                         ErrorKind::InvalidData => self.missing(process, error),
                         ErrorKind::WouldBlock | ErrorKind::TimedOut => self.missing(process, "it does not answer"),
                         _ => ConnectError::Ended { process: self.name(process), error },
@@ -168,7 +214,7 @@ impl Round<'_> {
         let resolved: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
         let mut result = Err(ErrorKind::AddrNotAvailable.into());
         for address in resolved {
-            result = TcpStream::connect_timeout(&address, self.left().max(PAUSE));
+            result = TcpStream::connect_timeout(&address, self.left().clamp(PAUSE, HELLO));
             if result.is_ok() {
                 break;
             }
@@ -176,13 +222,15 @@ impl Round<'_> {
         result
     }
 
-    /// Waits for a process to call. Others that call are not answered.
+    /// Waits for a process to call. Strangers are told nothing.
     fn answer(&self, listener: &TcpListener, missing: usize) -> Result<(usize, TcpStream), ConnectError> {
         loop {
+            self.check_stop()?;
             match listener.accept() {
-                // Whoever is no process of this program, or goes away, is nobody.
+                // A caller that is no process of this program, or says nothing, is dropped.
                 Ok((stream, _)) => {
-                    if let Ok(other) = self.greet(&stream) {
+                    let greeted = self.hear(&stream, HELLO).and_then(|other| self.tell(&stream).map(|()| other));
+                    if let Ok(other) = greeted {
                         let process = other.process.min(self.hosts.addresses().len() - 1);
                         let difference =
                             self.hello.difference(&other).map(|difference| self.differs(process, difference));

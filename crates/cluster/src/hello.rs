@@ -1,4 +1,4 @@
-//! What two processes tell each other first: who they are, and what they are about to count.
+//! The first message of each process to each other one: who it is, and what it is about to count.
 //!
 //! On the wire: [`MAGIC`], the length of the rest in four bytes (little-endian), and a JSON object.
 
@@ -12,7 +12,7 @@ const PROTOCOL: u32 = 1;
 /// Maximum length of a hello.
 const LONGEST: u32 = 1 << 20;
 
-/// What a process says first.
+/// The first message of a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hello {
     /// Number of the process.
@@ -33,7 +33,7 @@ impl Hello {
 
     /// Reads one; `Err(InvalidData)` if the other side is not a process of this program.
     pub(crate) fn read(input: &mut impl Read) -> io::Result<Hello> {
-        let stranger = || io::Error::new(ErrorKind::InvalidData, "something else than perft answers there");
+        let stranger = || io::Error::new(ErrorKind::InvalidData, "something other than perft answers there");
         let (mut magic, mut length) = ([0; 8], [0; 4]);
         input.read_exact(&mut magic)?;
         input.read_exact(&mut length)?;

@@ -6,8 +6,9 @@
 //! nothing. Its dataflow graphs are not used either: a pass is one exchange, and it is over when each process has said so.
 //!
 //! **What is in flight** is bounded by credit: a process may send [`ROOM`] bytes to another, and more when the other has
-//! added them to its set. **What fails** ends all: when a connection breaks, or a message is damaged, [`Lost`] is called,
-//! and it does not return. Nothing is encrypted, and nobody proves who he is: the network must be trusted.
+//! added them to its set. **Failures** end all: when a connection breaks, or a message is damaged, [`Lost`] is called, and it
+//! does not return; where the headers of timely are damaged, its threads panic. Nothing is authenticated or encrypted: the
+//! network must be trusted.
 #![forbid(unsafe_code)]
 
 mod connect;
@@ -20,5 +21,5 @@ mod wire;
 pub use connect::{ConnectError, connect};
 pub use hello::Hello;
 pub use hosts::{Hosts, HostsError};
-pub use link::{Link, ROOM};
+pub use link::{Link, ROOM, Stopped};
 pub use wire::{Lost, Traffic};

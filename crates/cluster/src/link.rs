@@ -10,8 +10,8 @@ use std::io;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle, Thread};
-use std::time::Duration;
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 use timely_bytes::arc::Bytes;
 use timely_communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -24,6 +24,8 @@ pub const ROOM: usize = 4 << 20;
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Longest time without a look at what came in.
 const MOMENT: Duration = Duration::from_millis(20);
+/// Time for the others to answer once the count is stopped or complete.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The connection of a process with all others.
 pub struct Link {
@@ -31,9 +33,14 @@ pub struct Link {
     processes: usize,
     mail: Arc<Mail>,
     wires: Arc<Shared>,
-    network: Option<JoinHandle<()>>,
     sent: Mutex<Sent>,
+    stopped: Stopped,
+    /// When the user was first seen to have stopped the count.
+    stopped_at: OnceLock<Instant>,
 }
+
+/// Returns true if the user has stopped the count.
+pub type Stopped = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,7 +48,7 @@ impl fmt::Debug for Link {
     }
 }
 
-/// What workers and the network share.
+/// Messages of the workers and of the network.
 struct Mail {
     outgoing: Mutex<Outgoing>,
     incoming: Mutex<Incoming>,
@@ -55,19 +62,17 @@ struct Mail {
     abandoned: AtomicU64,
 }
 
-/// What is to be sent.
+/// Messages that are to be sent.
 #[derive(Default)]
 struct Outgoing {
     /// Messages, and to whom.
     messages: Vec<(usize, Kind, Vec<u8>)>,
-    /// True if there will be no more.
-    is_complete: bool,
     /// Buffers of batches that are sent: new ones would be cleared by the system, page by page, which takes longer than all
     /// else.
     spare: Vec<Vec<u8>>,
 }
 
-/// What came in, by process.
+/// Messages that came in, by process.
 struct Incoming {
     batches: VecDeque<(usize, Bytes)>,
     peers: Vec<Peer>,
@@ -118,9 +123,11 @@ impl Mail {
 
 impl Link {
     /// Starts the exchange over the sockets of all processes, `None` in the place of this one. `lost` is called when a
-    /// connection breaks, and must not return.
-    pub fn start(sockets: Vec<Option<TcpStream>>, index: usize, lost: Lost) -> io::Result<Link> {
-        let (wires, processes) = (Shared::new(Arc::clone(&lost)), sockets.len());
+    /// connection breaks, or when another process does not answer after `stopped`; it must not return. The threads of the
+    /// exchange last as long as the process.
+    pub fn start(sockets: Vec<Option<TcpStream>>, index: usize, lost: Lost, stopped: Stopped) -> io::Result<Link> {
+        let processes = sockets.len();
+        let wires = Shared::new(Arc::clone(&lost), processes);
         let wired = |(process, socket): (usize, Option<TcpStream>)| {
             socket.map(|socket| Wire::new(socket, process, &wires)).transpose()
         };
@@ -139,14 +146,14 @@ impl Link {
         let (builders, threads) = initialize_networking_from_sockets(inner, streams, index, 1, hooks)?;
         let shared = Arc::clone(&mail);
         let network = thread::Builder::new().name("network".into()).spawn(move || {
-            for builder in builders {
+            // Dropped, it would wait for threads that never end.
+            std::mem::forget(threads);
+            if let Some(builder) = builders.into_iter().next() {
                 run(builder, index, &shared, &lost);
             }
-            // Waits until all is sent, and all others have ended too.
-            drop(threads);
         })?;
         mail.network.get_or_init(|| network.thread().clone());
-        Ok(Link { index, processes, mail, wires, network: Some(network), sent: Mutex::default() })
+        Ok(Link { index, processes, mail, wires, sent: Mutex::default(), stopped, stopped_at: OnceLock::new() })
     }
 
     /// Returns the number of bytes that crossed the network.
@@ -165,16 +172,31 @@ impl Link {
         processes.saturating_sub(1) * (2 * ROOM + (4 << 20))
     }
 
-    /// Ends the exchange when all processes have come to this call.
-    pub fn close(mut self) {
-        // An end of a connection is expected only when all have heard that it is.
-        self.agree(&[]);
+    /// Ends the exchange, when all processes have come to this call or are gone. A process that is here has all that it
+    /// needs; so one may end as soon as it knows that every other one is here.
+    pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
-        self.agree(&[]);
-        locked(&self.mail.outgoing).is_complete = true;
-        if let Some(network) = self.network.take() {
-            network.thread().unpark();
-            let _ = network.join();
+        self.tell_all(Kind::Words, &[]);
+        let start = Instant::now();
+        let mut incoming = locked(&self.mail.incoming);
+        let is_missing = |incoming: &Incoming, process: usize| {
+            incoming.peers[process].words.is_empty() && !self.wires.is_gone[process].load(Ordering::SeqCst)
+        };
+        while self.others().any(|process| is_missing(&incoming, process)) && start.elapsed() < PATIENCE {
+            (incoming, _) = self.mail.news.wait_timeout(incoming, MOMENT).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Gives up if the user has stopped the count some time ago, and another process does not answer.
+    fn check_stop(&self, incoming: &Incoming) {
+        if !(self.stopped)() || self.stopped_at.get_or_init(Instant::now).elapsed() < PATIENCE {
+            return;
+        }
+        let pass = self.mail.pass.load(Ordering::SeqCst);
+        let is_silent =
+            |process: &usize| incoming.peers[*process].words.is_empty() && incoming.peers[*process].closed <= pass;
+        if let Some(process) = self.others().find(is_silent) {
+            (self.wires.lost)(process, "it does not answer");
         }
     }
 
@@ -188,8 +210,8 @@ impl Link {
     }
 }
 
-/// Sends and receives until nothing more is to be sent.
-fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) {
+/// Sends and receives as long as the process lasts.
+fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) -> ! {
     let mut allocator = Allocator::Tcp(builder.build());
     let (mut to, mut from) = allocator.allocate::<Message>(0);
     loop {
@@ -204,10 +226,7 @@ fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) {
                 lost(from, "it sent a damaged message");
             }
         }
-        let (messages, is_complete) = {
-            let mut outgoing = locked(&mail.outgoing);
-            (std::mem::take(&mut outgoing.messages), outgoing.is_complete)
-        };
+        let messages = std::mem::take(&mut locked(&mail.outgoing).messages);
         is_idle &= messages.is_empty();
         for (process, kind, body) in messages {
             let mut message = Some(Message::Out { from: index as u32, kind, body });
@@ -217,9 +236,6 @@ fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) {
             }
         }
         allocator.release();
-        if is_complete {
-            break;
-        }
         if is_idle {
             allocator.await_events(Some(MOMENT));
         }
@@ -266,6 +282,7 @@ impl Exchange for Link {
 
     fn wait(&self) {
         let incoming = locked(&self.mail.incoming);
+        self.check_stop(&incoming);
         if incoming.batches.is_empty() {
             let _ = self.mail.news.wait_timeout(incoming, MOMENT);
         }
@@ -300,7 +317,8 @@ impl Exchange for Link {
         self.tell_all(Kind::Words, &body);
         let mut incoming = locked(&self.mail.incoming);
         while self.others().any(|process| incoming.peers[process].words.is_empty()) {
-            incoming = self.mail.news.wait(incoming).unwrap_or_else(PoisonError::into_inner);
+            self.check_stop(&incoming);
+            (incoming, _) = self.mail.news.wait_timeout(incoming, MOMENT).unwrap_or_else(PoisonError::into_inner);
         }
         let words = incoming.peers.iter_mut().map(|peer| peer.words.pop_front());
         words.map(|words| words.unwrap_or_else(|| mine.to_vec())).collect()

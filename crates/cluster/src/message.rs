@@ -12,7 +12,7 @@ use timely_communication::Bytesable;
 
 const HEADER: usize = 12;
 
-/// What a message is.
+/// Kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// Children for their owner.
@@ -52,7 +52,7 @@ impl Message {
         &bytes[HEADER..]
     }
 
-    /// Returns the sender of a message, even if it is damaged.
+    /// Returns the sender of a message, as far as one can tell if it is damaged.
     pub(crate) fn sender(bytes: &[u8]) -> usize {
         bytes.get(4..8).map_or(0, |sender| u32::from_le_bytes(sender.try_into().expect("four bytes")) as usize)
     }

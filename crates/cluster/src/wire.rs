@@ -20,19 +20,22 @@ pub struct Traffic {
     pub received: u64,
 }
 
-/// What the connections of a process share.
+/// State of all connections of a process.
 pub(crate) struct Shared {
     pub(crate) lost: Lost,
-    /// True once all processes have everything that they need: an end is then no failure.
+    /// True once this process needs nothing more of the others: the end of a connection is then no failure.
     pub(crate) is_closing: AtomicBool,
+    /// Whether the connection with a process ended, by process.
+    pub(crate) is_gone: Vec<AtomicBool>,
     sent: AtomicU64,
     received: AtomicU64,
 }
 
 impl Shared {
-    pub(crate) fn new(lost: Lost) -> Arc<Shared> {
+    pub(crate) fn new(lost: Lost, processes: usize) -> Arc<Shared> {
         let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
-        Arc::new(Shared { lost, is_closing: AtomicBool::new(false), sent, received })
+        let is_gone = (0..processes).map(|_| AtomicBool::new(false)).collect();
+        Arc::new(Shared { lost, is_closing: AtomicBool::new(false), is_gone, sent, received })
     }
 
     pub(crate) fn traffic(&self) -> Traffic {
@@ -67,7 +70,8 @@ impl Wire {
         Ok(Wire { stream, process, shared: Arc::clone(shared) })
     }
 
-    /// Reports a failure, unless the end was near anyway.
+    /// Reports a failure. Does not return the end of a connection, which timely would answer with a panic: the threads of a
+    /// connection that ended last as long as the process.
     fn checked(&self, moved: io::Result<usize>) -> io::Result<usize> {
         let what = match &moved {
             Ok(0) => "the connection was closed".into(),
@@ -75,10 +79,13 @@ impl Wire {
             Err(error) => error.to_string(),
             Ok(_) => return moved,
         };
+        self.shared.is_gone[self.process].store(true, Ordering::SeqCst);
         if !self.shared.is_closing.load(Ordering::SeqCst) {
             (self.shared.lost)(self.process, &what);
         }
-        moved
+        loop {
+            std::thread::park();
+        }
     }
 }
 

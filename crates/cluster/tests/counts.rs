@@ -8,8 +8,9 @@ use perft_gate_walk::chess::{EnPassantPolicy, Fen};
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::zobrist::preset;
 use std::net::TcpListener;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -33,10 +34,14 @@ fn each<T: Send>(processes: usize, work: impl Fn(&Link) -> T + Sync) -> Vec<T> {
     let hosts = hosts(processes);
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
-        let sockets = connect(&hosts, &hello, WAIT).unwrap();
-        let lost = |process, what: &str| panic!("process {process}: {what}");
-        let link = Link::start(sockets, index, Arc::new(lost)).unwrap();
-        let result = work(&link);
+        let sockets = connect(&hosts, &hello, WAIT, &AtomicBool::new(false)).unwrap();
+        // The others would wait for ever for a thread that ends.
+        let lost = |process, what: &str| {
+            eprintln!("process {process}: {what}");
+            std::process::abort();
+        };
+        let link = Link::start(sockets, index, Arc::new(lost), Arc::new(|| false)).unwrap();
+        let result = catch_unwind(AssertUnwindSafe(|| work(&link))).unwrap_or_else(|_| std::process::abort());
         link.close();
         result
     };

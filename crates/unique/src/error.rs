@@ -53,13 +53,8 @@ pub enum UniqueError {
         /// Number of the ply.
         ply: u32,
     },
-    /// The processes' folders are not of one run.
-    Apart {
-        /// Smallest number of passes that a process has done.
-        found: u64,
-        /// Largest number.
-        expected: u64,
-    },
+    /// The folders of the processes are not of one run.
+    Apart,
     /// Other processes received more or fewer children than were sent.
     Exchange {
         /// Number of the ply.
@@ -106,11 +101,8 @@ impl fmt::Display for UniqueError {
                     "ply {ply}: found {found} children in a pass, expected {expected} (faulty memory or hardware, or a bug in this program: run it again)"
                 )
             }
-            UniqueError::Apart { found, expected } => {
-                write!(
-                    f,
-                    "found a process whose folder has {found} passes, expected {expected}, as another has: use the folders of one run"
-                )
+            UniqueError::Apart => {
+                f.write_str("found folders of different runs, expected those of one run in all processes")
             }
             UniqueError::Exchange { ply, expected, found } => {
                 write!(

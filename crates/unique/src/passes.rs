@@ -8,7 +8,7 @@
 //! with larger tables or fewer slices; the counts of other passes stay.
 
 use super::exchange::Outcome;
-use super::expand::{Ended, MoveSum, expand};
+use super::expand::{Ended, Expanded, MoveSum, expand};
 use super::frontier::{KEY, NARROW_KEY, POSITION};
 use super::sink::Tables;
 use super::store::Store;
@@ -89,6 +89,12 @@ impl<S: Store> Open<S> {
         Open { row, moves, done: 0, guess: moves.moves as f64 * guessed_share(plies), next: kept.empty() }
     }
 
+    /// Returns the number of slices that are done.
+    #[cfg(feature = "spill")]
+    pub(crate) fn slices_done(&self) -> u32 {
+        self.done
+    }
+
     /// Returns the share of the ply that is done.
     #[cfg(feature = "spill")]
     pub(crate) fn share_done(&self) -> f64 {
@@ -113,16 +119,16 @@ impl<S: Store> Open<S> {
             control.advance(pieces * u64::from(self.row.passes));
             let slices = self.done..self.done + pass.slices;
             options.exchange.inspect(|link| link.begin_pass());
-            let expanded = expand(kept, &tables, slices, goal.by, options, control);
-            let (outcome, counts) = match expanded {
+            let expanded = match expand(kept, &tables, slices, goal.by, options, control) {
                 Err(Ended::Failed(error)) => return Err(error),
+                Err(Ended::Refused(refused)) => Err(refused),
+                Ok(expanded) => Ok(expanded),
+            };
+            let (outcome, counts) = match expanded {
                 _ if control.stop.load(Ordering::Relaxed) => (Outcome::Stopped, [0; 3]),
-                Err(Ended::Refused(Refused::TooMany)) => (Outcome::TooMany, [0; 3]),
-                Err(Ended::Refused(Refused::Full)) => (Outcome::Full, [0; 3]),
-                Ok(expanded) => {
-                    options.exchange.inspect(|link| link.sent(expanded.sent));
-                    (Outcome::Done, [expanded.children, expanded.sent.children, expanded.received])
-                }
+                Err(Refused::TooMany) => (Outcome::TooMany, [0; 3]),
+                Err(Refused::Full) => (Outcome::Full, [0; 3]),
+                Ok(Expanded { children, sent, received }) => (Outcome::Done, [children, sent.children, received]),
             };
             match options.leave_pass(ply, outcome, counts)? {
                 (Outcome::Stopped, _) => return Ok(Step::Stopped),
@@ -134,7 +140,10 @@ impl<S: Store> Open<S> {
                 (Outcome::Done, found) if found != self.moves.moves => {
                     return Err(UniqueError::Children { ply, expected: self.moves.moves, found });
                 }
-                (Outcome::Done, _) => break (pass, tables),
+                (Outcome::Done, _) => {
+                    options.exchange.zip(expanded.ok()).inspect(|(link, expanded)| link.sent(expanded.sent));
+                    break (pass, tables);
+                }
             }
         };
         let (found, diagrams) = self.take(tables, goal, options, control)?;
@@ -174,7 +183,7 @@ impl<S: Store> Open<S> {
         let memory = options.memory.saturating_sub(beside);
         let own = plan.slices((self.row.ply, self.done), memory)?;
         let [slices, _] = options.range(own.into());
-        let pass = plan.pass(slices as u32);
+        let pass = plan.pass(slices.max(1) as u32);
         self.row.bytes = self.row.bytes.max(beside + pass.bytes);
         let tables = pass.tables(options.diagrams)?;
         Ok((pass, tables))

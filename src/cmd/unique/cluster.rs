@@ -53,16 +53,32 @@ impl ClusterArgs {
         }
         let memory = tables(processes, run)?;
         let hello = Hello { process, run: agreement(&hosts, board, depth, options, is_kept)? };
-        let link = connect(&hosts, &hello, self.wait).map_err(|error| match error {
-            ConnectError::Differs { .. } | ConnectError::Listen { .. } => Usage(format!("{name}: {error}")),
-            ConnectError::Missing { .. } | ConnectError::Ended { .. } => Outside(format!("{name}: {error}")),
-        });
-        let link = Link::start(link?, process, lost(&hosts, is_kept));
+        let sockets = match connect(&hosts, &hello, self.wait, &run.control.stop) {
+            Ok(sockets) => sockets,
+            Err(ConnectError::Stopped) => {
+                note!("interrupted: nothing was counted");
+                return Ok(None);
+            }
+            Err(error @ (ConnectError::Differs { .. } | ConnectError::Listen { .. })) => {
+                return Err(Usage(format!("{name}: {error}")));
+            }
+            Err(error @ (ConnectError::Missing { .. } | ConnectError::Ended { .. })) => {
+                return Err(Outside(format!("{name}: {error}")));
+            }
+        };
+        end_on_panic();
+        let (control, is_ending) = (Arc::clone(&run.control), Arc::new(AtomicBool::new(false)));
+        let stopped = Arc::new(move || control.stop.load(Ordering::Relaxed));
+        let link = Link::start(sockets, process, lost(&hosts, is_kept, Arc::clone(&is_ending)), stopped);
         let link = link.map_err(|error| Outside(format!("{name}: {error}")))?;
         if process > 0 {
             console::silence();
         }
-        let counted = count(&Options { exchange: Some(&link), memory, ..*options })?;
+        let counted = count(&Options { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
+            // Where all fail alike, each says its own reason, and not that the others end.
+            is_ending.store(true, Ordering::SeqCst);
+            std::thread::sleep(CASCADE);
+        })?;
         let (sent, traffic) = (link.all_sent(), link.traffic());
         link.close();
         say_exchange(process, sent, traffic);
@@ -117,18 +133,36 @@ fn agreement(
     run.insert("spill".into(), is_kept.into());
     if let Value::Object(identity) = serde_json::to_value(Identity::of(board, depth, options))? {
         run.extend(identity);
+        // Each has its own number, and the hosts say how many there are.
+        run.remove("processes");
+        run.remove("process");
     }
     Ok(run)
+}
+
+/// Ends the program with one line where a thread of the exchange panics: timely does when it reads what makes no sense.
+fn end_on_panic() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let thread = std::thread::current();
+        if thread.name().is_some_and(|name| name == "network" || name.starts_with("timely:")) {
+            let text = panic.payload_as_str().unwrap_or("unknown").replace('\n', " ");
+            note!("error: the exchange with the other processes failed: {text}");
+            std::process::exit(3);
+        }
+        usual(panic);
+    }));
 }
 
 /// Time in which every process sees that one is lost.
 const CASCADE: Duration = Duration::from_millis(500);
 
 /// Returns what ends this process when another one is lost.
-fn lost(hosts: &Hosts, is_kept: bool) -> Lost {
+fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> Lost {
     let (addresses, is_told) = (hosts.addresses().to_vec(), AtomicBool::new(false));
     Arc::new(move |process, what| {
-        if !is_told.swap(true, Ordering::SeqCst) {
+        std::thread::sleep(CASCADE / 5);
+        if !is_ending.load(Ordering::SeqCst) && !is_told.swap(true, Ordering::SeqCst) {
             let address = addresses.get(process).map_or("", String::as_str);
             let next = match is_kept {
                 true => "the same commands go on from the last pass",
@@ -139,7 +173,7 @@ fn lost(hosts: &Hosts, is_kept: bool) -> Lost {
             std::thread::sleep(CASCADE);
             std::process::exit(3);
         }
-        // The other connections break too: one line says it.
+        // This process ends with an error of its own, or another thread has said that one is lost.
         loop {
             std::thread::park();
         }

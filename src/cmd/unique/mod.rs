@@ -98,6 +98,8 @@ fn explained(error: UniqueError) -> Failure {
         UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
         UniqueError::DiskSpace { .. } => ": free some, raise --disk, or lower --depth",
         UniqueError::Disk(error) => return Outside(format!("--spill {error}")),
+        UniqueError::Apart => return Usage(format!("--spill: {error}")),
+        UniqueError::Exchange { .. } => return Outside(error.to_string()),
         _ => "",
     };
     Usage(format!("{error}{hint}"))

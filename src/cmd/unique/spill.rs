@@ -48,7 +48,8 @@ pub fn counted(
     if let Some(open) = count.open() {
         note!("resumed: {} of the passes of ply {} are done", open.passes, open.ply);
     }
-    let mut reporter = Reporter { journal, path, depth, expected: Vec::new(), told: None };
+    let processes = options.exchange.map_or(1, |link| link.processes());
+    let mut reporter = Reporter { journal, path, depth, processes, expected: Vec::new(), told: None };
     let counting = || run.pool.install(|| count.run(depth, options, &run.control, &mut reporter));
     if !watched(&run.control, "passes", counting).map_err(explained)? {
         note!("interrupted: what is complete is in {}; the same command goes on from there", folder.display());
@@ -62,6 +63,8 @@ struct Reporter {
     journal: Journal,
     path: PathBuf,
     depth: u32,
+    /// Number of processes that share the disk's files.
+    processes: usize,
     expected: Vec<Forecast>,
     /// Time that was last said to be left.
     told: Option<Duration>,
@@ -82,7 +85,7 @@ impl Watch for Reporter {
                 Some(both)
             });
             // A last ply takes no disk: none is named where nothing else is left.
-            let disk = match disk.fold(0.0, f64::max) as u64 {
+            let disk = match (disk.fold(0.0, f64::max) / self.processes as f64) as u64 {
                 0 => String::new(),
                 bytes => format!("; {} of disk", size::text(bytes)),
             };

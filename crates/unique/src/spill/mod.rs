@@ -99,12 +99,18 @@ impl DiskCount {
     fn meet(&mut self, options: &Options<'_>) -> Result<(), UniqueError> {
         let [first, last] = options.range(self.passes);
         if last - first > 1 {
-            return Err(UniqueError::Apart { found: first, expected: last });
+            return Err(UniqueError::Apart);
         }
         if first < self.passes {
             let before = self.before.take();
-            self.count = before.ok_or(UniqueError::Apart { found: first, expected: last })?;
+            self.count = before.ok_or(UniqueError::Apart)?;
             self.passes = first;
+        }
+        // As many passes of other sizes are another run.
+        let done = self.count.open.as_ref().map_or(0, Open::slices_done);
+        let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
+        if first != last {
+            return Err(UniqueError::Apart);
         }
         Ok(())
     }
