@@ -90,6 +90,8 @@ fn a_program_that_gives_no_answer_gets_a_verdict() {
     for (script, code, parts) in [
         ("echo why >&2; exit 3", 3, &["crash", "exit status: 3", "stderr: why", "to see it  "][..]),
         ("sleep 1000", 3, &["timeout", "no answer to '"]),
+        // A row without an answer shows no other answer's counts.
+        (&format!("[ $1 = 1 ] && exec {right} \"$@\"; exit 3"), 3, &["    2             -             - ", "crash"]),
         ("echo hello", 3, &["unparsed", "expected leaves by root move or a total, found 'hello'"]),
         // What it leaves behind holds its output open.
         (&format!("sleep 1000 & exec {right} \"$@\""), 0, &["rows: 1 pass;"]),

@@ -245,6 +245,8 @@ fn counted_to(
     (row, place): (&Row, &Place),
 ) -> Result<(), Failure> {
     let (depth, waited) = (verdict.depth, engine.waited);
+    // If there is no answer, the one to the depth before does not stand in its place.
+    (verdict.counts, verdict.compared, verdict.answer_time) = (None, None, None);
     let answer = engine.divide(place, depth)?;
     verdict.answer_time = (engine.ways.ending != Ending::Quiet).then(|| engine.waited - waited);
     let comparison = reference.compare(&row.board, depth, &answer)?;
