@@ -50,6 +50,11 @@ fn known_failures() -> Result<(), Failed> {
     expect(&ask(Fault::EpPinned, "pinned"), 1, &["failed as expected: pinned (wrong-count)\n", "; failed"])?;
     let other = ask(Fault::EpPinned, "pinned ;timeout\nthird");
     expect(&other, 1, &["wrong-count, another verdict was expected", "; failed"])?;
+    // If every row fails as expected, nothing new is wrong, even if no row has an answer.
+    let list = folder.write("known", "kiwipete ;crash");
+    let arguments = ["--fen", KIWIPETE, "--depth", "1", "--expect-fail", &list];
+    let crashes = gate(Fault::Crash, Dialect::Stockfish, &arguments);
+    expect(&crashes, 0, &["failed as expected: ", "(crash)", "; passed"])?;
     // A right engine passes what was known to fail.
     let passed = "passed unexpectedly: pinned (pass): take them out of the list";
     expect(&ask(Fault::None, "pinned"), 0, &["pass, unexpectedly", passed])?;

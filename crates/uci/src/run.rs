@@ -59,14 +59,14 @@ impl Summary {
         let any = |wanted: fn(&Outcome) -> bool| {
             self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !is_known(verdict))
         };
-        let is_compared = |verdict: &EngineVerdict| verdict.outcome == Outcome::Pass || verdict.compared.is_some();
+        let is_asked = |verdict: &EngineVerdict| !matches!(verdict.outcome, Outcome::Skipped(_));
         let wrong_keys = self.habits.as_ref().is_some_and(|habits| !habits.findings.is_empty());
         match () {
             () if any(Outcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
             () if any(|outcome| *outcome == Outcome::Interrupted) => EngineRunOutcome::Interrupted,
             () if self.verdicts.len() < rows => EngineRunOutcome::Incomplete,
             () if any(Outcome::is_failure) => EngineRunOutcome::EngineFailed,
-            () if !self.verdicts.iter().any(is_compared) => EngineRunOutcome::NothingCompared,
+            () if !self.verdicts.iter().any(is_asked) => EngineRunOutcome::NothingCompared,
             () => EngineRunOutcome::Passed,
         }
     }
