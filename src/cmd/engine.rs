@@ -198,6 +198,11 @@ fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, Failure> 
         let groups = groups.join(" and one around the ");
         return Err(Usage(format!("{option}: found '{text}', expected a group in parentheses around the {groups}")));
     }
+    let is_named = |group: &&&str| pattern.capture_names().flatten().any(|name| name == **group);
+    if ![0, groups.len()].contains(&groups.iter().filter(is_named).count()) {
+        let groups = groups.join(" and ");
+        return Err(Usage(format!("{option}: found '{text}', expected names for both groups, {groups}, or for none")));
+    }
     Ok(pattern)
 }
 

@@ -57,6 +57,11 @@ fn misfits_are_refused() -> Result<(), Failed> {
             "found 'leaves', expected a group in parentheses around the move and one around the",
         ),
         ("--divide-pattern", "(leaves)", "found '(leaves)', expected a group in parentheses"),
+        (
+            "--divide-pattern",
+            "^([0-9]+) leaves after (?<move>.*)$",
+            "expected names for both groups, move and leaves, or for none",
+        ),
         ("--total-pattern", "<<", "found '<<', expected a group in parentheses around the total"),
         ("--total-pattern", "(", "--total-pattern: found '(', "),
         ("--divide-pattern", "x(y)(z)", "'x(y)(z)' matches no legal move after 'go perft 1', found '"),
