@@ -19,10 +19,14 @@ fn divide_is_sorted_and_totals() {
 
 /// Compares a listing on standard input.
 fn pasted(fen: &str, depth: &str, listing: &str) -> Run {
+    pasted_bytes(fen, depth, listing.as_bytes())
+}
+
+fn pasted_bytes(fen: &str, depth: &str, listing: &[u8]) -> Run {
     let mut command = command();
     command.args(["divide", "--fen", fen, depth, "--compare", "-"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("perft");
-    child.stdin.take().expect("a pipe").write_all(listing.as_bytes()).expect("an open pipe");
+    child.stdin.take().expect("a pipe").write_all(listing).expect("an open pipe");
     Run::wait(child)
 }
 
@@ -33,6 +37,13 @@ fn a_right_listing_is_right_in_any_form() {
     for listing in [&ours, &stockfish, &stockfish.replace("e1g1", "e1h1"), &ours.replace(": ", " ").to_uppercase()] {
         let run = pasted("kiwipete", "3", listing);
         assert_eq!((run.code, &*run.stdout), (Some(0), "the listing is right\n"), "{listing}");
+    }
+    // As shells and editors on Windows write files.
+    let utf_16 = |marked: &str| marked.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let marked = format!("\u{feff}{}", stockfish.replace('\n', "\r\n"));
+    for listing in [utf_16(&marked), marked.into_bytes()] {
+        let run = pasted_bytes("kiwipete", "3", &listing);
+        assert_eq!((run.code, &*run.stdout), (Some(0), "the listing is right\n"), "{listing:?}");
     }
     let folder = Folder::new();
     let path = folder.write("listing", &stockfish);

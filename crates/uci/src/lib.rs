@@ -9,6 +9,7 @@
 mod answer;
 mod descent;
 mod display;
+mod encoding;
 mod expected;
 mod family;
 mod group;
@@ -27,6 +28,7 @@ mod uci;
 
 pub use descent::{Difference, Fault, WrongMove};
 pub use display::KeyBase;
+pub use encoding::decoded;
 pub use expected::{Expectation, ExpectedFailures, ExpectedFailuresError};
 pub use judge::{Compared, EngineVerdict, Outcome};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};

@@ -4,6 +4,7 @@
 //! blocks the program, not us. The last lines of its stderr are kept. It leads its own [`Group`], and everything left of
 //! the group is killed with it. Every wait has a deadline.
 
+use crate::encoding::decoded;
 use crate::family::Family;
 use crate::group::Group;
 use crate::trace::Trace;
@@ -219,17 +220,6 @@ enum Listener {
     Left,
 }
 
-/// Marks at the start of an output in UTF-8 or UTF-16.
-const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
-
-/// Returns a line as text, whatever its bytes. What engines print is ASCII, so UTF-16 is that with a NUL beside each
-/// character.
-fn text(bytes: &[u8]) -> String {
-    let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
-    let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
-    String::from_utf8_lossy(&bytes).trim_end().into()
-}
-
 /// Reads lines, whatever their bytes; a long line is cut.
 fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
     let mut from = BufReader::new(from);
@@ -241,7 +231,7 @@ fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
             return;
         }
         let whole = bytes.last() == Some(&b'\n');
-        if take(text(&bytes)) == Listener::Left {
+        if take(decoded(&bytes)) == Listener::Left {
             return;
         }
         if !whole && from.skip_until(b'\n').is_err() {

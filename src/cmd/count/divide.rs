@@ -11,7 +11,7 @@ use clap::Args;
 use perft_gate_report::divide::comparison;
 use perft_gate_report::schema;
 use perft_gate_report::schema::divide::{Document, SCHEMA, Subtotal};
-use perft_gate_uci::{NoListing, PastedListing};
+use perft_gate_uci::{NoListing, PastedListing, decoded};
 use perft_gate_walk::chess::{Board, Move, excerpt};
 use std::fs::File;
 use std::io::{self, Read};
@@ -64,7 +64,7 @@ impl Listing {
             false => File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes)),
         };
         read.map_err(|error| Usage(format!("{named}: {error}, expected a file with a listing of root moves")))?;
-        Ok(Listing { named, text: String::from_utf8_lossy(&bytes).into_owned() })
+        Ok(Listing { named, text: decoded(&bytes) })
     }
 
     fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, Failure> {
