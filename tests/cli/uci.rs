@@ -179,7 +179,7 @@ fn a_count_ends_with_its_client() {
         end(&mut program);
         let (status, lines) = program.end();
         assert!(status.success() && start.elapsed() < Duration::from_secs(20), "{status}, {:?}", start.elapsed());
-        assert_eq!(lines, ["info string stopped: the input ended before the count did, no total"]);
+        assert_eq!(lines, ["info string stopped: the program ends before the count does, no total"]);
     }
 }
 

@@ -52,7 +52,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns `moves`, `made`, `unmade` or `number`.
+    /// Returns `moves`, `made`, `unmade`, `walk` or `number`.
     pub const fn name(&self) -> &'static str {
         match self {
             Fault::Moves => "moves",

@@ -90,7 +90,7 @@ fn react(mut program: Program, events: &Receiver<Event>) -> ExitCode {
                 return ExitCode::from(130);
             }
             Err(_) => {
-                say!("info string stopped: the input ended before the count did, no total");
+                say!("info string stopped: the program ends before the count does, no total");
                 Next::Quit
             }
         };
