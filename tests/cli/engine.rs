@@ -47,6 +47,16 @@ fn an_adapter_of_perftree_is_judged() {
     expect(&judge(&format!("{missing} {{depth}} {{fen}}"), &[]), 1, &parts);
 }
 
+/// A position with the root moves of the start position is not one that was refused.
+#[test]
+fn a_wrong_subtotal_is_no_refused_position() {
+    let folder = Folder::new();
+    let wrong = adapter(&folder, "wrong.sh", "sed 's/^e2e4 20/e2e4 21/'");
+    let later = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3";
+    let run = judge_at(later, &format!("{wrong} {{depth}} {{fen}}"), &[]);
+    expect(&run, 1, &["wrong-count", "below e2e4: expected 20, found 21"]);
+}
+
 #[test]
 fn moves_are_one_argument_and_left_out_where_there_are_none() {
     let folder = Folder::new();

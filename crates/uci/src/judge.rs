@@ -8,7 +8,7 @@ use super::trial::Ending;
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
 use perft_gate_judge::suite::Row;
-use perft_gate_walk::chess::{Board, Color, Fen};
+use perft_gate_walk::chess::{Board, Color};
 use std::time::{Duration, Instant};
 
 /// Number of random lines of a row whose keys are checked.
@@ -271,7 +271,7 @@ fn counted_to(
     verdict.outcome = Outcome::WrongCount;
     verdict.differences = comparison.subtotals.clone();
     verdict.other_sum = comparison.other_sum;
-    if let Some(shown) = refusal(engine, row, place, &answer)? {
+    if let Some(shown) = refusal(engine, row, place, (&answer, &comparison))? {
         verdict.outcome = Outcome::FenRejected;
         verdict.refused = Some(shown);
         return Ok(());
@@ -291,7 +291,12 @@ fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) 
 }
 
 /// Describes the position that the engine has instead, by its own words or by its moves.
-fn refusal(engine: &mut Engine<'_>, row: &Row, place: &Place, answer: &Divide) -> Result<Option<String>, Failure> {
+fn refusal(
+    engine: &mut Engine<'_>,
+    row: &Row,
+    place: &Place,
+    (answer, comparison): (&Divide, &Comparison),
+) -> Result<Option<String>, Failure> {
     let complaint = answer.other.iter().find(|line| {
         let line = line.to_ascii_lowercase();
         line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|part| line.contains(part))
@@ -299,8 +304,8 @@ fn refusal(engine: &mut Engine<'_>, row: &Row, place: &Place, answer: &Divide) -
     if let Some(complaint) = complaint {
         return Ok(Some(format!("it says '{complaint}'")));
     }
-    let is_start = row.board.to_string() == Fen::START;
-    if !is_start && Engine::is_start(answer) == Startlike::Same {
+    // The moves of other positions may be those of the start position too.
+    if !comparison.has_same_moves() && Engine::is_start(answer) == Startlike::Same {
         return Ok(Some("its moves are those of the start position".into()));
     }
     Ok(engine.refusal(place, &row.fen)?.map(|shown| format!("it shows {shown}")))
