@@ -47,6 +47,33 @@ fn an_adapter_of_perftree_is_judged() {
     expect(&judge(&format!("{missing} {{depth}} {{fen}}"), &[]), 1, &parts);
 }
 
+/// It counts in the background, is ready meanwhile, prints no total, and pauses for longer than silence that ends an
+/// answer.
+#[test]
+fn an_engine_that_pauses_between_moves_is_waited_for() {
+    let folder = Folder::new();
+    let list = adapter(&folder, "list.sh", "sed '/^[0-9]*$/d'");
+    let ask = |filter: &str, seconds| {
+        let script = format!(
+            r#"while read -r line; do case $line in
+uci) echo uciok;;
+isready) echo readyok;;
+"position startpos") fen=startpos;;
+"position fen "*) fen=${{line#position fen }};;
+"go perft "*) depth=${{line#go perft }}
+  {list} $depth "$fen" | {filter} | while read -r move; do [ $depth = 1 ] || sleep 0.6; echo "$move"; done & ;;
+quit) exit;;
+esac; done"#
+        );
+        let engine = executable(&folder, "engine.sh", &script);
+        let place = ["engine", "--fen", "8/8/8/8/8/8/k7/2K5 w - - 0 1", "--depth", "2", "--jobs", "1", "--keys", "off"];
+        Run::of(command().args(place).args(["--timeout", seconds, "--", &engine]))
+    };
+    expect(&ask("cat", "20"), 0, &["silence ends an answer", "rows: 1 pass;"]);
+    let missing = r#"if [ "$fen" = startpos ]; then cat; else sed /^c1d1/d; fi"#;
+    expect(&ask(missing, "4"), 1, &["wrong-count", "missing    c1d1: king move"]);
+}
+
 /// A position with the root moves of the start position is not one that was refused.
 #[test]
 fn a_wrong_subtotal_is_no_refused_position() {

@@ -104,6 +104,11 @@ impl<'p> Answer<'p> {
         self.total.map(|(form, _)| form)
     }
 
+    /// Returns the number of root moves so far.
+    pub(super) fn number_of_moves(&self) -> usize {
+        self.subtotals.len()
+    }
+
     /// Returns true if there is neither a root move nor a total.
     pub(super) fn is_empty(&self) -> bool {
         self.subtotals.is_empty() && self.total.is_none()

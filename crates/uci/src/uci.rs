@@ -12,7 +12,8 @@ use super::perft_output::Form;
 use super::process::{Process, ReadError};
 use super::trial::{self, Ending, Ways};
 use super::{EngineSettings, Failure, FailureKind, Place};
-use perft_gate_walk::chess::{Fen, Kind, Move, legal_moves};
+use perft_gate_judge::gate::{Names, after};
+use perft_gate_walk::chess::{Board, Fen, Kind, Move, legal_moves};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -196,6 +197,8 @@ impl<'a> Engine<'a> {
         self.send("isready")?;
         let mut answer = Answer::new(depth, &self.settings.patterns);
         let mut ready = Readiness::Awaited;
+        // An engine that is ready before its first line counts meanwhile, and may be silent between two lines.
+        let mut fewest_moves = 0;
         loop {
             let is_told = ready == Readiness::Ready;
             let ended = match self.ways.ending {
@@ -206,15 +209,24 @@ impl<'a> Engine<'a> {
                 return Ok(answer.finish(self.ways.listing));
             }
             let counted = self.ways.ending == Ending::Quiet || answer.form() > Some(Form::Running);
-            let may_be_quiet = is_told && counted;
+            let is_whole = answer.number_of_moves() >= fewest_moves || answer.form().is_some();
+            let may_be_quiet = is_told && counted && is_whole;
             let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
             match self.awaited(wait) {
-                Ok(line) if line == "readyok" => ready = Readiness::Ready,
+                Ok(line) if line == "readyok" => {
+                    ready = Readiness::Ready;
+                    if self.ways.ending == Ending::Quiet && answer.is_empty() {
+                        fewest_moves = number_of_moves(place);
+                    }
+                }
                 Ok(line) => answer.take(line),
                 Err(ReadError::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
                     return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
                 }
                 Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
+                    return Ok(answer.finish(self.ways.listing));
+                }
+                Err(ReadError::Late) if is_told && !is_whole && !answer.is_empty() && !self.is_stopped() => {
                     return Ok(answer.finish(self.ways.listing));
                 }
                 Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
@@ -364,6 +376,15 @@ pub(super) enum Readiness {
 pub(super) enum Startlike {
     Same,
     Other,
+}
+
+/// Returns the number of legal moves at a position; 0 if it cannot be read.
+fn number_of_moves(place: &Place) -> usize {
+    let Ok(board) = Fen::parse(&place.fen) else { return 0 };
+    let played = |board: Board, text: &String| {
+        Names::new(legal_moves(&board).iter().copied()).read(text).map(|mv| after(&board, mv))
+    };
+    place.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 
 /// Returns the piece placement and the side to move.
