@@ -67,6 +67,11 @@ impl Suite {
         Suite::built_in("standard")
     }
 
+    /// Returns the same positions, to depths that are verified in seconds.
+    pub fn quick() -> Suite {
+        Suite::built_in("quick")
+    }
+
     /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
         Suite::built_in("chess960")
@@ -241,6 +246,12 @@ mod tests {
         let rows = parse(&format!("\u{feff}{KINGS} ;D1 5 ;D2 25\0\r\n{KINGS}\0;D1 5\0 ;D2 25\0\n\0\n")).unwrap();
         assert_eq!(rows.iter().map(|row| row.counts.clone()).collect::<Vec<_>>(), [[Some(5), Some(25)]; 2]);
         assert_eq!(Fen::parse(&format!("\u{feff}{KINGS}")).map(|board| board.to_string()), Ok(KINGS.into()));
+    }
+
+    #[test]
+    fn the_quick_suite_has_the_positions_of_the_standard_one() {
+        let fens = |suite: Suite| suite.rows.into_iter().map(|row| row.fen).collect::<Vec<_>>();
+        assert_eq!(fens(Suite::quick()), fens(Suite::standard()));
     }
 
     #[test]
