@@ -44,7 +44,8 @@ impl Divide {
 
     /// Returns the sum of the leaves of all root moves.
     pub(super) fn sum(&self) -> u128 {
-        self.subtotals.iter().map(|(_, nodes)| nodes).sum()
+        // A listing may claim any number: a sum beyond all counts is as wrong as a little less.
+        self.subtotals.iter().fold(0, |sum: u128, (_, nodes)| sum.saturating_add(*nodes))
     }
 
     /// Returns the first line that was not understood, preferably one that may be a move.
@@ -132,7 +133,9 @@ impl<'p> Answer<'p> {
     pub(super) fn finish(self, listing: Listing) -> Divide {
         type Reading = fn(&Count) -> u128;
         let (grouped, apart): (Reading, Reading) = (|count| count.grouped, |count| count.apart);
-        let sum = |reading: Reading| self.subtotals.iter().map(|(_, count)| reading(count)).sum::<u128>();
+        let sum = |reading: Reading| {
+            self.subtotals.iter().fold(0, |sum: u128, (_, count)| sum.saturating_add(reading(count)))
+        };
         let fits = |&(of_move, of_total): &(Reading, Reading)| {
             self.total.is_some_and(|(_, count)| sum(of_move) == of_total(&count))
         };

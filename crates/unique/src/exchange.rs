@@ -101,6 +101,16 @@ impl Rows {
     }
 }
 
+/// Owner of a child.
+pub(crate) enum Owner {
+    /// This process.
+    This,
+    /// Another process.
+    Other(usize),
+    /// It is not asked for in this pass.
+    Later,
+}
+
 /// One worker's children for other processes.
 pub(crate) struct Outbox<'x> {
     pub(crate) link: &'x dyn Exchange,
@@ -126,11 +136,11 @@ impl<'x> Outbox<'x> {
         }
     }
 
-    /// Returns the owner of the positions of a slice, unless that is this process.
+    /// Returns the owner of the positions of a slice.
     #[inline(always)]
-    pub(crate) fn other_owner(&self, slice: u32) -> Option<usize> {
+    pub(crate) fn owner(&self, slice: u32) -> Owner {
         let owner = owner_of(slice, self.processes);
-        (owner != self.index).then_some(owner)
+        if owner == self.index { Owner::This } else { Owner::Other(owner) }
     }
 
     /// Takes a child; returns true if the batch of its owner is full.

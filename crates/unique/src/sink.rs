@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
-use crate::exchange::{Outbox, Sent, each_row};
+use crate::exchange::{Outbox, Owner, Sent, each_row};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
 use perft_gate_simd::Token;
 use perft_gate_walk::Position;
@@ -102,39 +102,49 @@ impl Sink<'_> {
     /// Adds a position to the table, or sends it to its owner. Not inlined: it is of use only where there are other processes.
     #[inline(never)]
     fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Refused> {
-        let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
-        self.add_or_send(slice_of(entry), dense, count)
+        match self.owner(slice_of(entry)) {
+            Owner::Later => Ok(()),
+            Owner::This => self.add_position(entry, count),
+            Owner::Other(owner) => {
+                let dense = entry.first_chunk::<DENSE_WORDS>().expect("an entry is longer than a position");
+                self.post(owner, dense, count)
+            }
+        }
     }
 
     /// Adds keys to the table, or sends them to their owners.
     #[inline(never)]
     fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
-        for key in keys {
-            let entry = kept(*key);
-            self.add_or_send(slice_of(&entry), &entry, count)?;
-        }
-        Ok(())
+        keys.iter().map(|key| kept(*key)).try_for_each(|key| match self.owner(slice_of(&key)) {
+            Owner::Later => Ok(()),
+            Owner::This => self.add_key(&key, count),
+            Owner::Other(owner) => self.post(owner, &key, count),
+        })
     }
 
     #[inline(always)]
-    fn add_or_send<const W: usize>(&mut self, slice: u32, words: &[u32; W], count: u128) -> Result<(), Refused> {
-        let Some(outbox) = self.outbox.as_mut().filter(|_| self.slices.contains(&slice)) else { return Ok(()) };
-        match outbox.other_owner(slice) {
-            None => self.add(words, count),
-            Some(owner) if outbox.put(owner, words, count) => self.send(owner),
-            Some(_) => Ok(()),
+    fn owner(&self, slice: u32) -> Owner {
+        match &self.outbox {
+            Some(outbox) if self.slices.contains(&slice) => outbox.owner(slice),
+            _ => Owner::Later,
         }
     }
 
-    /// Adds the words of a position or of a key that this process owns.
     #[inline(always)]
-    fn add<const W: usize>(&mut self, words: &[u32; W], count: u128) -> Result<(), Refused> {
-        if let (Some(writer), Some(dense)) = (&mut self.positions, words.first_chunk::<DENSE_WORDS>()) {
-            let mut entry = [0; POSITION];
-            entry[..DENSE_WORDS].copy_from_slice(dense);
-            return writer.insert(&entry, count);
-        }
-        let Some(key) = words.first_chunk::<NARROW_KEY>() else { return Ok(()) };
+    fn post<const W: usize>(&mut self, owner: usize, words: &[u32; W], count: u128) -> Result<(), Refused> {
+        let is_full = self.outbox.as_mut().is_some_and(|outbox| outbox.put(owner, words, count));
+        if is_full { self.send(owner) } else { Ok(()) }
+    }
+
+    /// Adds a position that this process owns.
+    #[inline(always)]
+    fn add_position(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Refused> {
+        self.positions.as_mut().map_or(Ok(()), |writer| writer.insert(entry, count))
+    }
+
+    /// Adds a key that this process owns.
+    #[inline(always)]
+    fn add_key(&mut self, key: &Entry<NARROW_KEY>, count: u128) -> Result<(), Refused> {
         if let Some(writer) = &mut self.narrow_keys {
             writer.insert(key, count)?;
         }
@@ -171,22 +181,20 @@ impl Sink<'_> {
         let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());
         let is_any = link.take(&mut |batch| {
             result = match is_by_position {
-                true => self.add_all::<DENSE_WORDS>(batch, &mut rows),
-                false => self.add_all::<NARROW_KEY>(batch, &mut rows),
+                true => each_row(batch, |[a, b, c, d, e, f]: [u32; DENSE_WORDS], count| {
+                    rows += 1;
+                    self.add_position(&[a, b, c, d, e, f, 0, 0], count)
+                }),
+                false => each_row(batch, |key, count| {
+                    rows += 1;
+                    self.add_key(&key, count)
+                }),
             };
         });
         if let Some(outbox) = &mut self.outbox {
             outbox.received += rows;
         }
         result.map(|()| is_any)
-    }
-
-    /// Adds the rows of a batch, and counts them.
-    fn add_all<const W: usize>(&mut self, batch: &[u8], rows: &mut u64) -> Result<(), Refused> {
-        each_row(batch, |words: [u32; W], count| {
-            *rows += 1;
-            self.add(&words, count)
-        })
     }
 
     /// Returns what was sent, and the number of rows that came in.
