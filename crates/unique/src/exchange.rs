@@ -1,6 +1,6 @@
 //! Counting by several processes, each of which owns a share of the positions.
 //!
-//! The owner of a position follows from its slice ([`owner_of`]), so it owns it in every pass. A process expands the
+//! The owner of a position follows from its slice (`owner_of`), so it owns it in every pass. A process expands the
 //! positions that it owns. It adds the children that are its own to its set, and sends the others to their owners, in
 //! batches. Between two pieces of work, and whenever there is no room to send, a worker adds the batches that came in. A pass
 //! is over when every process has sent its last batch; then all agree on its sums, so that each takes the same next step.
