@@ -1,6 +1,6 @@
 //! Processes, on one machine or on many, that count together.
 //!
-//! [`connect`] joins every process with every other one, and makes sure that all of them do the same run. The sockets are
+//! [`connect()`] joins every process with every other one, and makes sure that all of them do the same run. The sockets are
 //! then those of the communication layer of [timely dataflow](https://github.com/TimelyDataflow/timely-dataflow), which
 //! queues and moves the messages of the [`Link`]. Its own way to connect is not used: it tries for ever, prints, and compares
 //! nothing. Its dataflow graphs are not used either: a pass is one exchange, and it is over when each process has said so.
