@@ -67,8 +67,7 @@ struct Mail {
 struct Outgoing {
     /// Messages, and to whom.
     messages: Vec<(usize, Kind, Vec<u8>)>,
-    /// Buffers of batches that are sent: new ones would be cleared by the system, page by page, which takes longer than all
-    /// else.
+    /// Buffers of batches that are sent, to be filled again.
     spare: Vec<Vec<u8>>,
 }
 
@@ -86,7 +85,7 @@ struct Peer {
     added: usize,
     /// Number of passes in which it has sent all.
     closed: u64,
-    /// What it says, for all to agree on.
+    /// Its words, for all to agree on.
     words: VecDeque<Vec<u128>>,
 }
 

@@ -53,7 +53,7 @@ pub trait Exchange: Sync + fmt::Debug {
     fn sent(&self, sent: Sent);
 }
 
-/// What a process has sent in a pass.
+/// Children that a process has sent in a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sent {
     /// Number of children that other processes own.
@@ -199,7 +199,7 @@ pub(crate) fn each_row<const W: usize>(
     Ok(())
 }
 
-/// How a process left a pass. A greater one decides for all.
+/// End of a pass in a process. A greater one decides for all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Outcome {
     Done,

@@ -83,7 +83,7 @@ impl From<Refused> for Ended {
     }
 }
 
-/// What an expansion of a ply did in this process.
+/// Numbers of an expansion of a ply in this process.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Expanded {
     /// Number of children of its positions.

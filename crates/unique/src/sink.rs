@@ -1,4 +1,4 @@
-//! Where the children of a ply go: into this process's tables, or to the process that owns them.
+//! The way of a ply's children: into this process's tables, or to the process that owns them.
 
 use super::Options;
 use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
