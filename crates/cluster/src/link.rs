@@ -24,8 +24,10 @@ pub const ROOM: usize = 4 << 20;
 const WORTH_A_MESSAGE: usize = ROOM / 8;
 /// Longest time without a look at what came in.
 const MOMENT: Duration = Duration::from_millis(20);
-/// Time for the others to answer once the count is stopped or complete.
+/// Time for the others to answer once the user has stopped the count.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Time for the others to come to the end: they may have large tables to give back first.
+const FAREWELL: Duration = Duration::from_secs(60);
 
 /// The connection of a process with all others.
 pub struct Link {
@@ -181,7 +183,8 @@ impl Link {
         let is_missing = |incoming: &Incoming, process: usize| {
             incoming.peers[process].words.is_empty() && !self.wires.is_gone[process].load(Ordering::SeqCst)
         };
-        while self.others().any(|process| is_missing(&incoming, process)) && start.elapsed() < PATIENCE {
+        let is_late = || start.elapsed() > if (self.stopped)() { PATIENCE } else { FAREWELL };
+        while self.others().any(|process| is_missing(&incoming, process)) && !is_late() {
             (incoming, _) = self.mail.news.wait_timeout(incoming, MOMENT).unwrap_or_else(PoisonError::into_inner);
         }
     }
