@@ -52,12 +52,12 @@ fn main() {
             let bulk = timed(&|| {
                 let control = Control::default();
                 let mut count = Count::<1>::new(depth, &control.stop);
-                walk(Level::detect(), &mut Position::new(row.board, ()), &mut count, depth);
+                walk(Level::detect(), &mut Position::new(*row.board(), ()), &mut count, depth);
                 count.nodes[depth as usize].into()
             });
-            let sets = levels
-                .iter()
-                .map(|&level| timed(&|| perft_gate_count::leaves(&row.board, depth, level, &Control::default()).nodes));
+            let sets = levels.iter().map(|&level| {
+                timed(&|| perft_gate_count::leaves(row.board(), depth, level, &Control::default()).nodes)
+            });
             let arguments = ["--threads", "1", "--fen", &row.fen, "--depth", &depth.to_string()];
             let others = sets.chain(peer.iter().map(|peer| peer.count(&arguments, expected)));
             let round: Vec<f64> = std::iter::once(bulk).chain(others).collect();

@@ -199,11 +199,11 @@ fn beside_generators(rows: &[Row], rounds: usize) {
             .expect("shakmaty reads it");
         let control = Control::default();
         let contestants: [&(dyn Fn() -> u128 + Sync); 4] = [
-            &|| perft_gate_count::leaves(&row.board, depth, settings.level, &control).nodes,
+            &|| perft_gate_count::leaves(row.board(), depth, settings.level, &control).nodes,
             &|| oracle::perft(&cozy, depth),
             &|| shakmaty_perft(&shak, depth),
             &|| {
-                let report = perft_gate_walk::verify(&row.board, depth, settings, &control);
+                let report = perft_gate_walk::verify(row.board(), depth, settings, &control);
                 assert_eq!(report.mismatches, []);
                 report.nodes[depth as usize]
             },

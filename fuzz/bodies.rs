@@ -22,14 +22,19 @@ pub fn fen(data: &[u8]) {
     }
 }
 
-/// A text that is read as a suite has rows with legal positions and listed depths; an error names a line that exists.
+/// A text that is read as a suite has rows with listed depths and the positions of their FENs; an error names a line that
+/// exists.
 pub fn epd(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match suite::parse(text) {
         Ok(rows) => {
             for row in rows {
                 assert!(row.counts.len() <= 64 && row.line <= text.lines().count());
-                assert_eq!(Fen::parse(&row.fen).as_ref(), Ok(&row.board));
+                let read = Fen::parse_tolerant(&row.fen);
+                assert_eq!(read.as_ref().map(|(board, _)| board), row.position.as_ref());
+                let (class, reason) = row.class();
+                assert_eq!(reason.is_none(), class == suite::Class::Plausible);
+                assert_eq!(Fen::parse(&row.fen).is_ok(), row.position.is_ok() && row.faults.is_empty());
             }
         }
         Err(error) => assert!((1..=text.lines().count()).contains(&error.line) && error.to_string().len() < 700),

@@ -17,8 +17,8 @@ mod planted_engine;
 use args::fen_words;
 use clap::{CommandFactory, Parser, Subcommand};
 use cmd::{
-    bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, tasks, uci,
-    unique,
+    bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, suite,
+    tasks, uci, unique,
 };
 use out::{console, hints};
 use std::process::ExitCode;
@@ -66,6 +66,8 @@ enum Command {
     /// Write the manual's pages.
     #[command(hide = true)]
     Man(completions::ManArgs),
+    /// Look at a list of positions, or fill in its counts.
+    Suite(suite::SuiteArgs),
     /// Count on many machines: plan tasks, run some of them, and merge the counts.
     Tasks(tasks::TasksArgs),
     /// Run as an engine over UCI: `go perft N`, keys for `d`.
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
         Some(Command::List(args)) => list::run(&args),
         Some(Command::Man(args)) => completions::man(&args, Cli::command()),
         Some(Command::Report(args)) => report::run(&args),
+        Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Tasks(args)) => tasks::run(&args),
         Some(Command::Uci(args)) => uci::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),

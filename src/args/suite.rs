@@ -1,26 +1,133 @@
-//! Positions of `--fen` or `--suite`.
+//! Positions of `--fen` or `--suite`, and which of them are taken.
 
 use crate::args::position::{board_of, fen_of};
 use crate::failure::{Failure, Usage};
-use perft_gate_judge::suite::{self, Row};
+use clap::{Args, ValueEnum};
+use perft_gate_judge::suite::{self, Class, Repeats, Row};
 use std::borrow::Cow;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
-/// Returns the name and the rows to judge.
-pub fn judged(fen: Option<&str>, suite: &str) -> Result<(String, Vec<Row>), Failure> {
-    let positions = Positions::of(fen, suite)?;
-    let rows = positions.iter().collect();
-    Ok((positions.name, rows))
+/// Arguments for the positions of a run.
+#[derive(Args, Debug)]
+pub struct SuiteArgs {
+    /// Suite: a built-in one (`perft list suites`) or a file with EPD, `id`/`epd`/`perft` lines or JSON; `-` reads it from
+    /// standard input.
+    #[arg(long, default_value = "standard", value_name = "NAME|FILE|-")]
+    suite: String,
+    /// One position instead of a suite: FEN, `startpos` or `kiwipete`.
+    #[arg(long, conflicts_with_all = ["suite", "filter", "limit", "only"])]
+    fen: Option<String>,
+    /// Take the rows whose name or FEN contains this text.
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Take this many rows, from the first.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Take the rows whose position is at least of this class.
+    #[arg(long, value_name = "CLASS", value_enum)]
+    only: Option<ClassName>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ClassName {
+    /// A game may lead to it: legal, with the captures and the check that it needs.
+    Plausible,
+    /// Strict programs accept it.
+    Legal,
+}
+
+impl From<ClassName> for Class {
+    fn from(name: ClassName) -> Class {
+        match name {
+            ClassName::Plausible => Class::Plausible,
+            ClassName::Legal => Class::Legal,
+        }
+    }
+}
+
+impl SuiteArgs {
+    /// Returns the position of `--fen`, or the rows that are taken; at least one.
+    ///
+    /// **Errors**: the list is not understood, or holds no such row.
+    pub fn positions(&self) -> Result<Positions, Failure> {
+        if let Some(fen) = &self.fen {
+            let fen = fen_of(fen)?;
+            let id: String = fen.chars().take(24).collect();
+            let row = Row::unknown(&id, board_of(&fen, &[])?);
+            return Ok(Positions::of(&self.suite, Source::Fen(row.into()), Selection::default()));
+        }
+        let selection = Selection {
+            text: self.filter.clone(),
+            most: self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
+            class: self.only.map_or(Class::Illegal, Class::from),
+        };
+        let text = checked(&self.suite)?;
+        let positions = Positions::of(&self.suite, Source::Text(text), selection);
+        match positions.number {
+            0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
+            _ => Ok(positions),
+        }
+    }
+}
+
+/// Number of rows of a list whose passes are not shown.
+const LONG: usize = 1000;
+
+/// Arguments for long lists.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// Rows that the table shows (default: all; of more than 1000, those that did not pass).
+    #[arg(long, value_name = "ROWS", value_enum)]
+    rows: Option<RowsName>,
+    /// Save in this file which rows passed, and do not judge those again if it exists.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum RowsName {
+    All,
+    /// Those that did not pass.
+    Failed,
+}
+
+impl ListArgs {
+    /// Returns true if the table of so many rows leaves out those that passed.
+    pub fn hides_passes(&self, rows: usize) -> bool {
+        self.rows.map_or(rows > LONG, |rows| rows == RowsName::Failed)
+    }
 }
 
 /// Returns the rows of a built-in suite or a file; at least one.
 pub fn rows(name: &str) -> Result<Vec<Row>, Failure> {
-    Ok(Positions::of_suite(name)?.iter().collect())
+    let text = checked(name)?;
+    Ok(Positions::of(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
-/// Returns the text of a built-in suite or a file.
+/// Returns the text of a list. **Errors**: a part of it is not understood, or it has none.
+pub fn checked(name: &str) -> Result<Cow<'static, str>, Failure> {
+    let text = text_of(name)?;
+    let named = if name == "-" { "standard input" } else { name };
+    let (mut repeats, mut is_empty) = (Repeats::default(), true);
+    for entry in suite::entries(&text) {
+        let added = entry.row().and_then(|row| repeats.add(entry, &row));
+        added.map_err(|error| Usage(format!("{named}: {error}")))?;
+        is_empty = false;
+    }
+    drop(repeats);
+    if is_empty { Err(Usage(format!("{named}: found no position, expected at least one"))) } else { Ok(text) }
+}
+
+/// Returns the text of a built-in suite, a file or standard input.
 fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
     if let Some(text) = suite::embedded(name) {
+        return Ok(text.into());
+    }
+    if name == "-" {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text);
+        read.map_err(|error| Usage(format!("--suite -: {error}, expected a suite on standard input")))?;
         return Ok(text.into());
     }
     let path = Path::new(name);
@@ -37,8 +144,11 @@ pub struct Positions {
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub name: String,
     source: Source,
+    selection: Selection,
     /// Number of positions.
     pub number: usize,
+    /// Number of positions that a board holds.
+    pub held: usize,
     /// Number of characters of the longest name.
     pub longest_name: usize,
 }
@@ -46,46 +156,65 @@ pub struct Positions {
 /// Source of positions.
 enum Source {
     Fen(Box<Row>),
+    /// A list that is known to be understood.
     Text(Cow<'static, str>),
 }
 
-impl Positions {
-    /// Returns the position of `--fen`, or those of the suite.
-    pub fn of(fen: Option<&str>, suite: &str) -> Result<Positions, Failure> {
-        let Some(fen) = fen else { return Positions::of_suite(suite) };
-        let fen = fen_of(fen)?;
-        let id: String = fen.chars().take(24).collect();
-        let row = Row::unknown(&id, board_of(&fen, &[])?);
-        let longest_name = row.id.chars().count();
-        Ok(Positions { name: "fen".into(), source: Source::Fen(row.into()), number: 1, longest_name })
-    }
+/// The rows that are taken.
+struct Selection {
+    text: Option<String>,
+    most: usize,
+    class: Class,
+}
 
-    /// Returns the rows of a built-in suite or a file; at least one. **Errors**: the first line that is not understood.
-    fn of_suite(name: &str) -> Result<Positions, Failure> {
-        let text = text_of(name)?;
-        let (mut number, mut longest_name) = (0, 0);
-        for (line_number, line) in suite::lines(&text) {
-            let row = suite::parse_row(line_number, line).map_err(|error| Usage(format!("{name}: {error}")))?;
-            (number, longest_name) = (number + 1, longest_name.max(row.id.chars().count()));
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection { text: None, most: usize::MAX, class: Class::Illegal }
+    }
+}
+
+impl Selection {
+    fn takes(&self, row: &Row) -> bool {
+        let has_text = |text: &String| row.id.contains(text) || row.fen.contains(text);
+        self.text.as_ref().is_none_or(has_text) && (self.class == Class::Illegal || row.class().0 <= self.class)
+    }
+}
+
+impl Positions {
+    fn of(name: &str, source: Source, selection: Selection) -> Positions {
+        let name = if matches!(source, Source::Fen(_)) { "fen" } else { name };
+        let mut positions = Positions { name: name.into(), source, selection, number: 0, held: 0, longest_name: 0 };
+        let (mut number, mut held, mut longest_name) = (0, 0, 0);
+        for row in positions.iter() {
+            (number, held) = (number + 1, held + usize::from(row.position.is_ok()));
+            longest_name = longest_name.max(row.id.chars().count());
         }
-        if number == 0 {
-            return Err(Usage(format!("{name}: found no position, expected at least one")));
-        }
-        Ok(Positions { name: name.into(), source: Source::Text(text), number, longest_name })
+        (positions.number, positions.held, positions.longest_name) = (number, held, longest_name);
+        positions
     }
 
     /// Returns all rows.
-    pub fn iter(&self) -> impl Iterator<Item = Row> {
-        self.every(1)
-    }
-
-    /// Returns every nth row, from the first.
-    pub fn every(&self, step: usize) -> impl Iterator<Item = Row> {
+    pub fn iter(&self) -> impl Iterator<Item = Row> + Send {
         let (fen, text) = match &self.source {
             Source::Fen(row) => (Some(Row::clone(row)), ""),
             Source::Text(text) => (None, &**text),
         };
-        let read = |(number, line)| suite::parse_row(number, line).expect("a line that was understood");
-        fen.into_iter().chain(suite::lines(text).step_by(step).map(read))
+        let read = |entry: suite::Entry<'_>| entry.row().expect("an entry that was understood");
+        let taken = suite::entries(text).map(read).filter(|row| self.selection.takes(row));
+        fen.into_iter().chain(taken.take(self.selection.most))
+    }
+
+    /// Returns what identifies the rows: their number, and a checksum of their positions and counts.
+    pub fn identity(&self) -> String {
+        let mut hasher = crc32fast::Hasher::new();
+        for row in self.iter() {
+            hasher.update(format!("{}\n{}\n{:?}\n", row.id, row.fen, row.counts).as_bytes());
+        }
+        format!("{}: {} rows, crc32 {:08x}", self.name, self.number, hasher.finalize())
+    }
+
+    /// Returns the rows whose position a board holds.
+    pub fn held(&self) -> impl Iterator<Item = Row> + Send {
+        self.iter().filter(|row| row.position.is_ok())
     }
 }

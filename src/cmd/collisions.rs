@@ -81,7 +81,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
         total.store(progress.total, Relaxed);
     };
     let result = with_bar(
-        "key tables",
+        ("key tables", "tables"),
         || (done.load(Relaxed), total.load(Relaxed)),
         || pool.install(|| collisions(&board, args.depth, &schemes, &options, &control, counted)),
     );

@@ -1,26 +1,28 @@
 //! `perft engine`: compare an engine's perft with ours.
 
+use super::passed::PassedRows;
 use crate::args::output::OutputArgs;
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
-use crate::args::suite::judged;
+use crate::args::suite::{ListArgs, Positions, SuiteArgs};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::{Output, Stage, is_standard};
+use crate::out::progress::with_bar;
 use clap::{Args, ValueEnum};
-use perft_gate_judge::suite::Row;
 use perft_gate_report::engine::{EngineRun, cases, json, text};
 use perft_gate_uci::{
-    EngineRunOutcome, EngineSettings, EngineTask, Expectation, ExpectedFailures, FailureKind, KeySource, Patterns,
-    Request, Session, Summary, TemplateError, Trace,
+    EngineRunOutcome, EngineSettings, EngineTask, EngineVerdict, Expectation, ExpectedFailures, FailureKind, KeySource,
+    Outcome, Patterns, Request, Session, Summary, TemplateError, Trace,
 };
 use perft_gate_walk::chess::EnPassantPolicy;
 use perft_gate_walk::walk::MAX_DEPTH;
 use regex_lite::Regex;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -28,12 +30,8 @@ use std::time::Duration;
     override_usage = "perft engine [OPTIONS] -- COMMAND [ARGUMENTS]...\n       perft engine [OPTIONS] --exec TEMPLATE"
 )]
 pub struct EngineArgs {
-    /// Suite: a built-in one (`perft list suites`) or a file.
-    #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
-    suite: String,
-    /// Count one position instead of a suite: FEN, `startpos` or `kiwipete`.
-    #[arg(long, conflicts_with = "suite")]
-    fen: Option<String>,
+    #[command(flatten)]
+    suite: SuiteArgs,
     /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
     #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
@@ -100,6 +98,8 @@ pub struct EngineArgs {
     #[arg(long, value_name = "REGEX")]
     key_pattern: Option<String>,
     #[command(flatten)]
+    list: ListArgs,
+    #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
     level: LevelArgs,
@@ -141,12 +141,22 @@ impl EngineArgs {
     }
 
     /// Reads the list of known failures.
-    fn expected(&self, rows: &[Row]) -> Result<ExpectedFailures, Failure> {
+    fn expected(&self, positions: &Positions) -> Result<ExpectedFailures, Failure> {
         let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
         let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
         let text =
             std::fs::read_to_string(path).map_err(|error| refused(format!("{error}, expected a list of rows")))?;
-        ExpectedFailures::parse(&text, rows).map_err(|error| refused(error.to_string()))
+        ExpectedFailures::parse(&text, positions.iter()).map_err(|error| refused(error.to_string()))
+    }
+
+    /// Returns what decides whether a row passes: the questions, and the files that answer them.
+    fn judged(&self) -> impl std::fmt::Debug {
+        let asked = (&self.command, &self.exec, &self.options, &self.perft_cmd, &self.cwd, self.depth, self.max_nodes);
+        let read = (&self.divide_pattern, &self.total_pattern, self.require_divide, &self.key_pattern);
+        let keys = (&self.display_cmd, self.keys, self.require_ep, self.seed);
+        let words = self.exec.iter().flat_map(|text| text.split_whitespace()).map(OsString::from);
+        let files: Vec<_> = self.command.iter().cloned().chain(words).filter_map(|word| checksum(&word)).collect();
+        (asked, read, keys, files)
     }
 
     fn max_failures(&self) -> Option<usize> {
@@ -191,6 +201,14 @@ impl EngineArgs {
     }
 }
 
+/// Returns the CRC-32 of a file that a command line names, the program perhaps by its name alone.
+fn checksum(word: &OsStr) -> Option<u32> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| path.is_file());
+    let path = Some(PathBuf::from(word)).filter(|path| path.is_file()).or(found)?;
+    std::fs::read(path).ok().map(|content| crc32fast::hash(&content))
+}
+
 /// Reads a pattern with a group for each of these.
 fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, Failure> {
     let pattern = Regex::new(text).map_err(|error| Usage(format!("{option}: found '{text}', {error}")))?;
@@ -230,13 +248,15 @@ fn trace(path: &Path) -> Result<Trace, Failure> {
 type Document = fn(&EngineRun<'_>) -> String;
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
-    let (suite, rows) = judged(args.fen.as_deref(), &args.suite)?;
+    let positions = args.suite.positions()?;
+    let (suite, rows) = (&positions.name, positions.number);
     let mut files = args.output.open::<Document>(json::document, cases::junit)?;
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let expected = &args.expected(&rows)?;
+    let expected = &args.expected(&positions)?;
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     let (depth, max_nodes, max_failures) = (args.depth, args.max_nodes, args.max_failures());
-    let task = EngineTask { rows: &rows, depth, max_nodes, jobs, max_failures, expected };
+    let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
     let session = match Session::start(&settings) {
         Ok(session) => session,
         Err(failure) if matches!(failure.kind, FailureKind::NotStarted | FailureKind::PatternMisfit) => {
@@ -246,7 +266,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
             note!("interrupted: no row was counted");
             return Ok(ExitCode::from(130));
         }
-        Err(failure) => return not_asked(args, &settings, &suite, rows.len(), &mut files, failure),
+        Err(failure) => return not_asked(args, &settings, suite, rows, &mut files, failure),
     };
     let display = &settings.display;
     if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
@@ -264,23 +284,28 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let verb = learned.request.name();
     let nothing = session.summary();
     let asked = EngineRun {
-        suite: &suite,
+        suite,
         depth: args.depth,
         command: &command,
         verb: &verb,
         learned: Some(&learned),
-        rows: rows.len(),
+        rows,
         summary: &nothing,
     };
-    let mut written = Ok(());
     let processes = if jobs == 1 { "process" } else { "processes" };
     say!("{} ('{verb}'), {jobs} {processes}: {}", session.name(), learned.text());
+    let hides_passes = args.list.hides_passes(rows);
+    if hides_passes {
+        say!("{rows} rows, those that pass are not shown");
+    }
     say!("{}", text::head());
-    let summary = session.run(task, |summary: &Summary| {
+    let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
+    let left = passed.left(&positions);
+    let each = |summary: &Summary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
-        say!("{}", text::row(verdict));
-        if verdict.expectation != Expectation::Met {
-            text::details(verdict, &learned.request).lines().for_each(|line| say!("{line}"));
+        let has_passed = verdict.outcome == Outcome::Pass;
+        if !(hides_passes && has_passed) {
+            shown(verdict, &learned.request);
         }
         if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
             say!("{error}");
@@ -288,11 +313,15 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         let update = |(file, format): &mut (Output, Document)| {
             file.update(Stage::Running, || format(&EngineRun { summary, ..asked }))
         };
+        done.fetch_add(1, Relaxed);
         if written.is_ok() {
-            written = files.iter_mut().try_for_each(update);
+            written = files.iter_mut().try_for_each(update).and_then(|()| passed.add(has_passed));
         }
-    });
+    };
+    let progress = || (done.load(Relaxed) as u64, rows as u64);
+    let summary = with_bar((session.name().to_string().as_str(), "rows"), progress, || session.run(left, task, each));
     written?;
+    passed.close()?;
     let run = EngineRun { summary: &summary, ..asked };
     for finding in run.key_findings() {
         text::key_finding(finding).lines().for_each(|line| say!("{line}"));
@@ -310,6 +339,14 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         return Err(Usage(format!("nothing was compared: {reason}")));
     }
     Ok(ExitCode::from(run.outcome().exit_code()))
+}
+
+/// Prints the verdict on a row.
+fn shown(verdict: &EngineVerdict, request: &Request) {
+    say!("{}", text::row(verdict));
+    if verdict.expectation != Expectation::Met {
+        text::details(verdict, request).lines().for_each(|line| say!("{line}"));
+    }
 }
 
 /// Reports an engine that could not be asked for a row.

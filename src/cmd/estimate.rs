@@ -19,7 +19,7 @@ const LEAST_PROBE: f64 = 3e5;
 /// plies.
 fn nodes(row: &Row, depth: u32) -> f64 {
     let counts = row.counts.iter().map_while(|count| count.map(|count| count as f64)).collect();
-    nodes_below(&row.board, counts, depth)
+    nodes_below(row.board(), counts, depth)
 }
 
 /// Returns the same for a position with these known counts.

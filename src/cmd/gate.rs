@@ -1,14 +1,15 @@
 //! The gate: `perft --depth 6 --suite standard`.
 
 use super::estimate;
+use super::passed::PassedRows;
 use crate::args::output::OutputArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemeArgs;
-use crate::args::suite::Positions;
+use crate::args::suite::{ListArgs, Positions, SuiteArgs};
 use crate::failure::{Failure, Usage};
 use crate::out::console;
 use crate::out::file::{Output, Stage};
-use crate::out::progress::watched;
+use crate::out::progress::{watched, with_bar};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
@@ -28,12 +29,8 @@ pub struct GateArgs {
     /// Number of plies; a row that lists no count at that depth is walked to its deepest listed one below.
     #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
-    /// Suite: a built-in one (`perft list suites`) or a file.
-    #[arg(long, default_value = "standard", value_name = "NAME|FILE")]
-    suite: String,
-    /// Verify one position instead of a suite: FEN, `startpos` or `kiwipete`.
-    #[arg(long, conflicts_with = "suite")]
-    fen: Option<String>,
+    #[command(flatten)]
+    suite: SuiteArgs,
     /// Skip rows with more leaf nodes.
     #[arg(long, value_name = "N")]
     max_nodes: Option<u128>,
@@ -62,6 +59,8 @@ pub struct GateArgs {
     #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_PLAYOUT)))]
     plies: u32,
+    #[command(flatten)]
+    list: ListArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
@@ -162,7 +161,7 @@ fn played(
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
-    let rows = (positions.iter(), positions.number as u64);
+    let rows = (positions.held(), positions.held as u64);
     match plant {
         None => gate::judge_playouts(rows, playouts, settings, control),
         Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
@@ -234,7 +233,7 @@ impl Outputs<'_> {
 }
 
 pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
-    let positions = Positions::of(args.fen.as_deref(), &args.suite)?;
+    let positions = args.suite.positions()?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|&key| key.into()).collect();
     let options = options(args, &scheme, &secondary)?;
@@ -255,7 +254,12 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
             pinned => format!(", pinned {pinned}"),
         };
     }
+    let hides_passes = args.list.hides_passes(positions.number);
+    if hides_passes {
+        head += &format!(", {} rows, those that pass are not shown", positions.number);
+    }
     say!("{}", head);
+    let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &judged(args))?;
     announce(&positions, options, &pool, &control);
     say!("{}", outputs.table.head());
 
@@ -264,34 +268,52 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         options,
         threads,
         rows: positions.number,
+        before: passed.before(),
         tally: RunTotals::default(),
         verdicts: Vec::new(),
         playouts: None,
         finished: false,
     };
-    let mut rows = positions.iter().peekable();
-    let verdicts = std::iter::from_fn(|| {
-        let batch = batch(&mut rows, options);
-        let name = &batch.first()?.id;
-        Some(watched(&control, name, || judged_together(&batch, args.plant, options, &pool, &control)))
-    });
-    for verdict in verdicts.flatten() {
-        outputs.print(&verdict);
-        text::details(&verdict).lines().for_each(|line| say!("{}", line));
-        if let Some(error) = report::error(&verdict).filter(|_| args.output.github) {
-            say!("{}", error);
+    let mut rows = passed.left(&positions).peekable();
+    let done = AtomicUsize::new(run.before);
+    let mut judge_all = |is_long: bool| -> Result<(), Failure> {
+        let verdicts = std::iter::from_fn(|| {
+            let batch = batch(&mut rows, options);
+            let name = &batch.first()?.id;
+            let judge = || judged_together(&batch, args.plant, options, &pool, &control);
+            Some(if is_long { judge() } else { watched(&control, name, judge) })
+        });
+        for verdict in verdicts.flatten() {
+            let (interrupted, has_passed) =
+                (verdict.outcome == Outcome::Interrupted, verdict.outcome == Outcome::Passed);
+            if !(hides_passes && has_passed) {
+                outputs.print(&verdict);
+                text::details(&verdict).lines().for_each(|line| say!("{}", line));
+            }
+            if let Some(error) = report::error(&verdict).filter(|_| args.output.github) {
+                say!("{}", error);
+            }
+            run.tally.add(&verdict);
+            if outputs.list_rows() {
+                run.verdicts.push(verdict);
+            }
+            outputs.update(&run)?;
+            passed.add(has_passed)?;
+            done.fetch_add(1, Relaxed);
+            if interrupted {
+                break;
+            }
         }
-        let interrupted = verdict.outcome == Outcome::Interrupted;
-        run.tally.add(&verdict);
-        if outputs.list_rows() {
-            run.verdicts.push(verdict);
-        }
-        outputs.update(&run)?;
-        if interrupted {
-            break;
-        }
+        Ok(())
+    };
+    if hides_passes {
+        let progress = || (done.load(Relaxed) as u64, positions.number as u64);
+        with_bar(("rows", "rows"), progress, || judge_all(true))?;
+    } else {
+        judge_all(false)?;
     }
-    if args.playouts > 0 && !run.interrupted() {
+    passed.close()?;
+    if args.playouts > 0 && positions.held > 0 && !run.interrupted() {
         let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
         let report = pool.install(|| played(&positions, games, args.plant, options.settings, &control));
         text::playouts(&report).lines().for_each(|line| say!("{}", line));
@@ -311,6 +333,12 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         return Err(Usage(format!("nothing was compared: every row was skipped: {next}")));
     }
     Ok(ExitCode::from(run.outcome().exit_code()))
+}
+
+/// Returns what decides whether a row passes.
+fn judged(args: &GateArgs) -> impl std::fmt::Debug {
+    let GateArgs { depth, max_nodes, scheme, keys, seed, mode, roundtrip, identity, plant, run, .. } = args;
+    (depth, max_nodes, scheme, keys, seed, (mode, roundtrip, identity, plant), run.level().ok())
 }
 
 /// Number of leaves from which rows are walked one by one, each on all threads; smaller ones are walked several at a
@@ -366,13 +394,13 @@ fn announce(positions: &Positions, options: Options<'_>, pool: &rayon::ThreadPoo
         RowPlan::Walk(depth, _) => Some((row, depth)),
         RowPlan::Skip(_) => None,
     };
-    let step = positions.number.div_ceil(estimate::SAMPLE);
-    let sample: Vec<Row> = positions.every(step).collect();
-    let times = positions.number as f64 / sample.len() as f64;
+    let step = positions.held.div_ceil(estimate::SAMPLE).max(1);
+    let sample: Vec<Row> = positions.held().step_by(step).collect();
+    let times = positions.held as f64 / sample.len().max(1) as f64;
     let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
     estimate::announce(&walks, times, |row, depth| {
         // Without its counts, so that an estimate never judges.
-        let row = Row::unknown(&row.id, row.board);
+        let row = Row::unknown(&row.id, *row.board());
         let start = std::time::Instant::now();
         let verdict = pool.install(|| {
             gate::judge(&row, Options { depth, max_nodes: None, identities: Identities::Off, ..options }, control)

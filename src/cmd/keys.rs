@@ -210,5 +210,5 @@ fn stopped_by_interrupt() -> Result<Arc<Watch>, Failure> {
 fn audited(list: TableEntries, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (watch.done.load(Relaxed) as u64, watch.total.load(Relaxed) as u64);
-    Ok(with_bar("dependencies", progress, || pool.install(|| Audit::of(list, most, watch))))
+    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, most, watch))))
 }

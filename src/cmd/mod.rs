@@ -13,10 +13,12 @@ pub mod keys;
 pub mod list;
 pub mod report;
 pub mod selftest;
+pub mod suite;
 pub mod tasks;
 pub mod uci;
 pub mod unique;
 
 mod checkpoint;
 mod estimate;
+mod passed;
 mod session;

@@ -11,16 +11,21 @@ pub fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T 
         let progress = control.progress();
         (progress.done, progress.total)
     };
-    with_bar(name, progress, work)
+    with_bar((name, "tasks"), progress, work)
 }
 
-/// Runs `work` with a progress bar on stderr, if that is a terminal; `progress` returns the amount done, and the total.
-pub fn with_bar<T: Send>(name: &str, progress: impl Fn() -> (u64, u64) + Sync, work: impl FnOnce() -> T + Send) -> T {
+/// Runs `work` with a progress bar on stderr, if that is a terminal; `progress` returns the number of units done, and the
+/// total.
+pub fn with_bar<T: Send>(
+    (name, unit): (&str, &str),
+    progress: impl Fn() -> (u64, u64) + Sync,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     if !std::io::stderr().is_terminal() {
         return work();
     }
     let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} tasks, ETA {eta}");
+    let style = ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, ETA {{eta}}"));
     bar.set_style(style.expect("a valid template"));
     bar.set_message(name.to_string());
     super::console::show(Some(bar.clone()));

@@ -81,7 +81,7 @@ fn a_table_changes_no_count() {
                 for row in &rows {
                     let counts = (2..=6).rev().filter_map(|depth| Some((depth, row.count(depth)?)));
                     if let Some((depth, listed)) = counts.into_iter().find(|(_, listed)| *listed < 1_000_000) {
-                        let found = counter.leaves(&row.board, depth, &Control::default()).nodes;
+                        let found = counter.leaves(row.board(), depth, &Control::default()).nodes;
                         assert_eq!(found, listed, "{name}, {}, depth {depth}, {level}, {identity:?} {bytes}", row.id);
                     }
                 }
@@ -101,7 +101,7 @@ fn a_divided_count_has_the_same_rows_with_a_table() {
         for depth in 1..=5 {
             let plain = Counter::new(Level::detect());
             let [without, with] = [plain, Counter { table: Some(&table), ..plain }]
-                .map(|counter| counter.divide(&row.board, depth, &Control::default()));
+                .map(|counter| counter.divide(row.board(), depth, &Control::default()));
             assert_eq!(without, with, "{} at depth {depth}", row.id);
             assert_eq!(row.count(depth).unwrap(), with.iter().map(|(_, leaves)| leaves).sum(), "{}", row.id);
         }

@@ -187,7 +187,7 @@ fn a_long_suite_takes_no_memory_a_row_and_keeps_its_order() {
     let row = |number: usize| format!("{kings}{} ;id {number}\n", number % 9999 + 1);
     let (suite, table) = (folder.write("long.epd", (0..ROWS).map(row).collect::<String>()), folder.join("table"));
     let mut child = command()
-        .args(["--suite", &suite, "--depth", "0", "--mode", "count", "--threads", "2"])
+        .args(["--suite", &suite, "--depth", "0", "--mode", "count", "--threads", "2", "--rows", "all"])
         .stdout(std::fs::File::create(&table).unwrap())
         .spawn()
         .unwrap();

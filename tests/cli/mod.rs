@@ -15,6 +15,7 @@ mod import;
 mod key;
 mod keys;
 mod levels;
+mod lists;
 mod outputs;
 mod page;
 mod position;

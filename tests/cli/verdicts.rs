@@ -32,7 +32,17 @@ fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
     };
     let verdicts: Vec<_> = rows.iter().map(judge).collect();
     let tally = RunTotals::of(&verdicts);
-    Run { suite: "test".into(), options, threads: 2, rows: rows.len(), tally, verdicts, playouts: None, finished: true }
+    Run {
+        suite: "test".into(),
+        options,
+        threads: 2,
+        rows: rows.len(),
+        before: 0,
+        tally,
+        verdicts,
+        playouts: None,
+        finished: true,
+    }
 }
 
 fn rows() -> Vec<Row> {

@@ -15,7 +15,7 @@ fn the_standard_suite_is_right_and_every_node_is_checked() {
             for row in &rows {
                 let context = format!("{} {level} {}", row.id, scheme.name);
                 let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xff };
-                let report = perft_gate_walk::verify(&row.board, 3, settings, &Control::default());
+                let report = perft_gate_walk::verify(row.board(), 3, settings, &Control::default());
                 let listed = (0..=3).map(|depth| row.count(depth));
                 let wrong: Vec<_> = listed
                     .zip(&report.nodes)
@@ -31,7 +31,7 @@ fn the_standard_suite_is_right_and_every_node_is_checked() {
                 sampled += report.checks.round_trips;
                 null_moves += report.checks.null_moves;
                 assert_eq!(
-                    perft_gate_count::count(&row.board, 3, level, &Control::default()).nodes,
+                    perft_gate_count::count(row.board(), 3, level, &Control::default()).nodes,
                     report.nodes,
                     "{context}"
                 );
@@ -52,7 +52,7 @@ fn a_split_tree_is_checked_at_every_node() {
         sample_mask: 0xfff,
     };
     let [whole, split] = [3, 5].map(|depth| {
-        let report = perft_gate_walk::verify(&rows[2].board, depth, settings, &Control::default());
+        let report = perft_gate_walk::verify(rows[2].board(), depth, settings, &Control::default());
         let inner: u128 = report.nodes[..depth as usize].iter().sum();
         assert_eq!(u128::from(report.checks.keys), report.total());
         assert_eq!(u128::from(report.checks.unmakes), report.total() - 1);
@@ -67,7 +67,7 @@ fn a_split_tree_is_checked_at_every_node() {
 fn a_deeper_tree_is_split_and_joined_without_loss() {
     let rows = suite::parse(suite::EMBEDDED[0].2).unwrap();
     for row in &rows {
-        let report = perft_gate_count::count(&row.board, 5, Level::detect(), &Control::default());
+        let report = perft_gate_count::count(row.board(), 5, Level::detect(), &Control::default());
         for depth in 0..=5 {
             let found = report.nodes[depth as usize];
             assert_eq!(row.count(depth).unwrap_or(found), found, "{} at depth {depth}", row.id);
@@ -90,7 +90,7 @@ fn the_statistics_are_the_published_ones() {
         ("position 6", 4, [3_894_594, 440_388, 0, 0, 0, 68_985, 62, 20, 0]),
     ] {
         let row = rows.iter().find(|row| row.id == id).unwrap();
-        let (_, found) = perft_gate_walk::statistics(&row.board, depth, Level::detect(), &Control::default());
+        let (_, found) = perft_gate_walk::statistics(row.board(), depth, Level::detect(), &Control::default());
         let found = [
             found.nodes,
             found.captures,

@@ -1,5 +1,6 @@
 //! Against other programs' generators, and over the fuzz targets' corpus.
 
+mod classes;
 mod corpus;
 mod differential;
 mod fens;

@@ -15,7 +15,7 @@ fn every_shipped_count_is_confirmed_by_cozy_chess() {
         let (mut confirmed, mut beyond) = (0, 0);
         for row in suite::parse(text).unwrap() {
             let board = cozy_chess::Board::from_fen(
-                &Fen::write_shredder(&row.board, perft_gate_walk::chess::EnPassantPolicy::Always),
+                &Fen::write_shredder(row.board(), perft_gate_walk::chess::EnPassantPolicy::Always),
                 true,
             )
             .unwrap_or_else(|error| panic!("{}: {error}", row.fen));
@@ -47,7 +47,7 @@ fn the_standard_suite_has_every_special_rule_and_its_mirror() {
     for pair in extra.chunks(2) {
         assert_eq!(pair[1].id, format!("{}, mirrored", pair[0].id));
         assert_eq!(pair[0].counts, pair[1].counts, "{}", pair[0].id);
-        assert_ne!(pair[0].board.turn(), pair[1].board.turn());
+        assert_ne!(pair[0].board().turn(), pair[1].board().turn());
     }
     let has = |text: &str| extra.iter().any(|row| row.id.contains(text));
     for rule in [
@@ -77,7 +77,9 @@ fn chess960_rows_castle() {
     let castles = |row: &suite::Row| {
         let depth = 2.min(row.counts.len() as u32);
         (1..=depth)
-            .map(|depth| perft_gate_walk::statistics(&row.board, depth, Level::detect(), &Control::default()).1.castles)
+            .map(|depth| {
+                perft_gate_walk::statistics(row.board(), depth, Level::detect(), &Control::default()).1.castles
+            })
             .sum::<u64>()
     };
     let without: Vec<_> = rows.iter().filter(|row| castles(row) == 0).map(|row| row.id.as_str()).collect();

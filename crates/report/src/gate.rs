@@ -7,6 +7,10 @@ use perft_gate_judge::gate::{Outcome, RowVerdict, Run, text};
 /// Returns the cases of a run: its rows, the random games, and whether it came to its end.
 pub fn cases(run: &Run<'_>) -> Cases {
     let mut cases: Vec<Case> = run.verdicts.iter().map(case).collect();
+    if run.before > 0 {
+        let remark = Some(format!("{} of {} rows, not walked again", run.before, run.rows));
+        cases.push(Case { remark, ..Case::passed("rows that passed in an earlier run") });
+    }
     if let Some(playouts) = &run.playouts {
         cases.push(match playouts.is_wrong() {
             true => Case::ended("playouts", Status::Failed, "playouts", text::playouts(playouts)),
@@ -14,7 +18,7 @@ pub fn cases(run: &Run<'_>) -> Cases {
         });
     }
     if !run.finished {
-        let message = format!("{} of {} rows are done", run.tally.rows(), run.rows);
+        let message = format!("{} of {} rows are done", run.tally.rows() + run.before, run.rows);
         cases.push(Case::ended("the run came to its end", Status::Error, message, String::new()));
     }
     Cases { program: "perft", suite: run.suite.clone(), class: format!("perft.{}", run.suite), cases }

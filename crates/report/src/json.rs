@@ -2,6 +2,7 @@
 //!
 //! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
+use crate::rows;
 use perft_gate_judge::gate::Run;
 use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Named, Outcome, RowVerdict};
 use perft_gate_unique::identity::{Clash, Identity};
@@ -34,8 +35,10 @@ pub fn document(run: &Run<'_>) -> String {
             "nodes": run.tally.nodes.to_string(),
             "seconds": run.tally.time.as_secs_f64(),
         },
-        "rows": run.verdicts.iter().map(row).collect::<Vec<_>>(),
     });
+    if run.before > 0 {
+        document["totals"]["passed_before"] = json!(run.before);
+    }
     if let Some(playouts) = &run.playouts {
         let found = |(row, found): &(String, CheckFinding)| {
             let mut value = finding(found);
@@ -51,9 +54,7 @@ pub fn document(run: &Run<'_>) -> String {
             "mismatches": playouts.findings.iter().map(found).collect::<Vec<_>>(),
         });
     }
-    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
-    text.push('\n');
-    text
+    rows::text(document, &run.verdicts, row)
 }
 
 fn row(verdict: &RowVerdict) -> Value {

@@ -14,6 +14,7 @@ pub mod github;
 pub mod json;
 pub mod junit;
 pub mod page;
+mod rows;
 pub mod schema;
 
 use perft_gate_lab::measure::Interval;

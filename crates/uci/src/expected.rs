@@ -5,6 +5,7 @@
 
 use super::judge::Outcome;
 use perft_gate_judge::suite::Row;
+use std::collections::BTreeMap;
 
 /// Verdicts that a line may name.
 const VERDICTS: [Outcome; 7] = [
@@ -37,6 +38,12 @@ pub struct ExpectedFailuresError {
     expected: String,
 }
 
+impl ExpectedFailuresError {
+    fn at(line: usize, found: &str, expected: String) -> ExpectedFailuresError {
+        ExpectedFailuresError { line, found: found.into(), expected }
+    }
+}
+
 /// Result of a row beside what was expected of it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Expectation {
@@ -65,24 +72,30 @@ impl Expectation {
 
 impl ExpectedFailures {
     /// Reads a list. **Errors**: names the first line with an unknown verdict, or that names no row.
-    pub fn parse(text: &str, rows: &[Row]) -> Result<ExpectedFailures, ExpectedFailuresError> {
+    pub fn parse(text: &str, rows: impl Iterator<Item = Row>) -> Result<ExpectedFailures, ExpectedFailuresError> {
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
         let read = |(text, line): (&str, usize)| {
             let (row, verdict) =
                 text.rsplit_once(';').map_or((text, None), |(row, verdict)| (row, Some(verdict.trim())));
-            let row = row.trim();
-            let error = |found: &str, expected: String| ExpectedFailuresError { line, found: found.into(), expected };
             let known = VERDICTS.map(|verdict| verdict.name());
             let verdict = verdict.map(|verdict| {
                 let found = known.into_iter().find(|name| *name == verdict);
-                found.ok_or_else(|| error(verdict, format!("one of {}", known.join(", "))))
+                found.ok_or_else(|| ExpectedFailuresError::at(line, verdict, format!("one of {}", known.join(", "))))
             });
-            match rows.iter().any(|other| names(row, other)) {
-                true => Ok(Entry { row: row.into(), verdict: verdict.transpose()? }),
-                false => Err(error(row, "the name or the FEN of a row of the suite".into())),
-            }
+            Ok((line, Entry { row: row.trim().into(), verdict: verdict.transpose()? }))
         };
-        lines.map(read).collect::<Result<_, _>>().map(ExpectedFailures)
+        let entries: Vec<(usize, Entry)> = lines.map(read).collect::<Result<_, _>>()?;
+        let mut unnamed: BTreeMap<usize, &str> = entries.iter().map(|(line, entry)| (*line, &*entry.row)).collect();
+        for row in rows {
+            if unnamed.is_empty() {
+                break;
+            }
+            unnamed.retain(|_, text| !names(text, &row));
+        }
+        if let Some((line, row)) = unnamed.pop_first() {
+            return Err(ExpectedFailuresError::at(line, row, "the name or the FEN of a row of the suite".into()));
+        }
+        Ok(ExpectedFailures(entries.into_iter().map(|(_, entry)| entry).collect()))
     }
 
     /// Compares the outcome of a row with what is expected of it.
@@ -117,7 +130,7 @@ mod tests {
     fn a_row_is_named_by_its_name_or_its_fen() {
         let rows = suite::parse(SUITE).unwrap();
         let text = "# known\n\nkings ;wrong-count\n  4k3/8/8/8/8/8/8/3QK3 w - - 0 1\r\n";
-        let expected = ExpectedFailures::parse(text, &rows).unwrap();
+        let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
         assert_eq!(expected.compare(&rows[0], &Outcome::WrongCount), Expectation::Met);
         assert_eq!(expected.compare(&rows[0], &Outcome::Crash), Expectation::Missed);
         assert_eq!(expected.compare(&rows[0], &Outcome::Pass), Expectation::Passed);
@@ -135,7 +148,7 @@ mod tests {
             ("kings ;wrong", "line 1: found 'wrong', expected one of wrong-count, wrong-total, "),
             ("kings ;pass", "line 1: found 'pass', expected one of wrong-count"),
         ] {
-            let error = ExpectedFailures::parse(text, &rows).unwrap_err().to_string();
+            let error = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
     }

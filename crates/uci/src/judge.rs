@@ -7,7 +7,7 @@ use super::keys::{self, Habits, KeyReport, Lines};
 use super::trial::Ending;
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
-use perft_gate_judge::suite::Row;
+use perft_gate_judge::suite::{Class, Row};
 use perft_gate_walk::chess::{Board, Color};
 use std::time::{Duration, Instant};
 
@@ -130,13 +130,13 @@ pub struct EngineVerdict {
     /// Sum of the subtotals, if the printed total differs from it.
     pub other_sum: Option<u128>,
     /// Position where the moves are wrong.
-    pub wrong_move: Option<WrongMove>,
+    pub wrong_move: Option<Box<WrongMove>>,
     /// Position that the engine shows instead of the row's.
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
-    pub keys: Option<KeyReport>,
+    pub keys: Option<Box<KeyReport>>,
     /// Reason why there is no answer, or none during the descent.
-    pub failure: Option<Failure>,
+    pub failure: Option<Box<Failure>>,
     /// Wall time.
     pub time: Duration,
     /// Part of the time that was spent waiting for the engine.
@@ -169,9 +169,19 @@ impl EngineVerdict {
         }
     }
 
-    /// Returns true if the row failed, and was not expected to.
+    /// Returns true if the row failed, and is not excused.
     pub fn has_failed(&self) -> bool {
-        (self.outcome.is_wrong() || self.outcome.is_failure()) && self.expectation != Expectation::Met
+        (self.outcome.is_wrong() || self.outcome.is_failure()) && !self.is_excused()
+    }
+
+    /// Returns true for a failure that is no error of the engine, or a known one.
+    pub fn is_excused(&self) -> bool {
+        self.expectation == Expectation::Met || self.is_tolerated_refusal()
+    }
+
+    /// Returns true if the engine refuses a position that strict programs refuse.
+    pub fn is_tolerated_refusal(&self) -> bool {
+        self.outcome == Outcome::FenRejected && is_tolerated(&self.row)
     }
 
     /// Returns the engine's leaves per second, if they were timed and the time is long enough to mean something.
@@ -182,7 +192,10 @@ impl EngineVerdict {
 
     /// Returns the verdict on an engine that gave no answer.
     pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> EngineVerdict {
-        EngineVerdict { failure: Some(failure.clone()), ..EngineVerdict::new(row, depth, failure.kind.into()) }
+        EngineVerdict {
+            failure: Some(Box::new(failure.clone())),
+            ..EngineVerdict::new(row, depth, failure.kind.into())
+        }
     }
 }
 
@@ -205,17 +218,27 @@ pub(super) fn judge(
         if verdict.outcome == Outcome::Pass {
             verdict.outcome = failure.kind.into();
         }
-        verdict.failure = Some(failure);
+        verdict.failure = Some(Box::new(failure));
+    }
+    if matches!(verdict.outcome, Outcome::Crash | Outcome::Unparsed) && is_tolerated(row) {
+        let message = verdict.failure.as_ref().map_or("no answer", |failure| &failure.message);
+        verdict.refused = Some(format!("it gives no count: {message}"));
+        verdict.outcome = Outcome::FenRejected;
     }
     verdict.time = start.elapsed();
     verdict.waited = engine.waited - waited;
     verdict
 }
 
+/// Returns true for a position on which programs may differ.
+fn is_tolerated(row: &Row) -> bool {
+    row.class().0 == Class::Tolerated
+}
+
 fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut EngineVerdict) -> Result<(), Failure> {
     let EngineVerdict { row, depth, .. } = &*verdict;
     let (row, depth) = (row.clone(), *depth);
-    let variant = variant(&row.board);
+    let variant = variant(row.board());
     if variant == Variant::Chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
         verdict.outcome = Outcome::Skipped(reason.into());
@@ -249,7 +272,7 @@ fn counted_to(
     (verdict.counts, verdict.compared, verdict.answer_time) = (None, None, None);
     let answer = engine.divide(place, depth)?;
     verdict.answer_time = (engine.ways.ending != Ending::Quiet).then(|| engine.waited - waited);
-    let comparison = reference.compare(&row.board, depth, &answer)?;
+    let comparison = reference.compare(row.board(), depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
     verdict.counts = Some([expected, found]);
     let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
@@ -276,7 +299,8 @@ fn counted_to(
         verdict.refused = Some(shown);
         return Ok(());
     }
-    verdict.wrong_move = Some(wrong_move(engine, reference, (&row.board, place.clone()), depth, comparison)?);
+    let wrong = wrong_move(engine, reference, (row.board(), place.clone()), depth, comparison)?;
+    verdict.wrong_move = Some(Box::new(wrong));
     Ok(())
 }
 
@@ -286,7 +310,7 @@ fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) 
     if !report.findings.is_empty() {
         verdict.outcome = Outcome::WrongKey;
     }
-    verdict.keys = Some(report);
+    verdict.keys = Some(Box::new(report));
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
 use super::descent::Reference;
-use super::expected::{Expectation, ExpectedFailures};
+use super::expected::ExpectedFailures;
 use super::judge::{EngineVerdict, Outcome, judge};
 use super::keys::Habits;
 use super::trial::Ways;
@@ -12,8 +12,10 @@ use super::uci::Engine;
 use super::{EngineSettings, Failure, FailureKind, KeySource, Learned};
 use perft_gate_judge::gate::{self, RowPlan};
 use perft_gate_judge::suite::Row;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,6 +31,8 @@ pub struct Summary {
     pub name: String,
     /// Verdicts on the rows, in order.
     pub verdicts: Vec<EngineVerdict>,
+    /// Number of rows that passed in an earlier run and were not asked again.
+    pub before: usize,
     /// Wall time.
     pub time: Duration,
     /// Time spent waiting for the engine, all processes together.
@@ -55,25 +59,24 @@ impl Summary {
                 _ => EngineRunOutcome::EngineFailed,
             };
         }
-        let is_known = |verdict: &EngineVerdict| verdict.expectation == Expectation::Met;
         let any = |wanted: fn(&Outcome) -> bool| {
-            self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !is_known(verdict))
+            self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !verdict.is_excused())
         };
         let is_asked = |verdict: &EngineVerdict| !matches!(verdict.outcome, Outcome::Skipped(_));
         let wrong_keys = self.habits.as_ref().is_some_and(|habits| !habits.findings.is_empty());
         match () {
             () if any(Outcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
             () if any(|outcome| *outcome == Outcome::Interrupted) => EngineRunOutcome::Interrupted,
-            () if self.verdicts.len() < rows => EngineRunOutcome::Incomplete,
+            () if self.verdicts.len() + self.before < rows => EngineRunOutcome::Incomplete,
             () if any(Outcome::is_failure) => EngineRunOutcome::EngineFailed,
-            () if !self.verdicts.iter().any(is_asked) => EngineRunOutcome::NothingCompared,
+            () if self.before == 0 && !self.verdicts.iter().any(is_asked) => EngineRunOutcome::NothingCompared,
             () => EngineRunOutcome::Passed,
         }
     }
 
     fn empty(name: String, habits: Option<Habits>) -> Summary {
         let [time, waited, counting] = [Duration::ZERO; 3];
-        Summary { name, verdicts: Vec::new(), time, waited, counting, habits, failure: None }
+        Summary { name, verdicts: Vec::new(), before: 0, time, waited, counting, habits, failure: None }
     }
 }
 
@@ -122,11 +125,11 @@ impl EngineRunOutcome {
     }
 }
 
-/// Rows to count, and how.
+/// How to count rows.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineTask<'a> {
-    /// The rows.
-    pub rows: &'a [Row],
+    /// Number of rows that passed in an earlier run, and are not among those to count.
+    pub before: usize,
     /// Number of plies; a row that lists no count at that depth is counted to its deepest listed one below.
     pub depth: u32,
     /// Maximum number of leaves; rows with more are skipped.
@@ -182,21 +185,33 @@ impl<'a> Session<'a> {
     }
 
     /// Judges all rows; calls `each` after every row, in order, with the summary so far.
-    pub fn run(self, task: EngineTask<'_>, each: impl FnMut(&Summary)) -> Summary {
-        run(self, task, each)
+    pub fn run(
+        self,
+        rows: impl Iterator<Item = Row> + Send,
+        task: EngineTask<'_>,
+        each: impl FnMut(&Summary),
+    ) -> Summary {
+        run(self, rows, task, each)
     }
 }
 
-fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary)) -> Summary {
+fn run(
+    session: Session<'_>,
+    rows: impl Iterator<Item = Row> + Send,
+    task: EngineTask<'_>,
+    mut each: impl FnMut(&Summary),
+) -> Summary {
     let start = Instant::now();
-    let mut summary = session.summary();
+    let mut summary = Summary { before: task.before, ..session.summary() };
     let Session { settings, engine: first, habits, .. } = session;
     let ways = first.ways.clone();
-    let (next, failures, (sender, judged)) = (AtomicUsize::new(0), Failures::new(task.max_failures), channel());
-    let mut early: Vec<Option<EngineVerdict>> = vec![None; task.rows.len()];
+    let (next, failures, (sender, judged)) =
+        (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
+    // Verdicts that came before that of an earlier row.
+    let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
-        let workers: Vec<_> = (0..task.jobs.clamp(1, task.rows.len().max(1)))
+        let workers: Vec<_> = (0..task.jobs.max(1))
             .map(|_| {
                 let (engine, sender) = (first.take(), sender.clone());
                 let (next, failures, habits, ways) = (&next, &failures, habits.as_ref(), &ways);
@@ -204,9 +219,9 @@ fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary
                     let (reference, waited) = (Reference::new(settings), Duration::ZERO);
                     let mut worker = Worker { settings, engine, ways, habits, reference, waited };
                     loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(row) = task.rows.get(number) else { break };
-                        let verdict = worker.judged(row, task, failures);
+                        let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+                        let Some((number, row)) = row else { break };
+                        let verdict = worker.judged(&row, task, failures);
                         if sender.send((number, verdict)).is_err() {
                             break;
                         }
@@ -217,8 +232,8 @@ fn run(session: Session<'_>, task: EngineTask<'_>, mut each: impl FnMut(&Summary
             .collect();
         drop(sender);
         for (number, verdict) in judged {
-            early[number] = Some(verdict);
-            while let Some(verdict) = early.get_mut(summary.verdicts.len()).and_then(Option::take) {
+            early.insert(number, verdict);
+            while let Some(verdict) = early.remove(&summary.verdicts.len()) {
                 summary.waited += verdict.waited;
                 summary.time = start.elapsed();
                 summary.verdicts.push(verdict);

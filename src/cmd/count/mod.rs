@@ -114,25 +114,30 @@ fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<Exit
 
 fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, Failure> {
     let json = Output::open_if("--json", json)?;
-    let rows: Vec<_> = rows(name)?
+    let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
+    for row in &unheld {
+        let (class, reason) = row.class();
+        say!("{}: skipped, {class} position: {}", row.id, reason.unwrap_or_default());
+    }
+    let rows: Vec<_> = rows
         .into_iter()
         .map(|row| {
             let depth = (0..=depth).rev().find(|&depth| row.count(depth).is_some()).unwrap_or(depth);
             (row, depth)
         })
         .collect();
-    let trees: Vec<_> = rows.iter().map(|(row, depth)| (row.board, *depth)).collect();
+    let trees: Vec<_> = rows.iter().map(|(row, depth)| (*row.board(), *depth)).collect();
     let session = way.table.session(&trees)?;
     let width = rows.iter().map(|(row, _)| row.id.chars().count()).max().unwrap_or(0);
     say!("{:<width$} {:>5} {:>16} {:>9} {:>9}", "position", "depth", "nodes", "seconds", "Mnodes/s");
     let (mut total, mut time, mut wrong, mut compared) = (0, Duration::ZERO, 0, 0);
     let mut counts = Vec::new();
     for (row, depth) in &rows {
-        let leaves = session.leaves(&row.id, session.counter(None), &row.board, *depth);
+        let leaves = session.leaves(&row.id, session.counter(None), row.board(), *depth);
         if leaves.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
         }
-        counts.push(counted(Some(&row.id), &row.board, *depth, row.count(*depth), &leaves));
+        counts.push(counted(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves));
         let LeafCount { nodes, time: took, .. } = leaves;
         let verdict = match row.count(*depth) {
             None => "not listed".into(),

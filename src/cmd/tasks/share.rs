@@ -108,7 +108,7 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
         leaves.nodes
     };
     let progress = || (done.load(Ordering::Relaxed), todo.len() as u64);
-    let nodes = with_bar("tasks", progress, || session.install(|| todo.par_iter().map(count).sum::<u128>()));
+    let nodes = with_bar(("tasks", "tasks"), progress, || session.install(|| todo.par_iter().map(count).sum::<u128>()));
     let counted = checkpoint.close()?;
     if session.was_stopped() {
         note!("interrupted: {counted} of {} tasks are in {}", numbers.len(), path.display());

@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// Judges a row with a fault planted in its position: in the key, or in the secondary keys if there are any.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
-    with_fault(plant, &row.board, options.settings, |root| {
+    let Ok(board) = &row.position else { return RowVerdict::skipped(row, options) };
+    with_fault(plant, board, options.settings, |root| {
         judge_candidate(row, &Suspect { root, fault: plant.fault }, options, control)
     })
 }

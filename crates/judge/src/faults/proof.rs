@@ -65,7 +65,17 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
 fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
     let (rows, tally) = (verdicts.len(), RunTotals::of(&verdicts));
-    let run = Run { suite: "planted".into(), options, threads: 1, rows, tally, verdicts, playouts, finished: true };
+    let run = Run {
+        suite: "planted".into(),
+        options,
+        threads: 1,
+        rows,
+        before: 0,
+        tally,
+        verdicts,
+        playouts,
+        finished: true,
+    };
     match run.outcome() {
         RunOutcome::Failed => Ok(()),
         other => Err(format!("the run's outcome is '{}', expected 'failed'", other.name())),

@@ -290,8 +290,8 @@ mod tests {
     fn no_legal_move_breaks_a_rule_that_is_named() {
         let standard = crate::suite::parse(crate::suite::embedded("standard").unwrap()).unwrap();
         for row in standard {
-            for mv in legal_moves(&row.board).iter().map(|mv| mv.uci().to_string()) {
-                let rule = of_illegal(&row.board, &mv);
+            for mv in legal_moves(row.board()).iter().map(|mv| mv.uci().to_string()) {
+                let rule = of_illegal(row.board(), &mv);
                 assert!(rule.contains("legal"), "{mv} in {}: {rule}", row.fen);
             }
         }

@@ -83,8 +83,12 @@ pub enum RowPlan {
 }
 
 /// Chooses the depth: the deepest listed one up to `depth`. A position without any count is walked to `depth`, whatever
-/// `max_nodes` says, because its number of nodes is not known in advance.
+/// `max_nodes` says, because its number of nodes is not known in advance. A position that no board holds is skipped.
 pub fn plan(row: &Row, depth: u32, max_nodes: Option<u128>) -> RowPlan {
+    if row.position.is_err() {
+        let (class, reason) = row.class();
+        return RowPlan::Skip(format!("{class} position: {}", reason.unwrap_or_default()));
+    }
     let (chosen, expectation) = match row.deepest(depth) {
         Some(listed) => (listed, Expectation::Suite),
         None if depth == 0 => (0, Expectation::Suite),
@@ -191,6 +195,15 @@ impl RowVerdict {
         }
     }
 
+    /// Returns the verdict on a row that has no plan.
+    pub(crate) fn skipped(row: &Row, options: Options<'_>) -> RowVerdict {
+        let reason = match plan(row, options.depth, options.max_nodes) {
+            RowPlan::Skip(reason) => reason,
+            RowPlan::Walk(..) => unreachable!("a row with a plan is walked"),
+        };
+        RowVerdict::new(row, options.depth, options.depth, Expectation::Suite, Outcome::Skipped(reason))
+    }
+
     /// Returns true if something is wrong or was not compared.
     fn is_wrong(&self) -> bool {
         !self.wrong_counts.is_empty()
@@ -242,17 +255,16 @@ impl Candidate for Board {
 
 /// Judges a row.
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
-    judge_candidate(row, &row.board, options, control)
+    match &row.position {
+        Ok(board) => judge_candidate(row, board, options, control),
+        Err(_) => RowVerdict::skipped(row, options),
+    }
 }
 
 /// Judges a row by a candidate that holds its position.
 pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> RowVerdict {
-    let (depth, expectation) = match plan(row, options.depth, options.max_nodes) {
-        RowPlan::Walk(depth, expectation) => (depth, expectation),
-        RowPlan::Skip(reason) => {
-            let outcome = Outcome::Skipped(reason);
-            return RowVerdict::new(row, options.depth, options.depth, Expectation::Suite, outcome);
-        }
+    let RowPlan::Walk(depth, expectation) = plan(row, options.depth, options.max_nodes) else {
+        return RowVerdict::skipped(row, options);
     };
     let settings = options.settings;
     let mut verdict = RowVerdict::new(row, options.depth, depth, expectation, Outcome::Passed);
@@ -260,7 +272,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
         Mode::Verify => candidate.verified(depth, settings, control),
         Mode::Count => count_game::<_, 1>(candidate.keyless(), depth, settings.level, control),
         Mode::Stats => {
-            let (report, statistics) = statistics(&row.board, depth, settings.level, control);
+            let (report, statistics) = statistics(row.board(), depth, settings.level, control);
             verdict.statistics = Some(statistics);
             report
         }
@@ -268,9 +280,9 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
     // The other counter uses another algorithm: set-wise for the full walks; a plain walk for bulk counting, if no
     // count is listed.
     let other = match (options.mode, expectation) {
-        (Mode::Verify | Mode::Stats, _) => Some(count(&row.board, depth, settings.level, control)),
+        (Mode::Verify | Mode::Stats, _) => Some(count(row.board(), depth, settings.level, control)),
         (Mode::Count, Expectation::CrossChecked) => {
-            Some(count_game::<_, 0>(Position::new(row.board, ()), depth, settings.level, control))
+            Some(count_game::<_, 0>(Position::new(*row.board(), ()), depth, settings.level, control))
         }
         (Mode::Count, Expectation::Suite) => None,
     };
@@ -286,7 +298,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
             verdict.missed.extend(missed(&report, Walked::Tree, settings));
         }
         if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
-            verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), &row.board, depth);
+            verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), row.board(), depth);
         }
     }
     verdict.findings = explained(&report.mismatches, row, depth, settings, control);
@@ -311,7 +323,7 @@ fn identities<C: Candidate>(
     control: &Control,
     verdict: &mut RowVerdict,
 ) {
-    let board = &{ verdict.row.board };
+    let board = &{ *verdict.row.board() };
     let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
     let Some(ply) = report.nodes.iter().rposition(small) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
@@ -344,14 +356,14 @@ fn explained(
     control: &Control,
 ) -> Vec<CheckFinding> {
     let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<CheckFinding> {
-        mismatches.iter().map(|mismatch| explain(mismatch, &row.board, settings)).collect()
+        mismatches.iter().map(|mismatch| explain(mismatch, row.board(), settings)).collect()
     };
     if !settings.scheme.is_all() || mismatches.is_empty() {
         return by(settings, mismatches);
     }
     let alone = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0).flat_map(|scheme| {
         let settings = Settings { scheme, ..settings };
-        by(settings, &verify(&row.board, depth, settings, control).mismatches)
+        by(settings, &verify(row.board(), depth, settings, control).mismatches)
     });
     let findings: Vec<CheckFinding> = alone.collect();
     if findings.is_empty() { by(settings, mismatches) } else { findings }

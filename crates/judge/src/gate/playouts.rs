@@ -48,10 +48,10 @@ pub fn judge_played(
     let mut first = all.first;
     for (place, row) in (0..).zip(rows) {
         let games = all.games / number + u64::from(place < all.games % number);
-        let report = play(&row.board, Playouts { games, first, ..all });
+        let report = play(row.board(), Playouts { games, first, ..all });
         first += games;
         for mismatch in &report.mismatches {
-            findings.push((row.id.clone(), explain(mismatch, &row.board, settings)));
+            findings.push((row.id.clone(), explain(mismatch, row.board(), settings)));
         }
         sum = Some(match sum {
             None => report,

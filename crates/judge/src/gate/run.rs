@@ -16,6 +16,8 @@ pub struct Run<'a> {
     pub threads: usize,
     /// Number of rows in all.
     pub rows: usize,
+    /// Number of rows that passed in an earlier run and were not walked again.
+    pub before: usize,
     /// Sums over the rows done so far.
     pub tally: RunTotals,
     /// Verdicts on the rows done so far, in order; empty if no document lists them, because there may be millions.
@@ -140,7 +142,7 @@ impl Run<'_> {
 
     /// Returns true if nothing was compared.
     pub fn is_empty(&self) -> bool {
-        self.playouts.is_none() && self.tally.skipped == self.tally.rows()
+        self.before == 0 && self.playouts.is_none() && self.tally.skipped == self.tally.rows()
     }
 
     /// Returns the outcome as it stands now.

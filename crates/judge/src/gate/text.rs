@@ -256,6 +256,9 @@ pub fn summary(run: &Run<'_>) -> String {
     if *skipped > 0 {
         let _ = write!(out, ", {skipped} skipped");
     }
+    if run.before > 0 {
+        let _ = write!(out, ", {} passed in an earlier run", run.before);
+    }
     let _ = write!(out, "; {nodes} nodes; {}", run.verdict());
     out
 }

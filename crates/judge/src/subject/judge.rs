@@ -92,7 +92,7 @@ impl Judge {
         // The board is compiled by its owner; the level is only that of the walk around it.
         let level = Level::portable();
         let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: SAMPLE_MASK };
-        let expected = perft_gate_count::count(&row.board, depth.0, Level::detect(), &control);
+        let expected = perft_gate_count::count(row.board(), depth.0, Level::detect(), &control);
         let mut small = 0;
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
@@ -138,11 +138,11 @@ impl Judge {
 
     fn identities<S: Subject>(&mut self, row: &Row, subject: &S, depth: Depth, policy: EnPassantPolicy) {
         let mut identities = Identities::new(policy);
-        let walked = identities.walk(subject, &row.board, depth);
+        let walked = identities.walk(subject, row.board(), depth);
         self.report.identities += identities.compared;
         if let Err(wrong) = walked {
             let Wrong { check, path, expected, found, keys } = *wrong;
-            let place = Located::new(&row.board, &path, check);
+            let place = Located::new(row.board(), &path, check);
             let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
             let finding = Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) };
             self.findings.push(place.located(finding, path));
@@ -153,7 +153,7 @@ impl Judge {
 fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {
     let WrongCount { depth, expected, found, expectation } = *wrong;
     let wrong_move = match expectation {
-        Expectation::CrossChecked => wrong_move(subject.clone(), &row.board, Depth(depth as u32)),
+        Expectation::CrossChecked => wrong_move(subject.clone(), row.board(), Depth(depth as u32)),
         Expectation::Suite => None,
     };
     let remark = match (expectation, &wrong_move) {
@@ -178,7 +178,7 @@ fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>
     }
     let check = SubjectCheck::Node(mismatch.check);
     let (expected, found) = differing(&mismatch.expected, &mismatch.found);
-    let place = Located::new(&row.board, &path, check);
+    let place = Located::new(row.board(), &path, check);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
     let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
     place.located(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)

@@ -166,7 +166,7 @@ fn copies<'a>(
         let control = Control::default();
         let count = |number: usize| {
             let (row, depth) = &trees[number % trees.len()];
-            count(&row.board, *depth, &control)
+            count(row.board(), *depth, &control)
         };
         let numbers = (0..team.threads * trees.len()).into_par_iter().with_max_len(1);
         team.install(|| numbers.map(count).sum::<u128>()) as u64
@@ -188,7 +188,7 @@ fn verified(team: &Team, level: Level) -> Work<'_> {
 
 fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<PerftTable>) -> Work<'a> {
     let (id, depth, nodes) = HASHED;
-    let board = trees(&[(id, depth)])[0].0.board;
+    let board = *trees(&[(id, depth)])[0].0.board();
     let pass = move || {
         let mut table = table.borrow_mut();
         let table = &mut *table;
@@ -216,7 +216,7 @@ fn distinct(team: &Team, level: Level) -> Work<'_> {
     };
     let pass = move || {
         let counted =
-            team.install(|| perft_gate_unique::unique(&row.board, depth, &options, &Control::default(), |_| ()));
+            team.install(|| perft_gate_unique::unique(row.board(), depth, &options, &Control::default(), |_| ()));
         let positions = counted.ok().and_then(|counted| counted.plies.last().map(|ply| ply.positions));
         // A total that is not perft makes the pass wrong.
         positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)

@@ -85,7 +85,7 @@ impl MakeUnmake {
         let few = |count: &u128| *count <= MOST_LEAVES;
         let depth =
             |row: &suite::Row| (1..).take_while(|&depth| row.count(depth).as_ref().is_some_and(few)).count() as u32;
-        let roots: Vec<(Board, u32)> = rows[..CLASSIC].iter().map(|row| (row.board, depth(row))).collect();
+        let roots: Vec<(Board, u32)> = rows[..CLASSIC].iter().map(|row| (*row.board(), depth(row))).collect();
         MakeUnmake::below(&roots, level)
     }
 

@@ -3,7 +3,7 @@
 use super::{EngineRun, text};
 use crate::case::{Case, Cases, Status, TableRow};
 use crate::{github, junit};
-use perft_gate_uci::{Compared, EngineVerdict, Expectation, Failure, KeyFinding, Outcome, Request};
+use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
 pub fn cases(run: &EngineRun<'_>) -> Cases {
@@ -11,6 +11,10 @@ pub fn cases(run: &EngineRun<'_>) -> Cases {
         Some(learned) => run.summary.verdicts.iter().map(|verdict| case(verdict, &learned.request)).collect(),
         None => Vec::new(),
     };
+    if run.summary.before > 0 {
+        let remark = Some(text::before(run));
+        cases.push(Case { remark, ..Case::passed("rows that passed in an earlier run") });
+    }
     if run.summary.habits.is_some() {
         let found: String = run.key_findings().iter().map(text::key_finding).collect();
         let name = "what the keys depend on";
@@ -34,7 +38,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
     let outcome = &verdict.outcome;
     let status = match outcome {
         Outcome::Pass => Status::Passed,
-        _ if verdict.expectation == Expectation::Met => Status::Skipped,
+        _ if verdict.is_excused() => Status::Skipped,
         Outcome::Skipped(_) => Status::Skipped,
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
@@ -42,7 +46,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
     let known = text::outcome(verdict);
     let (message, details) = match outcome {
         Outcome::Pass => ("", String::new()),
-        _ if verdict.expectation == Expectation::Met => (&*known, text::details(verdict, request)),
+        _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
         _ => (outcome.name(), text::details(verdict, request)),
     };
     let remark = (verdict.compared == Some(Compared::Total)).then(|| {

@@ -3,6 +3,7 @@
 //! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
 use super::EngineRun;
+use crate::rows;
 use perft_gate_uci::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Learned, Outcome, WrongMove};
 use perft_gate_walk::chess::EnPassantPolicy;
 use serde_json::{Value, json};
@@ -23,8 +24,10 @@ pub fn document(run: &EngineRun<'_>) -> String {
         "seconds": summary.time.as_secs_f64(),
         "engine_seconds": summary.waited.as_secs_f64(),
         "counting_seconds": summary.counting.as_secs_f64(),
-        "rows": summary.verdicts.iter().map(row).collect::<Vec<_>>(),
     });
+    if summary.before > 0 {
+        document["passed_before"] = json!(summary.before);
+    }
     if let Some(known) = run.learned {
         document["engine"]["learned"] = learned(known);
     }
@@ -47,9 +50,7 @@ pub fn document(run: &EngineRun<'_>) -> String {
     if let Some(failed) = &summary.failure {
         document["failure"] = failure(failed);
     }
-    let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers");
-    text.push('\n');
-    text
+    rows::text(document, &summary.verdicts, row)
 }
 
 fn row(verdict: &EngineVerdict) -> Value {
@@ -69,6 +70,9 @@ fn row(verdict: &EngineVerdict) -> Value {
     }
     if let Outcome::Skipped(reason) = &verdict.outcome {
         value["reason"] = json!(reason);
+    }
+    if verdict.outcome.is_wrong() {
+        value["class"] = json!(verdict.row.class().0.name());
     }
     if let Some([expected, found]) = verdict.counts {
         value["expected"] = json!(expected.to_string());

@@ -2,6 +2,7 @@
 
 use super::EngineRun;
 use perft_gate_judge::gate::text::{line, path};
+use perft_gate_judge::suite::Class;
 use perft_gate_uci::{
     Compared, EngineVerdict, Expectation, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place,
     Request, WrongMove,
@@ -37,7 +38,8 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
         Expectation::Passed => ", unexpectedly",
         Expectation::Missed => ", another verdict was expected",
     };
-    format!("{}{compared}{expected}", verdict.outcome.name())
+    let tolerated = if verdict.is_tolerated_refusal() { ", which it may" } else { "" };
+    format!("{}{compared}{tolerated}{expected}", verdict.outcome.name())
 }
 
 /// Returns the details that do not fit a row's line. Empty for a plain pass.
@@ -76,6 +78,9 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     }
     if let Some(keys) = &verdict.keys {
         keys.findings.iter().for_each(|found| out += &key_finding(found));
+    }
+    if let (true, (Class::Tolerated, Some(reason))) = (verdict.outcome.is_wrong(), verdict.row.class()) {
+        line(&mut out, 1, &format!("strict programs refuse this position, others may differ: {reason}"));
     }
     verdict.failure.iter().for_each(|failed| out += &failure(failed));
     let is_shown = verdict.wrong_move.is_some() || verdict.outcome == Outcome::WrongKey || verdict.failure.is_some();
@@ -156,7 +161,7 @@ pub fn keys(run: &EngineRun<'_>) -> String {
         };
     };
     let sum = |count: fn(&KeyReport) -> u64| -> u64 {
-        run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_ref()).map(count).sum()
+        run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref()).map(count).sum()
     };
     let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
     let transpositions = sum(|report| report.transpositions);
@@ -210,8 +215,14 @@ fn to_see(out: &mut String, lines: &[String]) {
 
 /// Returns the result of the run, with everything that could not be compared.
 pub fn summary(run: &EngineRun<'_>) -> String {
-    let notes = [totals_only(run), without_chess960(run)].into_iter().flatten();
+    let before = (run.summary.before > 0).then(|| before(run));
+    let notes = [before, totals_only(run), without_chess960(run)].into_iter().flatten();
     notes.chain(expected(run)).chain([rows(run)]).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the number of rows that an earlier run counted.
+pub(super) fn before(run: &EngineRun<'_>) -> String {
+    format!("{} of {} rows passed in an earlier run, and were not asked again", run.summary.before, run.rows)
 }
 
 fn rows(run: &EngineRun<'_>) -> String {

@@ -34,18 +34,18 @@ pub(crate) fn check(engine: &mut Engine<'_>, habits: &Habits, row: &Row, lines: 
     let policy = habits.policy();
     let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
     let mut checker = Checker { engine, policy, report, seen, keys };
-    let root = by_fen(&row.board, policy);
+    let root = by_fen(row.board(), policy);
     checker.survives_perft(&root)?;
-    checker.variants(&row.board)?;
+    checker.variants(row.board())?;
     let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
     random.set_stream(row.line as u64);
-    for &mv in legal_moves(&row.board).iter() {
-        checker.line(&row.board, &[mv])?;
+    for &mv in legal_moves(row.board()).iter() {
+        checker.line(row.board(), &[mv])?;
     }
     for _ in 0..lines.number {
-        let line = random_line(&row.board, lines.plies, &mut random);
-        checker.line(&row.board, &line)?;
-        checker.swapped(&row.board, &line)?;
+        let line = random_line(row.board(), lines.plies, &mut random);
+        checker.line(row.board(), &line)?;
+        checker.swapped(row.board(), &line)?;
         if checker.is_full() {
             break;
         }

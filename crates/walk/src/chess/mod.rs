@@ -28,7 +28,7 @@ pub use castling::{CastlingRights, Wing};
 pub use delta::{Delta, LiftedSquares};
 pub use dense::{DENSE_WORDS, Dense};
 pub use fen::{BYTE_ORDER_MARK, LONGEST_FEN, excerpt, write_fen};
-pub use fen::{Fen, FenError, FenField};
+pub use fen::{Fen, FenError, FenField, Gravity};
 pub use field::Field;
 pub use move_sets::{MoveSets, PawnMoves};
 pub use movegen::{MAX_MOVES, MoveList, Sink, legal_moves};

@@ -1,0 +1,230 @@
+//! Class of a position: whether a game may lead to it, and whether programs read it alike.
+//!
+//! - *illegal*: not one king each, a pawn on a back rank, or the side that has just moved in check. No board holds it.
+//! - *tolerated*: moves can be made, but strict programs refuse the position: more men than a game can have, castling
+//!   rights or an e.p. square that do not fit the board, or checks that no move gives. Programs may differ on these.
+//! - *legal*: what `shakmaty` and `python-chess` accept as valid.
+//! - *plausible*: legal, and in accordance with these necessary conditions of a game: pawns have captured no more men
+//!   than are missing, bishops that could not leave their first square have not, and a check was given by a move. A
+//!   plausible position need not be reachable: that is a question for a proof game.
+
+use perft_gate_simd::V1;
+use perft_gate_walk::chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, attacks};
+use std::fmt;
+
+/// Class of a position, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    /// A game may lead to it, as far as simple conditions tell.
+    Plausible,
+    /// Strict programs accept it.
+    Legal,
+    /// Moves can be made, but programs may differ.
+    Tolerated,
+    /// No position of chess.
+    Illegal,
+}
+
+impl Class {
+    /// Returns `plausible`, `legal`, `tolerated` or `illegal`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Class::Plausible => "plausible",
+            Class::Legal => "legal",
+            Class::Tolerated => "tolerated",
+            Class::Illegal => "illegal",
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Returns the class of a position, with the reason why it is no better. `faults` are those that its FEN was read in
+/// spite of.
+pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<String>) {
+    let tolerated = faults
+        .first()
+        .map(ToString::to_string)
+        .or_else(|| too_many_promoted(board))
+        .or_else(|| impossible_check(board));
+    if let Some(reason) = tolerated {
+        return (Class::Tolerated, Some(reason));
+    }
+    match too_many_captures(board).or_else(|| unexplained_check(board)) {
+        Some(reason) => (Class::Legal, Some(reason)),
+        None => (Class::Plausible, None),
+    }
+}
+
+/// Light squares.
+const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+
+/// Returns the number of pieces that must have been promoted.
+fn promoted(board: &Board, color: Color) -> u64 {
+    let count = |role| board.pieces(color, role).count();
+    let bishops = board.pieces(color, Role::Bishop);
+    let [light, dark] = [bishops & LIGHT, bishops & !LIGHT].map(Bitboard::count);
+    let more = [(count(Role::Queen), 1), (count(Role::Rook), 2), (count(Role::Knight), 2), (light, 1), (dark, 1)];
+    more.into_iter().map(|(found, at_first): (u64, u64)| found.saturating_sub(at_first)).sum()
+}
+
+fn too_many_promoted(board: &Board) -> Option<String> {
+    Color::ALL.into_iter().find_map(|color| {
+        let (pawns, promoted) = (board.pieces(color, Role::Pawn).count(), promoted(board, color));
+        let name = color.name();
+        (pawns + promoted > 8)
+            .then(|| format!("{name} has {pawns} pawns and {promoted} promoted pieces, expected at most 8"))
+    })
+}
+
+/// Returns the pieces that give check.
+fn checkers(board: &Board) -> Bitboard {
+    let us = board.turn();
+    board.attackers(V1::token(), !us, board.king(us), board.occupied())
+}
+
+/// Checks that strict programs refuse: by two pieces that are no sliders, by two on one line through the king, or, after
+/// a double push, a check that was there before it.
+fn impossible_check(board: &Board) -> Option<String> {
+    let (checkers, us) = (checkers(board), board.turn());
+    let steppers = checkers & (board.role(Role::Pawn) | board.role(Role::Knight));
+    if steppers.several() {
+        return Some("two pieces that are no sliders both give check".into());
+    }
+    let (king, mut squares) = (board.king(us), checkers.into_iter());
+    let (Some(first), second) = (squares.next(), squares.next()) else { return None };
+    let Some(behind) = board.en_passant(EnPassantPolicy::Always) else {
+        let second = second?;
+        let line = attacks::lines_through(king);
+        let is_aligned = [line.file, line.rank, line.diagonal, line.antidiagonal]
+            .into_iter()
+            .any(|line| Bitboard(line).has(first) && Bitboard(line).has(second));
+        return is_aligned.then(|| format!("{first} and {second} both give check on one line"));
+    };
+    let pushed = behind.en_passant_partner();
+    let origin = Square::at(behind.file(), if us == Color::White { 6 } else { 1 });
+    let before = (board.occupied() & !Bitboard::from(pushed)) | origin.into();
+    let was_attacked = || (board.attackers(V1::token(), !us, king, before) & !Bitboard::from(pushed)).any();
+    let is_explained = second.is_none() && (first == pushed || !was_attacked());
+    (!is_explained).then(|| format!("a check that the pawn's move to {pushed} does not give"))
+}
+
+/// Returns the least number of captures that put the pawns of a side on their files: pawns that stay in the order of
+/// their files move least.
+fn pawn_captures(board: &Board, color: Color) -> u64 {
+    let mut files: Vec<u64> = board.pieces(color, Role::Pawn).into_iter().map(|pawn| pawn.file().into()).collect();
+    files.sort_unstable();
+    // The least number for the pawns so far, of which the last began on a file below this one.
+    let mut least = [0; 9];
+    for file in files {
+        let mut next = [u64::MAX / 2; 9];
+        for origin in 0..8 {
+            next[origin + 1] = next[origin].min(least[origin] + file.abs_diff(origin as u64));
+        }
+        least = next;
+    }
+    least[8]
+}
+
+/// First squares of the bishops of White, with the squares of the pawns that shut them in.
+const SHUT_IN: [(u32, [u32; 2]); 2] = [(2, [9, 11]), (5, [12, 14])];
+
+/// Returns the number of bishops that never left their first square, and are gone or replaced: with the pawns in front of
+/// them on their first squares, a bishop elsewhere was promoted.
+fn shut_in_and_replaced(board: &Board, color: Color) -> u64 {
+    let own = |square: u32| if color == Color::White { Square::new(square) } else { Square::new(square).flip() };
+    let (pawns, bishops) = (board.pieces(color, Role::Pawn), board.pieces(color, Role::Bishop));
+    let is_shut = |shutters: [u32; 2]| shutters.into_iter().all(|square| pawns.has(own(square)));
+    let replaced = SHUT_IN.into_iter().filter(|&(home, shutters)| {
+        let alike = if LIGHT.has(own(home)) { LIGHT } else { !LIGHT };
+        is_shut(shutters) && !bishops.has(own(home)) && (bishops & alike).any()
+    });
+    replaced.count() as u64
+}
+
+fn too_many_captures(board: &Board) -> Option<String> {
+    Color::ALL.into_iter().find_map(|color| {
+        let name = color.name();
+        let pawns = board.pieces(color, Role::Pawn).count();
+        let promoted = promoted(board, color) + shut_in_and_replaced(board, color);
+        if pawns + promoted > 8 {
+            return Some(format!("a bishop of {name} is not on its first square, and its pawns never let it out"));
+        }
+        let (needed, missing) = (pawn_captures(board, color), 16 - board.color(!color).count());
+        (needed > missing)
+            .then(|| format!("the pawns of {name} have captured at least {needed} men, and {missing} are missing"))
+    })
+}
+
+/// Returns the squares that a piece may have come from with the last move. The occupancy is that after the move.
+fn origins(board: &Board, square: Square) -> Bitboard {
+    let level = V1::token();
+    let (us, occupied) = (!board.turn(), board.occupied());
+    let (up, double, last) = match us {
+        Color::White => (8, 2, 7),
+        Color::Black => (-8, 5, 0),
+    };
+    let behind = |square: Square| Square::new((square.index() as i32 - up) as u32);
+    let pawn_origins = |square: Square| {
+        let below = behind(square);
+        let beside = attacks::king(below) & Bitboard::rank(below.rank());
+        let pushed =
+            Bitboard::from(below) | if below.rank() == double { behind(below).into() } else { Bitboard::EMPTY };
+        (beside | pushed) & !occupied
+    };
+    let by_promotion = if square.rank() == last { pawn_origins(square) } else { Bitboard::EMPTY };
+    let moved = match board.piece_on(square).expect("a piece that gives check").role {
+        Role::Pawn => return pawn_origins(square),
+        Role::Knight => attacks::knight(square),
+        Role::Bishop => attacks::bishop(level, square, occupied),
+        Role::Rook => attacks::rook(level, square, occupied),
+        Role::Queen => attacks::bishop(level, square, occupied) | attacks::rook(level, square, occupied),
+        Role::King => attacks::king(square),
+    };
+    (moved | by_promotion) & !occupied
+}
+
+/// Checks that no single move gives.
+fn unexplained_check(board: &Board) -> Option<String> {
+    let (checkers, them) = (checkers(board), !board.turn());
+    let king = board.king(board.turn());
+    let home = if them == Color::White { 1 } else { 6 };
+    if let Some(pawn) = (checkers & board.role(Role::Pawn) & Bitboard::rank(home)).into_iter().next() {
+        return Some(format!("the pawn on {pawn} gives check, and has never moved"));
+    }
+    let mut squares = checkers.into_iter();
+    let (Some(first), Some(second)) = (squares.next(), squares.next()) else { return None };
+    // Empty for a piece that is no slider.
+    let uncovered = |slider: Square| attacks::through(king, slider) & !Bitboard::from(slider);
+    let uncovers = |mover: Square, slider: Square| {
+        let line = uncovered(slider);
+        // The pawn that was captured en passant stood beside the origin.
+        let passed = if is_en_passant_capturer(board, mover) {
+            Bitboard::from(mover.en_passant_partner())
+        } else {
+            Bitboard::EMPTY
+        };
+        ((origins(board, mover) | passed) & line).any()
+    };
+    let both_uncovered = || {
+        board.pieces(them, Role::Pawn).into_iter().filter(|&pawn| is_en_passant_capturer(board, pawn)).any(|pawn| {
+            let (gone, came) = (Bitboard::from(pawn.en_passant_partner()), origins(board, pawn));
+            let [one, other] = [first, second].map(uncovered);
+            (one & gone).any() && (other & came).any() || (other & gone).any() && (one & came).any()
+        })
+    };
+    let is_explained = uncovers(first, second) || uncovers(second, first) || both_uncovered();
+    (!is_explained).then(|| format!("no move gives check from {first} and {second} at once"))
+}
+
+/// Returns true if a pawn of the side that has just moved may have captured en passant.
+fn is_en_passant_capturer(board: &Board, pawn: Square) -> bool {
+    let rank = if board.turn() == Color::Black { 5 } else { 2 };
+    board.piece_on(pawn).is_some_and(|piece| piece.role == Role::Pawn)
+        && pawn.rank() == rank
+        && board.piece_on(pawn.en_passant_partner()).is_none()
+}

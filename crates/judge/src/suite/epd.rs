@@ -1,0 +1,163 @@
+//! Lines of EPD, and blocks of lines `id`, `epd`, `perft`.
+//!
+//! Source of the operations: <https://www.chessprogramming.org/Extended_Position_Description>.
+
+use super::entry::{lines, trimmed};
+use super::{Entry, Row, SuiteError};
+use perft_gate_walk::chess::{Fen, FenField, Gravity, excerpt};
+use perft_gate_walk::walk::MAX_DEPTH;
+
+/// Maximum number of characters of a wrong field that an error shows.
+const FOUND: usize = 40;
+
+/// Reads a line.
+pub(super) fn line(entry: Entry<'_>) -> Result<Row, SuiteError> {
+    let mut fields = fields(entry.text);
+    let (fen, first) = split_fen(fields.next().unwrap_or(entry.text));
+    let mut row = position(entry, fen)?;
+    for operation in std::iter::once(first).chain(fields).filter(|operation| !operation.is_empty()) {
+        read_operation(&mut row, entry, operation)?;
+    }
+    Ok(row)
+}
+
+/// Reads a block.
+pub(super) fn block(entry: Entry<'_>) -> Result<Row, SuiteError> {
+    let mut row: Option<Row> = None;
+    let (mut name, mut counts) = (None, Vec::new());
+    for (_, line) in lines(entry.text) {
+        let (keyword, value) = word(trimmed(line));
+        match keyword {
+            "id" => name = Some(id(entry, value)?),
+            "epd" => row = Some(position(entry, value)?),
+            "perft" => counts.push(value),
+            _ => {
+                let found = excerpt(keyword, FOUND);
+                return Err(entry.error(keyword, format!("found '{found}', expected id, epd or perft")));
+            }
+        }
+    }
+    let Some(mut row) = row else {
+        return Err(entry.error(entry.text, "found no line 'epd', expected one with a position".into()));
+    };
+    row.id = name.unwrap_or(row.id);
+    for text in counts {
+        let (depth, value) = word(text);
+        add_count(&mut row, entry, (depth, depth), value)?;
+    }
+    Ok(row)
+}
+
+/// Reads a position.
+pub(super) fn position(entry: Entry<'_>, fen: &str) -> Result<Row, SuiteError> {
+    let (position, faults) = match Fen::parse_tolerant(fen) {
+        Ok((board, faults)) => (Ok(board), faults),
+        Err(error) if error.gravity != Gravity::Text => (Err(error), Vec::new()),
+        Err(error) => {
+            let field = fen.split_ascii_whitespace().nth(index_of(error.field));
+            return Err(entry.error(field.unwrap_or(&fen[fen.len()..]), error.to_string()));
+        }
+    };
+    let fen = fen.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(Row { id: format!("line {}", entry.line), fen, position, faults, counts: Vec::new(), line: entry.line })
+}
+
+/// Splits a line at the semicolons that are not in quotes.
+fn fields(line: &str) -> impl Iterator<Item = &str> {
+    let mut in_quotes = false;
+    let fields = line.split(move |letter| {
+        in_quotes ^= letter == '"';
+        letter == ';' && !in_quotes
+    });
+    fields.map(trimmed)
+}
+
+/// Splits the text before the first semicolon into the FEN and the operation after it, which may be empty. A word that
+/// begins with a letter is no clock.
+fn split_fen(text: &str) -> (&str, &str) {
+    let mut words = text.split_ascii_whitespace().skip(4);
+    let operation = words.find(|word| word.starts_with(|letter: char| letter.is_ascii_alphabetic()));
+    let at = operation.map_or(text.len(), |word| word.as_ptr() as usize - text.as_ptr() as usize);
+    (text[..at].trim_ascii_end(), &text[at..])
+}
+
+/// Returns the first word, and the rest.
+fn word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, &text[text.len()..]));
+    (word, rest.trim())
+}
+
+fn read_operation(row: &mut Row, entry: Entry<'_>, operation: &str) -> Result<(), SuiteError> {
+    let (name, value) = word(operation);
+    if name == "id" {
+        row.id = id(entry, value)?;
+        return Ok(());
+    }
+    let digits = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let letters = &name[..name.len() - digits.len()];
+    if matches!(letters, "D" | "d") && is_number(digits) {
+        return add_count(row, entry, (name, digits), value);
+    }
+    let is_operation = !letters.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    // A number beside a letter and digits looks like a count; only comments and variables have such names.
+    let is_like_count = is_number(digits) && is_number(value) && !matches!(letters, "c" | "v");
+    match is_operation && !is_like_count {
+        true => Ok(()),
+        false => {
+            let found = excerpt(name, FOUND);
+            let expected = format!("D1 to D{MAX_DEPTH}, id, or another operation of EPD");
+            Err(entry.error(name, format!("found '{found}', expected {expected}")))
+        }
+    }
+}
+
+/// Reads a name.
+pub(super) fn id(entry: Entry<'_>, value: &str) -> Result<String, SuiteError> {
+    let control = value.char_indices().find(|(_, letter)| letter.is_control() && *letter != '\t');
+    match control {
+        None => Ok(value.trim_matches('"').into()),
+        Some((at, letter)) => {
+            let found = excerpt(letter.encode_utf8(&mut [0; 4]), 1);
+            Err(entry.error(&value[at..], format!("found {found} in an id, expected a name")))
+        }
+    }
+}
+
+/// Adds the count of a depth; `name` is the field that holds the depth.
+pub(super) fn add_count(
+    row: &mut Row,
+    entry: Entry<'_>,
+    (name, depth): (&str, &str),
+    value: &str,
+) -> Result<(), SuiteError> {
+    let found = |text: &str| excerpt(text, FOUND);
+    let known = Some(depth).filter(|depth| is_number(depth)).and_then(|depth| depth.parse().ok());
+    let Some(depth) = known.filter(|depth| (1..=MAX_DEPTH as usize).contains(depth)) else {
+        return Err(entry.error(name, format!("found depth '{}', expected 1 to {MAX_DEPTH}", found(depth))));
+    };
+    let Some(count) = Some(value).filter(|digits| is_number(digits)).and_then(|count| count.parse().ok()) else {
+        return Err(entry.error(value, format!("found '{}' for D{depth}, expected a number of nodes", found(value))));
+    };
+    row.counts.resize(row.counts.len().max(depth), None);
+    match row.counts[depth - 1].replace(count) {
+        None => Ok(()),
+        Some(_) => Err(entry.error(name, format!("found D{depth} twice, expected it once"))),
+    }
+}
+
+/// Returns the index of a FEN field, from 0.
+const fn index_of(field: FenField) -> usize {
+    match field {
+        FenField::Board => 0,
+        FenField::SideToMove => 1,
+        FenField::Castling => 2,
+        FenField::EnPassant => 3,
+        FenField::Halfmove => 4,
+        FenField::Fullmove => 5,
+        FenField::End => 6,
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,324 @@
+//! Lists of positions with known counts, in the forms that people have them.
+//!
+//! - EPD, one position a line: `FEN ;D1 20 ;D2 400 …`, with or without clocks. Spaces around `;` are ignored, `id NAME`
+//!   names a row, and other operations (`bm e4`, `c0 "…"`) are ignored. `#` starts a comment line.
+//! - Blocks of lines: `id NAME`, `epd FEN`, `perft 1 20`, `perft 2 400`.
+//! - JSON objects, one a line or in an array: see `json`.
+//!
+//! Lines end with LF or CRLF. Reading is strict about what can be read: the first error is reported with its line and
+//! column. A position that no board holds is no error: it has a [`Class`] and a reason, and is skipped by name.
+
+mod class;
+mod entry;
+mod epd;
+#[cfg(feature = "json")]
+mod json;
+mod repeats;
+
+pub use class::Class;
+pub use entry::{Entry, entries};
+pub use repeats::Repeats;
+
+use perft_gate_walk::chess::{Board, FenError, Gravity};
+use std::fmt;
+
+/// A position with its name and known counts.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Name of the row; `line N` if the list gives none.
+    pub id: String,
+    /// The position as it is written, with single spaces.
+    pub fen: String,
+    /// The position, or why no board holds it.
+    pub position: Result<Board, FenError>,
+    /// Faults of the FEN that were tolerated.
+    pub faults: Vec<FenError>,
+    /// Number of leaf nodes by depth, from 1; a gap is `None`.
+    pub counts: Vec<Option<u128>>,
+    /// Line of the list, from 1; 0 for a position of the command line.
+    pub line: usize,
+}
+
+impl Row {
+    /// Returns a position without known counts.
+    pub fn unknown(id: &str, board: Board) -> Row {
+        let (fen, position) = (board.to_string(), Ok(board));
+        Row { id: id.into(), fen, position, faults: Vec::new(), counts: Vec::new(), line: 0 }
+    }
+
+    /// Returns the board.
+    ///
+    /// # Panics
+    ///
+    /// If there is none; see [`Row::position`].
+    pub fn board(&self) -> &Board {
+        self.position.as_ref().expect("a row with a plan has a board")
+    }
+
+    /// Returns the class of the position, with the reason why it is no better.
+    pub fn class(&self) -> (Class, Option<String>) {
+        match &self.position {
+            Ok(board) => class::classify(board, &self.faults),
+            Err(fault) if fault.gravity == Gravity::TooManyMen => (Class::Tolerated, Some(fault.to_string())),
+            Err(fault) => (Class::Illegal, Some(fault.to_string())),
+        }
+    }
+
+    /// Returns the count listed for this depth; for depth 0 it is always 1.
+    pub fn count(&self, depth: u32) -> Option<u128> {
+        match depth {
+            0 => Some(1),
+            _ => self.counts.get(depth as usize - 1).copied().flatten(),
+        }
+    }
+
+    /// Returns the deepest listed depth up to `depth`.
+    pub fn deepest(&self, depth: u32) -> Option<u32> {
+        (1..=depth).rev().find(|&depth| self.count(depth).is_some())
+    }
+}
+
+/// Built-in suites: name, description, text.
+pub const EMBEDDED: [(&str, &str, &str); 3] = [
+    ("standard", "the classic positions to depth 6, and every special rule", include_str!("../../suites/standard.epd")),
+    ("quick", "the same positions, verified in seconds", include_str!("../../suites/quick.epd")),
+    ("chess960", "castling of Chess960", include_str!("../../suites/chess960.epd")),
+];
+
+/// Returns the text of a built-in suite.
+pub fn embedded(name: &str) -> Option<&'static str> {
+    EMBEDDED.iter().find(|(known, ..)| *known == name).map(|(.., text)| *text)
+}
+
+/// Suite of positions to judge a board by.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The rows, in the order of the text.
+    pub rows: Vec<Row>,
+}
+
+impl Suite {
+    /// Returns the classic positions to depth 6, with every special rule.
+    pub fn standard() -> Suite {
+        Suite::built_in("standard")
+    }
+
+    /// Returns the same positions, to depths that are verified in seconds.
+    pub fn quick() -> Suite {
+        Suite::built_in("quick")
+    }
+
+    /// Returns the suite for castling in Chess960.
+    pub fn chess960() -> Suite {
+        Suite::built_in("chess960")
+    }
+
+    /// Reads a suite from its text.
+    ///
+    /// **Errors**: see [`parse`].
+    pub fn parse(text: &str) -> Result<Suite, SuiteError> {
+        Ok(Suite { rows: parse(text)? })
+    }
+
+    fn built_in(name: &str) -> Suite {
+        let text = embedded(name).expect("a suite that is built in");
+        Suite::parse(text).expect("a suite whose reading is tested")
+    }
+}
+
+/// Error in a line of a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteError {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Column of the wrong field, in characters from 1.
+    pub column: usize,
+    /// Text found and text expected.
+    pub message: String,
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+/// Reads a list of positions.
+///
+/// **Errors**: the first part that is not understood, or a position that is listed twice with different counts.
+pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
+    let (mut repeats, mut rows) = (Repeats::default(), Vec::new());
+    for entry in entries(text) {
+        let row = entry.row()?;
+        repeats.add(entry, &row)?;
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+
+    const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+
+    #[test]
+    fn the_communitys_spellings_are_read() {
+        let text =
+            format!("# a comment\r\n\r\n{KINGS} ;D1 5 ;D2 25\r\n{KINGS};D3 170; id \"bare kings\" ;\n  {KINGS}\n");
+        let rows = parse(&text).unwrap();
+        assert_eq!(rows.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), ["line 3", "bare kings", "line 5"]);
+        assert_eq!(rows[0].counts, [Some(5), Some(25)]);
+        assert_eq!(rows[1].counts, [None, None, Some(170)]);
+        assert_eq!((rows[1].deepest(6), rows[1].deepest(2), rows[2].deepest(6)), (Some(3), None, None));
+        assert_eq!((rows[1].count(0), rows[1].fen.as_str()), (Some(1), KINGS));
+    }
+
+    #[test]
+    fn each_fault_is_told_with_line_and_column() {
+        for (line, expected) in [
+            (format!("{KINGS} ;D1 5 ;D1 6"), "line 2, column 38: found D1 twice, expected it once"),
+            (format!("{KINGS} ;D1 five"), "line 2, column 35: found 'five' for D1, expected a number of nodes"),
+            (format!("{KINGS} ;D1"), "line 2, column 34: found '' for D1, expected a number of nodes"),
+            (format!("{KINGS} ;D1 -5"), "line 2, column 35: found '-5' for D1, expected a number of nodes"),
+            (format!("{KINGS} ;D65 5"), "line 2, column 32: found depth '65', expected 1 to 64"),
+            (format!("{KINGS} ;D0 1"), "line 2, column 32: found depth '0', expected 1 to 64"),
+            (format!("{KINGS} ;E4 5"), "line 2, column 32: found 'E4', expected D1 to D64, id, or another operation"),
+            (
+                format!("{KINGS} ;20 ;400"),
+                "line 2, column 32: found '20', expected D1 to D64, id, or another operation",
+            ),
+            (format!("{KINGS} 20 400"), "line 2, column 31: FEN field 'end of line': found '20'"),
+            ("  4k3/8/8/8/8/8/8/4K3 x - - 0 1".into(), "line 2, column 23: FEN field 'side to move'"),
+            ("4k3/8/8/8/8/8/8/4K3".into(), "line 2, column 20: FEN field 'side to move'"),
+            ("ä ;D1 5".into(), "line 2, column 1: FEN field 'board'"),
+            (format!("{KINGS} ;D1 5\02"), "line 2, column 35: found '5<U+0000>2' for D1, expected a number of nodes"),
+            (format!("{KINGS} ;id a\u{1b}[1m"), "line 2, column 36: found <U+001B> in an id, expected a name"),
+            (
+                "4k3/8/8/8/\08/8/8/4K3 w - - 0 1".into(),
+                "line 2, column 1: FEN field 'board': found '<U+0000>' in rank 4",
+            ),
+        ] {
+            let error = parse(&format!("# first\n{line}")).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn lists_are_read_as_people_have_them() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for (text, id, fen, counts) in [
+            (format!("{start}; D4 197281"), "line 1", start, vec![None, None, None, Some(197_281)]),
+            (format!("\t{}\t;\td1\t20 ;;", start.replace(' ', " \t ")), "line 1", start, vec![Some(20)]),
+            (format!("{start} bm e4 Nf3; id \"a; b\"; c0 \"x; D1 7\"; acd 12; D1 20;"), "a; b", start, vec![Some(20)]),
+            (format!("{start} D1 20; D2 400"), "line 1", start, vec![Some(20), Some(400)]),
+            (format!("{start} 3 7 am e4;D1 20"), "line 1", &format!("{start} 3 7"), vec![Some(20)]),
+            (
+                format!("# c\nid first\nepd  {start}\nperft 1 20\nperft 3 8902\n"),
+                "first",
+                start,
+                vec![Some(20), None, Some(8902)],
+            ),
+            (format!("epd {start}\nperft 1 20"), "line 1", start, vec![Some(20)]),
+        ] {
+            let row = parse(&text).unwrap_or_else(|error| panic!("{text}: {error}")).remove(0);
+            assert_eq!((&*row.id, &*row.fen, row.counts), (id, fen, counts), "{text}");
+        }
+        let blocks =
+            format!("id a\nepd {start}\nperft 1 20\n\nid b\nepd {KINGS}\nperft 1 5\nepd {KINGS}\nperft 2 25\n");
+        let rows = parse(&blocks).unwrap();
+        let ids = rows.iter().map(|row| (row.id.as_str(), row.line, row.counts.len())).collect::<Vec<_>>();
+        assert_eq!(ids, [("a", 2 - 1, 1), ("b", 5, 1), ("line 8", 8, 2)]);
+    }
+
+    #[cfg(feature = "json")]
+    #[test]
+    fn json_is_read_by_line_and_as_an_array() {
+        for text in [
+            "{\"fen\":\"K\",\"depth\":2,\"nodes\":25}\n{\"id\":\"}{\",\"fen\":\"K\",\"counts\":[5,null,170]}",
+            "[\n  {\"epd\": \"K\", \"D2\": \"25\", \"note\": \"x\"},\n{\"name\": \"}{\",\n\"fen\": \"K\", \"perft\": {\"1\": 5, \"D3\": 170}}\n]\n",
+        ] {
+            let rows = parse(&text.replace('K', KINGS)).unwrap();
+            assert_eq!(rows[0].counts, [None, Some(25)]);
+            assert_eq!((rows[1].id.as_str(), &rows[1].counts[..]), ("}{", &[Some(5), None, Some(170)][..]));
+        }
+        for (text, expected) in [
+            (
+                "{\"fen\":\"K\"}\n{\"fen\":\"K\",\"leafs\":6}",
+                "line 2, column 1: field 'leafs': found 6, expected counts",
+            ),
+            (
+                "{\"fen\":\"K\",\"depth\":\"x\",\"nodes\":6}",
+                "line 1, column 1: field 'depth': found \"x\", expected a number of plies",
+            ),
+            (
+                "{\"fen\":\"K\",\"counts\":7}",
+                "line 1, column 1: field 'counts': found 7, expected an array or an object",
+            ),
+            (
+                "{\"fen\":\"K\",\"counts\":[5.5]}",
+                "line 1, column 1: field 'counts': found '5.5' for D1, expected a number",
+            ),
+            ("{\"fen\":\"K\",\"D65\":5}", "line 1, column 1: field 'D65': found depth '65', expected 1 to 64"),
+            ("{\"fen\":7}", "line 1, column 1: field 'fen': found 7, expected a text"),
+            ("{\"fan\":\"K\"}", "line 1, column 1: found no field 'fen'"),
+            ("[{\"fen\":\"K\"},\n{\"fen\":\n", "line 3, column 1: EOF while parsing a value, expected a JSON object"),
+            ("{\"fen\":\"K\"} x", "line 1, column 41: expected value, expected a JSON"),
+            ("{\"fen\":\"8 w\"}", "line 1, column 1: FEN field 'board': found 1 ranks"),
+        ] {
+            let error = parse(&text.replace('K', KINGS)).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_is_listed_twice_has_one_count() {
+        let text = format!("{KINGS} ;D1 5\n{KINGS} ;D2 25\n4k3/8/8/8/8/8/8/4K3 w - - 7 30 ;D2 26\n");
+        let error = parse(&text).unwrap_err().to_string();
+        let expected = "line 3, column 1: found 26 for D2, but 25 for the same position in line 2, expected one count";
+        assert_eq!(error, expected);
+        let text = format!("{KINGS} ;D1 5\n{KINGS} ;D1 5\n4k3/8/8/8/8/8/8/4K3 b - - 7 30 ;D1 6\n");
+        assert_eq!(parse(&text).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_position_that_no_board_holds_is_a_row_with_a_reason() {
+        let rows = parse("8/8/8/8/8/8/8/8 w - - ;D1 0\nk7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - - ;D1 9\n").unwrap();
+        assert_eq!(
+            rows[0].class(),
+            (Class::Illegal, Some("FEN field 'board': found 0 kings for White, expected 1".into()))
+        );
+        assert_eq!(rows[1].class().0, Class::Tolerated);
+        assert!(rows.iter().all(|row| row.position.is_err()));
+    }
+
+    #[test]
+    fn a_mark_before_the_text_and_a_nul_after_a_field_are_space() {
+        let rows = parse(&format!("\u{feff}{KINGS} ;D1 5 ;D2 25\0\r\n{KINGS}\0;D1 5\0 ;D2 25\0\n\0\n")).unwrap();
+        assert_eq!(rows.iter().map(|row| row.counts.clone()).collect::<Vec<_>>(), [[Some(5), Some(25)]; 2]);
+        assert_eq!(Fen::parse(&format!("\u{feff}{KINGS}")).map(|board| board.to_string()), Ok(KINGS.into()));
+    }
+
+    #[test]
+    fn the_quick_suite_has_the_positions_of_the_standard_one() {
+        let fens = |suite: Suite| suite.rows.into_iter().map(|row| row.fen).collect::<Vec<_>>();
+        assert_eq!(fens(Suite::quick()), fens(Suite::standard()));
+    }
+
+    #[test]
+    fn a_count_may_need_128_bits() {
+        let rows = parse(&format!("{KINGS} ;D15 2015099950053364471960")).unwrap();
+        assert_eq!(rows[0].count(15), Some(2_015_099_950_053_364_471_960));
+        assert!(parse(&format!("{KINGS} ;D15 {}", "9".repeat(40))).is_err());
+    }
+
+    #[test]
+    fn what_is_built_in_reads() {
+        for (name, _, text) in EMBEDDED {
+            assert!(parse(text).unwrap_or_else(|error| panic!("{name}: {error}")).len() > 6);
+        }
+    }
+}

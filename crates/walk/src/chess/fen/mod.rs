@@ -1,0 +1,247 @@
+//! FEN, X-FEN and Shredder-FEN, strict.
+//!
+//! Reading: castling may be `KQkq` (the outermost rook on that side of the king, as X-FEN has it) or rook files
+//! (`HAha`, Shredder). Both counters may be absent, as in EPD; a full-move number of 0 reads as 1. Writing: X-FEN, or
+//! Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
+//! <https://en.wikipedia.org/wiki/X-FEN>.
+
+mod read;
+mod write;
+
+pub use write::{LONGEST_FEN, write_fen};
+
+use super::{Board, EnPassantPolicy};
+use read::Reader;
+use std::fmt;
+
+/// The fields of a FEN, by their usual names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FenField {
+    /// The pieces, rank by rank from the eighth.
+    Board,
+    /// `w` or `b`.
+    SideToMove,
+    /// `KQkq`, rook files, or `-`.
+    Castling,
+    /// A square or `-`.
+    EnPassant,
+    /// Plies since the last capture or pawn move.
+    Halfmove,
+    /// The number of the move.
+    Fullmove,
+    /// Any text after the last field.
+    End,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FenField::Board => "board",
+            FenField::SideToMove => "side to move",
+            FenField::Castling => "castling",
+            FenField::EnPassant => "en passant",
+            FenField::Halfmove => "halfmove clock",
+            FenField::Fullmove => "fullmove number",
+            FenField::End => "end of line",
+        })
+    }
+}
+
+/// Consequence of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gravity {
+    /// The text is no FEN.
+    Text,
+    /// The position is none of chess: not one king each, a pawn on a back rank, or the side that has just moved in check.
+    Illegal,
+    /// A side has more than sixteen men. Some programs play on such positions; our boards do not hold them.
+    TooManyMen,
+    /// No game leads to the position, but moves can be made from there.
+    Tolerable,
+}
+
+/// A fault of a FEN: the field, what was found, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FenError {
+    /// The field at fault.
+    pub field: FenField,
+    /// The text that was found.
+    pub found: String,
+    /// The text that was expected.
+    pub expected: String,
+    /// Consequence.
+    pub gravity: Gravity,
+}
+
+impl FenError {
+    fn of(field: FenField, found: impl fmt::Display, expected: impl fmt::Display, gravity: Gravity) -> FenError {
+        FenError { field, found: excerpt(&found.to_string(), 80), expected: expected.to_string(), gravity }
+    }
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FenError { field, found, expected, .. } = self;
+        write!(f, "FEN field '{field}': found {found}, expected {expected}")
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Returns the first characters of a text, with invisible ones written as `<U+…>`, so that a hostile line does not become
+/// a hostile message.
+pub fn excerpt(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    for letter in text.chars().take(most) {
+        let is_shown = letter == ' ' || !letter.is_whitespace() && letter.escape_debug().next() != Some('\\');
+        match is_shown || matches!(letter, '\'' | '"' | '\\') {
+            true => out.push(letter),
+            false => _ = fmt::Write::write_fmt(&mut out, format_args!("<U+{:04X}>", u32::from(letter))),
+        }
+    }
+    out
+}
+
+/// The mark that some editors put before a text; it is not part of the text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The reader and writer of FENs.
+pub struct Fen;
+
+impl Fen {
+    /// The start position.
+    pub const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// Reads a FEN.
+    ///
+    /// **Errors**: the first fault, field by field.
+    pub fn parse(text: &str) -> Result<Board, FenError> {
+        Reader::STRICT.read(text, 0).map(|(board, _)| board)
+    }
+
+    /// Reads a FEN that was written in a walk: its clocks may be up to `plies` above the limits of [`Fen::parse`], and
+    /// there may be as many pawns or checks as in a root of [`Fen::parse_tolerant`].
+    pub fn parse_later(text: &str, plies: u32) -> Result<Board, FenError> {
+        let (board, faults) = Reader::TOLERANT.read(text, plies)?;
+        faults.into_iter().find(|fault| fault.field != FenField::Board).map_or(Ok(board), Err)
+    }
+
+    /// Reads a FEN of a position that chess does not know, but that a board holds: more than eight pawns, three pieces
+    /// that give check; castling rights without the king or the rook, and e.p. squares without a pawn, are left out.
+    /// Returns the board, and what [`Fen::parse`] refuses it for.
+    ///
+    /// **Errors**: the first fault that is not [`Gravity::Tolerable`].
+    pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
+        Reader::TOLERANT.read(text, 0)
+    }
+
+    /// Writes X-FEN, with the en-passant square as `policy` counts it.
+    pub fn write(board: &Board, policy: EnPassantPolicy) -> String {
+        let mut text = String::with_capacity(96);
+        write_fen(&mut text, board, policy, false).expect("a String takes all");
+        text
+    }
+
+    /// Writes Shredder-FEN: castling rights as rook files.
+    pub fn write_shredder(board: &Board, policy: EnPassantPolicy) -> String {
+        let mut text = String::with_capacity(96);
+        write_fen(&mut text, board, policy, true).expect("a String takes all");
+        text
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_fen(f, self, EnPassantPolicy::Always, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for fen in [
+            Fen::START,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345",
+        ] {
+            let board = Fen::parse(fen).unwrap();
+            assert_eq!(Fen::write(&board, EnPassantPolicy::Always), fen);
+            let shredder = Fen::write_shredder(&board, EnPassantPolicy::Always);
+            assert_eq!(Fen::parse(&shredder).unwrap(), board, "{shredder}");
+        }
+        let start = Fen::parse(Fen::START).unwrap();
+        assert!(Fen::write_shredder(&start, EnPassantPolicy::Always).contains(" HAha "));
+        assert_eq!(Fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -").unwrap(), start);
+        assert_eq!(Fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0").unwrap(), start);
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        for (fen, message) in [
+            ("", "FEN field 'board': found 1 ranks, expected 8 ranks separated by '/'"),
+            ("8/8/8/8/8/8/8/8 w - -", "FEN field 'board': found 0 kings for White, expected 1"),
+            ("k7/8/8/8/8/8/8/KK6 w - -", "found 2 kings for White"),
+            ("k7/8/8/8/8/8/8/K8 w - -", "found more than 8 squares in rank 1"),
+            ("k7/8/8/8/8/8/7/K7 w - -", "found 7 squares in rank 2"),
+            ("k7/8/8/8/8/8/x7/K7 w - -", "found 'x' in rank 2"),
+            ("k6P/8/8/8/8/8/8/K7 w - -", "found a pawn on h8"),
+            ("k7/8/8/PPPPPPPP/P7/8/8/K7 w - -", "found 9 pawns for White"),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", "found 17 pieces for White"),
+            ("k7/8/8/8/8/8/8/K7", "FEN field 'side to move': found nothing"),
+            ("k7/8/8/8/8/8/8/K7 x - -", "found 'x', expected 'w' or 'b'"),
+            ("k7/8/8/8/8/8/8/K7 w K -", "FEN field 'castling': found 'K', expected a rook of White"),
+            ("k7/8/8/8/8/8/K7/7R w K -", "expected White's king on its back rank"),
+            ("k7/8/8/8/8/8/8/4K2R w KK -", "expected each right once"),
+            ("k7/8/8/8/8/8/8/4K2R w KQkqK -", "FEN field 'castling': found 'KQkqK'"),
+            ("k7/8/8/8/8/8/8/K7 w - e4", "FEN field 'en passant': found e4, expected a square on rank 6"),
+            ("k7/8/8/8/8/8/8/K7 w - e6", "expected a black pawn on e5"),
+            ("k7/4p3/8/4p3/8/8/8/K7 w - e6", "found e6 with a piece on e7"),
+            ("k7/8/4n3/4p3/8/8/8/K7 w - e6", "found e6 with a piece on e6"),
+            ("k7/8/8/8/8/8/8/K7 w - z", "FEN field 'en passant': found 'z'"),
+            ("k7/8/8/8/8/8/8/K7 w - - x 1", "FEN field 'halfmove clock': found 'x'"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 100000000", "FEN field 'fullmove number'"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0", "FEN field 'fullmove number': found nothing"),
+            ("k7/8/8/8/8/8/8/K7 w - - 0 1 x", "FEN field 'end of line': found 'x'"),
+            ("k7/8/8/8/8/8/8/K6r b - -", "found White in check with Black to move"),
+            ("k7/8/8/8/8/1n1n4/8/K1r4r w - -", ""),
+            ("k3r3/8/8/8/1b6/3n4/8/4K3 w - -", "found 3 pieces giving check"),
+        ] {
+            match Fen::parse(fen) {
+                Ok(_) => assert!(message.is_empty(), "{fen} was accepted, not {message}"),
+                Err(error) => assert!(error.to_string().contains(message), "{fen}: {error}, not {message}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_that_no_game_leads_to_is_held_with_what_is_wrong() {
+        for (fen, held, message) in [
+            ("k7/8/8/PPPPPPPP/P7/8/8/K7 w - - 3 4", "k7/8/8/PPPPPPPP/P7/8/8/K7 w - - 3 4", "found 9 pawns for White"),
+            ("k3r3/8/8/8/1b6/3n4/8/4K3 w - -", "k3r3/8/8/8/1b6/3n4/8/4K3 w - - 0 1", "found 3 pieces giving check"),
+            ("k7/8/8/8/8/8/8/4K2R w KQ -", "k7/8/8/8/8/8/8/4K2R w K - 0 1", "found 'Q', expected a rook of White"),
+            ("k7/8/8/8/8/8/4K3/7R w K -", "k7/8/8/8/8/8/4K3/7R w - - 0 1", "expected White's king on its back rank"),
+            ("k7/8/8/8/8/8/8/4K2R w KK -", "k7/8/8/8/8/8/8/4K2R w K - 0 1", "expected each right once"),
+            ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1", "expected a black pawn on e5"),
+            ("k7/8/8/8/8/8/8/K7 w - e3 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1", "expected a square on rank 6"),
+        ] {
+            let (board, faults) = Fen::parse_tolerant(fen).unwrap();
+            assert_eq!(board.to_string(), held);
+            assert!(faults[0].to_string().contains(message) && faults.len() == 1, "{fen}: {faults:?}");
+            assert!(Fen::parse(fen).is_err());
+        }
+        for (fen, gravity) in [
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", Gravity::TooManyMen),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K6r b - -", Gravity::Illegal),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/8 w - -", Gravity::Illegal),
+            ("k6P/8/8/8/8/8/8/K7 w - -", Gravity::Illegal),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - z", Gravity::Text),
+            ("k7/8/8/8/8/8/8/K7 w x -", Gravity::Text),
+        ] {
+            assert_eq!(Fen::parse_tolerant(fen).unwrap_err().gravity, gravity, "{fen}");
+        }
+    }
+}

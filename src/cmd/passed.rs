@@ -1,0 +1,117 @@
+//! Rows that passed, in a [`Journal`], so that a long list can be resumed: those rows are not judged again.
+//!
+//! Only passes are kept. A row that failed is judged and reported again.
+
+use crate::args::suite::Positions;
+use crate::build_info::build;
+use crate::failure::Failure;
+use crate::out::journal::Journal;
+use perft_gate_judge::suite::Row;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const SCHEMA: &str = "perft.passed-rows/1";
+/// Minimum time between two writes.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Description of a run: the rows of any other run are refused.
+#[derive(Serialize)]
+struct Header {
+    schema: &'static str,
+    program: String,
+    list: String,
+    options: String,
+}
+
+/// What is finished.
+#[derive(Serialize, Deserialize, Default)]
+struct State {
+    /// First and last row of each range, from 0.
+    passed: Vec<[usize; 2]>,
+}
+
+/// The rows that passed, in this run and earlier ones.
+pub struct PassedRows {
+    /// By row: true if it passed.
+    passed: Vec<bool>,
+    /// Number of those in the file at the start.
+    before: usize,
+    journal: Option<Journal>,
+    written: Instant,
+    /// Numbers of the rows to judge that were not handed in yet, in order.
+    next: usize,
+}
+
+impl PassedRows {
+    /// Resumes from the file of an earlier run, if there is one; without a path, nothing is kept. `options` is all that
+    /// decides whether a row passes.
+    ///
+    /// **Errors**: the file is of another run, damaged or in use, or cannot be written.
+    pub fn open(path: Option<&Path>, positions: &Positions, options: &impl Debug) -> Result<PassedRows, Failure> {
+        let mut passed = vec![false; positions.number];
+        let mut journal = None;
+        if let Some(path) = path {
+            let (program, list) = (build().name(), positions.identity());
+            let header = Header { schema: SCHEMA, program, list, options: format!("{options:?}") };
+            let (opened, state) = Journal::open::<State>("--checkpoint", path, &header)?;
+            for [first, last] in state.unwrap_or_default().passed {
+                passed.iter_mut().take(last + 1).skip(first).for_each(|row| *row = true);
+            }
+            journal = Some(opened);
+        }
+        let before = passed.iter().filter(|row| **row).count();
+        let mut rows = PassedRows { passed, before, journal, written: Instant::now(), next: 0 };
+        rows.write()?;
+        if let Some(path) = path.filter(|_| before > 0) {
+            note!("{}: resuming, {before} rows passed before", path.display());
+        }
+        Ok(rows)
+    }
+
+    /// Returns the number of rows that passed in earlier runs.
+    pub const fn before(&self) -> usize {
+        self.before
+    }
+
+    /// Returns the rows that are left to judge.
+    pub fn left<'p>(&self, positions: &'p Positions) -> impl Iterator<Item = Row> + Send + use<'p> {
+        let passed = self.passed.clone();
+        positions.iter().zip(passed).filter(|(_, passed)| !passed).map(|(row, _)| row)
+    }
+
+    /// Adds the verdict on the next row that was left. **Errors**: the file cannot be written.
+    pub fn add(&mut self, has_passed: bool) -> Result<(), Failure> {
+        if self.journal.is_none() {
+            return Ok(());
+        }
+        while self.passed.get(self.next) == Some(&true) {
+            self.next += 1;
+        }
+        self.passed[self.next] = has_passed;
+        self.next += 1;
+        if self.written.elapsed() >= EVERY { self.write() } else { Ok(()) }
+    }
+
+    /// Writes the rows that passed, and unlocks the file.
+    pub fn close(&mut self) -> Result<(), Failure> {
+        self.write()?;
+        self.journal.iter_mut().for_each(Journal::close);
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        let mut passed: Vec<[usize; 2]> = Vec::new();
+        for (row, _) in self.passed.iter().enumerate().filter(|(_, passed)| **passed) {
+            match passed.last_mut() {
+                Some([_, last]) if *last + 1 == row => *last = row,
+                _ => passed.push([row, row]),
+            }
+        }
+        let written = journal.write(&State { passed });
+        self.written = Instant::now();
+        written.map_err(|error| journal.failed(error))
+    }
+}

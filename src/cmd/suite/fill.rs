@@ -1,0 +1,113 @@
+//! `perft suite fill`.
+
+use crate::args::run::{RunArgs, control};
+use crate::args::suite;
+use crate::failure::Failure;
+use crate::out::file::Output;
+use crate::out::progress::with_bar;
+use clap::Args;
+use perft_gate_count::leaves;
+use perft_gate_judge::suite::{Entry, entries};
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::Board;
+use perft_gate_walk::walk::{Control, MAX_DEPTH};
+use perft_gate_walk::{Position, count_game};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+#[derive(Args, Debug)]
+pub struct FillArgs {
+    /// List: a built-in suite or a file, as for `--suite`; `-` reads it from standard input.
+    #[arg(value_name = "NAME|FILE|-")]
+    list: String,
+    /// Fill in the counts of all depths up to this one.
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Write the list here; `-` for standard output.
+    #[arg(long, short, value_name = "FILE|-", default_value = "-")]
+    out: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Row with its counts.
+enum Filled {
+    /// A line of EPD.
+    Line(String),
+    /// A count that is listed or counted otherwise.
+    Wrong(String),
+}
+
+pub fn run(args: &FillArgs) -> Result<ExitCode, Failure> {
+    let text = suite::checked(&args.list)?;
+    let output = Output::open("--out", &args.out)?;
+    let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);
+    let entries: Vec<Entry<'_>> = entries(&text).collect();
+    let done = AtomicU64::new(0);
+    let fill = |entry: &Entry<'_>| {
+        let filled = filled(*entry, args.depth, level, &control);
+        done.fetch_add(1, Relaxed);
+        filled
+    };
+    let progress = || (done.load(Relaxed), entries.len() as u64);
+    let rows: Vec<Filled> =
+        with_bar(("rows", "rows"), progress, || pool.install(|| entries.par_iter().map(fill).collect()));
+    if control.stop.load(Relaxed) {
+        note!("interrupted: no list was written");
+        return Ok(ExitCode::from(130));
+    }
+    let (mut lines, mut wrong) = (String::new(), 0);
+    for row in &rows {
+        match row {
+            Filled::Line(line) => lines.extend([line, "\n"]),
+            Filled::Wrong(message) => {
+                note!("{}: {message}", args.list);
+                wrong += 1;
+            }
+        }
+    }
+    if wrong > 0 {
+        note!("{wrong} of {} rows are wrong, no list was written", rows.len());
+        return Ok(ExitCode::from(1));
+    }
+    output.write(lines.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Counts a row.
+fn filled(entry: Entry<'_>, depth: u32, level: Level, control: &Control) -> Filled {
+    let row = entry.row().expect("an entry that was understood");
+    let Ok(board) = &row.position else {
+        let (class, reason) = row.class();
+        note!("line {}: not counted, {class} position: {}", row.line, reason.unwrap_or_default());
+        return Filled::Line(entry.with_counts(&row, &[]));
+    };
+    let [fast, plain] = counts(board, depth, level, control);
+    if control.stop.load(Relaxed) {
+        return Filled::Line(String::new());
+    }
+    let of = |which: &str| format!("line {}: {which} of '{}'", row.line, row.fen);
+    if fast != plain {
+        return Filled::Wrong(format!("two counters differ on {}: {fast:?} and {plain:?}", of("the counts")));
+    }
+    let listed = |depth: &u32| row.count(*depth);
+    for (depth, count) in (1..).zip(&fast) {
+        if let Some(other) = listed(&depth).filter(|other| other != count) {
+            let which = format!("D{depth}");
+            return Filled::Wrong(format!("{}: found {other}, expected {count} by two counters", of(&which)));
+        }
+    }
+    let missing: Vec<(u32, u128)> = (1..).zip(fast).filter(|(depth, _)| listed(depth).is_none()).collect();
+    Filled::Line(entry.with_counts(&row, &missing))
+}
+
+/// Returns the leaves of each depth from 1: by the fast counter, and by making every move.
+fn counts(board: &Board, depth: u32, level: Level, control: &Control) -> [Vec<u128>; 2] {
+    let fast = (1..=depth).map(|depth| leaves(board, depth, level, control).nodes).collect();
+    let walked = count_game::<_, 0>(Position::new(*board, ()), depth, level, control);
+    let mut plain = walked.nodes;
+    plain.resize(depth as usize + 1, 0);
+    [fast, plain.split_off(1)]
+}

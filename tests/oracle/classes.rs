@@ -1,0 +1,197 @@
+//! Classes of positions against `shakmaty`, on diagrams that no game leads to, and on those of games.
+
+use super::generator;
+use perft_gate_count::leaves;
+use perft_gate_judge::suite::{self, Class};
+use perft_gate_simd::Level;
+use perft_gate_walk::chess::{Fen, legal_moves};
+use perft_gate_walk::walk::Control;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError, PositionErrorKinds as Kinds};
+use std::collections::BTreeMap;
+
+const SEED: u64 = 20_261_123;
+
+/// A diagram with no regard for the rules: men anywhere, perhaps many, and rights and e.p. squares at random.
+fn strange(random: &mut impl FnMut() -> u64) -> String {
+    let mut squares = [b' '; 64];
+    let men = match random() % 8 {
+        0 => 30 + random() % 8,
+        _ => 2 + random() % 26,
+    };
+    for _ in 0..men {
+        let at = random() as usize % 64;
+        let is_back = !(8..56).contains(&at);
+        let letters: &[u8] = if is_back && !random().is_multiple_of(32) { b"NBRQnbrq" } else { b"PPPPNBRQppppnbrq" };
+        squares[at] = letters[random() as usize % letters.len()];
+    }
+    for king in *b"Kk" {
+        let home = if king == b'K' { 4 } else { 60 };
+        let at = if random().is_multiple_of(2) { home } else { random() as usize % 64 };
+        squares[at] = if random().is_multiple_of(40) { b' ' } else { king };
+    }
+    for (corner, rook) in [(0, b'R'), (7, b'R'), (56, b'r'), (63, b'r')] {
+        if random().is_multiple_of(2) {
+            squares[corner] = rook;
+        }
+    }
+    let ranks: Vec<String> = squares
+        .rchunks(8)
+        .map(|rank| {
+            let text: String = rank.iter().map(|&man| man as char).collect();
+            (1..=8).rev().fold(text, |text, gap| text.replace(&" ".repeat(gap), &gap.to_string()))
+        })
+        .collect();
+    let (turn, rank) = if random().is_multiple_of(2) { ('w', 6) } else { ('b', 3) };
+    let castling = ["-", "-", "KQkq", "K", "kq"][random() as usize % 5];
+    let file = b'a' + (random() % 8) as u8;
+    let en_passant = if random().is_multiple_of(4) { format!("{}{rank}", file as char) } else { "-".into() };
+    format!("{} {turn} {castling} {en_passant} 0 1", ranks.join("/"))
+}
+
+/// The class that `shakmaty` gives a position, `Plausible` for what it accepts, and the position if moves can be made.
+fn by_shakmaty(fen: &str) -> (Class, Option<Chess>) {
+    let setup: shakmaty::fen::Fen = fen.parse().unwrap();
+    let illegal = Kinds::EMPTY_BOARD
+        | Kinds::MISSING_KING
+        | Kinds::TOO_MANY_KINGS
+        | Kinds::PAWNS_ON_BACKRANK
+        | Kinds::OPPOSITE_CHECK;
+    let read: Result<Chess, PositionError<Chess>> = setup.into_position(CastlingMode::Chess960);
+    match read {
+        Ok(position) => (Class::Plausible, Some(position)),
+        Err(error) if error.kinds().intersects(illegal) => (Class::Illegal, None),
+        Err(error) => {
+            let position = error
+                .ignore_too_much_material()
+                .or_else(PositionError::ignore_impossible_check)
+                .or_else(PositionError::ignore_invalid_castling_rights)
+                .or_else(PositionError::ignore_invalid_ep_square);
+            (Class::Tolerated, Some(position.unwrap()))
+        }
+    }
+}
+
+#[test]
+fn strange_diagrams_have_the_class_that_shakmaty_gives_them() {
+    let mut random = generator::random(SEED);
+    let mut found = BTreeMap::new();
+    for _ in 0..20_000 {
+        let fen = strange(&mut random);
+        let row = suite::parse(&fen).unwrap_or_else(|error| panic!("'{fen}': {error}")).remove(0);
+        let (class, reason) = row.class();
+        let (expected, theirs) = by_shakmaty(&fen);
+        // `shakmaty` does not ask whether a game leads to a position.
+        let comparable = class.max(Class::Legal);
+        assert_eq!(comparable, expected.max(Class::Legal), "'{fen}': {reason:?}");
+        assert_eq!(row.position.is_ok(), class != Class::Illegal && !fen_has_many(&fen), "'{fen}'");
+        *found.entry((class, row.position.is_ok())).or_insert(0) += 1;
+        let (Ok(board), Some(theirs)) = (&row.position, theirs) else { continue };
+        let expected = shakmaty::perft(&theirs, 2);
+        assert_eq!(legal_moves(board).len(), theirs.legal_moves().len(), "'{fen}'");
+        for level in [Level::portable(), Level::detect()] {
+            assert_eq!(leaves(board, 2, level, &Control::default()).nodes, expected.into(), "'{fen}' on level {level}");
+        }
+    }
+    // Each class is met often enough to mean something.
+    for class in [
+        (Class::Plausible, true),
+        (Class::Legal, true),
+        (Class::Tolerated, true),
+        (Class::Tolerated, false),
+        (Class::Illegal, false),
+    ] {
+        assert!(found.get(&class).is_some_and(|&number| number >= 50), "{class:?}: {found:?}");
+    }
+}
+
+/// Returns true if a side has more men than our boards hold.
+fn fen_has_many(fen: &str) -> bool {
+    let board = fen.split(' ').next().unwrap();
+    [char::is_ascii_uppercase, char::is_ascii_lowercase]
+        .into_iter()
+        .any(|of: fn(&char) -> bool| board.chars().filter(of).count() > 16)
+}
+
+#[test]
+fn every_position_of_a_game_is_plausible() {
+    let mut random = generator::random(SEED);
+    let (mut positions, mut with_double_check) = (0, 0);
+    while positions < 150_000 {
+        let mut game = Chess::default();
+        for _ in 0..400 {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let after = |mv: &shakmaty::Move| {
+                let mut game = game.clone();
+                game.play_unchecked(*mv);
+                game
+            };
+            // Captures, pawn moves and double checks are what the conditions are about.
+            let wild: Vec<_> = moves.iter().filter(|mv| mv.is_capture() || mv.role() == shakmaty::Role::Pawn).collect();
+            let choice = match random() % 4 {
+                0 => moves.iter().find(|mv| after(mv).checkers().count() > 1),
+                1 if !wild.is_empty() => Some(wild[random() as usize % wild.len()]),
+                _ => None,
+            };
+            game = after(choice.unwrap_or(&moves[random() as usize % moves.len()]));
+            with_double_check += usize::from(game.checkers().count() > 1);
+            let fen = shakmaty::fen::Fen::from_position(&game, EnPassantMode::Always).to_string();
+            let row = suite::parse(&fen).unwrap().remove(0);
+            assert_eq!(row.class(), (Class::Plausible, None), "'{fen}'");
+            assert!(Fen::parse(&fen).is_ok());
+            positions += 1;
+        }
+    }
+    assert!(with_double_check >= 60, "{with_double_check} double checks in {positions} positions");
+}
+
+#[test]
+fn each_class_has_its_reason() {
+    for (fen, class, reason) in [
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", Class::Plausible, ""),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR b KQkq - 0 1",
+            Class::Legal,
+            "the pawns of White have captured at least 1 men, and 0 are missing",
+        ),
+        (
+            "rnbqkbnr/1ppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR b KQkq - 0 1",
+            Class::Legal,
+            "a bishop of White is not on its first square",
+        ),
+        ("8/8/8/8/8/3k4/4P3/K7 b - - 0 1", Class::Legal, "the pawn on e2 gives check, and has never moved"),
+        ("4k3/8/3N1N2/8/8/8/8/K7 b - - 0 1", Class::Tolerated, "two pieces that are no sliders both give check"),
+        ("4k3/8/5N2/8/8/8/8/K3R3 b - - 0 1", Class::Plausible, ""),
+        ("4k2R/3P4/8/8/8/8/8/K7 b - - 0 1", Class::Legal, "no move gives check from d7 and h8 at once"),
+        ("4k3/8/8/8/8/8/4R3/K3R3 b - - 0 1", Class::Plausible, ""),
+        ("4R3/8/8/4k3/8/8/8/K3R3 b - - 0 1", Class::Tolerated, "e1 and e8 both give check on one line"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBQR w KQkq - 0 1",
+            Class::Tolerated,
+            "White has 8 pawns and 1 promoted pieces",
+        ),
+        (
+            "k7/8/8/8/8/8/8/4K2R w KQ - 0 1",
+            Class::Tolerated,
+            "FEN field 'castling': found 'Q', expected a rook of White",
+        ),
+        (
+            "k7/8/8/8/8/8/8/K7 w - e6 0 1",
+            Class::Tolerated,
+            "FEN field 'en passant': found e6, expected a black pawn on e5",
+        ),
+        ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - - 0 1", Class::Tolerated, "FEN field 'board': found 17 pieces for White"),
+        ("8/8/8/8/8/8/8/K6k w - - 0 1", Class::Plausible, ""),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", Class::Illegal, "FEN field 'board': found 0 kings for Black"),
+    ] {
+        let row = suite::parse(fen).unwrap().remove(0);
+        let (found, why) = row.class();
+        let why = why.unwrap_or_default();
+        assert!(
+            found == class && why.starts_with(reason) && why.is_empty() == reason.is_empty(),
+            "'{fen}': {found}, {why}"
+        );
+    }
+}
