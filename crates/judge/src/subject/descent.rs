@@ -49,16 +49,36 @@ fn fen(board: &Board) -> String {
     Fen::write(board, EnPassantPolicy::Always)
 }
 
+/// A move that a board lists.
+pub(super) struct Listed<M> {
+    pub(super) mv: M,
+    /// Its UCI text.
+    pub(super) text: String,
+    /// The legal move of that text.
+    pub(super) legal: Option<Move>,
+}
+
+/// Returns the moves that a board lists, with the legal moves of `board`, its position on ours.
+pub(super) fn listed<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
+    let names = Names::new(legal_moves(board).to_vec().into_iter());
+    let moves = subject.moves().into_iter().map(|mv| (mv, subject.uci(mv)));
+    moves.map(|(mv, text)| Listed { mv, legal: names.read(&text), text }).collect()
+}
+
+/// Returns the board after a move.
+pub(super) fn made<S: Subject>(subject: &S, mv: S::Move) -> S {
+    let mut child = subject.clone();
+    child.make(mv);
+    child
+}
+
 /// The children that both have, each of its own board, and the move between.
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
-    let names = Names::new(legal_moves(board).to_vec().into_iter());
-    let child = |mv: S::Move| {
-        let legal = names.read(&subject.uci(mv))?;
-        let mut child = subject.clone();
-        child.make(mv);
-        Some((legal, child, after(board, legal)))
+    let child = |listed: Listed<S::Move>| {
+        let legal = listed.legal?;
+        Some((legal, made(subject, listed.mv), after(board, legal)))
     };
-    subject.moves().into_iter().filter_map(child).collect()
+    listed(subject, board).into_iter().filter_map(child).collect()
 }
 
 /// A board under test, at a position that its own moves led to.
@@ -68,17 +88,16 @@ struct Led<S> {
     last: Option<(Board, Move)>,
 }
 
-/// Compares the moves of a subject with the legal ones.
-fn difference<S: Subject>(subject: &S, board: &Board) -> MoveDifference {
+/// Compares the moves that a board lists with the legal ones.
+pub(super) fn difference<M>(listed: &[Listed<M>], board: &Board) -> MoveDifference {
     let mut missing = legal_moves(board).to_vec();
-    let names = Names::new(missing.clone().into_iter());
     let mut extra = Vec::new();
-    for text in subject.moves().into_iter().map(|mv| subject.uci(mv)) {
-        match names.read(&text).and_then(|mv| missing.iter().position(|other| *other == mv)) {
-            Some(listed) => {
-                missing.remove(listed);
+    for Listed { text, legal, .. } in listed {
+        match legal.and_then(|mv| missing.iter().position(|other| *other == mv)) {
+            Some(at) => {
+                missing.remove(at);
             }
-            None => extra.push(text),
+            None => extra.push(text.clone()),
         }
     }
     MoveDifference { missing, extra }
@@ -88,7 +107,7 @@ impl<S: Subject> Suspect for Led<S> {
     type Error = Infallible;
 
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
-        Ok(difference(&self.subject, board))
+        Ok(difference(&listed(&self.subject, board), board))
     }
 
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Infallible> {
@@ -114,12 +133,26 @@ pub(super) fn wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Op
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);
     let End::Moves(found) = end else { return None };
-    let right_by_fen = S::from_fen(&fen(&board)).is_ok_and(|by_fen| difference(&by_fen, &board).is_empty());
-    Some(WrongMove {
-        path: path.iter().map(|mv| mv.uci().to_string()).collect(),
-        fen: fen(&board),
-        made: led.last.filter(|_| right_by_fen).map(|(before, mv)| legal(&before, mv)),
-        missing: found.missing.into_iter().map(|mv| legal(&board, mv)).collect(),
-        extra: extras(&board, &found.extra),
-    })
+    let path = path.iter().map(|mv| mv.uci().to_string()).collect();
+    Some(WrongMove::new::<S>(path, led.last, &board, found))
+}
+
+impl WrongMove {
+    /// Explains wrong moves. `last` is the last move of the path, and the position before it.
+    pub(super) fn new<S: Subject>(
+        path: Vec<String>,
+        last: Option<(Board, Move)>,
+        board: &Board,
+        found: MoveDifference,
+    ) -> WrongMove {
+        let is_right = |by_fen: S| difference(&listed(&by_fen, board), board).is_empty();
+        let right_by_fen = S::from_fen(&fen(board)).is_ok_and(is_right);
+        WrongMove {
+            path,
+            fen: fen(board),
+            made: last.filter(|_| right_by_fen).map(|(before, mv)| legal(&before, mv)),
+            missing: found.missing.into_iter().map(|mv| legal(board, mv)).collect(),
+            extra: extras(board, &found.extra),
+        }
+    }
 }

@@ -14,7 +14,9 @@ pub enum SubjectCheck {
     Suite,
     /// The row's FEN is accepted.
     Fen,
-    /// V1: counts.
+    /// The UCI text of a move is its own.
+    UciTexts,
+    /// V1: counts, and the moves behind them.
     CountedPushes,
     /// V2, V3, V4 and V6: checks at the nodes.
     Node(walk::Check),
@@ -27,6 +29,7 @@ impl fmt::Display for SubjectCheck {
         match self {
             SubjectCheck::Suite => f.write_str("suite"),
             SubjectCheck::Fen => f.write_str("FEN"),
+            SubjectCheck::UciTexts => f.write_str("V1 UCI texts"),
             SubjectCheck::CountedPushes => f.write_str("V1 counts"),
             SubjectCheck::Node(check) => check.fmt(f),
             SubjectCheck::Identity => f.write_str("V5 identity"),

@@ -1,6 +1,7 @@
 //! Judge of somebody's board, row by row.
 
 use super::adapted::{Adapted, AdaptedKeys, Step};
+use super::beside::{Beside, Difference};
 use super::descent::wrong_move;
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
@@ -96,11 +97,17 @@ impl Judge {
         let mut small = 0;
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
+            let mut beside = Beside::walk(&subject, &row.board, Depth(ply));
+            if let Some(same_text) = beside.take(SubjectCheck::UciTexts) {
+                return self.findings.push(differed(row, same_text));
+            }
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
             // Prefer a difference from our counter: it can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
-            self.findings.extend(counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong)));
+            let miscounted = counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong));
+            let others = beside.take(SubjectCheck::CountedPushes).map(|difference| differed(row, difference));
+            self.findings.extend(miscounted.or(others));
             let mut seen = HashSet::new();
             for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {
                 self.findings.push(mismatched(row, &subject, mismatch, by_moves.unwrap_or(EnPassantPolicy::Legal)));
@@ -148,6 +155,12 @@ impl Judge {
             self.findings.push(place.located(finding, path));
         }
     }
+}
+
+fn differed(row: &Row, difference: Difference) -> Finding {
+    let Difference { check, path, expected, found, wrong_move } = difference;
+    let place = Located::new(&row.board, &path, check);
+    place.located(Finding { expected, found, wrong_move, ..Finding::of(Some(row), check) }, path)
 }
 
 fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {

@@ -6,6 +6,7 @@
 //! supplied counts as checked. A wrong count is followed down to the wrong move, by our own counter.
 
 mod adapted;
+mod beside;
 mod descent;
 mod finding;
 mod identity;

@@ -45,6 +45,12 @@ enum Fault {
     NullStays,
     /// The halfmove clock is in the key, however it is made.
     ClockInKey,
+    /// Promotions are written without their piece.
+    SameText,
+    /// A castling move is listed in both of its notations.
+    CastlesTwice,
+    /// The king on e1 steps to d3 instead of d1.
+    LongStep,
     /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
     LaterFensDiffer,
 }
@@ -135,6 +141,13 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         if Self::has(Fault::Missing) {
             moves.retain(|mv| mv.kind() != Kind::EnPassant);
         }
+        let [e1, d1, d3, g1] = ["e1", "d1", "d3", "g1"].map(|square| Square::parse(square).unwrap());
+        for mv in moves.iter_mut().filter(|mv| Self::has(Fault::LongStep) && (mv.from(), mv.to()) == (e1, d1)) {
+            *mv = Move::new(e1, d3, Move::NORMAL);
+        }
+        if Self::has(Fault::CastlesTwice) && moves.iter().any(|mv| mv.kind() == Kind::Castle) {
+            moves.push(Move::new(e1, g1, Move::NORMAL));
+        }
         let [from, over, to] = ["a2", "a3", "a4"].map(|square| Square::parse(square).unwrap());
         let piece = |square| self.board.piece_on(square);
         let jumps =
@@ -145,7 +158,11 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         moves
     }
     fn uci(&self, mv: Move) -> String {
-        mv.uci().to_string()
+        match mv.kind() {
+            Kind::Promotion(_) if Self::has(Fault::SameText) => format!("{}{}", mv.from(), mv.to()),
+            _ if Self::has(Fault::CastlesTwice) => mv.uci_chess960().to_string(),
+            _ => mv.uci().to_string(),
+        }
     }
     fn make(&mut self, mv: Move) -> (Board, u64) {
         let undo = (self.board, self.key);
@@ -221,11 +238,16 @@ type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'s
 
 #[rustfmt::skip]
 fn faults() -> Vec<Case> {
-    use SubjectCheck::{CountedPushes, Fen, Identity, Node};
+    use SubjectCheck::{CountedPushes, Fen, Identity, Node, UciTexts};
     vec![
         (of::<{ Fault::Missing as u8 }>(), PUSH, 2, CountedPushes, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
         (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, CountedPushes, &[], &["too many  a2a4: a pawn is blocked"]),
         (of::<{ Fault::RightKept as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, CountedPushes, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
+        (of::<{ Fault::SameText as u8 }>(), "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 1, UciTexts, &[], &["expected  one move a7a8 in 4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8:Promotion(Knight) (a7a8) and a7a8:Promotion(Bishop) (a7a8)"]),
+        (of::<{ Fault::SameText as u8 }>(), "4k3/8/P7/8/8/8/8/4K3 w - - 0 1", 3, UciTexts, &["a6a7", "e8d7"], &["one move a7a8 in 8/P2k4/8/8/8/8/8/4K3 w - - 1 2"]),
+        (of::<{ Fault::CastlesTwice as u8 }>(), CORNERS, 1, UciTexts, &[], &["e1h1:Castle (e1h1) and e1g1:Normal (e1g1)"]),
+        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, CountedPushes, &[], &["as many moves in all", "missing   e1d1: king move", "too many  e1d3: a king does not move like that"]),
+        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, CountedPushes, &["f1e1", "e8d7"], &["missing   e1d1: king move"]),
         (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
         (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
         (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, CountedPushes, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),

@@ -210,6 +210,15 @@ impl Board {
         self.state.castling_pieces & !self.role(Role::King)
     }
 
+    /// Returns true if there is a castling right that exists in Chess960 only.
+    pub fn is_chess960(&self) -> bool {
+        let is_standard = |&rook: &Square| {
+            let color = Color::ALL[rook.index() >> 5];
+            self.king(color).file() == 4 && matches!(rook.file(), 0 | 7)
+        };
+        !self.castling_rooks().into_iter().all(|rook| is_standard(&rook))
+    }
+
     /// Returns the en-passant square under a policy.
     #[inline(always)]
     pub fn en_passant(&self, policy: EnPassantPolicy) -> Option<Square> {

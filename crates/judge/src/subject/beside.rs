@@ -1,0 +1,112 @@
+//! Somebody's board beside ours, move by move: what a count cannot see.
+//!
+//! Both boards make the same moves, matched by their UCI texts. Two moves with one text would make every later finding
+//! point at a wrong place, so they are looked for before any count is compared. Where the counts are right, each list of
+//! moves is compared with ours: one move too many and one too few are no wrong count.
+
+use super::descent::{Listed, WrongMove, difference, listed, made};
+use super::finding::SubjectCheck;
+use super::{Depth, Subject};
+use crate::gate::after;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
+use std::collections::HashMap;
+
+/// A difference between the two boards.
+pub(super) struct Difference {
+    pub(super) check: SubjectCheck,
+    pub(super) path: Vec<String>,
+    pub(super) expected: String,
+    pub(super) found: String,
+    pub(super) wrong_move: Option<WrongMove>,
+}
+
+/// Walk of both boards to one ply.
+pub(super) struct Beside {
+    /// Moves from the root, each with the position before it.
+    above: Vec<(Board, Move)>,
+    /// Differences found, at most one a check.
+    pub(super) differences: Vec<Difference>,
+}
+
+impl Beside {
+    /// Compares the moves of the last ply of a tree of this depth, one or more.
+    pub(super) fn walk<S: Subject>(subject: &S, board: &Board, depth: Depth) -> Beside {
+        let mut beside = Beside { above: Vec::new(), differences: Vec::new() };
+        beside.visit(subject, board, depth);
+        beside
+    }
+
+    /// Returns the difference that this check has found.
+    pub(super) fn take(&mut self, check: SubjectCheck) -> Option<Difference> {
+        let at = self.differences.iter().position(|difference| difference.check == check)?;
+        Some(self.differences.remove(at))
+    }
+
+    fn visit<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) {
+        // No later finding would name the right move.
+        if self.has(SubjectCheck::UciTexts) {
+            return;
+        }
+        let moves = listed(subject, board);
+        if depth.0 == 1 {
+            return self.compare_moves::<S>(&moves, board);
+        }
+        for Listed { mv, legal, .. } in moves {
+            if let Some(legal) = legal {
+                self.above.push((*board, legal));
+                self.visit(&made(subject, mv), &after(board, legal), Depth(depth.0 - 1));
+                self.above.pop();
+            }
+        }
+    }
+
+    fn compare_moves<S: Subject>(&mut self, moves: &[Listed<S::Move>], board: &Board) {
+        if let Some((expected, found)) = same_text(moves, board) {
+            self.differ(SubjectCheck::UciTexts, expected, found, None);
+            return;
+        }
+        let is_right = moves.len() == legal_moves(board).len() && moves.iter().all(|listed| listed.legal.is_some());
+        if !is_right && !self.has(SubjectCheck::CountedPushes) {
+            let found = difference(moves, board);
+            let wrong_move = WrongMove::new::<S>(self.path(), self.above.last().copied(), board, found);
+            self.differ(
+                SubjectCheck::CountedPushes,
+                "the legal moves".into(),
+                "as many moves in all, but others".into(),
+                Some(wrong_move),
+            );
+        }
+    }
+
+    fn has(&self, check: SubjectCheck) -> bool {
+        self.differences.iter().any(|difference| difference.check == check)
+    }
+
+    fn path(&self) -> Vec<String> {
+        self.above.iter().map(|(_, mv)| mv.uci().to_string()).collect()
+    }
+
+    fn differ(&mut self, check: SubjectCheck, expected: String, found: String, wrong_move: Option<WrongMove>) {
+        if !self.has(check) {
+            self.differences.push(Difference { check, path: self.path(), expected, found, wrong_move });
+        }
+    }
+}
+
+/// Finds two moves with one UCI text, or one castling move that is listed in both of its notations; returns what was
+/// expected and what was found.
+fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(String, String)> {
+    let mut seen = HashMap::with_capacity(moves.len());
+    for listed in moves {
+        // A castling move has two notations.
+        let key = listed.legal.map(u64::from).ok_or(&listed.text);
+        let Some(other): Option<&Listed<M>> = seen.insert(key, listed) else { continue };
+        let fen = Fen::write(board, EnPassantPolicy::Always);
+        let mut found = format!("{:?} ({}) and {:?} ({})", other.mv, other.text, listed.mv, listed.text);
+        if board.is_chess960() && listed.text.starts_with(&board.king(board.turn()).to_string()) {
+            found.push_str("; in Chess960 castling is written as king takes rook");
+        }
+        return Some((format!("one move {} in {fen}", listed.text), found));
+    }
+    None
+}
