@@ -41,6 +41,9 @@
 #![forbid(unsafe_code)]
 
 pub use perft_gate_judge::gate::ExplainedMove;
-pub use perft_gate_judge::subject::{Depth, Failure, Finding, Report, Subject, SubjectCheck, Unmake, WrongMove, gate};
+pub use perft_gate_judge::subject::{
+    CastlingLetters, Depth, EnPassantPolicy, Failure, Finding, Report, Subject, SubjectCheck, Supply, Unmake,
+    WrittenFens, WrongMove, gate,
+};
 pub use perft_gate_judge::suite::Suite;
 pub use perft_gate_walk::zobrist::Key;

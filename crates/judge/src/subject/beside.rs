@@ -6,6 +6,7 @@
 
 use super::descent::{Listed, WrongMove, difference, listed, made};
 use super::finding::SubjectCheck;
+use super::written::{Origin, WrittenFens};
 use super::{Depth, Subject};
 use crate::gate::after;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
@@ -21,25 +22,34 @@ pub(super) struct Difference {
 }
 
 /// Walk of both boards to one ply.
-pub(super) struct Beside {
+pub(super) struct Beside<'a> {
+    fens: &'a mut WrittenFens,
+    /// Number of positions of the last ply for each whose FEN is compared.
+    sampling: usize,
+    /// Number of positions of the last ply so far.
+    leaves: usize,
     /// Moves from the root, each with the position before it.
     above: Vec<(Board, Move)>,
     /// Differences found, at most one a check.
     pub(super) differences: Vec<Difference>,
 }
 
-impl Beside {
-    /// Compares the moves of the last ply of a tree of this depth, one or more.
-    pub(super) fn walk<S: Subject>(subject: &S, board: &Board, depth: Depth) -> Beside {
-        let mut beside = Beside { above: Vec::new(), differences: Vec::new() };
-        beside.visit(subject, board, depth);
-        beside
+impl<'a> Beside<'a> {
+    pub(super) fn new(fens: &'a mut WrittenFens, sampling: usize) -> Beside<'a> {
+        Beside { fens, sampling, leaves: 0, above: Vec::new(), differences: Vec::new() }
     }
 
-    /// Returns the difference that this check has found.
-    pub(super) fn take(&mut self, check: SubjectCheck) -> Option<Difference> {
-        let at = self.differences.iter().position(|difference| difference.check == check)?;
-        Some(self.differences.remove(at))
+    /// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of
+    /// its positions.
+    pub(super) fn walk<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Vec<Difference> {
+        self.visit(subject, board, depth);
+        self.differences
+    }
+
+    /// Compares the FEN of a position as it was set up.
+    pub(super) fn set_up<S: Subject>(mut self, subject: &S, board: &Board) -> Vec<Difference> {
+        self.compare_fen(subject, board, Origin::Fen);
+        self.differences
     }
 
     fn visit<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) {
@@ -49,14 +59,31 @@ impl Beside {
         }
         let moves = listed(subject, board);
         if depth.0 == 1 {
-            return self.compare_moves::<S>(&moves, board);
+            self.compare_moves::<S>(&moves, board);
         }
         for Listed { mv, legal, .. } in moves {
-            if let Some(legal) = legal {
-                self.above.push((*board, legal));
-                self.visit(&made(subject, mv), &after(board, legal), Depth(depth.0 - 1));
-                self.above.pop();
+            let Some(legal) = legal else { continue };
+            let is_leaf = depth.0 == 1;
+            self.leaves += usize::from(is_leaf);
+            if is_leaf && !self.leaves.is_multiple_of(self.sampling) {
+                continue;
             }
+            self.above.push((*board, legal));
+            let (child, child_board) = (made(subject, mv), after(board, legal));
+            match is_leaf {
+                true => self.compare_fen(&child, &child_board, Origin::Moves),
+                false => self.visit(&child, &child_board, Depth(depth.0 - 1)),
+            }
+            self.above.pop();
+        }
+    }
+
+    fn compare_fen<S: Subject>(&mut self, subject: &S, board: &Board, origin: Origin) {
+        if self.has(SubjectCheck::WrittenFen) {
+            return;
+        }
+        if let Err([expected, found]) = self.fens.compare(subject.fen(), board, origin) {
+            self.differ(SubjectCheck::WrittenFen, expected, found, None);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Result of judging a board: a report of what was compared, or the findings.
 
+use super::written::WrittenFens;
 use super::{Depth, WrongMove};
 use crate::gate::{ExplainedMove, ep_policy_probe};
 use perft_gate_walk::chess::EnPassantPolicy;
@@ -20,6 +21,8 @@ pub enum SubjectCheck {
     CountedPushes,
     /// V2, V3, V4 and V6: checks at the nodes.
     Node(walk::Check),
+    /// V6: the FEN that the board writes, compared with ours field by field.
+    WrittenFen,
     /// V5: equal positions have equal keys, and different ones different keys.
     Identity,
 }
@@ -32,6 +35,7 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::UciTexts => f.write_str("V1 UCI texts"),
             SubjectCheck::CountedPushes => f.write_str("V1 counts"),
             SubjectCheck::Node(check) => check.fmt(f),
+            SubjectCheck::WrittenFen => f.write_str("V6 written FEN"),
             SubjectCheck::Identity => f.write_str("V5 identity"),
         }
     }
@@ -107,6 +111,7 @@ impl std::error::Error for Failure {}
 
 /// Comparisons that were made, all of them right.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// Number of rows walked.
     pub rows: u64,
@@ -119,6 +124,8 @@ pub struct Report {
     pub checks: Checks,
     /// Number of positions whose identity was compared (V5), and whose key was compared with that of the FEN (V6).
     pub identities: u64,
+    /// FENs that the board wrote, each compared with ours, and the habits that explain them (V6).
+    pub fens: WrittenFens,
     /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
     pub en_passant: Option<[Option<EnPassantPolicy>; 2]>,
 }
@@ -134,9 +141,10 @@ impl fmt::Display for Report {
         }
         write!(
             f,
-            ", V5 identities {}, V6 round trips {}",
+            ", V5 identities {}, V6 round trips {}, FENs {}",
             times(self.identities),
-            times(round_trips + self.identities)
+            times(round_trips + self.identities),
+            self.fens
         )?;
         match self.en_passant {
             None => Ok(()),

@@ -5,6 +5,7 @@ use super::beside::{Beside, Difference};
 use super::descent::wrong_move;
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
+use super::written::WrittenFens;
 use super::{Depth, Failure, Finding, Report, Subject};
 use crate::gate::{
     Expectation, Names, RowPlan, WrongCount, after, ep_policy_probe, legal, passed, plan, term_probe, wrong_counts,
@@ -18,7 +19,8 @@ use perft_gate_walk::{Settings, verify_game};
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-/// Mask that selects one node in 16 for the round trip through its own FEN.
+/// Mask that selects one node in 16 for the round trip through its own FEN, and on large plies for the comparison of
+/// the FEN with ours.
 const SAMPLE_MASK: u64 = 15;
 
 /// Judges a board on a suite, each row to the deepest listed depth up to `depth`.
@@ -27,7 +29,8 @@ const SAMPLE_MASK: u64 = 15;
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let counted = identity::en_passant::<S>();
     let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy)));
-    let report = Report { rows: 0, depth, nodes: 0, checks: Checks::default(), identities: 0, en_passant };
+    let (checks, fens) = (Checks::default(), WrittenFens::default());
+    let report = Report { rows: 0, depth, nodes: 0, checks, identities: 0, fens, en_passant };
     let mut judge = Judge { report, findings: Vec::new() };
     if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
         judge.findings.push(Finding {
@@ -88,6 +91,8 @@ impl Judge {
         };
         let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
         let before = self.findings.len();
+        let set_up = Beside::new(&mut self.report.fens, 1).set_up(&subject, &row.board);
+        self.findings.extend(set_up.into_iter().map(|difference| differed(row, difference)));
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
         // The board is compiled by its owner; the level is only that of the walk around it.
@@ -97,8 +102,10 @@ impl Judge {
         let mut small = 0;
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
-            let mut beside = Beside::walk(&subject, &row.board, Depth(ply));
-            if let Some(same_text) = beside.take(SubjectCheck::UciTexts) {
+            let sampling = if expected.nodes[ply as usize] <= MOST_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
+            let beside = Beside::new(&mut self.report.fens, sampling);
+            let mut differences = beside.walk(&subject, &row.board, Depth(ply));
+            if let Some(same_text) = taken(&mut differences, SubjectCheck::UciTexts) {
                 return self.findings.push(differed(row, same_text));
             }
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
@@ -106,8 +113,10 @@ impl Judge {
             // Prefer a difference from our counter: it can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
             let miscounted = counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong));
-            let others = beside.take(SubjectCheck::CountedPushes).map(|difference| differed(row, difference));
+            let others =
+                taken(&mut differences, SubjectCheck::CountedPushes).map(|difference| differed(row, difference));
             self.findings.extend(miscounted.or(others));
+            self.findings.extend(differences.into_iter().map(|difference| differed(row, difference)));
             let mut seen = HashSet::new();
             for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {
                 self.findings.push(mismatched(row, &subject, mismatch, by_moves.unwrap_or(EnPassantPolicy::Legal)));
@@ -155,6 +164,12 @@ impl Judge {
             self.findings.push(place.located(finding, path));
         }
     }
+}
+
+/// Takes the difference that this check has found.
+fn taken(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Difference> {
+    let at = differences.iter().position(|difference| difference.check == check)?;
+    Some(differences.remove(at))
 }
 
 fn differed(row: &Row, difference: Difference) -> Finding {

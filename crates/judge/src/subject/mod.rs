@@ -11,12 +11,17 @@ mod descent;
 mod finding;
 mod identity;
 mod judge;
+mod supply;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub use descent::WrongMove;
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
+pub use perft_gate_walk::chess::EnPassantPolicy;
+pub use supply::Supply;
+pub use written::{CastlingLetters, WrittenFens};
 
 use perft_gate_walk::zobrist::Key;
 use std::fmt;
@@ -62,7 +67,8 @@ pub trait Subject: Clone + Send + Sync {
     fn recomputed_key(&self) -> Option<Key> {
         None
     }
-    /// Returns the position as FEN.
+    /// Returns the position as FEN, compared with ours field by field. A board without clocks leaves the last two fields
+    /// out.
     fn fen(&self) -> Option<String> {
         None
     }

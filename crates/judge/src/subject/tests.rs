@@ -6,7 +6,7 @@ use crate::gate::{after, passed};
 use crate::suite::Suite;
 use perft_gate_count::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
+use perft_gate_walk::chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
 use perft_gate_walk::walk::{Check::*, Control};
 use perft_gate_walk::zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
@@ -51,6 +51,20 @@ enum Fault {
     CastlesTwice,
     /// The king on e1 steps to d3 instead of d1.
     LongStep,
+    /// The e.p. square is written and read as the square of the pawn.
+    PawnsSquare,
+    /// The clocks are always written as 0 and 1.
+    NoClock,
+    /// Clocks are left out where the halfmove clock is 0.
+    ClocksAtTimes,
+    /// A capture does not reset the halfmove clock.
+    ClockRunsOn,
+    /// The right of a captured rook is written, though it is lost.
+    RightWritten,
+    /// From the third move on, the halfmove clock is written one too high.
+    LateClock,
+    /// White's double pushes are written by another policy than Black's.
+    TwoPolicies,
     /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
     LaterFensDiffer,
 }
@@ -124,7 +138,8 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
     });
 
     fn from_fen(fen: &str) -> Result<Self, String> {
-        let mut board = Fen::parse(fen).map_err(|error| error.to_string())?;
+        let fen = if Self::has(Fault::PawnsSquare) { on_rank(fen, "45", "36") } else { fen.into() };
+        let mut board = Fen::parse(&fen).map_err(|error| error.to_string())?;
         if board.en_passant(EnPassantPolicy::Always).is_some() {
             if Self::has(Fault::Refusing) {
                 return Err("no such square".into());
@@ -152,7 +167,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         let piece = |square| self.board.piece_on(square);
         let jumps =
             piece(from).is_some_and(|piece| piece.role == Role::Pawn) && piece(over).is_some() && piece(to).is_none();
-        if Self::has(Fault::Jumping) && jumps && self.board.turn() == perft_gate_walk::chess::Color::White {
+        if Self::has(Fault::Jumping) && jumps && self.board.turn() == Color::White {
             moves.push(Move::new(from, to, Move::DOUBLE_PUSH));
         }
         moves
@@ -172,6 +187,9 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
             let mut kept = Setup::from(&self.board);
             kept.castling_rooks |= mv.to().into();
             self.board = Board::new(&kept);
+        }
+        if Self::has(Fault::ClockRunsOn) && victim.is_some() {
+            self.board = changed(&self.board, |setup| setup.halfmove = before.halfmove() + 1).unwrap();
         }
         self.key ^= Self::full(&before) ^ Self::full(&self.board);
         match victim {
@@ -199,8 +217,34 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         Some((Self::full(&self.board) ^ self.constant()).into())
     }
     fn fen(&self) -> Option<String> {
-        (!Self::has(Fault::LaterFensDiffer)).then(|| Fen::write(&self.board, EnPassantPolicy::Legal))
+        if Self::has(Fault::LaterFensDiffer) || Self::has(Fault::RightKept) {
+            return None;
+        }
+        let fen = match self.board.turn() {
+            Color::Black if Self::has(Fault::TwoPolicies) => Fen::write(&self.board, EnPassantPolicy::Always),
+            _ => Fen::write(&self.board, EnPassantPolicy::Legal),
+        };
+        let without_clocks = || fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+        Some(match () {
+            () if Self::has(Fault::PawnsSquare) => on_rank(&fen, "36", "45"),
+            () if Self::has(Fault::NoClock) => without_clocks() + " 0 1",
+            () if Self::has(Fault::ClocksAtTimes) && self.board.halfmove() == 0 => without_clocks(),
+            () if Self::has(Fault::LateClock) && self.board.fullmove() > 2 => {
+                format!("{} {} {}", without_clocks(), self.board.halfmove() + 1, self.board.fullmove())
+            }
+            () if Self::has(Fault::RightWritten) => fen.replace(" KQk ", " KQkq "),
+            () => fen,
+        })
     }
+}
+
+/// Returns a FEN with its e.p. square on another rank.
+fn on_rank(fen: &str, from: &str, to: &str) -> String {
+    let mut fields: Vec<String> = fen.split(' ').map(String::from).collect();
+    for (from, to) in from.chars().zip(to.chars()) {
+        fields[3] = fields[3].replace(from, &to.to_string());
+    }
+    fields.join(" ")
 }
 
 /// Returns a suite of one position with its true count.
@@ -227,6 +271,9 @@ fn a_right_board_passes() {
     assert_eq!((report.checks.keys, report.checks.unmakes), (nodes, nodes - report.rows));
     assert!(report.identities > 0 && report.checks.round_trips > 0 && report.checks.null_moves > 0, "{report}");
     assert_eq!(report.en_passant, Some([Some(EnPassantPolicy::Legal); 2]));
+    assert!(report.fens.compared > nodes / 2, "{report}");
+    let habits = "(e.p. legal by moves, legal by FEN; castling as KQkq); e.p. in the key";
+    assert!(report.to_string().contains(habits), "{report}");
     for (_, fen, depth, ..) in faults() {
         of::<{ Fault::None as u8 }>()(suite(fen, depth), Depth(depth)).unwrap();
     }
@@ -238,7 +285,7 @@ type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'s
 
 #[rustfmt::skip]
 fn faults() -> Vec<Case> {
-    use SubjectCheck::{CountedPushes, Fen, Identity, Node, UciTexts};
+    use SubjectCheck::{CountedPushes, Fen, Identity, Node, UciTexts, WrittenFen};
     vec![
         (of::<{ Fault::Missing as u8 }>(), PUSH, 2, CountedPushes, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
         (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, CountedPushes, &[], &["too many  a2a4: a pawn is blocked"]),
@@ -248,8 +295,18 @@ fn faults() -> Vec<Case> {
         (of::<{ Fault::CastlesTwice as u8 }>(), CORNERS, 1, UciTexts, &[], &["e1h1:Castle (e1h1) and e1g1:Normal (e1g1)"]),
         (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, CountedPushes, &[], &["as many moves in all", "missing   e1d1: king move", "too many  e1d3: a king does not move like that"]),
         (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, CountedPushes, &["f1e1", "e8d7"], &["missing   e1d1: king move"]),
+        (of::<{ Fault::PawnsSquare as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant 'd5': '4k3/8/8/2PpP3/8/8/8/4K3 w - d5 0 1'"]),
+        (of::<{ Fault::PawnsSquare as u8 }>(), "4k3/4p3/8/3P4/8/8/8/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6'", "found     en passant 'e5': '4k3/8/8/3Pp3/8/8/8/3K4 w - e5 0 2'"]),
+        (of::<{ Fault::NoClock as u8 }>(), KNIGHT, 1, WrittenFen, &["e1d1"], &["expected  halfmove clock '1' (if the board keeps no clocks, leave both fields out)", "found     halfmove clock '0'"]),
+        (of::<{ Fault::NoClock as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 7 9", 1, WrittenFen, &[], &["halfmove clock '7'", "fullmove number '9'", "found     halfmove clock '0', fullmove number '1'"]),
+        (of::<{ Fault::ClocksAtTimes as u8 }>(), "4k3/8/8/8/8/8/P7/4K3 w - - 3 9", 1, WrittenFen, &["a2a3"], &["halfmove clock a value, as in the positions before", "found     halfmove clock absent, fullmove number absent"]),
+        (of::<{ Fault::ClockRunsOn as u8 }>(), "4k3/8/8/3n4/8/4P3/8/4K3 w - - 4 9", 3, WrittenFen, &["e1d1", "d5e3"], &["capture by a knight", "expected  halfmove clock '0'\n", "found     halfmove clock '6': '4k3/8/8/8/8/4n3/8/3K4 w - - 6 10'"]),
+        (of::<{ Fault::LateClock as u8 }>(), perft_gate_walk::chess::Fen::START, 4, WrittenFen, &[], &["expected  halfmove clock '"]),
+        (of::<{ Fault::RightWritten as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, WrittenFen, &["d5a8"], &["of a rook that may castle", "expected  castling 'KQk' (KQkq)", "found     castling 'KQkq'"]),
+        (of::<{ Fault::TwoPolicies as u8 }>(), "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6' (always)", "found     en passant '-'"]),
         (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
         (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
+        (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant '-'"]),
         (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, CountedPushes, &[], &["missing   c5d6: e.p. capture", "missing   e5d6: e.p. capture"]),
         (of::<{ Fault::Stale as u8 }>(), KNIGHT, 2, Node(Keys), &["e4d5"], &["capture by a pawn", "diagnosis black knight on d5 left in"]),
         (of::<{ Fault::RightLeftIn as u8 }>(), CORNERS, 1, Node(Keys), &["e1d1"], &["diagnosis castling rights KQ left in"]),

@@ -1,0 +1,259 @@
+//! The FEN that a board writes, field by field beside ours.
+//!
+//! Boards may differ in three habits: which e.p. squares they write, whether castling rights are letters of `KQkq` or
+//! rook files, and whether they keep clocks. A habit is not known beforehand: each FEN leaves those that explain it, and
+//! a FEN that none of those left explains is wrong. So a board may have any habit, but only one; the report names it.
+
+use super::Supply;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, FenField};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Letters of castling rights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastlingLetters {
+    /// `KQkq`, and a file only for a rook that is not the outermost (X-FEN).
+    Kqkq,
+    /// The files of the rooks (Shredder-FEN).
+    RookFiles,
+}
+
+impl CastlingLetters {
+    const ALL: [CastlingLetters; 2] = [CastlingLetters::Kqkq, CastlingLetters::RookFiles];
+
+    const fn name(self) -> &'static str {
+        match self {
+            CastlingLetters::Kqkq => "KQkq",
+            CastlingLetters::RookFiles => "rook files",
+        }
+    }
+
+    fn fen(self, board: &Board) -> String {
+        match self {
+            CastlingLetters::Kqkq => Fen::write(board, EnPassantPolicy::Always),
+            CastlingLetters::RookFiles => Fen::write_shredder(board, EnPassantPolicy::Always),
+        }
+    }
+}
+
+/// Origin of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Origin {
+    Moves,
+    Fen,
+}
+
+/// FENs that were compared with ours, and the habits that explain all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenFens {
+    /// Number of FENs compared, all fields of each.
+    pub compared: u64,
+    /// Policies of the e.p. square after moves, and after a FEN.
+    pub en_passant: [Vec<EnPassantPolicy>; 2],
+    /// Letters of the castling rights.
+    pub castling: Vec<CastlingLetters>,
+    /// Supply of the halfmove clock and the fullmove number.
+    pub clocks: [Supply; 2],
+    /// Supply of FENs.
+    pub(super) fens: Supply,
+}
+
+impl Default for WrittenFens {
+    fn default() -> WrittenFens {
+        WrittenFens {
+            compared: 0,
+            en_passant: [EnPassantPolicy::ALL.to_vec(), EnPassantPolicy::ALL.to_vec()],
+            castling: CastlingLetters::ALL.to_vec(),
+            clocks: [Supply::Unknown; 2],
+            fens: Supply::Unknown,
+        }
+    }
+}
+
+const FIELDS: [FenField; 6] = [
+    FenField::Board,
+    FenField::SideToMove,
+    FenField::Castling,
+    FenField::EnPassant,
+    FenField::Halfmove,
+    FenField::Fullmove,
+];
+
+impl WrittenFens {
+    /// Compares the FEN that a board writes of this position.
+    ///
+    /// **Errors**: what was expected and what was found, with the names of the wrong fields.
+    pub(super) fn compare(
+        &mut self,
+        written: Option<String>,
+        board: &Board,
+        origin: Origin,
+    ) -> Result<(), [String; 2]> {
+        if let Err(expected) = self.fens.note(Supply::of(written.as_ref())) {
+            return Err([format!("FEN: {expected}"), format!("{written:?}")]);
+        }
+        let Some(written) = written else { return Ok(()) };
+        self.compared += 1;
+        let texts: Vec<&str> = written.split_ascii_whitespace().collect();
+        let ours = Fen::write(board, EnPassantPolicy::Always);
+        let mut wrong = Vec::new();
+        for (at, (field, ours)) in FIELDS.into_iter().zip(ours.split(' ')).enumerate() {
+            let found = texts.get(at).copied();
+            let compared = match field {
+                FenField::Castling => self.castling(found, board),
+                FenField::EnPassant => self.en_passant(found, board, origin),
+                FenField::Halfmove => clock(&mut self.clocks[0], found, ours),
+                FenField::Fullmove => clock(&mut self.clocks[1], found, ours),
+                _ if found == Some(ours) => Ok(()),
+                _ => Err(quoted(ours)),
+            };
+            if let Err(expected) = compared {
+                wrong.push((field, expected, found));
+            }
+        }
+        if let Some(rest) = texts.get(FIELDS.len()) {
+            wrong.push((FenField::End, "nothing".into(), Some(*rest)));
+        }
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        let expected = wrong.iter().map(|(field, expected, _)| format!("{field} {expected}"));
+        let found = wrong.iter().map(|(field, _, found)| format!("{field} {}", found.map_or("absent".into(), quoted)));
+        let [expected, found] = [expected.collect::<Vec<_>>(), found.collect()].map(|parts| parts.join(", "));
+        Err([expected, format!("{found}: '{written}'")])
+    }
+
+    fn castling(&mut self, found: Option<&str>, board: &Board) -> Result<(), String> {
+        let text = |letters: CastlingLetters| letters.fen(board).split(' ').nth(2).unwrap_or_default().to_string();
+        narrowed(&mut self.castling, &CastlingLetters::ALL, found, text, CastlingLetters::name)
+    }
+
+    fn en_passant(&mut self, found: Option<&str>, board: &Board, origin: Origin) -> Result<(), String> {
+        let text = |policy| board.en_passant(policy).map_or("-".into(), |square| square.to_string());
+        narrowed(&mut self.en_passant[origin as usize], &EnPassantPolicy::ALL, found, text, EnPassantPolicy::name)
+    }
+}
+
+/// Keeps the habits that write what was found, of `all` that there are.
+///
+/// **Errors**: what the habits would have written; then all are kept.
+fn narrowed<H: Copy>(
+    habits: &mut Vec<H>,
+    all: &[H],
+    found: Option<&str>,
+    text: impl Fn(H) -> String,
+    name: fn(H) -> &'static str,
+) -> Result<(), String> {
+    let fits = |habit: &H| found == Some(&text(*habit));
+    if habits.iter().any(fits) {
+        habits.retain(fits);
+        return Ok(());
+    }
+    let texts: BTreeSet<String> = all.iter().map(|&habit| text(habit)).collect();
+    let expected = texts.iter().filter_map(|expected| {
+        let named: Vec<H> = habits.iter().copied().filter(|&habit| text(habit) == *expected).collect();
+        let names = if texts.len() > 1 { format!(" ({})", either(&named, name)) } else { String::new() };
+        (!named.is_empty()).then(|| quoted(expected) + &names)
+    });
+    Err(expected.collect::<Vec<_>>().join(" or "))
+}
+
+/// Compares a clock, or takes note that there is none.
+///
+/// **Errors**: what was expected.
+fn clock(supply: &mut Supply, found: Option<&str>, ours: &str) -> Result<(), String> {
+    supply.note(Supply::of(found))?;
+    match found {
+        // As it is written where no clock is kept.
+        Some("0" | "1") if found != Some(ours) => {
+            Err(quoted(ours) + " (if the board keeps no clocks, leave both fields out)")
+        }
+        Some(found) if found != ours => Err(quoted(ours)),
+        _ => Ok(()),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{text}'")
+}
+
+fn either<H: Copy>(habits: &[H], name: fn(H) -> &'static str) -> String {
+    habits.iter().map(|&habit| name(habit)).collect::<Vec<_>>().join(" or ")
+}
+
+impl fmt::Display for WrittenFens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.compared == 0 {
+            return f.write_str("not supplied");
+        }
+        let [by_moves, by_fen] = self.en_passant.each_ref().map(|habits| either(habits, EnPassantPolicy::name));
+        let castling = either(&self.castling, CastlingLetters::name);
+        write!(f, "{} (e.p. {by_moves} by moves, {by_fen} by FEN; castling as {castling}", self.compared)?;
+        for (field, supply) in [FenField::Halfmove, FenField::Fullmove].iter().zip(self.clocks) {
+            if supply != Supply::Supplied {
+                write!(f, "; {field} not supplied")?;
+            }
+        }
+        f.write_str(")")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOKS: &str = "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345";
+
+    fn compared(fens: &mut WrittenFens, position: &str, written: &str) -> Result<(), [String; 2]> {
+        fens.compare(Some(written.into()), &Fen::parse(position).unwrap(), Origin::Moves)
+    }
+
+    #[test]
+    fn each_field_is_named() {
+        for (written, expected, found) in [
+            ("", "board '1r1k3r/8/8/8/8/8/8/RR2K2R', side", "board absent, side to move absent, castling absent"),
+            ("11k4r/8/8/8/8/8/8/RR2K2R w KBk - 12 345", "board '1r1k3r/", "board '11k4r/8/8/8/8/8/8/RR2K2R': '"),
+            ("1r1k3r/8/8/8/8/8/8/RR2K2R b KBk - 12 345", "side to move 'w'", "side to move 'b': '"),
+            (
+                "1r1k3r/8/8/8/8/8/8/RR2K2R w KQk - 12 345",
+                "castling 'HBh' (rook files) or 'KBk' (KQkq)",
+                "castling 'KQk'",
+            ),
+            ("1r1k3r/8/8/8/8/8/8/RR2K2R w kBK - 12 345", "castling 'HBh'", "castling 'kBK': '"),
+            ("1r1k3r/8/8/8/8/8/8/RR2K2R w KBk e3 12 345", "en passant '-'", "en passant 'e3': '"),
+            ("1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 13 345", "halfmove clock '12'", "halfmove clock '13': '"),
+            ("1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 344", "fullmove number '345'", "fullmove number '344': '"),
+            ("1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345 x", "end of line nothing", "end of line 'x': '"),
+        ] {
+            let texts = compared(&mut WrittenFens::default(), ROOKS, written).unwrap_err();
+            assert!(texts[0].starts_with(expected) && texts[1].starts_with(found), "{written}: {texts:?}");
+        }
+    }
+
+    #[test]
+    fn any_habit_is_right_but_only_one() {
+        let mut fens = WrittenFens::default();
+        compared(&mut fens, ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w HBh -").unwrap();
+        assert_eq!(
+            fens.to_string(),
+            "1 (e.p. always or pseudo or legal by moves, always or pseudo or legal by FEN; castling as rook files; halfmove clock not supplied; fullmove number not supplied)"
+        );
+        let texts = compared(&mut fens, ROOKS, ROOKS).unwrap_err();
+        assert_eq!(
+            texts[0],
+            "castling 'HBh' (rook files), halfmove clock none, as in the positions before, fullmove number none, as in the positions before"
+        );
+        let pinned = "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1";
+        compared(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - -").unwrap();
+        assert_eq!(fens.en_passant, [vec![EnPassantPolicy::Legal], EnPassantPolicy::ALL.to_vec()]);
+        let texts = compared(&mut fens, pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - e3").unwrap_err();
+        assert_eq!(texts[0], "en passant '-' (legal)");
+        assert_eq!((fens.castling, fens.compared), (vec![CastlingLetters::RookFiles], 4));
+        let none = WrittenFens { fens: Supply::Supplied, ..WrittenFens::default() }.compare(
+            None,
+            &Fen::parse(ROOKS).unwrap(),
+            Origin::Fen,
+        );
+        assert_eq!(none.unwrap_err()[0], "FEN: a value, as in the positions before");
+    }
+}
