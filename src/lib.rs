@@ -42,8 +42,8 @@
 
 pub use perft_gate_judge::gate::ExplainedMove;
 pub use perft_gate_judge::subject::{
-    CastlingLetters, Depth, EnPassantPolicy, Failure, Finding, Report, Subject, SubjectCheck, Supply, Unmake,
-    WrittenFens, WrongMove, gate,
+    CastlingLetters, ComparedDetails, Depth, Details, EnPassantPolicy, Failure, Finding, Report, Subject, SubjectCheck,
+    Supply, Unmake, WrittenFens, WrongMove, gate,
 };
 pub use perft_gate_judge::suite::Suite;
 pub use perft_gate_walk::zobrist::Key;

@@ -5,7 +5,8 @@
 //! moves is compared with ours: one move too many and one too few are no wrong count.
 
 use super::descent::{Listed, WrongMove, difference, listed, made};
-use super::finding::SubjectCheck;
+use super::details::ComparedDetails;
+use super::finding::{Report, SubjectCheck};
 use super::written::{Origin, WrittenFens};
 use super::{Depth, Subject};
 use crate::gate::after;
@@ -24,6 +25,7 @@ pub(super) struct Difference {
 /// Walk of both boards to one ply.
 pub(super) struct Beside<'a> {
     fens: &'a mut WrittenFens,
+    details: &'a mut ComparedDetails,
     /// Number of positions of the last ply for each whose FEN is compared.
     sampling: usize,
     /// Number of positions of the last ply so far.
@@ -35,8 +37,9 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    pub(super) fn new(fens: &'a mut WrittenFens, sampling: usize) -> Beside<'a> {
-        Beside { fens, sampling, leaves: 0, above: Vec::new(), differences: Vec::new() }
+    pub(super) fn new(report: &'a mut Report, sampling: usize) -> Beside<'a> {
+        let Report { fens, details, .. } = report;
+        Beside { fens, details, sampling, leaves: 0, above: Vec::new(), differences: Vec::new() }
     }
 
     /// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of
@@ -60,6 +63,7 @@ impl<'a> Beside<'a> {
         let moves = listed(subject, board);
         if depth.0 == 1 {
             self.compare_moves::<S>(&moves, board);
+            self.compare_details(subject, &moves, board);
         }
         for Listed { mv, legal, .. } in moves {
             let Some(legal) = legal else { continue };
@@ -75,6 +79,17 @@ impl<'a> Beside<'a> {
                 false => self.visit(&child, &child_board, Depth(depth.0 - 1)),
             }
             self.above.pop();
+        }
+    }
+
+    fn compare_details<S: Subject>(&mut self, subject: &S, moves: &[Listed<S::Move>], board: &Board) {
+        for Listed { mv, legal, .. } in moves {
+            let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::Details)) else { continue };
+            if let Err([expected, found]) = self.details.compare(subject.details(*mv), board, legal) {
+                self.above.push((*board, legal));
+                self.differ(SubjectCheck::Details, expected, found, None);
+                self.above.pop();
+            }
         }
     }
 

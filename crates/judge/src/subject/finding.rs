@@ -1,5 +1,6 @@
 //! Result of judging a board: a report of what was compared, or the findings.
 
+use super::details::ComparedDetails;
 use super::written::WrittenFens;
 use super::{Depth, WrongMove};
 use crate::gate::{ExplainedMove, ep_policy_probe};
@@ -19,6 +20,8 @@ pub enum SubjectCheck {
     UciTexts,
     /// V1: counts, and the moves behind them.
     CountedPushes,
+    /// The details of a move.
+    Details,
     /// V2, V3, V4 and V6: checks at the nodes.
     Node(walk::Check),
     /// V6: the FEN that the board writes, compared with ours field by field.
@@ -34,6 +37,7 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::Fen => f.write_str("FEN"),
             SubjectCheck::UciTexts => f.write_str("V1 UCI texts"),
             SubjectCheck::CountedPushes => f.write_str("V1 counts"),
+            SubjectCheck::Details => f.write_str("V1 details"),
             SubjectCheck::Node(check) => check.fmt(f),
             SubjectCheck::WrittenFen => f.write_str("V6 written FEN"),
             SubjectCheck::Identity => f.write_str("V5 identity"),
@@ -110,7 +114,7 @@ impl fmt::Debug for Failure {
 impl std::error::Error for Failure {}
 
 /// Comparisons that were made, all of them right.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Report {
     /// Number of rows walked.
@@ -124,6 +128,8 @@ pub struct Report {
     pub checks: Checks,
     /// Number of positions whose identity was compared (V5), and whose key was compared with that of the FEN (V6).
     pub identities: u64,
+    /// Details of moves, each compared with ours.
+    pub details: ComparedDetails,
     /// FENs that the board wrote, each compared with ours, and the habits that explain them (V6).
     pub fens: WrittenFens,
     /// E.p. policy of the key by moves, and by FEN; `None` if it is none of the three.
@@ -135,6 +141,7 @@ impl fmt::Display for Report {
         let times = |made: u64| if made == 0 { "not supplied".into() } else { made.to_string() };
         let Checks { keys, unmakes, null_moves, round_trips, .. } = self.checks;
         write!(f, "{} rows to depth {}: V1 counts of {} nodes", self.rows, self.depth.0, self.nodes)?;
+        write!(f, ", details {}", self.details)?;
         let list = [("V2 keys", keys), ("V3 unmakes", unmakes), ("V4 null moves", null_moves)];
         for (name, made) in list {
             write!(f, ", {name} {}", times(made))?;

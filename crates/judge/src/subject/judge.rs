@@ -5,7 +5,6 @@ use super::beside::{Beside, Difference};
 use super::descent::wrong_move;
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
-use super::written::WrittenFens;
 use super::{Depth, Failure, Finding, Report, Subject};
 use crate::gate::{
     Expectation, Names, RowPlan, WrongCount, after, ep_policy_probe, legal, passed, plan, term_probe, wrong_counts,
@@ -29,8 +28,7 @@ const SAMPLE_MASK: u64 = 15;
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let counted = identity::en_passant::<S>();
     let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy)));
-    let (checks, fens) = (Checks::default(), WrittenFens::default());
-    let report = Report { rows: 0, depth, nodes: 0, checks, identities: 0, fens, en_passant };
+    let report = Report { depth, en_passant, ..Report::default() };
     let mut judge = Judge { report, findings: Vec::new() };
     if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
         judge.findings.push(Finding {
@@ -91,7 +89,7 @@ impl Judge {
         };
         let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
         let before = self.findings.len();
-        let set_up = Beside::new(&mut self.report.fens, 1).set_up(&subject, &row.board);
+        let set_up = Beside::new(&mut self.report, 1).set_up(&subject, &row.board);
         self.findings.extend(set_up.into_iter().map(|difference| differed(row, difference)));
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
@@ -103,7 +101,7 @@ impl Judge {
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
             let sampling = if expected.nodes[ply as usize] <= MOST_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
-            let beside = Beside::new(&mut self.report.fens, sampling);
+            let beside = Beside::new(&mut self.report, sampling);
             let mut differences = beside.walk(&subject, &row.board, Depth(ply));
             if let Some(same_text) = taken(&mut differences, SubjectCheck::UciTexts) {
                 return self.findings.push(differed(row, same_text));

@@ -8,6 +8,7 @@
 mod adapted;
 mod beside;
 mod descent;
+mod details;
 mod finding;
 mod identity;
 mod judge;
@@ -17,6 +18,7 @@ mod tests;
 mod written;
 
 pub use descent::WrongMove;
+pub use details::{ComparedDetails, Details};
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
 pub use perft_gate_walk::chess::EnPassantPolicy;
@@ -27,7 +29,7 @@ use perft_gate_walk::zobrist::Key;
 use std::fmt;
 
 /// Number of plies.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Depth(pub u32);
 
 /// Function that unmakes a move.
@@ -71,6 +73,12 @@ pub trait Subject: Clone + Send + Sync {
     /// out.
     fn fen(&self) -> Option<String> {
         None
+    }
+    /// Returns what the board knows of a move of this position: whether it captures, castles, gives check, and so on. The
+    /// same details must be there for every move.
+    fn details(&self, mv: Self::Move) -> Details {
+        let _ = mv;
+        Details::default()
     }
     /// Returns true if the position is the same in every respect. V3 sees only what this compares: if the board has an
     /// `==` over all fields, use that.

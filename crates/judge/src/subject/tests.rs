@@ -1,13 +1,13 @@
 //! A board that passes, and deliberately wrong ones that must be caught and named.
 
-use super::{Depth, Failure, Report, Subject, SubjectCheck, Unmake, gate};
+use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate};
 use crate::gate::term_probe::changed;
 use crate::gate::{after, passed};
 use crate::suite::Suite;
 use perft_gate_count::count;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
-use perft_gate_walk::walk::{Check::*, Control};
+use perft_gate_walk::walk::{Check::*, Control, Statistics};
 use perft_gate_walk::zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
 
@@ -65,6 +65,12 @@ enum Fault {
     LateClock,
     /// White's double pushes are written by another policy than Black's.
     TwoPolicies,
+    /// An e.p. capture is not called a capture.
+    NoCapture,
+    /// A check is not noticed where the piece that moved does not give it.
+    DiscoveredUnseen,
+    /// Mates are known of checks alone.
+    DetailAtTimes,
     /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
     LaterFensDiffer,
 }
@@ -216,6 +222,25 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
     fn recomputed_key(&self) -> Option<Key> {
         Some((Self::full(&self.board) ^ self.constant()).into())
     }
+    fn details(&self, mv: Move) -> Details {
+        let of = Statistics::of_move(&self.board, mv);
+        let details = Details {
+            capture: Some(of.captures > 0),
+            en_passant: Some(of.en_passant > 0),
+            castling: Some(of.castles > 0),
+            promotion: Some(of.promotions > 0),
+            check: Some(of.checks > 0),
+            ..Details::default()
+        };
+        match () {
+            () if Self::has(Fault::NoCapture) && of.en_passant > 0 => Details { capture: Some(false), ..details },
+            () if Self::has(Fault::DiscoveredUnseen) && of.discovered > 0 => Details { check: Some(false), ..details },
+            () if Self::has(Fault::DetailAtTimes) && of.checks > 0 => {
+                Details { checkmate: Some(of.mates > 0), ..details }
+            }
+            () => details,
+        }
+    }
     fn fen(&self) -> Option<String> {
         if Self::has(Fault::LaterFensDiffer) || Self::has(Fault::RightKept) {
             return None;
@@ -272,6 +297,9 @@ fn a_right_board_passes() {
     assert!(report.identities > 0 && report.checks.round_trips > 0 && report.checks.null_moves > 0, "{report}");
     assert_eq!(report.en_passant, Some([Some(EnPassantPolicy::Legal); 2]));
     assert!(report.fens.compared > nodes / 2, "{report}");
+    let details =
+        "(capture, e.p. capture, castling, promotion, check; not supplied: discovered check, double check, checkmate)";
+    assert!(report.to_string().contains(&format!("details {} {details}", nodes - report.rows)), "{report}");
     let habits = "(e.p. legal by moves, legal by FEN; castling as KQkq); e.p. in the key";
     assert!(report.to_string().contains(habits), "{report}");
     for (_, fen, depth, ..) in faults() {
@@ -285,7 +313,7 @@ type Case = (Gate, &'static str, u32, SubjectCheck, &'static [&'static str], &'s
 
 #[rustfmt::skip]
 fn faults() -> Vec<Case> {
-    use SubjectCheck::{CountedPushes, Fen, Identity, Node, UciTexts, WrittenFen};
+    use SubjectCheck::{CountedPushes, Details, Fen, Identity, Node, UciTexts, WrittenFen};
     vec![
         (of::<{ Fault::Missing as u8 }>(), PUSH, 2, CountedPushes, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
         (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, CountedPushes, &[], &["too many  a2a4: a pawn is blocked"]),
@@ -304,6 +332,10 @@ fn faults() -> Vec<Case> {
         (of::<{ Fault::LateClock as u8 }>(), perft_gate_walk::chess::Fen::START, 4, WrittenFen, &[], &["expected  halfmove clock '"]),
         (of::<{ Fault::RightWritten as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, WrittenFen, &["d5a8"], &["of a rook that may castle", "expected  castling 'KQk' (KQkq)", "found     castling 'KQkq'"]),
         (of::<{ Fault::TwoPolicies as u8 }>(), "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6' (always)", "found     en passant '-'"]),
+        (of::<{ Fault::NoCapture as u8 }>(), EN_PASSANT, 1, Details, &["c5d6"], &["e.p. capture", "expected  capture: yes", "found     capture: no"]),
+        (of::<{ Fault::NoCapture as u8 }>(), PUSH, 2, Details, &["e2e4", "d4e3"], &["before    4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "expected  capture: yes"]),
+        (of::<{ Fault::DiscoveredUnseen as u8 }>(), "4k3/8/4n3/8/8/8/4N3/4RK2 b - - 0 1", 2, Details, &[], &["expected  check: yes", "found     check: no"]),
+        (of::<{ Fault::DetailAtTimes as u8 }>(), "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 1, Details, &["a1a8"], &["expected  checkmate: none, as in the positions before", "found     checkmate: no"]),
         (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
         (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
         (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant '-'"]),

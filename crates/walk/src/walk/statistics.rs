@@ -1,9 +1,9 @@
 //! The kinds of moves that lead to the last ply: the columns of the Chess Programming Wiki's "Perft Results".
 
 use super::{Children, Game, Visitor};
-use crate::chess::{Kind, Move, Square, Wing};
+use crate::chess::{Board, Kind, Move, Square, Wing};
 use crate::position::Position;
-use perft_gate_simd::Token;
+use perft_gate_simd::{Token, V1};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Counts of the moves into the last ply.
@@ -30,6 +30,16 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Returns the statistics of one legal move.
+    pub fn of_move(board: &Board, mv: Move) -> Statistics {
+        let stop = AtomicBool::new(false);
+        let (mut classify, mut position) = (Classify::new(1, &stop), Position::new(*board, ()));
+        classify.descend(&position, &(), 1, mv);
+        let _ = position.play(V1::token(), mv);
+        classify.enter(V1::token(), &mut position, 0, Some((&(), mv)));
+        classify.statistics
+    }
+
     /// Adds another part's counts.
     pub fn add(&mut self, other: &Statistics) {
         self.nodes += other.nodes;

@@ -1,0 +1,156 @@
+//! Details of moves, as far as a board supplies them, beside ours: the columns of the usual perft tables.
+
+use super::Supply;
+use perft_gate_walk::chess::{Board, Move};
+use perft_gate_walk::walk::Statistics;
+use std::fmt;
+
+/// Details of a move; `None` for what the board does not know of any move.
+///
+/// Fill in what there is: `Details { capture: Some(…), ..Details::default() }`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Details {
+    /// The move captures, e.p. captures included.
+    pub capture: Option<bool>,
+    /// It is an e.p. capture.
+    pub en_passant: Option<bool>,
+    /// It is castling.
+    pub castling: Option<bool>,
+    /// It is a promotion.
+    pub promotion: Option<bool>,
+    /// It gives check, mate included.
+    pub check: Option<bool>,
+    /// One piece gives check that is neither the moved or promoted one nor the rook of a castling move.
+    pub discovered_check: Option<bool>,
+    /// Two pieces give check.
+    pub double_check: Option<bool>,
+    /// It gives mate.
+    pub checkmate: Option<bool>,
+}
+
+const NAMES: [&str; 8] =
+    ["capture", "e.p. capture", "castling", "promotion", "check", "discovered check", "double check", "checkmate"];
+
+impl Details {
+    fn flags(self) -> [Option<bool>; 8] {
+        let Details { capture, en_passant, castling, promotion, check, discovered_check, double_check, checkmate } =
+            self;
+        [capture, en_passant, castling, promotion, check, discovered_check, double_check, checkmate]
+    }
+}
+
+fn ours(board: &Board, mv: Move) -> [bool; 8] {
+    let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } =
+        Statistics::of_move(board, mv);
+    [captures, en_passant, castles, promotions, checks, discovered, double, mates].map(|count| count > 0)
+}
+
+/// Details that were compared with ours.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct ComparedDetails {
+    /// Number of moves compared.
+    pub moves: u64,
+    /// Supply of each detail, in the order of [`Details`].
+    pub supplied: [Supply; 8],
+}
+
+impl ComparedDetails {
+    /// Compares the details of a legal move.
+    ///
+    /// **Errors**: what was expected and what was found, with the names of the wrong details.
+    pub(super) fn compare(&mut self, details: Details, board: &Board, mv: Move) -> Result<(), [String; 2]> {
+        let found = details.flags();
+        let mut wrong = [Vec::new(), Vec::new()];
+        let mut differ = |name: &str, expected: &str, found: &str| {
+            wrong[0].push(format!("{name}: {expected}"));
+            wrong[1].push(format!("{name}: {found}"));
+        };
+        for ((name, supply), found) in NAMES.iter().zip(&mut self.supplied).zip(found) {
+            if let Err(expected) = supply.note(Supply::of(found)) {
+                differ(name, expected, found.map_or("none", yes));
+            }
+        }
+        if found != [None; 8] {
+            self.moves += 1;
+            for ((name, expected), found) in NAMES.iter().zip(ours(board, mv)).zip(found) {
+                match found {
+                    Some(found) if found != expected => differ(name, yes(expected), yes(found)),
+                    _ => {}
+                }
+            }
+        }
+        if wrong[0].is_empty() { Ok(()) } else { Err(wrong.map(|parts| parts.join(", "))) }
+    }
+}
+
+fn yes(is: bool) -> &'static str {
+    if is { "yes" } else { "no" }
+}
+
+impl fmt::Display for ComparedDetails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.moves == 0 {
+            return f.write_str("not supplied");
+        }
+        let named = |supply: Supply| {
+            let names = NAMES.iter().zip(self.supplied).filter(|(_, of)| *of == supply).map(|(name, _)| *name);
+            names.collect::<Vec<_>>().join(", ")
+        };
+        write!(f, "{} ({}", self.moves, named(Supply::Supplied))?;
+        match named(Supply::NotSupplied) {
+            none if none.is_empty() => f.write_str(")"),
+            names => write!(f, "; not supplied: {names})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::{Fen, legal_moves};
+
+    /// A position, a move, and the details of the move by their number.
+    const MOVES: [(&str, &str, &[usize]); 9] = [
+        ("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5", &[0]),
+        ("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1", "c5d6", &[0, 1]),
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", &[2, 4]),
+        ("3k4/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", &[3, 4]),
+        ("n3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8n", &[0, 3]),
+        ("4k3/8/8/8/8/8/4N3/4RK2 w - - 0 1", "e2c3", &[4, 5]),
+        ("4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "e4f6", &[4, 6]),
+        ("4k3/R7/8/8/8/8/8/1R2K3 w - - 0 1", "b1b8", &[4, 7]),
+        ("4k3/R7/8/8/8/8/8/1R2K3 w - - 0 1", "b1b7", &[]),
+    ];
+
+    #[test]
+    fn each_wrong_detail_is_named_and_what_is_not_supplied_is_not_compared() {
+        for (fen, text, kinds) in MOVES {
+            let board = Fen::parse(fen).unwrap();
+            let mv = legal_moves(&board).iter().copied().find(|mv| mv.uci().to_string() == text).unwrap();
+            let right: [Option<bool>; 8] = std::array::from_fn(|kind| Some(kinds.contains(&kind)));
+            ComparedDetails::default().compare(details(right), &board, mv).unwrap();
+            for (kind, name) in NAMES.iter().enumerate() {
+                let mut wrong = right;
+                wrong[kind] = wrong[kind].map(|is| !is);
+                let [expected, found] = ComparedDetails::default().compare(details(wrong), &board, mv).unwrap_err();
+                let is = kinds.contains(&kind);
+                assert_eq!((expected, found), (format!("{name}: {}", yes(is)), format!("{name}: {}", yes(!is))));
+                wrong[kind] = None;
+                let mut compared = ComparedDetails::default();
+                compared.compare(details(wrong), &board, mv).unwrap();
+                assert!(compared.to_string().ends_with(&format!("; not supplied: {name})")), "{compared}");
+                let [expected, _] = compared.compare(details(right), &board, mv).unwrap_err();
+                assert_eq!(expected, format!("{name}: none, as in the positions before"));
+            }
+        }
+        let board = Fen::parse(Fen::START).unwrap();
+        let mut none = ComparedDetails::default();
+        none.compare(Details::default(), &board, legal_moves(&board)[0]).unwrap();
+        assert_eq!(none.to_string(), "not supplied");
+    }
+
+    fn details(flags: [Option<bool>; 8]) -> Details {
+        let [capture, en_passant, castling, promotion, check, discovered_check, double_check, checkmate] = flags;
+        Details { capture, en_passant, castling, promotion, check, discovered_check, double_check, checkmate }
+    }
+}
