@@ -1,12 +1,12 @@
 //! The board of the crate `cozy-chess` under the gate: counts, its key, its null moves.
 //!
-//!     cargo run --release --example cozy_chess [DEPTH]
+//!     cargo run --release --example cozy_chess [DEPTH [chess960]]
 
-use cozy_chess::{Board, BoardBuilder, Move};
-use perft_gate::{Depth, Key, Subject, Suite};
+use cozy_chess::{Board, BoardBuilder, Move, Piece};
+use perft_gate::{Depth, Details, Key, Subject, Suite};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Cozy(Board);
+pub struct Cozy(Board);
 
 impl Subject for Cozy {
     type Move = Move;
@@ -14,7 +14,8 @@ impl Subject for Cozy {
     type Undo = ();
 
     fn from_fen(fen: &str) -> Result<Cozy, String> {
-        Board::from_fen(fen, false).map(Cozy).map_err(|error| error.to_string())
+        // KQkq, or rook files.
+        fen.parse().map(Cozy).map_err(|error: cozy_chess::FenParseError| error.to_string())
     }
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
@@ -24,6 +25,7 @@ impl Subject for Cozy {
         });
         moves
     }
+    /// Castling is king takes rook.
     fn uci(&self, mv: Move) -> String {
         mv.to_string()
     }
@@ -41,8 +43,26 @@ impl Subject for Cozy {
     fn recomputed_key(&self) -> Option<Key> {
         BoardBuilder::from_board(&self.0).build().ok().map(|board| board.hash().into())
     }
+    /// With rook files: only these name the rook in every position of Chess960.
     fn fen(&self) -> Option<String> {
-        Some(self.0.to_string())
+        Some(format!("{:#}", self.0))
+    }
+    fn details(&self, mv: Move) -> Details {
+        let board = &self.0;
+        let castling = board.color_on(mv.to) == Some(board.side_to_move());
+        let is_pawn = board.piece_on(mv.from) == Some(Piece::Pawn);
+        let en_passant = is_pawn && mv.from.file() != mv.to.file() && !board.occupied().has(mv.to);
+        let mut after = board.clone();
+        after.play_unchecked(mv);
+        Details {
+            capture: Some(!castling && board.occupied().has(mv.to) || en_passant),
+            en_passant: Some(en_passant),
+            castling: Some(castling),
+            promotion: Some(mv.promotion.is_some()),
+            check: Some(!after.checkers().is_empty()),
+            double_check: Some(after.checkers().len() > 1),
+            ..Details::default()
+        }
     }
     fn same(&self, other: &Cozy) -> bool {
         self == other
@@ -50,8 +70,10 @@ impl Subject for Cozy {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let depth = std::env::args().nth(1).map_or(Ok(4), |depth| depth.parse())?;
-    println!("{}", perft_gate::gate::<Cozy>(Suite::standard(), Depth(depth))?);
+    let mut args = std::env::args().skip(1);
+    let depth = args.next().map_or(Ok(4), |depth| depth.parse())?;
+    let suite = if args.next().as_deref() == Some("chess960") { Suite::chess960() } else { Suite::standard() };
+    println!("{}", perft_gate::gate::<Cozy>(suite, Depth(depth))?);
     Ok(())
 }
 
@@ -63,6 +85,8 @@ mod tests {
     fn it_passes() -> Result<(), Box<dyn std::error::Error>> {
         let report = perft_gate::gate::<Cozy>(Suite::standard(), Depth(2))?;
         assert!(report.checks.keys > 0 && report.checks.null_moves > 0 && report.identities > 0, "{report}");
+        let report = perft_gate::gate::<Cozy>(Suite::chess960(), Depth(2))?;
+        assert!(report.skipped == 0 && report.details.moves > 0 && report.fens.compared > 0, "{report}");
         Ok(())
     }
 }

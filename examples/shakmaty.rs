@@ -1,8 +1,8 @@
 //! The position of the crate `shakmaty` under the gate: counts, and its incremental Zobrist hash against the full one.
 //!
-//!     cargo run --release --example shakmaty [DEPTH]
+//!     cargo run --release --example shakmaty [DEPTH [chess960]]
 
-use perft_gate::{Depth, Key, Subject, Suite};
+use perft_gate::{Depth, Details, Key, Subject, Suite};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ static UPDATED: AtomicU64 = AtomicU64::new(0);
 
 /// A position with its hash beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Hashed {
+pub struct Hashed {
     position: Chess,
     key: Zobrist64,
 }
@@ -35,13 +35,14 @@ impl Subject for Hashed {
 
     fn from_fen(fen: &str) -> Result<Hashed, String> {
         let fen: Fen = fen.parse().map_err(|error| format!("{error}"))?;
-        fen.into_position(CastlingMode::Standard).map(Hashed::new).map_err(|error| error.to_string())
+        fen.into_position(CastlingMode::Chess960).map(Hashed::new).map_err(|error| error.to_string())
     }
     fn moves(&self) -> Vec<Move> {
         self.position.legal_moves().to_vec()
     }
+    /// Castling is king takes rook.
     fn uci(&self, mv: Move) -> String {
-        mv.to_uci(CastlingMode::Standard).to_string()
+        mv.to_uci(CastlingMode::Chess960).to_string()
     }
     fn make(&mut self, mv: Move) {
         let updated = self.position.update_zobrist_hash(self.key, mv, MODE);
@@ -59,11 +60,27 @@ impl Subject for Hashed {
     fn fen(&self) -> Option<String> {
         Some(Fen::from_position(&self.position, MODE).to_string())
     }
+    fn details(&self, mv: Move) -> Details {
+        let mut after = self.position.clone();
+        after.play_unchecked(mv);
+        Details {
+            capture: Some(mv.is_capture()),
+            en_passant: Some(mv.is_en_passant()),
+            castling: Some(mv.is_castle()),
+            promotion: Some(mv.is_promotion()),
+            check: Some(after.is_check()),
+            double_check: Some(after.checkers().count() > 1),
+            checkmate: Some(after.is_checkmate()),
+            ..Details::default()
+        }
+    }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let depth = std::env::args().nth(1).map_or(Ok(4), |depth| depth.parse())?;
-    println!("{}", perft_gate::gate::<Hashed>(Suite::standard(), Depth(depth))?);
+    let mut args = std::env::args().skip(1);
+    let depth = args.next().map_or(Ok(4), |depth| depth.parse())?;
+    let suite = if args.next().as_deref() == Some("chess960") { Suite::chess960() } else { Suite::standard() };
+    println!("{}", perft_gate::gate::<Hashed>(suite, Depth(depth))?);
     let [made, updated] = [&MADE, &UPDATED].map(|number| number.load(Ordering::Relaxed));
     println!("{updated} of {made} moves updated the hash, the others took the full one");
     Ok(())
@@ -77,6 +94,8 @@ mod tests {
     fn it_passes() -> Result<(), Box<dyn std::error::Error>> {
         let report = perft_gate::gate::<Hashed>(Suite::standard(), Depth(2))?;
         assert!(report.checks.keys > 0 && report.identities > 0, "{report}");
+        let report = perft_gate::gate::<Hashed>(Suite::chess960(), Depth(2))?;
+        assert!(report.skipped == 0 && report.details.moves > 0 && report.fens.compared > 0, "{report}");
         Ok(())
     }
 }

@@ -5,5 +5,6 @@ mod corpus;
 mod differential;
 mod fens;
 mod generator;
+mod subjects;
 mod suites;
 mod unique;

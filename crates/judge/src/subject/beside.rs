@@ -4,13 +4,13 @@
 //! point at a wrong place, so they are looked for before any count is compared. Where the counts are right, each list of
 //! moves is compared with ours: one move too many and one too few are no wrong count.
 
-use super::descent::{Listed, WrongMove, difference, listed, made};
+use super::descent::{Listed, WrongMove, difference, listed, made, readable};
 use super::details::ComparedDetails;
 use super::finding::{Report, SubjectCheck};
 use super::written::{Origin, WrittenFens};
 use super::{Depth, Subject};
 use crate::gate::after;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Move, legal_moves};
 use std::collections::HashMap;
 
 /// A difference between the two boards.
@@ -43,15 +43,12 @@ impl<'a> Beside<'a> {
     }
 
     /// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of
-    /// its positions.
+    /// its positions; for a depth of 1, that of the root too.
     pub(super) fn walk<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Vec<Difference> {
+        if depth == Depth(1) {
+            self.compare_fen(subject, board, Origin::Fen);
+        }
         self.visit(subject, board, depth);
-        self.differences
-    }
-
-    /// Compares the FEN of a position as it was set up.
-    pub(super) fn set_up<S: Subject>(mut self, subject: &S, board: &Board) -> Vec<Difference> {
-        self.compare_fen(subject, board, Origin::Fen);
         self.differences
     }
 
@@ -130,7 +127,9 @@ impl<'a> Beside<'a> {
 
     fn differ(&mut self, check: SubjectCheck, expected: String, found: String, wrong_move: Option<WrongMove>) {
         if !self.has(check) {
-            self.differences.push(Difference { check, path: self.path(), expected, found, wrong_move });
+            // A wrong move has its own path.
+            let path = if wrong_move.is_some() { Vec::new() } else { self.path() };
+            self.differences.push(Difference { check, path, expected, found, wrong_move });
         }
     }
 }
@@ -143,7 +142,7 @@ fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(
         // A castling move has two notations.
         let key = listed.legal.map(u64::from).ok_or(&listed.text);
         let Some(other): Option<&Listed<M>> = seen.insert(key, listed) else { continue };
-        let fen = Fen::write(board, EnPassantPolicy::Always);
+        let fen = readable(board, EnPassantPolicy::Always);
         let mut found = format!("{:?} ({}) and {:?} ({})", other.mv, other.text, listed.mv, listed.text);
         if board.is_chess960() && listed.text.starts_with(&board.king(board.turn()).to_string()) {
             found.push_str("; in Chess960 castling is written as king takes rook");

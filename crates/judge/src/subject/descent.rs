@@ -44,9 +44,15 @@ impl fmt::Display for WrongMove {
     }
 }
 
-/// Returns the FEN given to a board: with the e.p. square after every double push, so that the board itself judges it.
+/// Returns the FEN of a position for a board to read. Every board that plays Chess960 reads rook files, and not every
+/// one X-FEN.
+pub(super) fn readable(board: &Board, policy: EnPassantPolicy) -> String {
+    if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
+}
+
+/// Returns a FEN with the e.p. square after every double push, so that the board itself judges it.
 fn fen(board: &Board) -> String {
-    Fen::write(board, EnPassantPolicy::Always)
+    readable(board, EnPassantPolicy::Always)
 }
 
 /// A move that a board lists.

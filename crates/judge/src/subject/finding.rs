@@ -119,6 +119,8 @@ impl std::error::Error for Failure {}
 pub struct Report {
     /// Number of rows walked.
     pub rows: u64,
+    /// Number of rows skipped because they are Chess960, which the board does not play.
+    pub skipped: u64,
     /// Depth asked for.
     pub depth: Depth,
     /// Number of their nodes; each listed depth was compared with the suite and each ply with our counter (V1).
@@ -153,12 +155,13 @@ impl fmt::Display for Report {
             times(round_trips + self.identities),
             self.fens
         )?;
-        match self.en_passant {
-            None => Ok(()),
-            Some([by_moves, by_fen]) => {
-                let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::name);
-                write!(f, "; e.p. in the key: {by_moves} by moves, {by_fen} by FEN")
-            }
+        if let Some([by_moves, by_fen]) = self.en_passant {
+            let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::name);
+            write!(f, "; e.p. in the key: {by_moves} by moves, {by_fen} by FEN")?;
+        }
+        match self.skipped {
+            0 => Ok(()),
+            skipped => write!(f, "; {skipped} rows skipped: the board does not play Chess960"),
         }
     }
 }

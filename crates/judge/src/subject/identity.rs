@@ -4,7 +4,7 @@
 //! move, must be that of the FEN. Equality depends on which e.p. squares count: three double pushes find that out
 //! first.
 
-use super::descent::children;
+use super::descent::{children, readable};
 use super::finding::SubjectCheck;
 use super::{Depth, Subject};
 use crate::gate::ep_policy_probe::{CountedPushes, PUSHES, Push};
@@ -93,7 +93,7 @@ impl Identities {
 
     /// Checks that the key is that of the FEN.
     fn given<S: Subject>(&self, check: walk::Check, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
-        let fen = Fen::write(board, self.policy);
+        let fen = readable(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
             Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),
             Ok(Some(given)) if given != key => {

@@ -2,7 +2,7 @@
 
 use super::adapted::{Adapted, AdaptedKeys, Step};
 use super::beside::{Beside, Difference};
-use super::descent::wrong_move;
+use super::descent::{readable, wrong_move};
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
 use super::{Depth, Failure, Finding, Report, Subject};
@@ -11,7 +11,7 @@ use crate::gate::{
 };
 use crate::suite::{Row, Suite};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, legal_moves};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, legal_moves};
 use perft_gate_walk::walk::{self, Checks, Control, Mismatch};
 use perft_gate_walk::zobrist::{Key, preset};
 use perft_gate_walk::{Settings, verify_game};
@@ -40,13 +40,18 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
         });
     }
     for row in &suite.rows {
-        if let RowPlan::Walk(depth, _) = plan(row, depth.0, None) {
-            judge.row::<S>(row, Depth(depth));
+        match plan(row, depth.0, None) {
+            RowPlan::Walk(..) if !S::CHESS960 && row.board.is_chess960() => judge.report.skipped += 1,
+            RowPlan::Walk(depth, _) => judge.row::<S>(row, Depth(depth)),
+            _ => {}
         }
     }
     let Judge { report, mut findings } = judge;
     if report.rows == 0 {
-        let found = format!("{} rows, none with a count up to depth {}", suite.rows.len(), depth.0);
+        let found = match report.skipped {
+            0 => format!("{} rows, none with a count up to depth {}", suite.rows.len(), depth.0),
+            skipped => format!("{skipped} rows of Chess960, which the board does not play"),
+        };
         findings.push(Finding {
             expected: "a row that can be walked".into(),
             found,
@@ -89,8 +94,6 @@ impl Judge {
         };
         let by_moves = self.report.en_passant.and_then(|[by_moves, _]| by_moves);
         let before = self.findings.len();
-        let set_up = Beside::new(&mut self.report, 1).set_up(&subject, &row.board);
-        self.findings.extend(set_up.into_iter().map(|difference| differed(row, difference)));
         let control = Control::default();
         let scheme = preset("none").expect("a scheme");
         // The board is compiled by its owner; the level is only that of the walk around it.
@@ -110,10 +113,10 @@ impl Judge {
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
             // Prefer a difference from our counter: it can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
-            let miscounted = counted.or(wrong.first()).map(|wrong| miscounted(row, &subject, wrong));
-            let others =
-                taken(&mut differences, SubjectCheck::CountedPushes).map(|difference| differed(row, difference));
-            self.findings.extend(miscounted.or(others));
+            let others = taken(&mut differences, SubjectCheck::CountedPushes);
+            let miscounted = |wrong: &WrongCount| miscounted(row, &subject, wrong);
+            let counts = counted.map(miscounted).or(others.map(|difference| differed(row, difference)));
+            self.findings.extend(counts.or(wrong.first().map(miscounted)));
             self.findings.extend(differences.into_iter().map(|difference| differed(row, difference)));
             let mut seen = HashSet::new();
             for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {
@@ -238,14 +241,14 @@ impl Located {
     }
 
     fn located(&self, finding: Finding, path: Vec<String>) -> Finding {
-        let before = Fen::write(&self.before, EnPassantPolicy::Always);
+        let before = readable(&self.before, EnPassantPolicy::Always);
         Finding { path, before, last: self.last.map(|mv| legal(&self.before, mv)), ..finding }
     }
 
     /// Returns the terms by which two keys differ.
     fn explain<S: Subject>(&self, [one, other]: [Key; 2], policy: EnPassantPolicy) -> Option<String> {
         let key = |board: &Board| {
-            let subject = S::from_fen(&Fen::write(board, policy)).ok();
+            let subject = S::from_fen(&readable(board, policy)).ok();
             Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
         };
         let Ok(terms) = term_probe::explain(key, (&self.before, &self.after?), one.0 ^ other.0, policy);

@@ -42,18 +42,22 @@ pub trait Subject: Clone + Send + Sync {
     /// Data that `unmake` needs.
     type Undo;
 
+    /// True if the board plays Chess960. If it is false, rows that need it are skipped, and the report counts them.
+    const CHESS960: bool = true;
     /// Unmakes a move. If it is `None`, moves are made on copies, and V3 is not checked.
     const UNMAKE: Option<Unmake<Self>> = None;
     /// Unmakes a null move; see [`Subject::UNMAKE`].
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
 
-    /// Returns the position of a FEN.
+    /// Returns the position of a FEN. The castling rights of Chess960 are rook files (Shredder-FEN), as in
+    /// [`Suite::chess960`](crate::suite::Suite::chess960).
     ///
     /// **Errors**: says why the FEN is refused.
     fn from_fen(fen: &str) -> Result<Self, String>;
     /// Returns the legal moves.
     fn moves(&self) -> Vec<Self::Move>;
-    /// Returns a move of this position in UCI notation; castling may be e1g1 or e1h1.
+    /// Returns a move of this position in UCI notation; castling may be e1g1 or e1h1, in Chess960
+    /// only king takes rook: the king may go to the other square without castling.
     fn uci(&self, mv: Self::Move) -> String;
     /// Makes a legal move.
     fn make(&mut self, mv: Self::Move) -> Self::Undo;

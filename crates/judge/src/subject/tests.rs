@@ -6,7 +6,9 @@ use crate::gate::{after, passed};
 use crate::suite::Suite;
 use perft_gate_count::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, legal_moves};
+use perft_gate_walk::chess::{
+    Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves,
+};
 use perft_gate_walk::walk::{Check::*, Control, Statistics};
 use perft_gate_walk::zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
@@ -71,6 +73,12 @@ enum Fault {
     DiscoveredUnseen,
     /// Mates are known of checks alone.
     DetailAtTimes,
+    /// It does not castle where the king stays on its square.
+    KingStays,
+    /// Castling is always written as the king's two squares.
+    KingsSquares,
+    /// It plays no Chess960, and says so.
+    StandardOnly,
     /// A FEN of the second move or later is read with another key, which then stays; no FEN is written.
     LaterFensDiffer,
 }
@@ -95,6 +103,11 @@ fn en_passant(board: &Board) -> u64 {
 
 fn captures(board: &Board, mv: Move) -> Option<Piece> {
     board.piece_on(mv.to()).filter(|_| mv.kind() != Kind::Castle)
+}
+
+fn kings_target(castling: Move) -> Square {
+    let (from, to) = (castling.from(), castling.to());
+    Wing::of(from, to).destinations(Color::ALL[from.index() >> 5]).0
 }
 
 impl<const FAULT: u8> Own<FAULT> {
@@ -129,6 +142,7 @@ impl<const FAULT: u8> Own<FAULT> {
 impl<const FAULT: u8> Subject for Own<FAULT> {
     type Move = Move;
     type Undo = (Board, u64);
+    const CHESS960: bool = FAULT != Fault::StandardOnly as u8;
     const UNMAKE: Option<Unmake<Self>> = Some(|own, mv, (board, key)| {
         let forgets = Self::has(Fault::KeyNotRestored) && captures(&board, mv).is_some();
         own.key = if forgets { own.key } else { key };
@@ -162,6 +176,9 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         if Self::has(Fault::Missing) {
             moves.retain(|mv| mv.kind() != Kind::EnPassant);
         }
+        if Self::has(Fault::KingStays) {
+            moves.retain(|mv| mv.kind() != Kind::Castle || kings_target(*mv) != mv.from());
+        }
         let [e1, d1, d3, g1] = ["e1", "d1", "d3", "g1"].map(|square| Square::parse(square).unwrap());
         for mv in moves.iter_mut().filter(|mv| Self::has(Fault::LongStep) && (mv.from(), mv.to()) == (e1, d1)) {
             *mv = Move::new(e1, d3, Move::NORMAL);
@@ -181,6 +198,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
     fn uci(&self, mv: Move) -> String {
         match mv.kind() {
             Kind::Promotion(_) if Self::has(Fault::SameText) => format!("{}{}", mv.from(), mv.to()),
+            Kind::Castle if Self::has(Fault::KingsSquares) => format!("{}{}", mv.from(), kings_target(mv)),
             _ if Self::has(Fault::CastlesTwice) => mv.uci_chess960().to_string(),
             _ => mv.uci().to_string(),
         }
@@ -322,7 +340,7 @@ fn faults() -> Vec<Case> {
         (of::<{ Fault::SameText as u8 }>(), "4k3/8/P7/8/8/8/8/4K3 w - - 0 1", 3, UciTexts, &["a6a7", "e8d7"], &["one move a7a8 in 8/P2k4/8/8/8/8/8/4K3 w - - 1 2"]),
         (of::<{ Fault::CastlesTwice as u8 }>(), CORNERS, 1, UciTexts, &[], &["e1h1:Castle (e1h1) and e1g1:Normal (e1g1)"]),
         (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, CountedPushes, &[], &["as many moves in all", "missing   e1d1: king move", "too many  e1d3: a king does not move like that"]),
-        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, CountedPushes, &["f1e1", "e8d7"], &["missing   e1d1: king move"]),
+        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, CountedPushes, &[], &["path      f1e1 e8d7", "missing   e1d1: king move"]),
         (of::<{ Fault::PawnsSquare as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant 'd5': '4k3/8/8/2PpP3/8/8/8/4K3 w - d5 0 1'"]),
         (of::<{ Fault::PawnsSquare as u8 }>(), "4k3/4p3/8/3P4/8/8/8/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6'", "found     en passant 'e5': '4k3/8/8/3Pp3/8/8/8/3K4 w - e5 0 2'"]),
         (of::<{ Fault::NoClock as u8 }>(), KNIGHT, 1, WrittenFen, &["e1d1"], &["expected  halfmove clock '1' (if the board keeps no clocks, leave both fields out)", "found     halfmove clock '0'"]),
@@ -336,6 +354,9 @@ fn faults() -> Vec<Case> {
         (of::<{ Fault::NoCapture as u8 }>(), PUSH, 2, Details, &["e2e4", "d4e3"], &["before    4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "expected  capture: yes"]),
         (of::<{ Fault::DiscoveredUnseen as u8 }>(), "4k3/8/4n3/8/8/8/4N3/4RK2 b - - 0 1", 2, Details, &[], &["expected  check: yes", "found     check: no"]),
         (of::<{ Fault::DetailAtTimes as u8 }>(), "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 1, Details, &["a1a8"], &["expected  checkmate: none, as in the positions before", "found     checkmate: no"]),
+        (of::<{ Fault::KingStays as u8 }>(), "6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1, CountedPushes, &[], &["missing   g1h1: castling on the king's side"]),
+        (of::<{ Fault::KingStays as u8 }>(), "6kr/8/8/8/8/8/8/K7 w h - 0 1", 2, CountedPushes, &[], &["path      a1b1", "missing   g8h8: castling on the king's side"]),
+        (of::<{ Fault::KingsSquares as u8 }>(), "r4k1r/8/8/8/8/8/8/R4K1R w HAha - 0 1", 1, UciTexts, &[], &["one move f1g1 in r4k1r/8/8/8/8/8/8/R4K1R w HAha - 0 1", "in Chess960 castling is written as king takes rook"]),
         (of::<{ Fault::Refusing as u8 }>(), EN_PASSANT, 1, Fen, &[], &["expected  a position", "refused: no such square"]),
         (of::<{ Fault::Refusing as u8 }>(), PUSH, 1, Node(RoundTrip), &["e2e4"], &["found     refused: no such square"]),
         (of::<{ Fault::Deaf as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant '-'"]),
@@ -373,6 +394,24 @@ fn every_fault_is_found_and_named() {
         })
         .collect();
     assert!(unnamed.is_empty(), "{}", unnamed.join("\n\n"));
+}
+
+#[test]
+fn rows_of_chess960_are_played_or_skipped_and_that_is_said() {
+    let report = gate::<Own<{ Fault::None as u8 }>>(Suite::chess960(), Depth(2)).unwrap();
+    assert_eq!((report.rows, report.skipped), (Suite::chess960().rows.len() as u64, 0));
+    let mut both = suite(CORNERS, 1);
+    both.rows.extend(Suite::chess960().rows);
+    let report = gate::<Own<{ Fault::StandardOnly as u8 }>>(both, Depth(1)).unwrap();
+    let skipped = Suite::chess960().rows.iter().filter(|row| row.board.is_chess960()).count() as u64;
+    assert_eq!(report.skipped, skipped);
+    assert!(
+        skipped > 15
+            && report.to_string().ends_with(&format!("; {skipped} rows skipped: the board does not play Chess960")),
+        "{report}"
+    );
+    let none = gate::<Own<{ Fault::StandardOnly as u8 }>>(suite("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1), Depth(1));
+    assert!(none.unwrap_err().to_string().contains("1 rows of Chess960, which the board does not play"));
 }
 
 #[test]
