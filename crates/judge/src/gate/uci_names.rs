@@ -6,9 +6,9 @@
 use super::explain_move;
 use perft_gate_simd::V1;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Color, Kind, Move, Wing, legal_moves};
+use perft_gate_walk::chess::{Board, Color, Kind, Move, Uci, Wing, legal_moves};
 use perft_gate_walk::walk::Game;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A move with its explanation.
@@ -28,25 +28,23 @@ impl fmt::Display for ExplainedMove {
 
 /// Lookup of the legal moves of a position by the names that engines use: castling is written as the king's two
 /// squares, or as king takes rook.
-pub struct Names(BTreeMap<String, Move>);
+pub struct Names(Vec<(Uci, Move)>);
 
 impl Names {
     pub fn new(moves: impl Iterator<Item = Move> + Clone) -> Names {
-        let mut names: BTreeMap<String, Move> = moves.clone().map(|mv| (mv.uci().to_string(), mv)).collect();
-        for mv in moves.filter(|mv| mv.kind() == Kind::Castle) {
+        let castles = moves.clone().filter(|mv| mv.kind() == Kind::Castle).flat_map(|mv| {
             let (from, to) = (mv.from(), mv.to());
             let color = Color::ALL[from.index() >> 5];
             let (king_to, _) = Wing::of(from, to).destinations(color);
-            // Another move may have this name: in Chess960 the king may go there without castling.
-            for name in [format!("{from}{to}"), format!("{from}{king_to}")] {
-                names.entry(name).or_insert(mv);
-            }
-        }
-        Names(names)
+            [to, king_to].map(|to| (Uci::new(from, to), mv))
+        });
+        // The first move of a name has it: in Chess960 the king may go there without castling.
+        Names(moves.map(|mv| (mv.uci(), mv)).chain(castles).collect())
     }
 
     pub fn read(&self, text: &str) -> Option<Move> {
-        self.0.get(text).copied()
+        let name = Uci::parse(text)?;
+        self.0.iter().find(|(other, _)| *other == name).map(|(_, mv)| *mv)
     }
 }
 

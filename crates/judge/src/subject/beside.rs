@@ -11,9 +11,11 @@ use super::written::{Origin, WrittenFens};
 use super::{Depth, Subject};
 use crate::gate::after;
 use perft_gate_walk::chess::{Board, EnPassantPolicy, Move, legal_moves};
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// A difference between the two boards.
+#[derive(Clone)]
 pub(super) struct Difference {
     pub(super) check: SubjectCheck,
     pub(super) path: Vec<String>,
@@ -22,40 +24,75 @@ pub(super) struct Difference {
     pub(super) wrong_move: Option<WrongMove>,
 }
 
+/// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of its
+/// positions; for a depth of 1, that of the root too. The report counts what was compared.
+pub(super) fn compare<S: Subject>(
+    report: &mut Report,
+    subject: &S,
+    board: &Board,
+    depth: Depth,
+    sampling: usize,
+) -> Vec<Difference> {
+    let (fens, details) = (report.fens.clone(), report.details.clone());
+    let start = Beside { fens, details, sampling, leaves: 0, above: Vec::new(), differences: Vec::new() };
+    let walked = start.by_children(subject, board, depth).unwrap_or_else(|| start.in_order(subject, board, depth));
+    (report.fens, report.details) = (walked.fens, walked.details);
+    walked.differences
+}
+
 /// Walk of both boards to one ply.
-pub(super) struct Beside<'a> {
-    fens: &'a mut WrittenFens,
-    details: &'a mut ComparedDetails,
+#[derive(Clone)]
+struct Beside {
+    fens: WrittenFens,
+    details: ComparedDetails,
     /// Number of positions of the last ply for each whose FEN is compared.
     sampling: usize,
-    /// Number of positions of the last ply so far.
+    /// Number of positions of the last ply below this child of the root.
     leaves: usize,
     /// Moves from the root, each with the position before it.
     above: Vec<(Board, Move)>,
     /// Differences found, at most one a check.
-    pub(super) differences: Vec<Difference>,
+    differences: Vec<Difference>,
 }
 
-impl<'a> Beside<'a> {
-    pub(super) fn new(report: &'a mut Report, sampling: usize) -> Beside<'a> {
-        let Report { fens, details, .. } = report;
-        Beside { fens, details, sampling, leaves: 0, above: Vec::new(), differences: Vec::new() }
+impl Beside {
+    /// Walks the children of the root on the current rayon pool. `None` if they differ from ours or in their habits: the
+    /// first difference is found by a walk in order; or if the tree is too small.
+    fn by_children<S: Subject>(&self, subject: &S, board: &Board, depth: Depth) -> Option<Beside> {
+        if depth < Depth(3) {
+            return None;
+        }
+        let walk = |Listed { mv, legal, .. }: Listed<S::Move>| {
+            let legal = legal?;
+            let mut part = self.clone();
+            (part.fens.compared, part.details.moves) = (0, 0);
+            part.above.push((*board, legal));
+            part.visit(&made(subject, mv), &after(board, legal), Depth(depth.0 - 1));
+            Some(part)
+        };
+        let parts: Vec<Beside> = listed(subject, board).into_par_iter().filter_map(walk).collect();
+        parts.iter().try_fold(self.clone(), |all, part| {
+            let (fens, details) = (all.fens.joined(&part.fens)?, all.details.joined(&part.details)?);
+            part.differences.is_empty().then_some(Beside { fens, details, ..all })
+        })
     }
 
-    /// Compares the moves to the last ply of a tree of this depth, one or more, and the FENs of one in `sampling` of
-    /// its positions; for a depth of 1, that of the root too.
-    pub(super) fn walk<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Vec<Difference> {
+    fn in_order<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Beside {
         if depth == Depth(1) {
             self.compare_fen(subject, board, Origin::Fen);
         }
         self.visit(subject, board, depth);
-        self.differences
+        self
     }
 
     fn visit<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) {
         // No later finding would name the right move.
         if self.has(SubjectCheck::UciTexts) {
             return;
+        }
+        // In order and by children, the same positions are compared.
+        if self.above.len() < 2 {
+            self.leaves = 0;
         }
         let moves = listed(subject, board);
         if depth.0 == 1 {
@@ -137,6 +174,11 @@ impl<'a> Beside<'a> {
 /// Finds two moves with one UCI text, or one castling move that is listed in both of its notations; returns what was
 /// expected and what was found.
 fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(String, String)> {
+    let mut legal: Vec<u64> = moves.iter().filter_map(|listed| listed.legal.map(u64::from)).collect();
+    legal.sort_unstable();
+    if legal.len() == moves.len() && legal.is_sorted_by(|a, b| a < b) {
+        return None;
+    }
     let mut seen = HashMap::with_capacity(moves.len());
     for listed in moves {
         // A castling move has two notations.

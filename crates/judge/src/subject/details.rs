@@ -55,6 +55,15 @@ pub struct ComparedDetails {
 }
 
 impl ComparedDetails {
+    /// Adds the comparisons of other moves; `None` if other details were supplied there.
+    pub(super) fn joined(mut self, other: &ComparedDetails) -> Option<ComparedDetails> {
+        self.moves += other.moves;
+        for (supply, other) in self.supplied.iter_mut().zip(other.supplied) {
+            *supply = supply.joined(other)?;
+        }
+        Some(self)
+    }
+
     /// Compares the details of a legal move.
     ///
     /// **Errors**: what was expected and what was found, with the names of the wrong details.
@@ -141,6 +150,12 @@ mod tests {
                 assert!(compared.to_string().ends_with(&format!("; not supplied: {name})")), "{compared}");
                 let [expected, _] = compared.compare(details(right), &board, mv).unwrap_err();
                 assert_eq!(expected, format!("{name}: none, as in the positions before"));
+                let mut other = ComparedDetails::default();
+                other.compare(details(right), &board, mv).unwrap();
+                assert_eq!(other.clone().joined(&other).map(|both| both.moves), Some(2));
+                let mut without = ComparedDetails::default();
+                without.compare(details(wrong), &board, mv).unwrap();
+                assert_eq!(other.joined(&without), None);
             }
         }
         let board = Fen::parse(Fen::START).unwrap();

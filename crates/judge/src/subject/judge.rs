@@ -1,7 +1,7 @@
 //! Judge of somebody's board, row by row.
 
 use super::adapted::{Adapted, AdaptedKeys, Step};
-use super::beside::{Beside, Difference};
+use super::beside::{self, Difference};
 use super::descent::{readable, wrong_move};
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
@@ -104,8 +104,7 @@ impl Judge {
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
             let sampling = if expected.nodes[ply as usize] <= MOST_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
-            let beside = Beside::new(&mut self.report, sampling);
-            let mut differences = beside.walk(&subject, &row.board, Depth(ply));
+            let mut differences = beside::compare(&mut self.report, &subject, &row.board, Depth(ply), sampling);
             if let Some(same_text) = taken(&mut differences, SubjectCheck::UciTexts) {
                 return self.findings.push(differed(row, same_text));
             }

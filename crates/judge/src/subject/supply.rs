@@ -24,6 +24,14 @@ impl Supply {
         Ok(())
     }
 
+    /// Returns the supply of two sets of cases together; `None` if they differ.
+    pub(super) fn joined(mut self, other: Supply) -> Option<Supply> {
+        if other != Supply::Unknown {
+            self.note(other).ok()?;
+        }
+        Some(self)
+    }
+
     pub(super) fn of<T>(value: Option<T>) -> Supply {
         value.map_or(Supply::NotSupplied, |_| Supply::Supplied)
     }

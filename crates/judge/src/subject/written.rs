@@ -80,6 +80,21 @@ const FIELDS: [FenField; 6] = [
 ];
 
 impl WrittenFens {
+    /// Adds the comparisons of other positions; `None` if no habits explain both.
+    pub(super) fn joined(mut self, other: &WrittenFens) -> Option<WrittenFens> {
+        self.compared += other.compared;
+        for (habits, others) in self.en_passant.iter_mut().zip(&other.en_passant) {
+            habits.retain(|habit| others.contains(habit));
+        }
+        self.castling.retain(|habit| other.castling.contains(habit));
+        for (supply, other) in self.clocks.iter_mut().zip(other.clocks) {
+            *supply = supply.joined(other)?;
+        }
+        self.fens = self.fens.joined(other.fens)?;
+        let is_explained = !self.castling.is_empty() && self.en_passant.iter().all(|habits| !habits.is_empty());
+        is_explained.then_some(self)
+    }
+
     /// Compares the FEN that a board writes of this position.
     ///
     /// **Errors**: what was expected and what was found, with the names of the wrong fields.
@@ -255,5 +270,27 @@ mod tests {
             Origin::Fen,
         );
         assert_eq!(none.unwrap_err()[0], "FEN: a value, as in the positions before");
+    }
+
+    #[test]
+    fn parts_of_a_walk_must_have_one_habit() {
+        let part = |position: &str, written: &str| {
+            let mut fens = WrittenFens::default();
+            compared(&mut fens, position, written).unwrap();
+            fens
+        };
+        let pinned = "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1";
+        let [with, without] = [pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - - 0 1"].map(|written| part(pinned, written));
+        assert_eq!(with.clone().joined(&without), None);
+        let [letters, files] = [ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w HBh - 12 345"].map(|written| part(ROOKS, written));
+        assert_eq!(letters.clone().joined(&files), None);
+        assert_eq!(letters.clone().joined(&part(ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk -")), None);
+        let both = with.joined(&letters).unwrap();
+        let policies = [EnPassantPolicy::Always, EnPassantPolicy::Pseudo];
+        assert_eq!(
+            (both.compared, &both.en_passant[0][..], &both.castling[..]),
+            (2, &policies[..], &[CastlingLetters::Kqkq][..])
+        );
+        assert_eq!(both.clone().joined(&WrittenFens::default()), Some(both));
     }
 }

@@ -125,9 +125,41 @@ pub struct Uci {
     promotion: Option<Role>,
 }
 
+impl Uci {
+    /// Makes a move that promotes nothing.
+    pub const fn new(from: Square, to: Square) -> Uci {
+        Uci { from, to, promotion: None }
+    }
+
+    /// Reads a move; the text must be as it is written.
+    pub fn parse(text: &str) -> Option<Uci> {
+        let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
+        let promotion = match &text[4..] {
+            "" => None,
+            letter => Some(Role::ALL.into_iter().find(|role| letter.chars().eq([role.letter()]))?),
+        };
+        Some(Uci { from, to, promotion })
+    }
+}
+
 impl fmt::Display for Uci {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         self.promotion.map_or(Ok(()), |role| write!(f, "{}", role.letter()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back_and_nothing_else_does() {
+        for text in ["e2e4", "a7a8q", "b7a8n"] {
+            assert_eq!(Uci::parse(text).map(|uci| uci.to_string()), Some(text.into()));
+        }
+        for text in ["", "e2", "e2e", "e2e9", "E2E4", "a7a8Q", "a7a8x", "a7a8qq", "a7a8=q", "e2e4 ", "e2é4", "0000"] {
+            assert_eq!(Uci::parse(text), None, "{text}");
+        }
     }
 }
