@@ -1,8 +1,8 @@
 //! Other people's boards under the gate: the checks of `perft engine`, in one call of a unit test.
 //!
 //! A [`Subject`] is a board that can be set up, list its moves, and make them. Its other abilities decide what is
-//! checked: counts (V1) always, keys (V2), unmake (V3), null moves (V4), identity of positions and keys (V5), and the
-//! FEN (V6) if it supplies them. [`gate()`] reports what was compared and what was not supplied; nothing that was not
+//! checked: UCI texts, moves and counts (V1) always, details of moves, keys (V2), unmake (V3), null moves (V4), identity
+//! of positions and keys (V5), and the FEN (V6), read back and compared with ours field by field, if it supplies them. [`gate()`] reports what was compared and what was not supplied; nothing that was not
 //! supplied counts as checked. A wrong count is followed down to the wrong move, by our own counter.
 
 mod adapted;
