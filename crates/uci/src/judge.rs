@@ -8,7 +8,6 @@ use super::trial::Ending;
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
 use perft_gate_judge::suite::{Class, Row};
-use perft_gate_walk::chess::{Board, Color};
 use std::time::{Duration, Instant};
 
 /// Number of random lines of a row whose keys are checked.
@@ -238,7 +237,7 @@ fn is_tolerated(row: &Row) -> bool {
 fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut EngineVerdict) -> Result<(), Failure> {
     let EngineVerdict { row, depth, .. } = &*verdict;
     let (row, depth) = (row.clone(), *depth);
-    let variant = variant(row.board());
+    let variant = if row.board().is_chess960() { Variant::Chess960 } else { Variant::Standard };
     if variant == Variant::Chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
         verdict.outcome = Outcome::Skipped(reason.into());
@@ -333,13 +332,4 @@ fn refusal(
         return Ok(Some("its moves are those of the start position".into()));
     }
     Ok(engine.refusal(place, &row.fen)?.map(|shown| format!("it shows {shown}")))
-}
-
-/// Returns Chess960 for castling rights that do not exist in chess.
-fn variant(board: &Board) -> Variant {
-    let standard = |&rook: &perft_gate_walk::chess::Square| {
-        let color = Color::ALL[rook.index() >> 5];
-        board.king(color).file() == 4 && matches!(rook.file(), 0 | 7)
-    };
-    if board.castling_rooks().into_iter().all(|rook| standard(&rook)) { Variant::Standard } else { Variant::Chess960 }
 }

@@ -41,7 +41,7 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     }
     for row in &suite.rows {
         match plan(row, depth.0, None) {
-            RowPlan::Walk(..) if !S::CHESS960 && row.board.is_chess960() => judge.report.skipped += 1,
+            RowPlan::Walk(..) if !S::CHESS960 && row.board().is_chess960() => judge.report.skipped += 1,
             RowPlan::Walk(depth, _) => judge.row::<S>(row, Depth(depth)),
             _ => {}
         }
@@ -104,7 +104,7 @@ impl Judge {
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
             let sampling = if expected.nodes[ply as usize] <= MOST_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
-            let mut differences = beside::compare(&mut self.report, &subject, &row.board, Depth(ply), sampling);
+            let mut differences = beside::compare(&mut self.report, &subject, row.board(), Depth(ply), sampling);
             if let Some(same_text) = taken(&mut differences, SubjectCheck::UciTexts) {
                 return self.findings.push(differed(row, same_text));
             }
@@ -174,7 +174,7 @@ fn taken(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Diffe
 
 fn differed(row: &Row, difference: Difference) -> Finding {
     let Difference { check, path, expected, found, wrong_move } = difference;
-    let place = Located::new(&row.board, &path, check);
+    let place = Located::new(row.board(), &path, check);
     place.located(Finding { expected, found, wrong_move, ..Finding::of(Some(row), check) }, path)
 }
 

@@ -403,7 +403,7 @@ fn rows_of_chess960_are_played_or_skipped_and_that_is_said() {
     let mut both = suite(CORNERS, 1);
     both.rows.extend(Suite::chess960().rows);
     let report = gate::<Own<{ Fault::StandardOnly as u8 }>>(both, Depth(1)).unwrap();
-    let skipped = Suite::chess960().rows.iter().filter(|row| row.board.is_chess960()).count() as u64;
+    let skipped = Suite::chess960().rows.iter().filter(|row| row.board().is_chess960()).count() as u64;
     assert_eq!(report.skipped, skipped);
     assert!(
         skipped > 15
