@@ -37,8 +37,38 @@ pub struct BenchArgs {
     /// Name of the machine in that folder (default: the processor and its threads).
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
+    /// Name of the machine as it is set up, for tables and charts: "Ryzen 7 9800X3D, PBO off".
+    #[arg(long, value_name = "TEXT", value_parser = label)]
+    label: Option<String>,
+    /// Further words for those who read the record: cooling, memory timings, power limits.
+    #[arg(long, value_name = "TEXT", value_parser = note_text)]
+    note: Option<String>,
     #[command(flatten)]
     level: LevelArgs,
+}
+
+fn label(text: &str) -> Result<String, String> {
+    words(text, MOST_LABEL)
+}
+
+fn note_text(text: &str) -> Result<String, String> {
+    words(text, MOST_NOTE)
+}
+
+/// Maximum number of characters of a label.
+const MOST_LABEL: usize = 100;
+/// Maximum number of characters of a note.
+const MOST_NOTE: usize = 1000;
+
+/// Returns text without spaces around it, if it is one line of at most so many characters.
+fn words(text: &str, most: usize) -> Result<String, String> {
+    let text = text.trim();
+    match text.chars().count() {
+        0 => Err("expected some text".into()),
+        found if found > most => Err(format!("found {found} characters, expected at most {most}")),
+        _ if text.contains(char::is_control) => Err("found a line break or control character, expected text".into()),
+        _ => Ok(text.into()),
+    }
 }
 
 fn workload(name: &str) -> Result<Workload, String> {
@@ -70,6 +100,8 @@ impl BenchArgs {
             quick: self.quick,
             budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),
             seed: self.seed,
+            label: self.label.clone(),
+            note: self.note.clone(),
         })
     }
 
@@ -153,4 +185,17 @@ fn save(record: &Record, target: Option<Target>) -> Result<(), Failure> {
     }
     say!("record: {}", output.shown());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_one_line_of_text() {
+        assert_eq!(label(" Ryzen 7, PBO off "), Ok("Ryzen 7, PBO off".into()));
+        assert_eq!(label(&"ä".repeat(MOST_LABEL)).map(|label| label.chars().count()), Ok(MOST_LABEL));
+        assert!(label(&"ä".repeat(MOST_LABEL + 1)).is_err_and(|error| error.starts_with("found 101 characters")));
+        assert!([" ", "a\nb", "a\u{1b}[31mb"].iter().all(|text| label(text).is_err()));
+    }
 }

@@ -9,7 +9,8 @@ use std::process::Command;
 /// A short run of a workload on one thread of a machine called `here`.
 fn bench(workload: &str, results: &Path) -> Run {
     let line = format!("bench --quick --budget 5s --threads 1 --machine here --workload {workload} --results");
-    perft(&line.split(' ').chain([results.to_str().expect("a path in UTF-8")]).collect::<Vec<_>>())
+    let words = ["--label", "Ryzen 7, PBO off", "--note", "<b>open</b> case"];
+    perft(&line.split(' ').chain([results.to_str().expect("a path in UTF-8")]).chain(words).collect::<Vec<_>>())
 }
 
 /// The records that are committed.
@@ -69,6 +70,55 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
     let record = document(&files[0]);
     assert!(is_valid(&record));
     assert!(!record["stages"][0]["rounds"].as_array().unwrap().is_empty(), "{found}");
+    assert_eq!((&record["label"], &record["note"]), (&"Ryzen 7, PBO off".into(), &"<b>open</b> case".into()));
+    assert_eq!(record["workloads_version"], perft_gate_lab::bench::WORKLOADS_VERSION);
+    assert!(record["placement"].is_string(), "{record:#}");
+}
+
+/// A record in which every optional field is there.
+#[test]
+fn records_with_conditions_are_valid_and_read() {
+    let folder = Folder::new();
+    let readings =
+        |min: f64, max: f64| serde_json::json!({"start": min, "end": max, "min": min, "mean": min, "max": max});
+    let full = |record: &mut Value| {
+        record["label"] = "laptop".into();
+        record["workloads_version"] = 1.into();
+        record["placement"] = "pinned, cores before their SMT siblings".into();
+        record["conditions"] = serde_json::json!({
+            "seconds": 270.5, "samples": 540, "load": readings(0.1, 2.0), "steal": readings(0.0, 0.3),
+            "others": readings(0.0, 1.0), "runnable": readings(0.0, 9.0), "clock_ghz": readings(3.1, 5.2),
+            "clock_all_ghz": readings(3.0, 4.8), "celsius": readings(-5.0, 95.0), "watts": readings(8.0, 65.0),
+            "joules": 9000.5, "battery": {"discharging": true, "percent": readings(60.0, 80.0)},
+            "warnings": ["neighbours took 31 % of the time: scores are not comparable"],
+        });
+        record["sustained"] = serde_json::json!([{
+            "workload": "setwise", "version": 1, "unit": "leaves", "threads": 2,
+            "stretches": [{"at_ms": 0, "nodes": 5, "ns": 7, "celsius": 40.0}, {"at_ms": 1000, "nodes": 5, "ns": 8}],
+        }]);
+    };
+    let path = changed(&folder, "full.json", full);
+    assert!(is_valid(&document(&path)));
+    let found = perft(&["diff", reference().to_str().unwrap(), &path]);
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    let read = perft_gate_lab::record::Record::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap()["conditions"], document(&path)["conditions"], "nothing is lost");
+    for (name, expected) in [
+        ("conditions.steal", "conditions.steal: found impossible readings, expected shares from 0 to 1"),
+        ("sustained.0", "sustained[0].stretches: found a count or a time of 0, expected more"),
+    ] {
+        let path = changed(&folder, "wrong.json", |record| {
+            full(record);
+            match name {
+                "sustained.0" => record["sustained"][0]["stretches"][1]["ns"] = 0.into(),
+                _ => record["conditions"]["steal"]["max"] = 31.into(),
+            }
+        });
+        assert!(!is_valid(&document(&path)), "{name}");
+        let found = perft(&["diff", &path, &path]);
+        assert_eq!(found.code, Some(2));
+        assert!(found.stderr.contains(expected), "{}", found.stderr);
+    }
 }
 
 #[test]
@@ -157,6 +207,7 @@ fn what_is_no_record_is_refused_in_a_line() {
     let odd = changed(&folder, "odd.json", |record| record["settings"]["level"] = 3.into());
     let order = changed(&folder, "order.json", |record| record["stages"][0]["rounds"][1]["order"][0] = 99.into());
     let version = changed(&folder, "version.json", |record| record["stages"][0]["works"][2]["version"] = 7.into());
+    let set = changed(&folder, "set.json", |record| record["workloads_version"] = 2.into());
     for (path, expected) in [
         (&*cut, "found the end of the file, expected a complete perft.record/1"),
         (&other, "schema: found none, expected 'perft.record/1'"),
@@ -168,6 +219,7 @@ fn what_is_no_record_is_refused_in_a_line() {
         (&odd, "settings.level: invalid type"),
         (&order, "stages[0].rounds[1].order: found [99"),
         (&version, "found version 7, expected version 1 as in the old record"),
+        (&set, "set of workloads: found version 2, expected version 1 as in the old record"),
         ("missing.json", "missing.json: "),
     ] {
         let output = perft(&["diff", old.to_str().unwrap(), path]);

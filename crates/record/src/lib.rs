@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod conditions;
 mod layout;
 mod machine;
 mod sources;
 
 pub use build::Build;
+pub use conditions::{Battery, Conditions, Readings, Stretch, Sustained};
 pub use layout::lines;
 pub use machine::{Cache, CoreKind, Hardware, Machine, System};
 pub use sources::{Sysfs, core_kinds};
@@ -32,8 +34,26 @@ pub struct Record {
     pub stages: Vec<Stage>,
     /// Times of equal tasks on every hardware thread.
     pub tasks: Vec<Tasks>,
+    /// Rates over a long time; empty if that was not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sustained: Vec<Sustained>,
+    /// Name that its owner gave to the machine as it was set up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Further words of its owner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Version of the set of workloads; absent in records older than the field: see [`Record::workloads_version`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workloads_version: Option<u32>,
     /// Time of the start, UTC, RFC 3339.
     pub started: String,
+    /// Order in which threads were placed on the hardware, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<String>,
+    /// Conditions of the run; absent in records older than the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Conditions>,
     /// Settings of the run.
     pub settings: RecordSettings,
     /// Build of the program.
@@ -155,6 +175,16 @@ impl Record {
         })
     }
 
+    /// Returns the version of the set of workloads: records of different versions are never compared or shown together.
+    ///
+    /// The set's version is raised with that of any workload in it. The first set has every workload in its first
+    /// version, so a record that does not say its set's version has the largest version of its own works: 1 in every record
+    /// of a released program.
+    pub fn workloads_version(&self) -> u32 {
+        let works = || self.stages.iter().flat_map(|stage| &stage.works);
+        self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))
+    }
+
     /// Returns true if nothing was measured: no stage has a round.
     pub fn is_empty(&self) -> bool {
         self.stages.iter().all(|stage| stage.rounds.is_empty())
@@ -193,6 +223,14 @@ impl Record {
                     return wrong(at("slices"), "a count or a time of 0".into(), "more".into());
                 }
             }
+        }
+        for (number, sustained) in self.sustained.iter().enumerate() {
+            if sustained.stretches.iter().any(|stretch| stretch.nodes == 0 || stretch.ns == 0) {
+                return wrong(format!("sustained[{number}].stretches"), "a count or a time of 0".into(), "more".into());
+            }
+        }
+        if let Some((field, expected)) = self.conditions.as_ref().and_then(Conditions::impossible) {
+            return wrong(format!("conditions.{field}"), "impossible readings".into(), expected.into());
         }
         Ok(())
     }

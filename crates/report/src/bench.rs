@@ -11,6 +11,9 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
     let summary = Summary::of(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
+    if let Some(label) = &record.label {
+        line(label);
+    }
     line(&machine(&record.machine.hardware));
     let settings = &record.settings;
     line(&format!(
@@ -20,12 +23,18 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
         settings.level,
         record.build.compiler,
         if settings.quick { ", quick" } else { "" },
-        if settings.interrupted { ", interrupted" } else { "" }
+        if settings.interrupted { ", stopped" } else { "" }
     ));
     let several = summary.lines.iter().any(|line| line.work.kind.is_some());
     if let Some(kinds) = kinds(&record.machine.hardware) {
         let obstacle = obstacle(&record.build.target).map_or(String::new(), |reason| format!("; {reason}"));
         line(&format!("kinds of cores: {kinds}{}", if several { "" } else { &obstacle }));
+    }
+    if let Some(placement) = &record.placement {
+        line(&format!("threads: {placement}"));
+    }
+    if let Some(note) = &record.note {
+        line(&format!("note: {note}"));
     }
     line("");
     line(&format!(
@@ -127,6 +136,13 @@ mod tests {
         assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
         let plain = text(&reference(), None);
         assert!(!plain.contains("kind"), "{plain}");
+    }
+
+    #[test]
+    fn the_owner_s_words_are_shown() {
+        let (label, note) = (Some("Ryzen 7 9800X3D, PBO off".into()), Some("open case".into()));
+        let found = text(&Record { label, note, ..reference() }, None);
+        assert!(found.starts_with("Ryzen 7 9800X3D, PBO off\n") && found.contains("\nnote: open case\n"), "{found}");
     }
 
     #[test]

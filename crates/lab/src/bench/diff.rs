@@ -67,11 +67,11 @@ pub struct Pair {
 /// Error: the records hold different work under one name.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error(
-    "workload {workload}: found version {found}, expected version {expected} as in the old record: the work differs, \
-     compare records of one version"
+    "{of}: found version {found}, expected version {expected} as in the old record: the work differs, compare records of \
+     one version"
 )]
 pub struct OtherWork {
-    workload: String,
+    of: String,
     found: u32,
     expected: u32,
 }
@@ -109,7 +109,7 @@ fn ratio(old: &[f64], new: &[f64], confidence: Confidence) -> Interval {
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
 }
 
-/// Compares two records. **Errors**: one of them has another version of a workload.
+/// Compares two records. **Errors**: one of them has another version of a workload, or of the set of workloads.
 pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let hardware = differences(&hardware(&old.machine.hardware), &self::hardware(&new.machine.hardware));
     let others = differences(&circumstances(old), &circumstances(new));
@@ -130,13 +130,17 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     let confidence = Confidence::of_comparisons(4 * paired.len());
     let pair = |(old, new): &(Times, Times)| {
         if old.work.version != new.work.version {
-            let (workload, found, expected) = (old.work.workload.clone(), new.work.version, old.work.version);
-            return Err(OtherWork { workload, found, expected });
+            let of = format!("workload {}", old.work.workload);
+            return Err(OtherWork { of, found: new.work.version, expected: old.work.version });
         }
         Ok(Pair::of(old, new, hardware.is_empty(), confidence))
     };
-    let pairs: Result<Vec<Pair>, OtherWork> = paired.iter().map(pair).collect();
-    Ok(Diff { pairs: pairs?, hardware, others, unpaired })
+    let pairs = paired.iter().map(pair).collect::<Result<Vec<Pair>, OtherWork>>()?;
+    let [expected, found] = [old, new].map(Record::workloads_version);
+    if found != expected {
+        return Err(OtherWork { of: "set of workloads".into(), found, expected });
+    }
+    Ok(Diff { pairs, hardware, others, unpaired })
 }
 
 impl Pair {
@@ -198,8 +202,8 @@ pub fn fingerprint(record: &Record) -> Fields {
 pub type Fields = Vec<(&'static str, String)>;
 
 fn differences(old: &Fields, new: &Fields) -> Vec<Difference> {
-    // Records that know no kinds of cores are older than those that do.
-    let is_unknown = |(field, value): &(&str, String)| *field == KINDS && value == NOT_AVAILABLE;
+    // Records that know no kinds of cores are older than those that do, and labels are optional.
+    let is_unknown = |(field, value): &(&str, String)| [KINDS, LABEL].contains(field) && value == NOT_AVAILABLE;
     let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
     both.map(|(old, new)| Difference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
 }
@@ -213,6 +217,9 @@ const NOT_AVAILABLE: &str = "not available";
 
 /// Name of the property that only machines with several kinds of cores have.
 pub const KINDS: &str = "kinds of cores";
+
+/// Name of the property that its owner gives to a machine.
+const LABEL: &str = "label";
 
 /// Describes the kinds of cores; `None` if there is one, or if the system does not tell.
 pub fn kinds(hardware: &Hardware) -> Option<String> {
@@ -248,6 +255,7 @@ fn hardware(hardware: &Hardware) -> Fields {
 fn circumstances(record: &Record) -> Fields {
     let Record { settings, build, machine, .. } = record;
     vec![
+        (LABEL, known(record.label.as_ref())),
         ("system", known(machine.system.os.as_ref())),
         ("kernel", known(machine.system.kernel.as_ref())),
         ("governor", known(machine.system.governor.as_ref())),
@@ -344,6 +352,10 @@ mod tests {
         other.stages[0].works[2].version = 2;
         let message = diff(&example(1.0), &other).unwrap_err().to_string();
         assert!(message.starts_with("workload setwise: found version 2, expected version 1"), "{message}");
+        let other = Record { workloads_version: Some(2), ..example(1.0) };
+        let message = diff(&other, &example(1.0)).unwrap_err().to_string();
+        assert!(message.starts_with("set of workloads: found version 1, expected version 2"), "{message}");
+        assert!(diff(&Record { workloads_version: Some(1), ..example(1.0) }, &example(1.0)).is_ok());
         let mut less = example(1.0);
         less.stages[0].works[2].threads = 4;
         let found = diff(&example(1.0), &less).unwrap();

@@ -15,8 +15,8 @@ mod team;
 mod workload;
 
 pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference};
-pub use team::{CoreOfKind, Team, cores, one_of_each_kind};
-pub use workload::{Bound, WORKLOADS, Workload, YARDSTICK};
+pub use team::{CoreOfKind, Team, cores, one_of_each_kind, placement};
+pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};
 
 use crate::measure::{Clock, Monotonic, RoundPlan, WrongCount, sample};
 use crate::record::{self, Record, RecordSettings};
@@ -43,6 +43,10 @@ pub struct Options {
     pub budget: Budget,
     /// Seed of the randomised slice order.
     pub seed: u64,
+    /// Name of the machine as it is set up, in its owner's words.
+    pub label: Option<String>,
+    /// Further words of its owner.
+    pub note: Option<String>,
 }
 
 /// Time for the parts of a run.
@@ -166,7 +170,21 @@ pub fn run(
         interrupted: stop.load(Ordering::Relaxed),
     };
     let machine = record::Machine::this();
-    Ok(Record { schema: record::SCHEMA.into(), stages, tasks, started, settings, build, machine })
+    Ok(Record {
+        schema: record::SCHEMA.into(),
+        stages,
+        tasks,
+        sustained: Vec::new(),
+        label: options.label.clone(),
+        note: options.note.clone(),
+        workloads_version: Some(WORKLOADS_VERSION),
+        started,
+        placement: Some(placement(&machine.hardware)),
+        conditions: None,
+        settings,
+        build,
+        machine,
+    })
 }
 
 fn stage(
@@ -259,7 +277,13 @@ pub fn example(cost: f64) -> Record {
             longest_ns: 40_000,
             times: vec![(20_000, 90), (40_000, 10)],
         }],
+        sustained: Vec::new(),
+        label: None,
+        note: None,
+        workloads_version: None,
         started: "2026-01-02T03:04:05Z".into(),
+        placement: None,
+        conditions: None,
         settings: RecordSettings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
         build: unknown_build(),
         machine: record::Machine::this(),

@@ -89,7 +89,8 @@ impl Summary {
     /// Summarises a record, with scores if there is a reference.
     pub fn of(record: &Record, reference: Option<&Record>) -> Summary {
         let mut lines = lines(record);
-        let reference = reference.map_or(Vec::new(), self::lines);
+        let is_comparable = |reference: &&Record| reference.workloads_version() == record.workloads_version();
+        let reference = reference.filter(is_comparable).map_or(Vec::new(), self::lines);
         let mut scores = Vec::new();
         let all = most_threads(&lines);
         // A machine with one thread has one score.
@@ -251,6 +252,8 @@ mod tests {
         }
         let summary = Summary::of(&record, Some(&reference));
         assert!(summary.scores.is_empty() && summary.lines.iter().all(|line| line.score.is_none()));
+        let other_set = Record { workloads_version: Some(2), ..example(1.0) };
+        assert!(Summary::of(&other_set, Some(&example(1.0))).scores.is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::BenchError;
 use crate::pinning::{self, pin};
-use crate::record::{CoreKind, Sysfs, core_kinds};
+use crate::record::{CoreKind, Hardware, Sysfs, core_kinds};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,6 +31,25 @@ fn in_order(mut cores: Vec<usize>, kinds: &[CoreKind], place_in_core: impl Fn(us
     let kind = |core: usize| kinds.iter().position(|kind| kind.threads.contains(&core));
     cores.sort_by_key(|&core| (place_in_core(core), kind(core).unwrap_or(kinds.len()), core));
     cores
+}
+
+/// Describes where threads are placed, in the order of [`cores`].
+pub fn placement(hardware: &Hardware) -> String {
+    let is_pinned = !pinning::cores().is_empty();
+    placement_on(hardware, if is_pinned { None } else { Some(pinning::not_pinned(std::env::consts::OS)) })
+}
+
+fn placement_on(hardware: &Hardware, not_pinned: Option<String>) -> String {
+    if let Some(not_pinned) = not_pinned {
+        return not_pinned;
+    }
+    let order = match hardware.smt {
+        Some(true) => "cores before their SMT siblings",
+        Some(false) => "one thread a core (no SMT)",
+        None => "in the order of the hardware threads (which of them share a core is not available)",
+    };
+    let kinds = if hardware.kinds.is_empty() { "" } else { ", the fastest kind of core first" };
+    format!("pinned, {order}{kinds}")
 }
 
 /// A hardware thread of a kind of core.
@@ -97,12 +116,26 @@ impl Team {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Machine;
 
     #[test]
     fn a_team_works_on_every_thread() {
         let team = Team::new(2).unwrap();
         assert_eq!(team.each(|worker| worker), [0, 1]);
         assert!(team.pinned <= team.cores.len() && team.cores.len() <= 2);
+    }
+
+    #[test]
+    fn the_placement_is_what_the_system_tells() {
+        let mut hardware = Machine::this().hardware;
+        (hardware.smt, hardware.kinds) = (Some(true), Vec::new());
+        assert_eq!(placement_on(&hardware, None), "pinned, cores before their SMT siblings");
+        hardware.smt = None;
+        assert!(placement_on(&hardware, None).contains("not available"));
+        assert_eq!(placement_on(&hardware, Some("not pinned".into())), "not pinned");
+        let kind = |name: &str| CoreKind { name: name.into(), cores: None, threads: vec![], caches: vec![] };
+        (hardware.smt, hardware.kinds) = (Some(false), vec![kind("performance"), kind("efficiency")]);
+        assert_eq!(placement_on(&hardware, None), "pinned, one thread a core (no SMT), the fastest kind of core first");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Workloads: the work of a pass, and its known count.
 //!
-//! A workload's version changes with anything that changes its work, never with its speed. Workloads bound by the core
-//! do the same work once for every thread; those bound by memory do it once, together, on one table.
+//! A workload's version changes with anything that changes its work, never with its speed, and raises the version of the
+//! set. Workloads bound by the core do the same work once for every thread; those bound by memory do it once, together, on
+//! one table.
 
 use super::team::Team;
 use crate::measure::Work;
@@ -47,6 +48,9 @@ pub enum Bound {
 /// Every workload.
 pub const WORKLOADS: [Workload; 6] =
     [Workload::Queens, Workload::Bulk, Workload::SetWise, Workload::Verify, Workload::Hashed, Workload::Unique];
+
+/// Version of the set of workloads: raise it with the version of any workload, and when one is added or removed.
+pub const WORKLOADS_VERSION: u32 = 1;
 
 /// Workload that measures only the machine's speed.
 pub const YARDSTICK: Workload = Workload::Queens;
