@@ -5,6 +5,7 @@ use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
+use crate::out::progress::{Amount, Progress, seconds, with_bar, with_progress};
 use clap::Args;
 use perft_gate_lab::measure::{
     Contestants, Counters, Event, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, Work, recomputes, sample,
@@ -17,7 +18,7 @@ use perft_gate_walk::chess::Fen;
 use perft_gate_walk::zobrist::Scheme;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
@@ -75,8 +76,16 @@ fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> 
     counted.collect()
 }
 
+/// Ratio of the time of a warm-up and a round to that of the warm-up alone.
+const WARM_UP_AND_A_ROUND: f64 = 1.5;
+
 /// Number of passes: events are nearly the same in every pass.
 const COUNTED_PASSES: u64 = 5;
+
+/// Runs `work`, which is one task, and says that it runs.
+fn alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    with_bar(what, || (0, 1), work)
+}
 
 pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let lineup = match &args.scheme[..] {
@@ -93,7 +102,16 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     };
     let plan = RoundPlan::within(args.budget, args.seed);
     let mut works = Scattered(&path, &lineup.contestants);
-    let samples = match sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)) {
+    let begun = Instant::now();
+    let names = lineup.contestants.len();
+    let shown = || Progress {
+        what: format!("{names} schemes by turns"),
+        // It may end sooner.
+        amount: Amount::Time(begun.elapsed().min(args.budget), args.budget),
+    };
+    let sampled =
+        with_progress(shown, || sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)));
+    let samples = match sampled {
         Ok(samples) => samples,
         Err(wrong) => {
             say!("{}: {wrong}", lineup.contestants[wrong.work].name);
@@ -105,14 +123,19 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
             note!("interrupted before the first round: nothing was compared");
             return Ok(ExitCode::from(130));
         }
-        return Err(Usage("--budget: found no complete round, expected one: allow more time".into()));
+        // The warm-up has taken most of the time that a round needs.
+        let needed = begun.elapsed().mul_f64(WARM_UP_AND_A_ROUND).max(args.budget);
+        return Err(Usage(format!("--budget: found no time for a round, expected at least {}", seconds(needed))));
     }
     let board = Fen::parse(KIWIPETE)?;
     let recomputed = match samples.interrupted {
         true => vec![Vec::new(); lineup.contestants.len()],
-        false => recomputes(&lineup.contestants, board, &Level::all(), &clock),
+        false => alone("full recomputes", || recomputes(&lineup.contestants, board, &Level::all(), &clock)),
     };
-    let counters = if samples.interrupted { Ok(Vec::new()) } else { path.with_works(&lineup.contestants, events) };
+    let counters = match samples.interrupted {
+        true => Ok(Vec::new()),
+        false => alone("hardware counters", || path.with_works(&lineup.contestants, events)),
+    };
     let judgements = lineup.judge(&samples);
     let compared = Compared {
         lineup: &lineup,

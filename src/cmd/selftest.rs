@@ -2,22 +2,63 @@
 
 use crate::args::run::level_named;
 use crate::failure::Failure;
+use crate::out::progress::{Amount, Progress, with_progress};
 use crate::planted_engine;
 use clap::Args;
 use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
-use perft_gate_walk::zobrist::PRESETS;
+use perft_gate_walk::zobrist::{PRESETS, Scheme};
 use std::fmt::Display;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Number of faults that were not caught.
-#[derive(Default)]
-struct Proofs {
+struct Proofs<'a> {
     failures: usize,
+    steps: &'a Steps,
 }
 
-impl Proofs {
+/// Steps of the run, for those who wait.
+struct Steps {
+    what: Mutex<String>,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl Steps {
+    fn of(levels: &[Level]) -> Steps {
+        let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
+        let total = levels.len() * of_a_level + ENGINES + SPLIT;
+        Steps { what: Mutex::default(), done: AtomicU64::new(0), total: total as u64 }
+    }
+
+    /// Begins a part of the run.
+    fn begin(&self, what: String) {
+        *self.what.lock().unwrap_or_else(PoisonError::into_inner) = what;
+    }
+
+    fn add(&self, steps: usize) {
+        self.done.fetch_add(steps as u64, Ordering::Relaxed);
+    }
+
+    fn progress(&self) -> Progress {
+        let what = self.what.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Progress { what, amount: Amount::Units("tasks", self.done.load(Ordering::Relaxed), self.total) }
+    }
+}
+
+/// Parts of a run in steps, each of which takes about as long as a fault.
+const RANDOM_GAMES: usize = 1;
+const ENGINES: usize = 10;
+const SPLIT: usize = 5;
+
+fn keyed_schemes() -> impl Iterator<Item = &'static Scheme> {
+    PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0)
+}
+
+impl Proofs<'_> {
     /// Reports what caught a fault.
     fn add(&mut self, fault: impl Display, result: Result<String, String>) {
         let fault = fault.to_string();
@@ -43,41 +84,55 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
         Some(name) => vec![level_named(name)?],
         None => Level::all(),
     };
-    let (pools, mut proofs) = (Pools::new(), Proofs::default());
-    for &level in &levels {
-        say!("level {level}");
-        kernels(level, &mut proofs);
-        for case in cases() {
-            proofs.add(case.plant, prove_case(&case, level, &pools));
-        }
-        for (plant, result) in prove_playouts(level, &pools) {
-            proofs.add(format!("{plant} (random games)"), result);
-        }
-    }
-    say!("engines");
-    for (fault, result) in planted_engine::prove() {
-        proofs.add(fault, result);
-    }
-    say!("level {}, split as every run is", Level::detect());
-    let (row, depth) = small_split_tree();
-    for (plant, result) in prove_real_split(&row, depth, Level::detect()) {
-        proofs.add(plant, result);
-    }
+    let steps = Steps::of(&levels);
+    let failures = with_progress(|| steps.progress(), || prove(&levels, &steps));
     let proven: Vec<String> = levels.iter().map(Level::to_string).collect();
     let missing: Vec<&str> =
         Level::NAMES.into_iter().filter(|name| *name != "auto" && Level::named(name).is_none()).collect();
     if !missing.is_empty() {
         say!("not proven, because this machine cannot run them: {}", missing.join(", "));
     }
-    match proofs.failures {
+    match failures {
         0 => say!("proven: {}", proven.join(", ")),
         failures => say!("{failures} faults were not caught: do not trust this build on this machine"),
     }
-    Ok(if proofs.failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Plants every fault; returns the number of those that were not caught.
+fn prove(levels: &[Level], steps: &Steps) -> usize {
+    let (pools, mut proofs) = (Pools::new(), Proofs { failures: 0, steps });
+    for &level in levels {
+        say!("level {level}");
+        steps.begin(format!("faults at level {level}"));
+        kernels(level, &mut proofs);
+        for case in cases() {
+            proofs.add(case.plant, prove_case(&case, level, &pools));
+            steps.add(1);
+        }
+        for (plant, result) in prove_playouts(level, &pools) {
+            proofs.add(format!("{plant} (random games)"), result);
+        }
+        steps.add(RANDOM_GAMES);
+    }
+    say!("engines");
+    steps.begin("faults in engines".into());
+    for (fault, result) in planted_engine::prove() {
+        proofs.add(fault, result);
+    }
+    steps.add(ENGINES);
+    say!("level {}, split as every run is", Level::detect());
+    steps.begin("faults in split trees".into());
+    let (row, depth) = small_split_tree();
+    for (plant, result) in prove_real_split(&row, depth, Level::detect()) {
+        proofs.add(plant, result);
+    }
+    steps.add(SPLIT);
+    proofs.failures
 }
 
 /// Damages the data of the batched comparison, scheme by scheme.
-fn kernels(level: Level, proofs: &mut Proofs) {
+fn kernels(level: Level, proofs: &mut Proofs<'_>) {
     say!(
         "  {:<13} {:>12} {:>13} {:>15} {:>14} {:>7}",
         "scheme",
@@ -87,7 +142,8 @@ fn kernels(level: Level, proofs: &mut Proofs) {
         "corrupted rows",
         "golden"
     );
-    for scheme in PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0) {
+    for scheme in keyed_schemes() {
+        proofs.steps.add(1);
         match selftest::prove(level, scheme) {
             Ok(proof) => {
                 let golden = if proof.indices > 0 { "yes" } else { "-" };

@@ -1,12 +1,40 @@
-//! Progress on a terminal.
+//! Progress: a bar on a terminal, now and then a line elsewhere.
 
+use super::console;
 use indicatif::{ProgressBar, ProgressStyle};
 use perft_gate_walk::walk::Control;
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::park_timeout;
+use std::time::{Duration, Instant};
+
+/// Progress of a wait.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What is being done.
+    pub what: String,
+    /// Amount of it that is done.
+    pub amount: Amount,
+}
+
+/// Amount of work that is done, and the total.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Amount {
+    /// Numbers of tasks, each of which takes some time.
+    Units(&'static str, u64, u64),
+    /// Times.
+    Time(Duration, Duration),
+}
+
+/// Time between two looks at the progress, on a terminal.
+const FRAME: Duration = Duration::from_millis(200);
+/// Time before the first line where there is no terminal; each further line comes after twice the time.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+/// Maximum time between two lines.
+const MOST_SILENCE: Duration = Duration::from_secs(300);
 
 /// Runs `work` on the tasks of a control, with a progress bar.
-pub fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T + Send) -> T {
+pub fn watched<T>(control: &Control, name: &str, work: impl FnOnce() -> T) -> T {
     let progress = || {
         let progress = control.progress();
         (progress.done, progress.total)
@@ -14,37 +42,133 @@ pub fn watched<T: Send>(control: &Control, name: &str, work: impl FnOnce() -> T 
     with_bar((name, "tasks"), progress, work)
 }
 
-/// Runs `work` with a progress bar on stderr, if that is a terminal; `progress` returns the number of units done, and the
-/// total.
-pub fn with_bar<T: Send>(
-    (name, unit): (&str, &str),
+/// Runs `work` with a progress bar; `progress` returns the number of units done, and of all.
+pub fn with_bar<T>(
+    (name, unit): (&str, &'static str),
     progress: impl Fn() -> (u64, u64) + Sync,
-    work: impl FnOnce() -> T + Send,
+    work: impl FnOnce() -> T,
 ) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work();
-    }
-    let bar = ProgressBar::new(0);
-    let style = ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, ETA {{eta}}"));
-    bar.set_style(style.expect("a valid template"));
-    bar.set_message(name.to_string());
-    super::console::show(Some(bar.clone()));
-    let done = std::sync::atomic::AtomicBool::new(false);
-    let result = std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(std::sync::atomic::Ordering::Relaxed) {
-                let (done, total) = progress();
-                bar.set_length(total);
-                bar.set_position(done);
-                std::thread::park_timeout(Duration::from_millis(200));
-            }
-        });
+    let progress = || {
+        let (done, total) = progress();
+        Progress { what: name.into(), amount: Amount::Units(unit, done, total) }
+    };
+    with_progress(progress, work)
+}
+
+/// Runs `work` and shows its progress on stderr: a bar if that is a terminal, else lines, ever less often.
+pub fn with_progress<T>(progress: impl Fn() -> Progress + Sync, work: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
+    let show = || match std::io::stderr().is_terminal() {
+        true => show_bar(&progress, &done),
+        false => print_lines(&progress, &done, |line| note!("{line}")),
+    };
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(show);
+        // The watcher ends even if the work panics: the scope waits for it.
+        let end = Ended(&done, watcher.thread());
         let result = work();
-        done.store(true, std::sync::atomic::Ordering::Relaxed);
-        watcher.thread().unpark();
+        drop(end);
         result
-    });
-    super::console::show(None);
+    })
+}
+
+/// Ends a watcher when it is dropped.
+struct Ended<'a>(&'a AtomicBool, &'a std::thread::Thread);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.unpark();
+    }
+}
+
+fn show_bar(progress: impl Fn() -> Progress, done: &AtomicBool) {
+    let bar = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{prefix} {wide_bar} {msg}").expect("a valid template");
+    bar.set_style(style);
+    console::show(Some(bar.clone()));
+    let begun = Instant::now();
+    while !done.load(Ordering::Relaxed) {
+        let Progress { what, amount } = progress();
+        let (at, length) = amount.steps();
+        bar.set_length(length);
+        bar.set_position(at);
+        bar.set_prefix(what);
+        bar.set_message(amount.text(begun.elapsed()));
+        park_timeout(FRAME);
+    }
+    console::show(None);
     bar.finish_and_clear();
-    result
+}
+
+fn print_lines(progress: impl Fn() -> Progress, done: &AtomicBool, print: impl Fn(String)) {
+    let (begun, mut wait, mut due) = (Instant::now(), FIRST_LINE, FIRST_LINE);
+    while !done.load(Ordering::Relaxed) {
+        match due.checked_sub(begun.elapsed()) {
+            Some(left) if !left.is_zero() => park_timeout(left),
+            _ => {
+                let Progress { what, amount } = progress();
+                if !console::is_silent() {
+                    print(format!("{what}: {}", amount.text(begun.elapsed())));
+                }
+                wait = (2 * wait).min(MOST_SILENCE);
+                due += wait;
+            }
+        }
+    }
+}
+
+impl Amount {
+    /// Returns the position in a bar, and its length.
+    fn steps(self) -> (u64, u64) {
+        match self {
+            Amount::Units(_, done, total) => (done, total),
+            Amount::Time(done, total) => (done.as_millis() as u64, total.as_millis() as u64),
+        }
+    }
+
+    /// Returns the progress in words, after this time.
+    fn text(self, elapsed: Duration) -> String {
+        match self {
+            Amount::Units(unit, 0, total) => format!("0 of {total} {unit}"),
+            Amount::Units(unit, done, total) => {
+                let left = elapsed.mul_f64(total.saturating_sub(done) as f64 / done as f64);
+                format!("{done} of {total} {unit}, {} left", seconds(left))
+            }
+            Amount::Time(done, total) => format!("{} left", seconds(total.saturating_sub(done))),
+        }
+    }
+}
+
+/// Formats a time in whole seconds: `1m 20s`.
+pub fn seconds(time: Duration) -> String {
+    humantime::format_duration(Duration::from_secs(time.as_secs_f64().ceil() as u64)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn what_is_left_is_estimated_from_the_tasks_or_known() {
+        let elapsed = Duration::from_secs(30);
+        assert_eq!(Amount::Units("tasks", 0, 8).text(elapsed), "0 of 8 tasks");
+        assert_eq!(Amount::Units("tasks", 2, 8).text(elapsed), "2 of 8 tasks, 1m 30s left");
+        assert_eq!(Amount::Time(elapsed, Duration::from_millis(100_500)).text(elapsed), "1m 11s left");
+        assert_eq!(Amount::Time(elapsed, elapsed).text(elapsed), "0s left");
+    }
+
+    #[test]
+    fn a_short_wait_prints_no_line() {
+        let (done, lines) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+        let progress = || Progress { what: "work".into(), amount: Amount::Units("tasks", 1, 2) };
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| print_lines(progress, &done, |line| lines.lock().unwrap().push(line)));
+            std::thread::sleep(Duration::from_millis(50));
+            done.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+        });
+        assert!(lines.into_inner().unwrap().is_empty());
+    }
 }

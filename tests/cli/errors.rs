@@ -77,7 +77,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["compare", "--budget", "60"], "expected a time such as 90s or 2m"),
         (
             &["compare", "--scheme", "none", "--budget", "1ms"],
-            "--budget: found no complete round, expected one: allow more time",
+            "--budget: found no time for a round, expected at least 1s",
         ),
         (&["compare", "--json", "tests"], "--json tests: is a directory, expected a writable file"),
         (&["keys"], "requires a subcommand"),

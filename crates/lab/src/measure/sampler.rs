@@ -146,10 +146,14 @@ pub fn sample(
     let mut random = ChaCha20Rng::seed_from_u64(plan.seed);
     let mut passes = Ok(Vec::new());
     works.lend(random.next_u64(), &mut |works| {
-        passes = (0..works.len()).map(|number| calibrated(works, number, plan.slice, clock)).collect();
+        let running = (0..works.len()).take_while(|_| !stop.load(Ordering::Relaxed));
+        passes = running.map(|number| calibrated(works, number, plan.slice, clock)).collect();
     });
     let passes = passes?;
-    let mut samples = Samples::default();
+    let mut samples = Samples { interrupted: stop.load(Ordering::Relaxed), ..Samples::default() };
+    if samples.interrupted {
+        return Ok(samples);
+    }
     let mut longest = Duration::ZERO;
     loop {
         let begun = clock.now();
