@@ -4,6 +4,7 @@ use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::{self, Output};
+use crate::out::progress::{Amount, Progress, seconds, with_progress};
 use clap::Args;
 use perft_gate_lab::bench::{
     self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
@@ -28,6 +29,9 @@ pub struct BenchArgs {
     /// Measure for this long (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s).
     #[arg(long, value_name = "TIME", value_parser = time)]
     budget: Option<Duration>,
+    /// After everything else, run one workload on all threads for this long and keep its rate over time: what heat leaves.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    sustained: Option<Duration>,
     /// Seed of the randomised slice order.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -91,14 +95,16 @@ impl BenchArgs {
             }
         };
         let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
-        let usual = if self.quick { Budget::QUICK } else { Budget::FULL };
+        let workloads: Vec<Workload> = WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect();
+        let usual = if self.quick { Budget::QUICK } else { Budget::FULL }.without_parts_beside(&workloads);
         Ok(Options {
-            workloads: WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect(),
+            workloads,
             threads,
             kinds: one_of_each_kind(),
             level: self.level.level()?,
             quick: self.quick,
             budget: self.budget.map_or(usual, |total| usual.scaled_to(total)),
+            sustained: self.sustained,
             seed: self.seed,
             label: self.label.clone(),
             note: self.note.clone(),
@@ -150,7 +156,14 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
     }
-    let record = match bench::run(&options, build(), started, &control.stop, |part| note!("measuring: {part}")) {
+    let progress = bench::Progress::of(options.total());
+    note!("measuring for {}: {}", seconds(options.total()), described(&options));
+    let shown = || {
+        let bench::Status { what, done, total } = progress.status();
+        Progress { what, amount: Amount::Time(done, total) }
+    };
+    let measured = with_progress(shown, || bench::run(&options, build(), started, &control.stop, &progress));
+    let record = match measured {
         Ok(record) => record,
         Err(wrong @ BenchError::Wrong { .. }) => {
             say!("WRONG {wrong}");
@@ -164,12 +177,20 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         if !record.is_empty() {
             say!("{}", perft_gate_report::bench::text(&record, None).trim_end());
         }
-        note!("interrupted: no record was written");
+        note!("stopped: no record was written");
         return Ok(ExitCode::from(130));
     }
     say!("{}", perft_gate_report::bench::text(&record, Some(&reference())).trim_end());
     save(&record, target.ok())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Describes what is measured.
+fn described(options: &Options) -> String {
+    let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
+    let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
+    let noun = if options.threads == [1] { "thread" } else { "threads" };
+    format!("{} on {} {noun}", names.join(", "), threads.join(", "))
 }
 
 /// Writes the record, or prints it.

@@ -73,6 +73,49 @@ fn a_run_leaves_a_record_that_the_schema_allows() {
     assert_eq!((&record["label"], &record["note"]), (&"Ryzen 7, PBO off".into(), &"<b>open</b> case".into()));
     assert_eq!(record["workloads_version"], perft_gate_lab::bench::WORKLOADS_VERSION);
     assert!(record["placement"].is_string(), "{record:#}");
+    let conditions = &record["conditions"];
+    assert!(conditions["samples"].as_u64() > Some(4) && conditions["seconds"].as_f64() > Some(2.0), "{conditions:#}");
+    if cfg!(target_os = "linux") {
+        assert!(conditions["load"]["mean"].is_number() && found.contains("load average: "), "{conditions:#}");
+    }
+    assert!(output.stderr.starts_with("measuring for 5s: setwise on 1 thread\n"), "{}", output.stderr);
+}
+
+#[test]
+fn a_sustained_run_keeps_its_rate_over_time() {
+    let line = "bench --quick --budget 3s --threads 1 --workload queens,bulk --sustained 3s --results -";
+    let output = perft(&line.split(' ').collect::<Vec<_>>());
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let record: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    assert!(is_valid(&record), "{record:#}");
+    let sustained = &record["sustained"][0];
+    assert_eq!((&sustained["workload"], &sustained["threads"]), (&"bulk".into(), &1.into()));
+    let starts: Vec<u64> =
+        sustained["stretches"].as_array().unwrap().iter().map(|one| one["at_ms"].as_u64().unwrap()).collect();
+    assert!(starts.len() >= 2 && starts[0] == 0 && starts[1] >= 1000, "{starts:?}");
+    assert!(output.stderr.contains("sustained bulk on 1 thread for "), "{}", output.stderr);
+}
+
+/// Another program that keeps every processor busy is seen.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_busy_machine_is_warned_of() {
+    let line = "count --fen kiwipete --depth 9";
+    let mut neighbour = command()
+        .args(line.split(' '))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let line = "bench --quick --budget 4s --threads 1 --workload queens --results -";
+    let output = perft(&line.split(' ').collect::<Vec<_>>());
+    neighbour.kill().unwrap();
+    neighbour.wait().unwrap();
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let record: Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let warning = record["conditions"]["warnings"][0].as_str().expect("a warning");
+    assert!(warning.starts_with("neighbours took ") && warning.ends_with("scores are not comparable"), "{warning}");
+    assert!(output.stderr.contains(&format!("\nwarning: {warning}\n")), "{}", output.stderr);
 }
 
 /// A record in which every optional field is there.
@@ -265,12 +308,12 @@ fn a_budget_without_a_round_is_refused_and_leaves_nothing() {
     assert_eq!(output.code, Some(0), "{}", output.stderr);
 }
 
+/// Starts a long run, stops it after so many seconds, and returns what it left.
 #[cfg(unix)]
-#[test]
-fn an_interrupted_run_has_no_score_and_no_record() {
+fn stopped_after(seconds: f64, workloads: &str) -> Run {
     let folder = Folder::new();
     let results = folder.join("results");
-    let line = "bench --quick --budget 300s --threads 1 --machine here --workload setwise --results";
+    let line = format!("bench --quick --budget 300s --threads 1,2 --machine here --workload {workloads} --results");
     let child = command()
         .args(line.split(' '))
         .arg(&results)
@@ -278,15 +321,30 @@ fn an_interrupted_run_has_no_score_and_no_record() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(5));
+    std::thread::sleep(std::time::Duration::from_secs_f64(seconds));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = Run::wait(child);
-    let found = output.stdout;
-    assert_eq!(output.code, Some(130), "{found}{}", output.stderr);
-    assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
-    assert!(found.contains("setwise         1"), "{found}");
-    assert!(output.stderr.ends_with("interrupted: no record was written\n"), "{}", output.stderr);
+    assert_eq!(output.code, Some(130), "{}{}", output.stdout, output.stderr);
+    assert!(output.stderr.ends_with("stopped: no record was written\n"), "{}", output.stderr);
     assert!(!results.exists(), "something is left under results");
+    output
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_has_no_score_and_no_record() {
+    let found = stopped_after(5.0, "setwise").stdout;
+    assert!(!found.contains("score on") && !found.contains("equal tasks"), "{found}");
+    assert!(found.contains("setwise         1") && found.contains(", stopped\n"), "{found}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_at_once_ends_at_once_and_says_nothing() {
+    let start = std::time::Instant::now();
+    let output = stopped_after(0.3, "queens,bulk,setwise,verify");
+    assert!(output.stdout.is_empty(), "{}", output.stdout);
+    assert!(start.elapsed().as_secs() < 60, "it went on");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 pub mod bench;
 pub mod collisions;
+pub mod conditions;
 pub mod measure;
 pub mod pinning;
 pub mod quality;

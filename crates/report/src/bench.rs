@@ -1,7 +1,8 @@
 //! Report of a benchmark record, as text.
 
+use crate::conditions;
 use perft_gate_lab::bench::diff::kinds;
-use perft_gate_lab::bench::{Line, PERCENTILES, Summary, TaskLine};
+use perft_gate_lab::bench::{Drift, Line, PERCENTILES, Summary, TaskLine};
 use perft_gate_lab::pinning::{not_pinned, obstacle};
 use perft_gate_lab::record::{Hardware, Record};
 use std::fmt::Write;
@@ -55,6 +56,19 @@ pub fn text(record: &Record, reference: Option<&Record>) -> String {
             line(&task_row(tasks));
         }
     }
+    for sustained in &record.sustained {
+        line("");
+        line(&conditions::sustained(sustained));
+    }
+    if let Some(conditions) = &record.conditions {
+        line("");
+        for text in conditions::lines(conditions, &record.machine.system) {
+            line(&text);
+        }
+        for warning in &conditions.warnings {
+            line(&format!("warning: {warning}"));
+        }
+    }
     line("");
     for score in &summary.scores {
         let threads = if score.threads == 1 { "thread" } else { "threads" };
@@ -81,6 +95,7 @@ fn row(line: &Line, target: &str) -> String {
     let decimals = if line.rate.median < 1e8 { 2 } else { 0 };
     let millions = |rate: f64| format!("{:.decimals$}", rate / 1e6);
     let or_empty = |value: Option<String>| value.unwrap_or_default();
+    let is_measured = |least: usize, value: String| if line.rounds < least { String::new() } else { value };
     let pinned = match line.work.threads - line.work.pinned {
         0 => String::new(),
         free => {
@@ -90,14 +105,14 @@ fn row(line: &Line, target: &str) -> String {
     };
     let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));
     format!(
-        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6.2} {:>5.1}% {:>8} {:>6}  {}{kind}{pinned}",
+        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  {}{kind}{pinned}",
         line.work.workload,
         line.work.threads,
         line.rounds,
         millions(line.rate.median),
-        format!("{} to {}", millions(line.rate.low), millions(line.rate.high)),
-        100.0 * line.deviation,
-        100.0 * line.drift.0,
+        is_measured(2, format!("{} to {}", millions(line.rate.low), millions(line.rate.high))),
+        is_measured(2, format!("{:.2}", 100.0 * line.deviation)),
+        is_measured(Drift::LEAST_ROUNDS, format!("{:.1}%", 100.0 * line.drift.0)),
         or_empty(line.scaling.map(|scaling| format!("{scaling:.2}"))),
         or_empty(line.score.map(|score| format!("{score:.1}"))),
         line.work.unit,
@@ -136,6 +151,16 @@ mod tests {
         assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
         let plain = text(&reference(), None);
         assert!(!plain.contains("kind"), "{plain}");
+    }
+
+    #[test]
+    fn a_single_round_has_a_rate_and_no_zeros() {
+        let mut record = reference();
+        record.stages.iter_mut().for_each(|stage| stage.rounds.truncate(1));
+        let found = text(&record, None);
+        let row = found.lines().find(|line| line.starts_with("setwise")).expect("a row");
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!((words.len(), words[0], words[2], words[5]), (6, "setwise", "1", "leaves"), "{row}");
     }
 
     #[test]

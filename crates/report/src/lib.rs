@@ -6,6 +6,7 @@ pub mod bench;
 pub mod case;
 pub mod collisions;
 pub mod compare;
+mod conditions;
 pub mod diff;
 pub mod divide;
 pub mod engine;

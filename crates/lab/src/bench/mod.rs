@@ -9,15 +9,19 @@
 //! [`run`] returns a [`Record`]; [`Summary`] evaluates it, [`diff`] compares two.
 
 pub mod diff;
+mod progress;
 mod summary;
+mod sustained;
 mod tasks;
 mod team;
 mod workload;
 
+pub use progress::{Progress, Status};
 pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference};
 pub use team::{CoreOfKind, Team, cores, one_of_each_kind, placement};
 pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};
 
+use crate::conditions::{Watch, gigahertz, gigahertz_of_all};
 use crate::measure::{Clock, Monotonic, RoundPlan, WrongCount, sample};
 use crate::record::{self, Record, RecordSettings};
 use perft_gate_count::table::{EntryMatch, PerftTable};
@@ -41,6 +45,8 @@ pub struct Options {
     pub quick: bool,
     /// Time for the parts of the run.
     pub budget: Budget,
+    /// Time for a workload that shows what heat does, after everything else.
+    pub sustained: Option<Duration>,
     /// Seed of the randomised slice order.
     pub seed: u64,
     /// Name of the machine as it is set up, in its owner's words.
@@ -75,11 +81,27 @@ impl Budget {
         self.core + self.memory + self.tasks
     }
 
+    /// Returns the budget without the parts that these workloads do not have.
+    pub fn without_parts_beside(self, workloads: &[Workload]) -> Budget {
+        let of = |bound: Bound, time: Duration| {
+            let has = workloads.iter().any(|workload| workload.bound() == bound);
+            if has { time } else { Duration::ZERO }
+        };
+        Budget { core: of(Bound::Core, self.core), memory: of(Bound::Memory, self.memory), ..self }
+    }
+
     /// Returns the same shares of another total time.
     pub fn scaled_to(self, total: Duration) -> Budget {
         let factor = total.as_secs_f64() / self.total().as_secs_f64();
         let scaled = |part: Duration| part.mul_f64(factor);
         Budget { core: scaled(self.core), memory: scaled(self.memory), tasks: scaled(self.tasks) }
+    }
+}
+
+impl Options {
+    /// Returns the planned time of the run.
+    pub fn total(&self) -> Duration {
+        self.budget.total() + self.sustained.unwrap_or_default()
     }
 }
 
@@ -123,7 +145,7 @@ pub enum BenchError {
 /// Ratio of a stage's time to that of its warm-up alone.
 const WARM_UP_AND_A_ROUND: f64 = 1.5;
 
-/// Runs the benchmark; calls `part` with each part as it begins.
+/// Runs the benchmark; `progress` is that of [`Options::total`].
 ///
 /// **Errors**: a count is wrong, the system provides no threads or memory, or there is no time for a round.
 pub fn run(
@@ -131,38 +153,31 @@ pub fn run(
     build: record::Build,
     started: String,
     stop: &AtomicBool,
-    mut part: impl FnMut(&str),
+    progress: &Progress,
 ) -> Result<Record, BenchError> {
+    let watch = Watch::start();
     let teams: Result<Vec<Team>, BenchError> = options.threads.iter().map(|&threads| Team::new(threads)).collect();
     let mut teams = teams?;
     for kind in &options.kinds {
         teams.extend(Team::on_kind(kind)?);
     }
-    let (clock, mut stages) = (Monotonic::default(), Vec::new());
-    let mut too_short: Option<BenchError> = None;
-    for (bound, budget) in [(Bound::Core, options.budget.core), (Bound::Memory, options.budget.memory)] {
-        let workloads: Vec<Workload> =
-            options.workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
-        if !workloads.is_empty() && !stop.load(Ordering::Relaxed) {
-            part(bound.name());
-            let start = clock.now();
-            let stage = stage(bound, &workloads, budget, options, &teams, &clock, stop)?;
-            if stage.rounds.is_empty() && !stop.load(Ordering::Relaxed) {
-                let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
-                let expected = options.budget.total().mul_f64(part * WARM_UP_AND_A_ROUND);
-                too_short = match too_short {
-                    Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
-                    _ => Some(BenchError::TooShort { bound: bound.name(), expected }),
-                };
-            }
-            stages.push(stage);
-        }
-    }
-    if let Some(error) = too_short {
-        return Err(error);
-    }
-    part("tasks");
+    let measure_clocks = || {
+        let [smallest, largest] = [teams.first(), teams.iter().max_by_key(|team| team.threads)];
+        let all = largest.filter(|team| team.threads > 1).and_then(gigahertz_of_all);
+        watch.add_clocks([smallest.and_then(|team| team.install(gigahertz)), all]);
+    };
+    measure_clocks();
+    let stages = stages(Context { options, teams: &teams, stop, progress }, measure_clocks)?;
+    progress.begin(vec!["equal tasks on every hardware thread".into()], options.budget.tasks);
     let tasks = tasks::run(options, stop)?;
+    measure_clocks();
+    let mut sustained = Vec::new();
+    if let Some(time) = options.sustained.filter(|_| !stop.load(Ordering::Relaxed)) {
+        let workload = sustained::workload(&options.workloads);
+        let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
+        sustained.push(sustained::run(workload, &team, options.level, time, &watch, progress, stop)?);
+        measure_clocks();
+    }
     let settings = RecordSettings {
         quick: options.quick,
         level: options.level.to_string(),
@@ -174,27 +189,60 @@ pub fn run(
         schema: record::SCHEMA.into(),
         stages,
         tasks,
-        sustained: Vec::new(),
+        sustained,
         label: options.label.clone(),
         note: options.note.clone(),
         workloads_version: Some(WORKLOADS_VERSION),
         started,
         placement: Some(placement(&machine.hardware)),
-        conditions: None,
+        conditions: Some(watch.finish()),
         settings,
         build,
         machine,
     })
 }
 
+/// A run, for its stages.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    options: &'a Options,
+    teams: &'a [Team],
+    stop: &'a AtomicBool,
+    progress: &'a Progress,
+}
+
+/// Runs the stages; calls `after` after each.
+fn stages(context: Context<'_>, after: impl Fn()) -> Result<Vec<record::Stage>, BenchError> {
+    let Context { options, stop, .. } = context;
+    let (clock, mut stages) = (Monotonic::default(), Vec::new());
+    let mut too_short: Option<BenchError> = None;
+    for (bound, budget) in [(Bound::Core, options.budget.core), (Bound::Memory, options.budget.memory)] {
+        let workloads: Vec<Workload> =
+            options.workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
+        if !workloads.is_empty() && !stop.load(Ordering::Relaxed) {
+            let start = clock.now();
+            let stage = stage(context, bound, &workloads, budget, &clock)?;
+            if stage.rounds.is_empty() && !stop.load(Ordering::Relaxed) {
+                let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
+                let expected = options.budget.total().mul_f64(part * WARM_UP_AND_A_ROUND);
+                too_short = match too_short {
+                    Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
+                    _ => Some(BenchError::TooShort { bound: bound.name(), expected }),
+                };
+            }
+            stages.push(stage);
+            after();
+        }
+    }
+    too_short.map_or(Ok(stages), Err)
+}
+
 fn stage(
+    Context { options, teams, stop, progress }: Context<'_>,
     bound: Bound,
     workloads: &[Workload],
     budget: Duration,
-    options: &Options,
-    teams: &[Team],
     clock: &dyn Clock,
-    stop: &AtomicBool,
 ) -> Result<record::Stage, BenchError> {
     let table = match workloads.contains(&Workload::Hashed) {
         true => {
@@ -214,6 +262,15 @@ fn stage(
         .collect();
     let mut works: Vec<_> =
         pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
+    let named = |&(workload, team): &(Workload, &Team)| {
+        let threads = if team.threads == 1 { "thread" } else { "threads" };
+        format!("{} on {} {threads}", workload.name(), team.threads)
+    };
+    progress.begin(pairs.iter().map(named).collect(), budget);
+    for (number, work) in works.iter_mut().enumerate() {
+        // Before each slice, and not timed.
+        work.lead = Some(Box::new(move || progress.at(number)));
+    }
     let described = pairs.iter().zip(&works).map(|((workload, team), work)| record::Work {
         workload: workload.name().into(),
         version: workload.version(),
@@ -309,6 +366,17 @@ fn unknown_build() -> record::Build {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_budget_is_for_the_parts_that_run() {
+        let second = Duration::from_secs(1);
+        let of = |workloads: &[Workload]| Budget::FULL.without_parts_beside(workloads);
+        assert_eq!(of(&WORKLOADS), Budget::FULL);
+        assert_eq!(of(&[Workload::Bulk]), Budget { memory: Duration::ZERO, ..Budget::FULL });
+        assert_eq!(of(&[Workload::Unique]), Budget { core: Duration::ZERO, ..Budget::FULL });
+        assert_eq!(of(&[Workload::Bulk]).scaled_to(60 * second).core, 50 * second);
+        assert!(Budget::FULL.total() < 300 * second && Budget::QUICK.total() < 30 * second);
+    }
 
     #[test]
     fn thread_counts_double_up_to_all() {

@@ -72,10 +72,13 @@ pub struct Score {
 const PARTS: usize = 4;
 
 impl Drift {
-    /// Returns the drift of a run's values, in order; 0 for fewer than eight.
+    /// Minimum number of values of a drift.
+    pub const LEAST_ROUNDS: usize = 2 * PARTS;
+
+    /// Returns the drift of a run's values, in order; 0 for fewer than [`Drift::LEAST_ROUNDS`].
     pub fn of(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
-        if part < 2 {
+        if values.len() < Drift::LEAST_ROUNDS {
             return Drift(0.0);
         }
         let medians: Vec<f64> = values.chunks_exact(part).take(PARTS).map(median).collect();

@@ -1,0 +1,61 @@
+//! Rate of one workload on all threads over minutes: what heat leaves of it.
+
+use super::progress::Progress;
+use super::team::Team;
+use super::{BenchError, Workload};
+use crate::conditions::Watch;
+use crate::measure::WrongCount;
+use crate::record::{Stretch, Sustained};
+use perft_gate_simd::Level;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Maximum number of stretches.
+const STRETCHES: u32 = 600;
+/// Minimum length of a stretch.
+const LEAST: Duration = Duration::from_secs(1);
+
+/// Returns the workload to run for long: the one of these that works the core hardest.
+pub(super) fn workload(of: &[Workload]) -> Workload {
+    let wanted = [Workload::SetWise, Workload::Bulk, Workload::Verify];
+    wanted.into_iter().find(|workload| of.contains(workload)).unwrap_or(Workload::SetWise)
+}
+
+/// Runs a workload bound by the core for this long; ends early if it is stopped.
+pub(super) fn run(
+    workload: Workload,
+    team: &Team,
+    level: Level,
+    time: Duration,
+    watch: &Watch,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<Sustained, BenchError> {
+    progress.begin(vec![format!("{} on {} threads, sustained", workload.name(), team.threads)], time);
+    let mut work = workload.on(team, level, None);
+    let length = LEAST.max(time / STRETCHES);
+    let (begun, mut stretches) = (Instant::now(), Vec::new());
+    while begun.elapsed() < time && !stop.load(Ordering::Relaxed) {
+        let (start, mut nodes) = (Instant::now(), 0);
+        while start.elapsed() < length && !stop.load(Ordering::Relaxed) {
+            let found = (work.pass)();
+            if found != work.nodes {
+                let count = WrongCount { work: 0, expected: work.nodes, found };
+                return Err(BenchError::Wrong { workload: workload.name(), threads: team.threads, count });
+            }
+            nodes += found;
+        }
+        if nodes > 0 {
+            let ns = start.elapsed().as_nanos() as u64;
+            let at_ms = (start - begun).as_millis() as u64;
+            stretches.push(Stretch { at_ms, nodes, ns, celsius: watch.celsius() });
+        }
+    }
+    Ok(Sustained {
+        workload: workload.name().into(),
+        version: workload.version(),
+        unit: workload.unit().into(),
+        threads: team.threads,
+        stretches,
+    })
+}

@@ -1,0 +1,139 @@
+//! Conditions of a run, as text.
+
+use perft_gate_lab::measure::median;
+use perft_gate_lab::record::{Conditions, Readings, Stretch, Sustained, System};
+
+/// Value of a quantity that the system does not tell.
+const NOT_AVAILABLE: &str = "not available";
+
+/// Returns lines on the conditions of a run: each quantity, or that it is not available.
+pub fn lines(conditions: &Conditions, system: &System) -> Vec<String> {
+    let or_not = |text: Option<String>| text.unwrap_or(NOT_AVAILABLE.into());
+    let percent = |readings: Option<Readings>| {
+        or_not(
+            readings.map(|readings| format!("{:.1} % (at most {:.0} %)", 100.0 * readings.mean, 100.0 * readings.max)),
+        )
+    };
+    let mean = |readings: Option<Readings>, unit: &str| {
+        or_not(readings.map(|readings| format!("{:.1}{unit} (at most {:.1})", readings.mean, readings.max)))
+    };
+    let course = |readings: Option<Readings>, unit: &str, digits: usize| {
+        let shown = |Readings { start, end, min, max, .. }: Readings| {
+            format!("{start:.digits$} to {end:.digits$}{unit} ({min:.digits$} to {max:.digits$})")
+        };
+        or_not(readings.map(shown))
+    };
+    let battery = conditions.battery.map(|battery| {
+        let state = if battery.discharging { "discharging" } else { "not discharging" };
+        format!("{state}, {:.0} to {:.0} %", battery.percent.start, battery.percent.end)
+    });
+    let boost = system.boost.map(|boost| if boost { "on" } else { "off" }.to_string());
+    let energy = conditions.joules.map(|joules| format!("{joules:.0} J, {}", mean(conditions.watts, " W")));
+    vec![
+        format!("conditions, {} samples in {:.0} s", conditions.samples, conditions.seconds),
+        format!("  other programs: {} of the processor time", percent(conditions.others)),
+        format!("  other virtual machines: {} of the time with work", percent(conditions.steal)),
+        format!(
+            "  load average: {}; other runnable threads: {}",
+            mean(conditions.load, ""),
+            mean(conditions.runnable, "")
+        ),
+        format!(
+            "  clock: one thread {}, all threads {}",
+            course(conditions.clock_ghz, " GHz", 2),
+            course(conditions.clock_all_ghz, " GHz", 2)
+        ),
+        format!("  governor: {}; boost: {}", or_not(system.governor.clone()), or_not(boost)),
+        format!("  temperature: {}; energy: {}", course(conditions.celsius, " °C", 0), or_not(energy)),
+        format!("  battery: {}", or_not(battery)),
+    ]
+}
+
+/// Describes what became of a rate over a long time.
+pub fn sustained(sustained: &Sustained) -> String {
+    let Sustained { workload, unit, threads, stretches, .. } = sustained;
+    let Some(last) = stretches.last() else { return format!("sustained {workload}: nothing was measured") };
+    let rate = |stretches: &[Stretch]| median(&stretches.iter().map(Stretch::rate).collect::<Vec<_>>());
+    // The first and the last tenth.
+    let part = stretches.len().div_ceil(10);
+    let (first, end) = (rate(&stretches[..part]), rate(&stretches[stretches.len() - part..]));
+    let slowest = stretches.iter().map(Stretch::rate).fold(f64::INFINITY, f64::min);
+    let seconds = (last.at_ms as f64 * 1e6 + last.ns as f64) / 1e9;
+    let noun = if *threads == 1 { "thread" } else { "threads" };
+    let [first_shown, end_shown, slowest] = [first, end, slowest].map(|rate| format!("{:.1}", rate / 1e6));
+    format!(
+        "sustained {workload} on {threads} {noun} for {seconds:.0} s: {first_shown} M/s in the first tenth, {end_shown} in the \
+         last ({:+.1} %), {slowest} in the slowest of {} stretches; {unit}",
+        100.0 * (end / first - 1.0),
+        stretches.len()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::record::Battery;
+
+    fn system() -> System {
+        System { os: None, kernel: None, governor: Some("performance".into()), boost: None }
+    }
+
+    #[test]
+    fn what_a_virtual_machine_does_not_tell_is_not_available() {
+        let load = Readings::of(&[1.0, 2.0]);
+        let conditions = Conditions { seconds: 27.0, samples: 54, load, ..Conditions::default() };
+        let found = lines(&conditions, &system()).join("\n");
+        for part in [
+            "conditions, 54 samples in 27 s",
+            "other programs: not available",
+            "load average: 1.5 (at most 2.0); other runnable threads: not available",
+            "clock: one thread not available, all threads not available",
+            "governor: performance; boost: not available",
+            "temperature: not available; energy: not available",
+            "battery: not available",
+        ] {
+            assert!(found.contains(part), "{part}: {found}");
+        }
+    }
+
+    #[test]
+    fn what_a_laptop_tells_is_shown() {
+        let percent = Readings::of(&[83.0, 80.0]).unwrap();
+        let conditions = Conditions {
+            steal: Readings::of(&[0.1, 0.3]),
+            clock_ghz: Readings::of(&[4.8, 4.9, 3.6]),
+            celsius: Readings::of(&[40.0, 95.0, 90.0]),
+            joules: Some(900.0),
+            watts: Readings::of(&[30.0]),
+            battery: Some(Battery { discharging: true, percent }),
+            ..Conditions::default()
+        };
+        let found = lines(&conditions, &system()).join("\n");
+        for part in [
+            "other virtual machines: 20.0 % (at most 30 %)",
+            "one thread 4.80 to 3.60 GHz (3.60 to 4.90)",
+            "temperature: 40 to 90 °C (40 to 95); energy: 900 J, 30.0 W (at most 30.0)",
+            "battery: discharging, 83 to 80 %",
+        ] {
+            assert!(found.contains(part), "{part}: {found}");
+        }
+    }
+
+    #[test]
+    fn heat_shows_in_the_last_tenth() {
+        let stretch = |number: u64| {
+            let ns = if number < 50 { 1_000_000_000 } else { 1_250_000_000 };
+            Stretch { at_ms: 1000 * number, nodes: 2_000_000_000, ns, celsius: None }
+        };
+        let of = |stretches| Sustained {
+            workload: "setwise".into(),
+            version: 1,
+            unit: "leaves".into(),
+            threads: 2,
+            stretches,
+        };
+        let found = sustained(&of((0..100).map(stretch).collect()));
+        assert!(found.contains("2000.0 M/s in the first tenth, 1600.0 in the last (-20.0 %)"), "{found}");
+        assert_eq!(sustained(&of(vec![])), "sustained setwise: nothing was measured");
+    }
+}
