@@ -76,6 +76,9 @@ enum Command {
     Unique(unique::UniqueArgs),
     /// Plant faults and check that each one is caught, at every SIMD level of this machine.
     Selftest(selftest::SelftestArgs),
+    /// Run slices of a workload on request, for `bench --against` of another build.
+    #[command(hide = true)]
+    BenchSlices(bench::SlicesArgs),
     /// Run an engine with a fault, for `selftest`.
     #[command(hide = true)]
     PlantedEngine(planted_engine::PlantedEngineArgs),
@@ -116,6 +119,7 @@ fn main() -> ExitCode {
         Some(Command::Uci(args)) => uci::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest(args)) => selftest::run(&args),
+        Some(Command::BenchSlices(args)) => bench::slices(&args),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
     let code = result.unwrap_or_else(|failure| {

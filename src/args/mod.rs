@@ -4,6 +4,7 @@ pub mod depth;
 pub mod fen_words;
 pub mod output;
 pub mod position;
+pub mod record;
 pub mod run;
 pub mod san;
 pub mod scheme;

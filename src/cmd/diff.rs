@@ -1,12 +1,12 @@
 //! `perft diff`.
 
+use crate::args::record::read;
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
-use perft_gate_lab::record::Record;
 use perft_gate_report::schema;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Args, Debug)]
@@ -31,14 +31,6 @@ fn percent(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches('%').trim().parse::<f64>().ok();
     let part = number.filter(|percent| (0.0..=1000.0).contains(percent)).map(|percent| percent / 100.0);
     part.ok_or_else(|| "expected a percentage such as 5%".into())
-}
-
-/// Reads a record. **Errors**: one line that names the file.
-pub fn read(path: &Path) -> Result<Record, Failure> {
-    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    let record = Record::parse(&text).map_err(|error| refused(&error))?;
-    if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
 }
 
 pub fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {

@@ -20,7 +20,7 @@ pub struct Progress {
 /// Amount of work that is done, and the total.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// Numbers of tasks, each of which takes some time.
+    /// Numbers of units, such as tasks, each of which takes some time.
     Units(&'static str, u64, u64),
     /// Times.
     Time(Duration, Duration),

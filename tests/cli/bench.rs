@@ -233,6 +233,9 @@ fn slower_records_fail_where_that_is_asked() {
     let same = perft(&["diff", old, old, "--json", "-"]).json();
     Schema::of("diff").check(&same);
     assert!(same["fail_slower"].is_null() && same["pairs"][0]["ratio"]["median"] == 1.0, "{same:#}");
+    let visible: Vec<bool> =
+        same["pairs"].as_array().unwrap().iter().map(|pair| pair["smallest_visible"].as_f64() > Some(0.005)).collect();
+    assert!(visible.contains(&true), "the smallest difference that it could have seen: {same:#}");
     assert!(!Schema::of("diff").is_valid(&serde_json::json!({ "schema": "perft.diff/1", "pairs": [] })));
     let markdown = perft(&["diff", old, &slower, "--markdown"]).stdout;
     assert!(markdown.contains("| setwise | 1 |") && markdown.contains("**slower**"), "{markdown}");
@@ -371,4 +374,32 @@ fn an_empty_record_is_refused_in_a_line() {
         assert_eq!((output.code, output.stderr), (Some(2), expected), "{arguments:?}");
         assert!(output.stdout.is_empty() && !page.exists());
     }
+}
+
+#[test]
+fn a_baseline_is_kept_replaced_and_compared_with() {
+    let folder = Folder::new();
+    let results = folder.join("results");
+    let run = |options: &[&str]| {
+        let line = "bench --quick --budget 3s --threads 1 --machine here --workload queens --results";
+        perft(&line.split(' ').chain([results.to_str().unwrap()]).chain(options.iter().copied()).collect::<Vec<_>>())
+    };
+    let missing = run(&["--baseline", "main"]);
+    assert_eq!(missing.code, Some(2), "{}", missing.stdout);
+    assert!(missing.stderr.contains("keep one with --save-baseline main"), "{}", missing.stderr);
+    assert!(!results.exists());
+    let path = results.join("here/baseline-main.json");
+    let kept = run(&["--save-baseline", "main"]);
+    assert_eq!(kept.code, Some(0), "{}", kept.stderr);
+    let first = document(&path);
+    assert!(is_valid(&first));
+    assert_eq!(run(&["--save-baseline", "main", "--seed", "7"]).code, Some(0));
+    assert_eq!((&first["settings"]["seed"], &document(&path)["settings"]["seed"]), (&0.into(), &7.into()));
+    let found = run(&["--baseline", "main"]);
+    assert_eq!(found.code, Some(0), "{}", found.stderr);
+    let compared = found.stdout.split_once("\nagainst the baseline 'main'\n").expect("a comparison").1;
+    assert!(compared.starts_with("two builds or runs on the same hardware\n"), "{compared}");
+    assert!(compared.contains("visible from"), "{compared}");
+    // The kept record and the new one, and nothing else.
+    assert_eq!(fs::read_dir(results.join("here")).unwrap().count(), 2);
 }

@@ -1,5 +1,6 @@
 //! The program as its users meet it: output, exit codes, files.
 
+mod against;
 mod bench;
 #[cfg(feature = "cluster")]
 mod cluster;

@@ -16,14 +16,14 @@ pub fn text(diff: &Diff) -> String {
     }
     line("");
     line(&format!(
-        "{:<14} {:>7} {:>9}  {:>10} {:>10}  {:>28}  {:>28} {:>6}  verdict",
-        "workload", "threads", "rounds", "old M/s", "new M/s", "time", "time by yardstick", "floor"
+        "{:<14} {:>7} {:>9}  {:>10} {:>10}  {:>28}  {:>28} {:>6} {:>12}  verdict",
+        "workload", "threads", "rounds", "old M/s", "new M/s", "time", "time by yardstick", "floor", "visible from"
     ));
     for pair in &diff.pairs {
-        let Cells { rounds, rates, ratio, adjusted, floor, verdict } = Cells::of(pair);
+        let Cells { rounds, rates, ratio, adjusted, floor, visible, verdict } = Cells::of(pair);
         let (name, threads) = (pair.name(), pair.work.threads);
         line(&format!(
-            "{name:<14} {threads:>7} {rounds:>9}  {:>10} {:>10}  {ratio:>28}  {adjusted:>28} {floor:>6}  {verdict}",
+            "{name:<14} {threads:>7} {rounds:>9}  {:>10} {:>10}  {ratio:>28}  {adjusted:>28} {floor:>6} {visible:>12}  {verdict}",
             rates[0], rates[1]
         ));
     }
@@ -41,17 +41,19 @@ pub fn markdown(diff: &Diff) -> String {
     for Difference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
         line(&format!("- {field}: {old} → {new}"));
     }
-    line("\n| workload | threads | rounds | old M/s | new M/s | time | time by yardstick | floor | verdict |");
-    line("|---|---:|---:|---:|---:|---:|---:|---:|---|");
+    line(
+        "\n| workload | threads | rounds | old M/s | new M/s | time | time by yardstick | floor | visible from | verdict |",
+    );
+    line("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|");
     for pair in &diff.pairs {
-        let Cells { rounds, rates, ratio, adjusted, floor, verdict } = Cells::of(pair);
+        let Cells { rounds, rates, ratio, adjusted, floor, visible, verdict } = Cells::of(pair);
         let verdict = if matches!(pair.verdict, Some(CostVerdict::Slower | CostVerdict::Faster)) {
             format!("**{verdict}**")
         } else {
             verdict
         };
         line(&format!(
-            "| {} | {} | {rounds} | {} | {} | {ratio} | {adjusted} | {floor} | {verdict} |",
+            "| {} | {} | {rounds} | {} | {} | {ratio} | {adjusted} | {floor} | {visible} | {verdict} |",
             pair.name(),
             pair.work.threads,
             rates[0],
@@ -79,6 +81,7 @@ struct Cells {
     ratio: String,
     adjusted: String,
     floor: String,
+    visible: String,
     verdict: String,
 }
 
@@ -91,6 +94,11 @@ impl Cells {
             ratio: percent(pair.ratio),
             adjusted: pair.adjusted.map(percent).unwrap_or_default(),
             floor: format!("{:.1} %", 100.0 * pair.floor.part()),
+            visible: match (pair.smallest_visible(), pair.verdict) {
+                (Some(part), _) => format!("{:.1} %", 100.0 * part),
+                (None, Some(_)) => "nothing".into(),
+                (None, None) => String::new(),
+            },
             verdict: pair.verdict.map_or("the machine itself".into(), |verdict| verdict.to_string()),
         }
     }

@@ -1,6 +1,7 @@
 //! Reports: pure functions from verdicts to bytes, one a format.
 #![forbid(unsafe_code)]
 
+pub mod against;
 pub mod audit;
 pub mod bench;
 pub mod case;

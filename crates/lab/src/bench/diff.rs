@@ -186,6 +186,14 @@ impl Pair {
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}{kind}") } else { format!("{workload}{kind}") }
     }
 
+    /// Returns the smallest difference that would have been seen, as a fraction of the time: on the same hardware, in the
+    /// times and in their multiples of the yardstick's. `None` if there are too few rounds for any.
+    pub fn smallest_visible(&self) -> Option<f64> {
+        let visible = |ratio| CostVerdict::smallest_visible(ratio, self.floor);
+        let largest = self.adjusted.map_or(0.0, visible).max(visible(self.ratio));
+        (self.verdict.is_some() && self.rounds.iter().all(|&rounds| rounds >= LEAST_ROUNDS)).then_some(largest)
+    }
+
     /// Returns true if the new record is certainly slower by more than this fraction of the time.
     pub fn is_slower_by(&self, part: f64) -> bool {
         let near = self.adjusted.map_or(self.ratio.low, |adjusted| adjusted.low.min(self.ratio.low));
@@ -291,6 +299,12 @@ mod tests {
         assert_eq!(verdicts(&diff(&old, &example(1.03)).unwrap()), of_setwise(CostVerdict::Slower));
         assert_eq!(verdicts(&diff(&old, &example(0.97)).unwrap()), of_setwise(CostVerdict::Faster));
         assert_eq!(verdicts(&diff(&old, &old).unwrap()), of_setwise(CostVerdict::NoDifferenceSeen));
+        for pair in &diff(&old, &old).unwrap().pairs {
+            // The yardstick has no verdict; the noise of the others is small.
+            let visible = pair.smallest_visible();
+            assert_eq!(visible.is_some(), pair.verdict.is_some());
+            assert!(visible.is_none_or(|part| part > 0.005 && part < 0.01), "{visible:?}");
+        }
         let slower = diff(&old, &example(1.06)).unwrap();
         let by = |part| slower.pairs.iter().filter(|pair| pair.is_slower_by(part)).count();
         assert_eq!([by(0.05), by(0.07)], [2, 0]);
@@ -343,7 +357,9 @@ mod tests {
     fn too_few_rounds_decide_nothing() {
         let mut short = example(2.0);
         short.stages[0].rounds.truncate(LEAST_ROUNDS - 1);
-        assert_eq!(verdicts(&diff(&example(1.0), &short).unwrap()), of_setwise(CostVerdict::Undecided));
+        let found = diff(&example(1.0), &short).unwrap();
+        assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
+        assert!(found.pairs.iter().all(|pair| pair.smallest_visible().is_none()));
     }
 
     #[test]

@@ -8,15 +8,20 @@
 //!
 //! [`run`] returns a [`Record`]; [`Summary`] evaluates it, [`diff`] compares two.
 
+pub mod against;
 pub mod diff;
+mod peer;
 mod progress;
+mod slices;
 mod summary;
 mod sustained;
 mod tasks;
 mod team;
 mod workload;
 
+pub use peer::{Peer, PeerError, Program};
 pub use progress::{Progress, Status};
+pub use slices::{Hello, PROTOCOL, serve};
 pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference};
 pub use team::{CoreOfKind, Team, cores, one_of_each_kind, placement};
 pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};

@@ -122,31 +122,37 @@ impl Workload {
         }
     }
 
+    /// Returns the number of units of a pass on this many threads.
+    pub fn units(self, threads: usize) -> u64 {
+        let leaves = |row: &Row, depth| row.count(depth);
+        let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();
+        let of_trees = |listed: &[(&str, u32)], known: &dyn Fn(&Row, u32) -> Option<u128>| {
+            trees(listed).iter().map(|(row, depth)| known(row, *depth).expect("a listed count")).sum::<u128>() as u64
+        };
+        match self {
+            Workload::Queens => QUEENS_SOLUTIONS * threads as u64,
+            Workload::Bulk | Workload::SetWise => of_trees(&COUNTED, &leaves) * threads as u64,
+            Workload::Verify => of_trees(&VERIFIED, &all_plies) * threads as u64,
+            Workload::Hashed => HASHED.2,
+            Workload::Unique => KIWIPETE_DISTINCT,
+        }
+    }
+
     /// Returns the work for a team. **Panics** if it needs a table and there is none.
     pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> Work<'a> {
+        let units = self.units(team.threads);
         match self {
-            Workload::Queens => {
-                let nodes = QUEENS_SOLUTIONS * team.threads as u64;
-                Work::new(nodes, move || team.each(|_| queens(QUEENS)).into_iter().sum())
-            }
-            Workload::Bulk => copies(
-                team,
-                trees(&COUNTED),
-                |row, depth| row.count(depth),
-                move |board, depth, control| {
-                    let root = Position::new(*board, ());
-                    perft_gate_walk::count_game::<_, 1>(root, depth, level, control).nodes[depth as usize]
-                },
-            ),
-            Workload::SetWise => copies(
-                team,
-                trees(&COUNTED),
-                |row, depth| row.count(depth),
-                move |board, depth, control| perft_gate_count::leaves(board, depth, level, control).nodes,
-            ),
-            Workload::Verify => verified(team, level),
-            Workload::Hashed => hashed(team, level, table.expect("a table was made")),
-            Workload::Unique => distinct(team, level),
+            Workload::Queens => Work::new(units, move || team.each(|_| queens(QUEENS)).into_iter().sum()),
+            Workload::Bulk => copies(team, trees(&COUNTED), units, move |board, depth, control| {
+                let root = Position::new(*board, ());
+                perft_gate_walk::count_game::<_, 1>(root, depth, level, control).nodes[depth as usize]
+            }),
+            Workload::SetWise => copies(team, trees(&COUNTED), units, move |board, depth, control| {
+                perft_gate_count::leaves(board, depth, level, control).nodes
+            }),
+            Workload::Verify => verified(team, level, units),
+            Workload::Hashed => hashed(team, level, units, table.expect("a table was made")),
+            Workload::Unique => distinct(team, level, units),
         }
     }
 }
@@ -162,10 +168,9 @@ fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
 fn copies<'a>(
     team: &'a Team,
     trees: Vec<(Row, u32)>,
-    known: impl Fn(&Row, u32) -> Option<u128>,
+    units: u64,
     count: impl Fn(&Board, u32, &Control) -> u128 + Sync + Send + 'a,
 ) -> Work<'a> {
-    let nodes: u128 = trees.iter().map(|(row, depth)| known(row, *depth).expect("a listed count")).sum();
     let pass = move || {
         let control = Control::default();
         let count = |number: usize| {
@@ -175,23 +180,22 @@ fn copies<'a>(
         let numbers = (0..team.threads * trees.len()).into_par_iter().with_max_len(1);
         team.install(|| numbers.map(count).sum::<u128>()) as u64
     };
-    Work::new(nodes as u64 * team.threads as u64, pass)
+    Work::new(units, pass)
 }
 
 /// Returns the work of the gate, with every node checked by all its default checks.
-fn verified(team: &Team, level: Level) -> Work<'_> {
+fn verified(team: &Team, level: Level, units: u64) -> Work<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
-    let all_plies = |row: &Row, depth| (0..=depth).map(|depth| row.count(depth)).sum();
-    copies(team, trees(&VERIFIED), all_plies, move |board, depth, control| {
+    copies(team, trees(&VERIFIED), units, move |board, depth, control| {
         let report = perft_gate_walk::verify(board, depth, settings, control);
         // A failed check makes the count wrong.
         if report.mismatches.is_empty() { report.total() } else { 0 }
     })
 }
 
-fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<PerftTable>) -> Work<'a> {
-    let (id, depth, nodes) = HASHED;
+fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<PerftTable>) -> Work<'a> {
+    let (id, depth, _) = HASHED;
     let board = *trees(&[(id, depth)])[0].0.board();
     let pass = move || {
         let mut table = table.borrow_mut();
@@ -202,10 +206,10 @@ fn hashed<'a>(team: &'a Team, level: Level, table: &'a RefCell<PerftTable>) -> W
         });
         leaves.nodes as u64
     };
-    Work::new(nodes, pass)
+    Work::new(units, pass)
 }
 
-fn distinct(team: &Team, level: Level) -> Work<'_> {
+fn distinct(team: &Team, level: Level, units: u64) -> Work<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
@@ -225,7 +229,7 @@ fn distinct(team: &Team, level: Level) -> Work<'_> {
         // A total that is not perft makes the pass wrong.
         positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)
     };
-    Work::new(KIWIPETE_DISTINCT, pass)
+    Work::new(units, pass)
 }
 
 const QUEENS: u32 = 12;

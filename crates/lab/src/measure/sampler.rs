@@ -29,12 +29,19 @@ pub struct Work<'a> {
     pub lead: Option<Box<dyn FnMut() + 'a>>,
     /// Runs a pass and returns the number of nodes it counted.
     pub pass: Box<dyn FnMut() -> u64 + 'a>,
+    /// Runs so many passes where they are timed by themselves, such as in another process, instead of `pass`.
+    pub timed: Option<Box<dyn FnMut(u32) -> Slice + 'a>>,
 }
 
 impl<'a> Work<'a> {
     /// Returns work without a warm-up.
     pub fn new(nodes: u64, pass: impl FnMut() -> u64 + 'a) -> Work<'a> {
-        Work { nodes, lead: None, pass: Box::new(pass) }
+        Work { nodes, lead: None, pass: Box::new(pass), timed: None }
+    }
+
+    /// Returns work that is timed where it runs.
+    pub fn timed_elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> Work<'a> {
+        Work { timed: Some(Box::new(timed)), ..Work::new(nodes, || 0) }
     }
 }
 
@@ -211,12 +218,17 @@ fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) 
         lead();
     }
     let start = clock.now();
-    let nodes: u64 = (0..passes).map(|_| (work.pass)()).sum();
-    let time = clock.now() - start;
-    if nodes != expected {
-        return Err(WrongCount { work: number, expected, found: nodes });
+    let slice = match &mut work.timed {
+        Some(timed) => timed(passes),
+        None => {
+            let nodes = (0..passes).map(|_| (work.pass)()).sum();
+            Slice { nodes, time: clock.now() - start }
+        }
+    };
+    match slice.nodes == expected {
+        true => Ok(slice),
+        false => Err(WrongCount { work: number, expected, found: slice.nodes }),
     }
-    Ok(Slice { nodes, time })
 }
 
 /// Returns the numbers below `count` in random order. Source: Fisher and Yates.

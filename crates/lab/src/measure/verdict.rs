@@ -57,6 +57,12 @@ impl CostVerdict {
         }
     }
 
+    /// Returns the smallest difference, as a fraction of the time, that an interval of this width would show beyond the
+    /// noise: a smaller one is called faster or slower in less than half of the runs.
+    pub fn smallest_visible(ratio: Interval, floor: Floor) -> f64 {
+        floor.0 + (ratio.high - ratio.median).max(ratio.median - ratio.low) / ratio.median
+    }
+
     /// Returns the name used in tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,6 +108,17 @@ mod tests {
         ] {
             assert_eq!(CostVerdict::of(interval(low, high), floor), verdict, "{low} to {high}");
         }
+    }
+
+    #[test]
+    fn a_difference_is_visible_if_its_interval_clears_the_noise() {
+        let floor = Floor::of(interval(0.99, 1.01));
+        let visible = CostVerdict::smallest_visible(interval(0.98, 1.02), floor);
+        assert!((visible - 0.03).abs() < 1e-9, "{visible}");
+        // The same interval around a difference a little larger, and a little smaller.
+        let around = |ratio: f64| interval(0.98 * ratio, 1.02 * ratio);
+        assert_eq!(CostVerdict::of(around(1.0 + visible + 0.001), floor), CostVerdict::Slower);
+        assert_eq!(CostVerdict::of(around(1.0 + visible - 0.001), floor), CostVerdict::Undecided);
     }
 
     #[test]

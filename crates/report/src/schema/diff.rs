@@ -70,6 +70,8 @@ pub struct Pair {
     pub adjusted: Option<Interval>,
     /// Noise floor, as a fraction.
     pub floor: f64,
+    /// Smallest difference that would have been seen, as a fraction; none if there are too few rounds for any.
+    pub smallest_visible: Option<f64>,
     /// Verdict; none for the yardstick on the same hardware.
     pub verdict: Option<String>,
 }
@@ -116,6 +118,7 @@ impl From<&lab::Pair> for Pair {
             ratio: pair.ratio,
             adjusted: pair.adjusted,
             floor: pair.floor.part(),
+            smallest_visible: pair.smallest_visible(),
             verdict: pair.verdict.as_ref().map(CostVerdict::to_string),
         }
     }

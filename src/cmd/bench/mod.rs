@@ -1,11 +1,17 @@
 //! `perft bench`.
 
+mod against;
+
+pub use against::{SlicesArgs, slices};
+
+use crate::args::record::read;
 use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::{self, Output};
 use crate::out::progress::{Amount, Progress, seconds, with_progress};
 use clap::Args;
+use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::bench::{
     self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
 };
@@ -19,22 +25,32 @@ pub struct BenchArgs {
     /// Run for less than half a minute, on one thread and on all; memory-bound workloads then get too few rounds for
     /// verdicts.
     #[arg(long)]
-    quick: bool,
+    pub quick: bool,
     /// Run these workloads only: bulk, setwise, verify, hashed, unique (default: all). The yardstick always runs too.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
-    workload: Vec<Workload>,
-    /// Numbers of threads to run on (default: 1, 2, 4, … all).
+    #[arg(long, visible_alias = "only", value_name = "A,B,…", value_delimiter = ',', value_parser = workload)]
+    pub workload: Vec<Workload>,
+    /// Compare with another build, by turns: this one is slower, faster, or no difference is seen. Nothing is recorded.
+    #[arg(long, value_name = "BINARY", conflicts_with_all = ["results", "machine", "sustained", "label", "note"])]
+    against: Option<PathBuf>,
+    /// Keep the record as FOLDER/machine/baseline-NAME.json, in the place of an older one.
+    #[arg(long, value_name = "NAME", value_parser = baseline_name, conflicts_with = "against")]
+    save_baseline: Option<String>,
+    /// Compare the record with the one that was kept under this name, as `perft diff` does.
+    #[arg(long, value_name = "NAME", value_parser = baseline_name, conflicts_with = "against")]
+    baseline: Option<String>,
+    /// Numbers of threads to run on (default: 1, 2, 4, … all; with --against: 1).
     #[arg(long, value_name = "N,M,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Vec<u16>,
-    /// Measure for this long (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s).
+    pub threads: Vec<u16>,
+    /// Measure for this long (default: 4m 30s, most of it for memory-bound workloads; with --quick 27s; with --against 20s or
+    /// 75s a workload).
     #[arg(long, value_name = "TIME", value_parser = time)]
-    budget: Option<Duration>,
+    pub budget: Option<Duration>,
     /// After everything else, run one workload on all threads for this long and keep its rate over time: what heat leaves.
     #[arg(long, value_name = "TIME", value_parser = time)]
     sustained: Option<Duration>,
     /// Seed of the randomised slice order.
     #[arg(long, default_value_t = 0)]
-    seed: u64,
+    pub seed: u64,
     /// Write the record to FOLDER/machine/date-revision.json; `-` for standard output.
     #[arg(long, value_name = "FOLDER|-", default_value = "results")]
     results: PathBuf,
@@ -48,7 +64,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "TEXT", value_parser = note_text)]
     note: Option<String>,
     #[command(flatten)]
-    level: LevelArgs,
+    pub level: LevelArgs,
 }
 
 fn label(text: &str) -> Result<String, String> {
@@ -75,24 +91,35 @@ fn words(text: &str, most: usize) -> Result<String, String> {
     }
 }
 
-fn workload(name: &str) -> Result<Workload, String> {
+pub fn workload(name: &str) -> Result<Workload, String> {
     let known = || WORKLOADS.map(Workload::name).join(", ");
     Workload::named(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
 }
 
+/// Returns the name of a baseline, which is a part of a file's name.
+fn baseline_name(text: &str) -> Result<String, String> {
+    const MOST: usize = 64;
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let is_name = (1..=MOST).contains(&text.len()) && text.chars().all(is_plain);
+    if is_name { Ok(text.into()) } else { Err(format!("expected at most {MOST} letters, digits, '-', '_' and '.'")) }
+}
+
 impl BenchArgs {
+    /// Returns the numbers of threads that were asked for, ascending.
+    pub fn thread_numbers(&self) -> Vec<usize> {
+        let mut asked: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        asked
+    }
+
     fn options(&self) -> Result<Options, Failure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
         let threads = match (&self.threads[..], self.quick) {
             ([], false) => doublings(all),
             ([], true) if all > 1 => vec![1, all],
             ([], true) => vec![1],
-            (asked, _) => {
-                let mut asked: Vec<usize> = asked.iter().map(|&threads| threads.into()).collect();
-                asked.sort_unstable();
-                asked.dedup();
-                asked
-            }
+            _ => self.thread_numbers(),
         };
         let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
         let workloads: Vec<Workload> = WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect();
@@ -111,7 +138,18 @@ impl BenchArgs {
         })
     }
 
-    /// Returns the record's file, whose name must be new. **Errors**: it cannot be written.
+    /// Returns the record that was kept under the name of `--baseline`. **Errors**: there is none, or it is no record.
+    fn kept(&self, machine: &str) -> Result<Option<Record>, Failure> {
+        let Some(name) = &self.baseline else { return Ok(None) };
+        if file::is_standard(&self.results) {
+            return Err(Usage("--baseline: found --results on standard output, expected a folder".into()));
+        }
+        let path = self.results.join(machine).join(baseline_file(name));
+        let advice = || format!("--baseline {name}: found no {}, keep one with --save-baseline {name}", path.display());
+        if path.exists() { read(&path).map(Some) } else { Err(Usage(advice())) }
+    }
+
+    /// Returns the record's file: a new one, or that of the baseline. **Errors**: it cannot be written.
     fn target(&self, record_name: &str, machine: &str) -> Result<Target, Failure> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, made: Vec::new() });
@@ -120,13 +158,20 @@ impl BenchArgs {
         let refused = |error: std::io::Error| Usage(format!("--results {}: {error}", folder.display()));
         let made = folder.ancestors().take_while(|folder| !folder.exists()).map(PathBuf::from).collect();
         std::fs::create_dir_all(&folder).map_err(refused)?;
-        let free = (1..).map(|number| match number {
+        let numbered = |number| match number {
             1 => folder.join(format!("{record_name}.json")),
             number => folder.join(format!("{record_name}-{number}.json")),
-        });
-        let path = free.into_iter().find(|path| !path.exists()).expect("a free name");
+        };
+        let path = match &self.save_baseline {
+            Some(name) => folder.join(baseline_file(name)),
+            None => (1..).map(numbered).find(|path| !path.exists()).expect("a free name"),
+        };
         Ok(Target { output: Output::open("--results", &path)?, made })
     }
+}
+
+fn baseline_file(name: &str) -> String {
+    format!("baseline-{name}.json")
 }
 
 /// Target of the record.
@@ -146,11 +191,15 @@ impl Drop for Target {
 }
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+    if let Some(other) = &args.against {
+        return against::run(args, other);
+    }
     let options = args.options()?;
     let control = control()?;
     let started = now();
     let machine = args.machine.clone().unwrap_or_else(|| perft_gate_lab::record::Machine::this().hardware.slug());
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
+    let kept = args.kept(&machine)?;
     // Checked before anything runs: a run is not lost because its folder cannot be written.
     let target = args.target(&name, &machine);
     if let Err(refused) = &target {
@@ -182,6 +231,11 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     }
     say!("{}", perft_gate_report::bench::text(&record, Some(&reference())).trim_end());
     save(&record, target.ok())?;
+    if let Some(kept) = kept {
+        let compared = diff(&kept, &record).map_err(|error| Usage(format!("--baseline: {error}")))?;
+        say!("\nagainst the baseline '{}'", args.baseline.as_deref().unwrap_or_default());
+        say!("{}", perft_gate_report::diff::text(&compared).trim_end());
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -211,6 +265,12 @@ fn save(record: &Record, target: Option<Target>) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_baseline_s_name_stays_in_its_folder() {
+        assert_eq!(baseline_name("v1.2_main-3"), Ok("v1.2_main-3".into()));
+        assert!(["", "a/b", "a b", "..\\x", "ä"].iter().all(|text| baseline_name(text).is_err()));
+    }
 
     #[test]
     fn a_label_is_one_line_of_text() {

@@ -1,0 +1,128 @@
+//! Slices of a workload on request: the protocol by which one build of the program measures another.
+//!
+//! A process is started with the name of a workload and a number of threads. It prints a [`Hello`] as one line of JSON, warms
+//! up, and prints `ready`. Then it reads numbers of passes, one a line, runs them, and answers with the units counted and
+//! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
+//! builds never run at the same time.
+
+use super::team::Team;
+use super::workload::{TABLE_BYTES, WORKLOADS_VERSION, Workload};
+use super::{BenchError, record};
+use perft_gate_count::table::{EntryMatch, PerftTable};
+use perft_gate_simd::Level;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+/// Name and version of the protocol.
+pub const PROTOCOL: &str = "perft.slices/1";
+/// Line after the warm-up.
+pub(super) const READY: &str = "ready";
+/// Minimum time of the warm-up, which is at least a pass.
+const WARM_UP: Duration = Duration::from_millis(10);
+
+/// First line of a process.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Hello {
+    /// Always [`PROTOCOL`].
+    pub protocol: String,
+    /// Version of its set of workloads.
+    pub workloads_version: u32,
+    /// Version of the program.
+    pub version: String,
+    /// Revision of its sources.
+    pub revision: String,
+    /// SIMD level that it uses.
+    pub level: String,
+}
+
+impl Hello {
+    /// Returns the line of this build.
+    pub fn of(build: &record::Build, level: Level) -> Hello {
+        Hello {
+            protocol: PROTOCOL.into(),
+            workloads_version: WORKLOADS_VERSION,
+            version: build.version.clone(),
+            revision: build.name(),
+            level: level.to_string(),
+        }
+    }
+}
+
+/// Runs slices as long as `input` asks for them. **Errors**: no threads or memory, or the other process is gone.
+pub fn serve(
+    workload: Workload,
+    threads: usize,
+    level: Level,
+    hello: &Hello,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), BenchError> {
+    let mut say = |line: &str| writeln!(output, "{line}").and_then(|()| output.flush()).map_err(gone);
+    say(&serde_json::to_string(hello).expect("strings and numbers"))?;
+    let team = Team::new(threads)?;
+    let table = match workload {
+        Workload::Hashed => Some(team.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag))),
+        _ => None,
+    };
+    let table = table.transpose().map_err(|error| BenchError::System(format!("the table of hashed: {error}")))?;
+    let table = table.map(RefCell::new);
+    let mut work = workload.on(&team, level, table.as_ref());
+    let begun = Instant::now();
+    while begun.elapsed() < WARM_UP {
+        (work.pass)();
+    }
+    say(READY)?;
+    for line in input.lines() {
+        let line = line.map_err(gone)?;
+        let passes = line
+            .trim()
+            .parse::<u32>()
+            .ok()
+            .filter(|&passes| passes > 0)
+            .ok_or_else(|| BenchError::System(format!("found '{line}', expected a number of passes")))?;
+        let start = Instant::now();
+        let units: u64 = (0..passes).map(|_| (work.pass)()).sum();
+        let ns = start.elapsed().as_nanos();
+        say(&format!("{units} {ns}"))?;
+    }
+    Ok(())
+}
+
+fn gone(error: io::Error) -> BenchError {
+    BenchError::System(format!("the process that asked for slices: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::unknown_build;
+
+    fn served(input: &str) -> (Vec<String>, Result<(), BenchError>) {
+        let (mut output, level) = (Vec::new(), Level::detect());
+        let hello = Hello::of(&unknown_build(), level);
+        let result = serve(Workload::Queens, 1, level, &hello, input.as_bytes(), &mut output);
+        (String::from_utf8(output).unwrap().lines().map(str::to_string).collect(), result)
+    }
+
+    #[test]
+    fn a_slice_is_answered_by_its_count_and_time() {
+        let (lines, result) = served("1\n3\n");
+        assert!(result.is_ok());
+        let hello: Hello = serde_json::from_str(&lines[0]).unwrap();
+        assert_eq!((&*hello.protocol, hello.workloads_version), (PROTOCOL, WORKLOADS_VERSION));
+        assert_eq!(lines[1], READY);
+        let units: Vec<u64> = lines[2..].iter().map(|line| line.split_once(' ').unwrap().0.parse().unwrap()).collect();
+        assert_eq!(units, [1, 3].map(|passes| passes * Workload::Queens.units(1)));
+    }
+
+    #[test]
+    fn anything_but_a_number_of_passes_ends_it() {
+        for input in ["0\n", "-1\n", "go\n"] {
+            let (lines, result) = served(input);
+            assert_eq!(lines.len(), 2);
+            assert!(result.unwrap_err().to_string().contains("expected a number of passes"));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Files that are records of `perft bench`.
+
+use crate::failure::{Failure, Usage};
+use perft_gate_lab::record::Record;
+use std::path::Path;
+
+/// Reads a record. **Errors**: one line that names the file.
+pub fn read(path: &Path) -> Result<Record, Failure> {
+    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let record = Record::parse(&text).map_err(|error| refused(&error))?;
+    if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
+}

@@ -1,0 +1,106 @@
+//! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
+
+use super::{BenchArgs, workload};
+use crate::args::run::{LevelArgs, MOST_THREADS, control};
+use crate::build_info::build;
+use crate::failure::{Failure, Outside, Usage};
+use crate::out::progress::{Amount, Progress, seconds, with_progress};
+use clap::Args;
+use perft_gate_lab::bench::against::{self, AgainstError, AgainstOptions};
+use perft_gate_lab::bench::{self, BenchError, Bound, Hello, PeerError, Program, Status, Workload, YARDSTICK};
+use std::ffi::OsString;
+use std::io::{stdin, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Name of the command that a build is asked with.
+pub const SLICES: &str = "bench-slices";
+
+#[derive(Args, Debug)]
+pub struct SlicesArgs {
+    /// The workload.
+    #[arg(value_parser = workload)]
+    workload: Workload,
+    /// Number of threads.
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    threads: u16,
+    #[command(flatten)]
+    level: LevelArgs,
+}
+
+/// Runs slices of a workload as standard input asks for them.
+pub fn slices(args: &SlicesArgs) -> Result<ExitCode, Failure> {
+    let level = args.level.level()?;
+    let hello = Hello::of(&build(), level);
+    match bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock()) {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error @ BenchError::System(_)) => Err(Outside(error.to_string())),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Time for a workload on a number of threads, if none is given.
+const fn usual_time(bound: Bound, quick: bool) -> Duration {
+    Duration::from_secs(match (bound, quick) {
+        (Bound::Core, false) => 20,
+        (Bound::Core, true) => 4,
+        (Bound::Memory, false) => 75,
+        (Bound::Memory, true) => 8,
+    })
+}
+
+fn options(args: &BenchArgs, other: &Path) -> Result<AgainstOptions, Failure> {
+    let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
+    // Both get the same words; without `--simd` each chooses its best level.
+    let mut arguments: Vec<OsString> = vec![SLICES.into()];
+    if args.level.simd != "auto" {
+        arguments.extend(["--simd".into(), OsString::from(args.level.level()?.to_string())]);
+    }
+    let program = |path: &Path| Program { path: path.into(), arguments: arguments.clone() };
+    let programs = [program(&std::env::current_exe().map_err(refused)?), program(other)];
+    let asked = |workload: &Workload| match &args.workload[..] {
+        [] => *workload != YARDSTICK,
+        asked => asked.contains(workload),
+    };
+    let workloads: Vec<Workload> = bench::WORKLOADS.into_iter().filter(asked).collect();
+    let threads = if args.threads.is_empty() { vec![1] } else { args.thread_numbers() };
+    let usual: Duration = workloads.iter().map(|workload| usual_time(workload.bound(), args.quick)).sum();
+    let budget = args.budget.unwrap_or(usual * threads.len() as u32);
+    Ok(AgainstOptions { programs, workloads, threads, budget, seed: args.seed })
+}
+
+/// Compares this build with another.
+pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, Failure> {
+    let options = options(args, other)?;
+    let control = control()?;
+    let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
+    note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));
+    let progress = bench::Progress::of(options.budget);
+    let shown = || {
+        let Status { what, done, total } = progress.status();
+        Progress { what, amount: Amount::Time(done, total) }
+    };
+    let compared = match with_progress(shown, || against::run(&options, &control.stop, &progress)) {
+        Ok(compared) => compared,
+        Err(AgainstError::Peer(PeerError::Stopped)) => {
+            note!("stopped before the first round: nothing was compared");
+            return Ok(ExitCode::from(130));
+        }
+        Err(AgainstError::Peer(error @ PeerError::Failed { .. })) => {
+            return Err(Outside(format!("--against {error}")));
+        }
+        Err(AgainstError::Peer(error)) => return Err(Usage(format!("--against {error}"))),
+        Err(wrong @ AgainstError::Wrong { .. }) => {
+            say!("WRONG {wrong}");
+            return Ok(ExitCode::from(1));
+        }
+        Err(short @ AgainstError::TooShort { .. }) => return Err(Usage(format!("--budget: {short}"))),
+    };
+    if compared.rows.is_empty() {
+        note!("stopped before the first round: nothing was compared");
+        return Ok(ExitCode::from(130));
+    }
+    say!("{}", perft_gate_report::against::text(&compared, &other.display().to_string()).trim_end());
+    Ok(ExitCode::from(if compared.interrupted { 130 } else { 0 }))
+}

@@ -1,0 +1,76 @@
+//! `perft bench --against`, by the binary.
+
+use crate::common::{command, perft};
+
+/// The program itself, as the other build.
+fn itself() -> String {
+    command().get_program().to_str().expect("a path in UTF-8").into()
+}
+
+#[test]
+fn two_builds_take_turns() {
+    let output =
+        perft(&["bench", "--against", &itself(), "--only", "queens,setwise", "--budget", "6s", "--threads", "1,2"]);
+    let found = output.stdout;
+    assert_eq!(output.code, Some(0), "{found}{}", output.stderr);
+    for part in ["this build:  perft ", "other build: perft ", "by turns", "visible from"] {
+        assert!(found.contains(part), "{part}: {found}");
+    }
+    let rows: Vec<Vec<&str>> = found.lines().skip(5).map(|row| row.split_whitespace().take(3).collect()).collect();
+    let names: Vec<[&str; 2]> = rows.iter().map(|row| [row[0], row[1]]).collect();
+    assert_eq!(names, [["queens", "1"], ["queens", "2"], ["setwise", "1"], ["setwise", "2"]], "{found}");
+    assert!(rows.iter().all(|row| row[2].parse::<u32>().is_ok_and(|rounds| rounds > 0)), "{found}");
+}
+
+#[cfg(unix)]
+#[test]
+fn another_program_is_refused_in_a_line_and_a_wrong_count_is_found() {
+    use crate::common::Folder;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let script = |name: &str, text: &str| {
+        let path = folder.write(name, format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    };
+    let hello = |version: u32| {
+        format!(
+            "echo '{{\"protocol\":\"perft.slices/1\",\"workloads_version\":{version},\"version\":\"9\",\"revision\":\"r\",\
+             \"level\":\"v1\"}}'"
+        )
+    };
+    let older = script("older", "echo \"error: unrecognized subcommand '$1'\" >&2; exit 2");
+    let newer = script("newer", &hello(99));
+    let dies = script("dies", &format!("{}; echo ready; exit 7", hello(1)));
+    let wrong = script("wrong", &format!("{}; echo ready; while read passes; do echo 14201 1000; done", hello(1)));
+    let against = |other: &str| perft(&["bench", "--against", other, "--only", "queens", "--budget", "2s"]);
+    for (other, code, expected) in [
+        (&older, 2, "unrecognized subcommand 'bench-slices'', expected a build of perft that speaks perft.slices/1"),
+        (&newer, 2, "found version 99 of the set of workloads, expected version 1"),
+        (&dies, 3, "found its end (exit status: 7), expected an answer of perft.slices/1"),
+        (&"no/such/file".to_string(), 2, "no/such/file: found No such file"),
+    ] {
+        let output = against(other);
+        assert_eq!(output.code, Some(code), "{}", output.stderr);
+        let error = output.stderr.lines().last().unwrap();
+        assert!(error.starts_with(&format!("error: --against {other}")) && error.contains(expected), "{error}");
+        assert!(output.stdout.is_empty(), "{}", output.stdout);
+    }
+    let output = against(&wrong);
+    assert_eq!(output.code, Some(1), "{}", output.stderr);
+    assert_eq!(output.stdout, format!("WRONG {wrong}: queens on 1 threads: expected 14200 nodes, found 14201\n"));
+}
+
+#[test]
+fn what_does_not_go_with_another_build_is_refused() {
+    for option in [["--label", "x"], ["--save-baseline", "x"], ["--sustained", "1m"], ["--results", "x"]] {
+        let output = perft(&["bench", "--against", "x", option[0], option[1]]);
+        assert_eq!(output.code, Some(2));
+        assert!(output.stderr.contains("cannot be used with"), "{}", output.stderr);
+    }
+    let output = perft(&["bench", "--against", &itself(), "--only", "setwise", "--budget", "1ms"]);
+    assert_eq!(output.code, Some(2));
+    let error = output.stderr.lines().last().unwrap();
+    assert!(error.starts_with("error: --budget: found no time for a round of setwise, expected at least "), "{error}");
+}
