@@ -84,7 +84,7 @@ const COUNTED_PASSES: u64 = 5;
 
 /// Runs `work`, which is one task, and says that it runs.
 fn alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    with_bar(what, || (0, 1), work)
+    with_bar((what, "tasks"), || (0, 1), work)
 }
 
 pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
