@@ -1,5 +1,6 @@
 //! What an engine shows of a position for `d` or another command: its FEN and its key.
 
+use crate::EngineSettings;
 use regex_lite::Regex;
 
 /// Fewest digits of a decimal key.
@@ -96,6 +97,17 @@ impl Display {
             self.fen = Some(fen.trim().into());
             return;
         }
+        if pattern.as_str() == EngineSettings::KEY_PATTERN {
+            // Most lines show the board, and most engines write the key in one way: a regular expression takes longer.
+            if !has_key(line) {
+                return;
+            }
+            if let Some(text) = usual_key(line).filter(|_| self.key.is_none()) {
+                let value = base.read(text);
+                self.key = value.map(|value| (Spot::First, PrintedKey { value, text: text.into(), line: line.into() }));
+                return;
+            }
+        }
         let found = pattern.captures_iter(line).find_map(|found| {
             let before = &line[..found.get(0)?.start()];
             let text = found.get(1)?.as_str();
@@ -109,6 +121,17 @@ impl Display {
             self.key = Some((spot, key));
         }
     }
+}
+
+/// Returns the number in `Key: 8F8F01D4562F59FB`.
+fn usual_key(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("Key: ")?;
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
+}
+
+/// Returns true if a line contains the word of the usual pattern.
+fn has_key(line: &str) -> bool {
+    line.as_bytes().windows(3).any(|letters| letters.eq_ignore_ascii_case(b"key"))
 }
 
 /// Returns true if the text before a key says that it is a pawn or material key.

@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum number of lines that wait to be read.
-const QUEUED: usize = 1024;
+/// Maximum number of batches of lines that wait to be read; a batch is at most what a read of the pipe brings.
+const QUEUED: usize = 64;
 /// Maximum number of bytes kept of a line.
 const LONGEST_LINE: usize = 4096;
 /// Maximum number of lines kept of stderr.
@@ -66,7 +66,12 @@ pub(super) struct Process {
     group: Group,
     /// Absent once it was closed.
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
+    /// Lines to send before the next wait, so that those of one question wake the program once.
+    unsent: Vec<u8>,
+    /// Lines that arrived together: to wake us for each would cost more than to read it.
+    batches: Receiver<Vec<String>>,
+    /// Lines of the last batch that were not read, in order.
+    pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
     trace: Option<Traced>,
     /// Its exit status, once known: from then on its process number may belong to another process.
@@ -91,35 +96,65 @@ impl Process {
         let (group, (input, output, stderr)) = Group::start(command)?;
         let said = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
         let trace = trace.map(|trace| Traced { trace: trace.clone(), process: trace.begin(&said) });
-        let (sender, lines) = sync_channel(QUEUED);
+        let (sender, batches) = sync_channel(QUEUED);
         let (heard, complained) = (trace.clone(), trace.clone());
         thread::spawn(move || {
-            each_line(output, |line| {
+            let mut batch = Vec::new();
+            each_line(output, |line, more| {
                 heard.iter().for_each(|trace| trace.line('<', &line));
-                sender_takes(&sender, line)
+                batch.push(line);
+                match more {
+                    More::Here => Listener::Goes,
+                    More::Unknown => sender_takes(&sender, std::mem::take(&mut batch)),
+                }
             });
         });
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
         thread::spawn(move || {
-            each_line(stderr, |line| {
+            each_line(stderr, |line, _| {
                 complained.iter().for_each(|trace| trace.line('!', &line));
                 keep(&kept, line)
             });
         });
-        Ok(Process { group, input: Some(input), lines, errors, trace, status: None, left_alone: None })
+        let (unsent, pending) = (Vec::new(), VecDeque::new());
+        Ok(Process {
+            group,
+            input: Some(input),
+            unsent,
+            batches,
+            pending,
+            errors,
+            trace,
+            status: None,
+            left_alone: None,
+        })
     }
 
-    /// Sends a line. **Errors**: the program no longer reads.
+    /// Sends a line, at the latest before the next wait for an answer. **Errors**: its input was closed.
     pub(super) fn send(&mut self, line: &str) -> std::io::Result<()> {
         self.trace.iter().for_each(|trace| trace.line('>', line));
-        let input = self.input.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
-        input.write_all(format!("{line}\n").as_bytes())?;
-        input.flush()
+        if self.input.is_none() {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        }
+        self.unsent.extend_from_slice(line.as_bytes());
+        self.unsent.push(b'\n');
+        Ok(())
+    }
+
+    /// Sends what is not sent yet. **Errors**: the program no longer reads.
+    fn flush(&mut self) -> std::io::Result<()> {
+        let unsent = std::mem::take(&mut self.unsent);
+        match &mut self.input {
+            Some(input) if !unsent.is_empty() => input.write_all(&unsent).and_then(|()| input.flush()),
+            _ => Ok(()),
+        }
     }
 
     /// Closes its input.
     pub(super) fn close_input(&mut self) {
+        // A program that no longer reads is seen by its silence.
+        let _ = self.flush();
         self.input = None;
     }
 
@@ -131,11 +166,17 @@ impl Process {
     /// Returns the next line of its output.
     pub(super) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         // With a flood there is always a line to receive, so check the deadline first.
+        // A program that no longer reads may still have said something.
+        let _ = self.flush();
         let left = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
-        self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => ReadError::Late,
-            RecvTimeoutError::Disconnected => ReadError::Closed,
-        })
+        if self.pending.is_empty() {
+            let batch = self.batches.recv_timeout(left).map_err(|error| match error {
+                RecvTimeoutError::Timeout => ReadError::Late,
+                RecvTimeoutError::Disconnected => ReadError::Closed,
+            })?;
+            self.pending = batch.into();
+        }
+        self.pending.pop_front().ok_or(ReadError::Closed)
     }
 
     /// Returns the last lines it wrote to stderr.
@@ -167,7 +208,7 @@ impl Process {
 
     /// Asks it to quit, and kills it if it does not.
     pub(super) fn quit(mut self) {
-        if self.send("quit").is_ok() {
+        if self.send("quit").and_then(|()| self.flush()).is_ok() {
             self.leaves_within(GRACE);
         }
     }
@@ -180,7 +221,7 @@ impl Process {
                 return false;
             }
             // Nobody waits for the queued lines, and a full queue would keep it from exiting.
-            while self.lines.try_recv().is_ok() {}
+            while self.batches.try_recv().is_ok() {}
             thread::sleep(LOOK);
         }
         true
@@ -200,9 +241,9 @@ impl Drop for Process {
     }
 }
 
-/// Sends a line to whoever listens, and says if someone still does.
-fn sender_takes(sender: &SyncSender<String>, line: String) -> Listener {
-    if sender.send(line).is_ok() { Listener::Goes } else { Listener::Left }
+/// Sends lines to whoever listens, and says if someone still does.
+fn sender_takes(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> Listener {
+    if sender.send(lines).is_ok() { Listener::Goes } else { Listener::Left }
 }
 
 fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> Listener {
@@ -220,8 +261,16 @@ enum Listener {
     Left,
 }
 
+/// What is known of the line after this one.
+enum More {
+    /// It was read together with this one.
+    Here,
+    /// Only the next read will tell.
+    Unknown,
+}
+
 /// Reads lines, whatever their bytes; a long line is cut.
-fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
+fn each_line(from: impl Read, mut take: impl FnMut(String, More) -> Listener) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);
     loop {
@@ -231,7 +280,8 @@ fn each_line(from: impl Read, mut take: impl FnMut(String) -> Listener) {
             return;
         }
         let whole = bytes.last() == Some(&b'\n');
-        if take(decoded(&bytes)) == Listener::Left {
+        let more = if whole && from.buffer().contains(&b'\n') { More::Here } else { More::Unknown };
+        if take(decoded(&bytes), more) == Listener::Left {
             return;
         }
         if !whole && from.skip_until(b'\n').is_err() {

@@ -39,6 +39,8 @@ pub struct Summary {
     pub waited: Duration,
     /// Time spent counting, all processes together.
     pub counting: Duration,
+    /// Time of the rows in which no engine was waited for, all processes together: counting, reading and checking.
+    pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
     pub habits: Option<Habits>,
     /// Reason why there are no rows, if the engine could not be asked.
@@ -75,8 +77,8 @@ impl Summary {
     }
 
     fn empty(name: String, habits: Option<Habits>) -> Summary {
-        let [time, waited, counting] = [Duration::ZERO; 3];
-        Summary { name, verdicts: Vec::new(), before: 0, time, waited, counting, habits, failure: None }
+        let [time, waited, counting, own] = [Duration::ZERO; 4];
+        Summary { name, verdicts: Vec::new(), before: 0, time, waited, counting, own, habits, failure: None }
     }
 }
 
@@ -235,6 +237,7 @@ fn run(
             early.insert(number, verdict);
             while let Some(verdict) = early.remove(&summary.verdicts.len()) {
                 summary.waited += verdict.waited;
+                summary.own += verdict.time.saturating_sub(verdict.waited);
                 summary.time = start.elapsed();
                 summary.verdicts.push(verdict);
                 each(&summary);

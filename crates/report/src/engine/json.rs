@@ -24,6 +24,7 @@ pub fn document(run: &EngineRun<'_>) -> String {
         "seconds": summary.time.as_secs_f64(),
         "engine_seconds": summary.waited.as_secs_f64(),
         "counting_seconds": summary.counting.as_secs_f64(),
+        "own_seconds": summary.own.as_secs_f64(),
     });
     if summary.before > 0 {
         document["passed_before"] = json!(summary.before);

@@ -243,14 +243,14 @@ fn rows(run: &EngineRun<'_>) -> String {
     let counted: Vec<_> = counted.filter(|(number, _)| *number > 0).map(|(n, o)| format!("{n} {}", o.name())).collect();
     let _ = write!(out, " {}", counted.join(", "));
     let nodes: u128 = run.summary.verdicts.iter().filter_map(|verdict| verdict.counts).map(|[_, found]| found).sum();
-    let (time, waited, counting) = (run.summary.time, run.summary.waited, run.summary.counting);
-    let share = 100.0 * counting.as_secs_f64() / (waited + counting).as_secs_f64().max(1e-9);
+    let (time, waited, own) = (run.summary.time, run.summary.waited, run.summary.own);
+    let share = 100.0 * own.as_secs_f64() / (waited + own).as_secs_f64().max(1e-9);
     let _ = write!(
         out,
-        "; {nodes} nodes in {:.1} s (engine {:.1} s, our own counting {:.2} s, {share:.1} %); {}",
+        "; {nodes} nodes in {:.1} s (engine {:.1} s, our own work {:.2} s, {share:.1} %); {}",
         time.as_secs_f64(),
         waited.as_secs_f64(),
-        counting.as_secs_f64(),
+        own.as_secs_f64(),
         run.verdict()
     );
     out
