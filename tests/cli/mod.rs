@@ -25,6 +25,7 @@ mod screens;
 mod spill;
 mod tasks;
 mod tgct;
+mod threads;
 mod uci;
 mod unique;
 mod verdicts;

@@ -436,7 +436,7 @@ mod tests {
         assert_eq!((pass.slices, pass.table), (SLICES, Table::NarrowKeys));
         assert!(pass.bytes <= tables(20) && pass.bytes < 14 << 30, "{} bytes", pass.bytes);
         // Five slots in 64 bytes.
-        let slots = Set::<NARROW_KEY>::bytes_for(pass.room) / 64 * 5;
+        let slots = Set::<NARROW_KEY>::entry_bytes_for(pass.room) / 64 * 5;
         let load = distinct as f64 / slots as f64;
         assert!((0.84..0.88).contains(&load), "{load}");
         // Entries of 16 bytes take two passes; in 12 GiB those of 12 bytes do.

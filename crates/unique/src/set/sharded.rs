@@ -26,6 +26,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Number of shards for each thread: two threads seldom want the same one. More would scatter the batches over more of
 /// the cache.
 const SHARDS_A_THREAD: usize = 8;
+/// Minimum ratio of a set's entries to what waits in the writers of all threads, in bytes. Writers have a batch for each
+/// shard: with as many shards as [`SHARDS_A_THREAD`] allows, 256 threads took more memory for them than for a set.
+const ENTRIES_BY_WAITING: usize = 8;
 /// Minimum number of slots in a shard, unless it is the only one.
 const LEAST_SLOTS: usize = 1 << 14;
 /// Returns the slots in 1024 that are planned to be taken. The rest is spare room. Lines of five narrow entries may be fuller
@@ -52,8 +55,10 @@ pub struct Set<const N: usize> {
 fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let (keys, load) = (if N == NARROW { keys.max(LEAST_NARROW) } else { keys }, load::<N>());
     let slots = keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS;
-    let most = (SHARDS_A_THREAD * rayon::current_num_threads()).next_power_of_two();
-    let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most);
+    let threads = rayon::current_num_threads();
+    let most = (SHARDS_A_THREAD * threads).next_power_of_two();
+    let affordable = (slots * Set::<N>::ENTRY_BYTES / ENTRIES_BY_WAITING / (threads * Writer::<N>::SHARD_BYTES)).max(1);
+    let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most).min(1 << affordable.ilog2());
     // Keys fall into the shards unevenly; six standard deviations never occur in practice.
     let share = slots / shards;
     let spread = if shards > 1 { 6 * share.isqrt() } else { 0 };
@@ -71,8 +76,14 @@ impl<const N: usize> Set<N> {
         Set::with_ceiling(keys, u32::MAX)
     }
 
-    /// Returns the size in bytes of a set for this many keys.
+    /// Returns the size in bytes of a set for this many keys, and of the writers of all threads.
     pub fn bytes_for(keys: usize) -> usize {
+        let writers = rayon::current_num_threads() * shape::<N>(keys).0 * Writer::<N>::SHARD_BYTES;
+        Self::entry_bytes_for(keys) + writers
+    }
+
+    /// Returns the size in bytes of a set for this many keys alone.
+    pub fn entry_bytes_for(keys: usize) -> usize {
         let (shards, lines) = shape::<N>(keys);
         shards * lines * line_words::<N>() * 4
     }
@@ -97,7 +108,7 @@ impl<const N: usize> Set<N> {
 
     /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
     pub fn compacting_bytes_for(keys: usize) -> usize {
-        Self::bytes_for(keys) / shape::<N>(keys).0
+        Self::entry_bytes_for(keys) / shape::<N>(keys).0
     }
 
     /// Returns a writer for one thread, which compares keys with the instructions of this level.
@@ -127,6 +138,9 @@ pub struct Writer<'s, const N: usize> {
 }
 
 impl<const N: usize> Writer<'_, N> {
+    /// Number of bytes of what waits for a shard.
+    const SHARD_BYTES: usize = size_of::<InsertBatch<N>>();
+
     /// Adds a key; it may wait in the writer until [`Writer::finish`]. The last word of a `key` of four words or more is
     /// ignored.
     ///
@@ -413,11 +427,31 @@ mod tests {
     #[test]
     fn a_set_takes_little_more_than_its_entries() {
         for keys in [1_000_000, 100_000_000, 3_000_000_000] {
-            let ratio = Set::<4>::bytes_for(keys) as f64 / (16 * keys) as f64;
+            let ratio = Set::<4>::entry_bytes_for(keys) as f64 / (16 * keys) as f64;
             assert!((1.0..1.35).contains(&ratio), "{keys}: {ratio}");
             // 64 bytes for five, at a load of 0.85.
-            let bytes = Set::<NARROW>::bytes_for(keys) as f64 / keys as f64;
+            let bytes = Set::<NARROW>::entry_bytes_for(keys) as f64 / keys as f64;
             assert!((15.0..15.6).contains(&bytes), "{keys}: {bytes}");
+        }
+    }
+
+    /// However many threads there are, what waits in their writers is a small part, and is planned with the set.
+    #[test]
+    fn the_writers_of_many_threads_are_planned_and_small() {
+        for threads in [1, 2, 64, 256, 1024] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                for keys in [1, 100_000, 1_000_000, 30_000_000] {
+                    let (set, entries) = (Set::<8>::bytes_for(keys), Set::<8>::entry_bytes_for(keys));
+                    let waiting = set - entries;
+                    // One shard is the least.
+                    let least = threads * Writer::<8>::SHARD_BYTES;
+                    assert!(waiting <= least.max(entries / ENTRIES_BY_WAITING), "{threads} threads, {keys} keys");
+                    let shards = shape::<8>(keys).0;
+                    assert_eq!(waiting, threads * shards * Writer::<8>::SHARD_BYTES);
+                    assert!(shards >= threads.min(entries / (2 * ENTRIES_BY_WAITING * least)), "{threads}: {shards}");
+                }
+            });
         }
     }
 }
