@@ -87,14 +87,14 @@ fn show_bar(progress: impl Fn() -> Progress, done: &AtomicBool) {
     let style = ProgressStyle::with_template("{prefix} {wide_bar} {msg}").expect("a valid template");
     bar.set_style(style);
     console::show(Some(bar.clone()));
-    let begun = Instant::now();
+    let mut pace = Pace::default();
     while !done.load(Ordering::Relaxed) {
         let Progress { what, amount } = progress();
         let (at, length) = amount.steps();
         bar.set_length(length);
         bar.set_position(at);
         bar.set_prefix(what);
-        bar.set_message(amount.text(begun.elapsed()));
+        bar.set_message(amount.text(pace.elapsed(at)));
         park_timeout(FRAME);
     }
     console::show(None);
@@ -102,19 +102,43 @@ fn show_bar(progress: impl Fn() -> Progress, done: &AtomicBool) {
 }
 
 fn print_lines(progress: impl Fn() -> Progress, done: &AtomicBool, print: impl Fn(String)) {
-    let (begun, mut wait, mut due) = (Instant::now(), FIRST_LINE, FIRST_LINE);
+    let (begun, mut wait, mut due, mut pace) = (Instant::now(), FIRST_LINE, FIRST_LINE, Pace::default());
     while !done.load(Ordering::Relaxed) {
         match due.checked_sub(begun.elapsed()) {
             Some(left) if !left.is_zero() => park_timeout(left),
             _ => {
                 let Progress { what, amount } = progress();
+                let elapsed = pace.elapsed(amount.steps().0);
                 if !console::is_silent() {
-                    print(format!("{what}: {}", amount.text(begun.elapsed())));
+                    print(format!("{what}: {}", amount.text(elapsed)));
                 }
                 wait = (2 * wait).min(MOST_SILENCE);
                 due += wait;
             }
         }
+    }
+}
+
+/// Time since the tasks began to be counted: a wait may have several parts, each of which counts from 0.
+struct Pace {
+    begun: Instant,
+    last: u64,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { begun: Instant::now(), last: 0 }
+    }
+}
+
+impl Pace {
+    /// Returns the time that this position took.
+    fn elapsed(&mut self, at: u64) -> Duration {
+        if at < self.last {
+            self.begun = Instant::now();
+        }
+        self.last = at;
+        self.begun.elapsed()
     }
 }
 
@@ -157,6 +181,15 @@ mod tests {
         assert_eq!(Amount::Units("tasks", 2, 8).text(elapsed), "2 of 8 tasks, 1m 30s left");
         assert_eq!(Amount::Time(elapsed, Duration::from_millis(100_500)).text(elapsed), "1m 11s left");
         assert_eq!(Amount::Time(elapsed, elapsed).text(elapsed), "0s left");
+    }
+
+    #[test]
+    fn each_part_of_a_wait_has_its_own_pace() {
+        let mut pace = Pace::default();
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(pace.elapsed(5) >= Duration::from_millis(30));
+        assert!(pace.elapsed(2) < Duration::from_millis(30), "it began again");
+        assert!(pace.elapsed(3) < Duration::from_millis(30));
     }
 
     #[test]

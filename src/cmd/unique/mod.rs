@@ -14,6 +14,7 @@ use crate::args::size::{self, Budget};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::Output;
+use crate::out::progress::watched;
 use clap::{Args, ValueEnum};
 use perft_gate_report::schema::unique::{self as unique_report, Document};
 use perft_gate_unique::export::{self, Contents};
@@ -141,7 +142,8 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     if console::is_silent() {
         return Ok(ExitCode::SUCCESS);
     }
-    let wrong = run.pool.install(|| compared(&board, &plies, args, &options, &run.control))?;
+    let comparing = || run.pool.install(|| compared(&board, &plies, args, &options, &run.control));
+    let wrong = watched(&run.control, "comparing with counts of the tree", comparing)?;
     if run.control.stop.load(Ordering::Relaxed) {
         note!("interrupted: the plies above are complete, but were not compared");
         return Ok(ExitCode::from(130));
@@ -228,11 +230,14 @@ impl Run {
             }
             table::row(ply, false);
         };
-        let result = self.pool.install(|| {
-            // The plies are printed where they are counted: in the pool.
-            let print = &mut print;
-            unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
-        })?;
+        let counting = || {
+            self.pool.install(|| {
+                // The plies are printed where they are counted: in the pool.
+                let print = &mut print;
+                unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
+            })
+        };
+        let result = watched(&self.control, "positions of a ply", counting)?;
         if result.interrupted {
             note!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());
             return Ok(None);
