@@ -315,7 +315,9 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     passed.close()?;
     if args.playouts > 0 && positions.held > 0 && !run.interrupted() {
         let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
-        let report = pool.install(|| played(&positions, games, args.plant, options.settings, &control));
+        control.begin(games.games);
+        let playing = || pool.install(|| played(&positions, games, args.plant, options.settings, &control));
+        let report = watched(&control, "random games", playing);
         text::playouts(&report).lines().for_each(|line| say!("{}", line));
         run.playouts = Some(report);
     }

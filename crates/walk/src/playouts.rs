@@ -22,7 +22,8 @@ pub struct Playouts {
     pub seed: u64,
 }
 
-/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify).
+/// Verifies random games from a position, with the checks of [`verify`](fn@super::verify). Each game is a task of the control,
+/// whose owner says how many there will be.
 pub fn playouts(board: &Board, playouts: Playouts, settings: Settings<'_>, control: &Control) -> RowReport {
     if settings.scheme.is_all() {
         return each_alone(settings, |settings| self::playouts(board, playouts, settings, control));
@@ -51,6 +52,7 @@ pub fn playouts_of<G: Game<Move = Move>>(
         if !control.stop.load(Ordering::Relaxed) {
             walk::playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
         }
+        control.advance(1);
         visitor
     };
     let games: Vec<_> = (playouts.first..playouts.first + playouts.games).into_par_iter().map(play).collect();
