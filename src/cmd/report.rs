@@ -4,7 +4,8 @@ use crate::failure::{Failure, Usage};
 use crate::out::file as output;
 use crate::out::file::Output;
 use clap::Args;
-use perft_gate_report::page::{Document, Documents, Page, csv, html, markdown, pictures};
+use perft_gate_report::check::{Known, problems, unknown_fields};
+use perft_gate_report::page::{Choices, Document, Documents, Page, csv, find_record, html, markdown, pictures, site};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,21 @@ pub struct ReportArgs {
     /// Write each picture as a file in this folder.
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
+    /// Write a site to this folder: an index of all machines, and a page for each.
+    #[arg(long, value_name = "FOLDER")]
+    site: Option<PathBuf>,
+    /// Title of the page.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Machine to compare the others with, by a part of its label or by a record's file [default: the first record's].
+    #[arg(long, value_name = "LABEL|FILE")]
+    baseline: Option<String>,
+    /// Check contributed results instead: each must be one that a run can have. The exit code is 1 if one is not.
+    #[arg(long, conflicts_with_all = ["output", "markdown", "csv", "svg", "site", "title", "baseline"])]
+    check: bool,
+    /// Commits that a checked record may come from, one a line, as `git rev-list HEAD` prints them.
+    #[arg(long, value_name = "FILE", requires = "check")]
+    revisions: Option<PathBuf>,
 }
 
 /// Function that makes a file's text from a page.
@@ -40,39 +56,114 @@ impl ReportArgs {
             [("--output", &self.output, html), ("--markdown", &self.markdown, markdown), ("--csv", &self.csv, csv)];
         files.into_iter().filter_map(|(option, path, write)| Some((option, path.as_deref()?, write))).collect()
     }
+
+    /// Returns the folders asked for, with their options.
+    fn folders(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        [("--svg", &self.svg), ("--site", &self.site)]
+            .into_iter()
+            .filter_map(|(option, path)| Some((option, path.as_deref()?)))
+    }
 }
 
 pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
-    let files = args.files();
-    if files.is_empty() && args.svg.is_none() {
-        return Err(Usage("found no output, expected --output, --markdown, --csv or --svg".into()));
+    if args.check {
+        return check(args);
     }
-    if args.svg.as_deref().is_some_and(output::is_standard) {
-        return Err(Usage("--svg -: found standard output, expected a folder: every picture is a file".into()));
+    let files = args.files();
+    if files.is_empty() && args.folders().next().is_none() {
+        return Err(Usage("found no output, expected --output, --markdown, --csv, --svg or --site".into()));
+    }
+    if let Some((option, _)) = args.folders().find(|(_, path)| output::is_standard(path)) {
+        return Err(Usage(format!("{option} -: found standard output, expected a folder")));
     }
     let outputs: Result<Vec<_>, Failure> =
         files.into_iter().map(|(option, path, write)| Ok((Output::open(option, path)?, write))).collect();
     let outputs = outputs?;
-    let documents = read(&args.paths)?;
-    let page = Page::of(&documents);
-    for (output, write) in outputs {
-        output.write(write(&page).as_bytes())?;
-        say!("wrote {}", output.shown());
-    }
-    if let Some(folder) = &args.svg {
-        let refused = |error: std::io::Error| Usage(format!("--svg {}: {error}", folder.display()));
-        fs::create_dir_all(folder).map_err(refused)?;
-        let pictures = pictures(&page);
-        for picture in &pictures {
-            Output::open("--svg", &folder.join(&picture.name))?.write(picture.svg.as_bytes())?;
+    let Read { documents, records } = read(&args.paths)?;
+    let choices = Choices { title: args.title.clone(), baseline: baseline(args, &documents, &records)? };
+    let page = (!outputs.is_empty() || args.svg.is_some()).then(|| Page::of(&documents, &choices));
+    if let Some(page) = &page {
+        for (output, write) in outputs {
+            output.write(write(page).as_bytes())?;
+            say!("wrote {}", output.shown());
         }
-        say!("wrote {} pictures to {}", pictures.len(), folder.display());
+        if let Some(folder) = &args.svg {
+            let pictures: Vec<_> = pictures(page).into_iter().map(|picture| (picture.name, picture.svg)).collect();
+            write_folder("--svg", folder, &pictures)?;
+            say!("wrote {} pictures to {}", pictures.len(), folder.display());
+        }
+    }
+    if let Some(folder) = &args.site {
+        let pages: Vec<_> = site(&documents, &choices).into_iter().map(|file| (file.path, file.text)).collect();
+        write_folder("--site", folder, &pages)?;
+        say!("wrote {} pages to {}", pages.len(), folder.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Writes files, by their paths, below a folder.
+fn write_folder(option: &'static str, folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
+    for (name, text) in files {
+        let path = folder.join(name);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(|error| Usage(format!("{option} {}: {error}", folder.display())))?;
+        Output::open(option, &path)?.write(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Returns the index of the record to compare with. **Errors**: no record is meant, or several are.
+fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>, Failure> {
+    let Some(name) = &args.baseline else { return Ok(None) };
+    let same = |file: &PathBuf| file.canonicalize().ok().zip(Path::new(name).canonicalize().ok());
+    if let Some(number) = records.iter().position(|file| same(file).is_some_and(|(one, other)| one == other)) {
+        return Ok(Some(number));
+    }
+    find_record(&documents.records, name).map(Some).map_err(|error| Usage(format!("--baseline: {error}")))
+}
+
+/// Documents, and the files of the records among them.
+struct Read {
+    documents: Documents,
+    records: Vec<PathBuf>,
+}
+
 /// Reads all files. **Errors**: one is not ours or not complete, or there is nothing to show.
-fn read(paths: &[PathBuf]) -> Result<Documents, Failure> {
+fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
+    let files = collected(paths)?;
+    let parsed: Vec<Result<(Document, Vec<String>), Failure>> = files.par_iter().map(|file| parse(file)).collect();
+    let (mut documents, mut records) = (Documents::default(), Vec::new());
+    let tomorrow = day(1);
+    for (file, document) in files.into_iter().zip(parsed) {
+        let (document, unknown) = document?;
+        if let Document::Record(record) = &document {
+            if !unknown.is_empty() {
+                let fields = unknown.join(", ");
+                note!("{}: found {fields}, written by a newer perft: shown without", file.display());
+            }
+            if record.started > tomorrow {
+                note!("{}: started {}, which is later than today: a clock is wrong", file.display(), record.started);
+            }
+            records.push(file.clone());
+        }
+        if let Err(schema) = documents.add(document) {
+            note!("skipped {}: a page cannot show {schema}", file.display());
+        }
+    }
+    if documents.is_empty() {
+        return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
+    }
+    Ok(Read { documents, records })
+}
+
+/// Returns the day so many days after today, as `2026-11-23`.
+fn day(after: u64) -> String {
+    let now = std::time::SystemTime::now() + std::time::Duration::from_secs(after * 86_400);
+    humantime::format_rfc3339_seconds(now).to_string().split('T').next().unwrap_or_default().into()
+}
+
+/// Returns all files that these paths name, each once.
+fn collected(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -80,17 +171,7 @@ fn read(paths: &[PathBuf]) -> Result<Documents, Failure> {
     // A file may be named, and also lie in a folder that is named.
     let mut seen = std::collections::HashSet::new();
     files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
-    let parsed: Vec<Result<Document, Failure>> = files.par_iter().map(|file| parse(file)).collect();
-    let mut documents = Documents::default();
-    for (file, document) in files.iter().zip(parsed) {
-        if let Err(schema) = documents.add(document?) {
-            note!("skipped {}: a page cannot show {schema}", file.display());
-        }
-    }
-    if documents.is_empty() {
-        return Err(Usage("found nothing to show, expected a record of `perft bench` or another result".into()));
-    }
-    Ok(documents)
+    Ok(files)
 }
 
 /// Collects a file, or all JSON files in and below a folder, by name.
@@ -108,11 +189,53 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     entries.iter().filter(|path| is_wanted(path)).try_for_each(|path| collect(path, files))
 }
 
-fn parse(path: &Path) -> Result<Document, Failure> {
+/// Reads a file; returns the fields of a record that are not known, too.
+fn parse(path: &Path) -> Result<(Document, Vec<String>), Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
     match Document::parse(&text).map_err(|error| refused(&error))? {
         Document::Record(record) if record.is_empty() => Err(refused(&perft_gate_lab::record::Record::EMPTY)),
-        document => Ok(document),
+        Document::Record(record) => {
+            let unknown = unknown_fields(&text, &record);
+            Ok((Document::Record(record), unknown))
+        }
+        document => Ok((document, Vec::new())),
     }
+}
+
+/// Checks every file: a line for each problem, and one in the end.
+fn check(args: &ReportArgs) -> Result<ExitCode, Failure> {
+    let revisions = args.revisions.as_deref().map(|path| {
+        let text =
+            fs::read_to_string(path).map_err(|error| Usage(format!("--revisions {}: {error}", path.display())))?;
+        let revisions: Vec<String> = text.split_whitespace().map(String::from).collect();
+        if revisions.is_empty() {
+            return Err(Usage(format!("--revisions {}: found no commit, expected one a line", path.display())));
+        }
+        Ok::<_, Failure>(revisions)
+    });
+    let known = Known { today: day(1), revisions: revisions.transpose()?.unwrap_or_default(), folder: None };
+    let files = collected(&args.paths)?;
+    if files.is_empty() {
+        return Err(Usage("found no file, expected results to check".into()));
+    }
+    let checked: Vec<Result<Vec<String>, Failure>> = files.par_iter().map(|file| checked(file, &known)).collect();
+    let mut bad = 0;
+    for (file, found) in files.iter().zip(checked) {
+        let found = found?;
+        found.iter().for_each(|problem| say!("{}: {problem}", file.display()));
+        bad += usize::from(!found.is_empty());
+    }
+    say!("{} files checked, {bad} with problems", files.len());
+    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Returns the problems of a file.
+fn checked(file: &Path, known: &Known) -> Result<Vec<String>, Failure> {
+    let text = fs::read_to_string(file).map_err(|error| Usage(format!("{}: {error}", file.display())))?;
+    // In `results` every machine has a folder.
+    let parts: Vec<_> = file.iter().rev().map(|part| part.to_string_lossy().into_owned()).take(3).collect();
+    let folder = parts.get(1).filter(|_| parts.get(2).is_some_and(|part| part == "results")).cloned();
+    let known = Known { folder, ..known.clone() };
+    Ok(problems(&text, &known).unwrap_or_else(|error| vec![error.to_string()]))
 }

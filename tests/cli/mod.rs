@@ -22,6 +22,7 @@ mod page;
 mod position;
 mod report;
 mod screens;
+mod site;
 mod spill;
 mod tasks;
 mod tgct;

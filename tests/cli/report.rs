@@ -20,6 +20,7 @@ struct Other<'a> {
     time: f64,
     /// A workload that it did not run.
     without: &'a str,
+    label: Option<&'a str>,
 }
 
 impl Other<'_> {
@@ -27,6 +28,9 @@ impl Other<'_> {
         let mut record = document(fixture("record.json"));
         record["machine"]["hardware"]["cpu"] = self.cpu.into();
         record["machine"]["hardware"]["threads"] = self.threads.into();
+        if let Some(label) = self.label {
+            record["label"] = label.into();
+        }
         for stage in record["stages"].as_array_mut().unwrap() {
             let works = stage["works"].as_array().unwrap();
             let kept: Vec<usize> = (0..works.len()).filter(|&work| works[work]["workload"] != self.without).collect();
@@ -60,11 +64,63 @@ pub fn everything() -> Folder {
         fs::copy(fixture(name), folder.join(name)).unwrap();
     }
     let others = [
-        Other { cpu: "Example(R) Core(TM) X-13700HK CPU @ 3.40GHz", threads: 24, time: 0.8, without: "unique" },
-        Other { cpu: "Sample Thirty 7950X3D 16-Core Processor", threads: 32, time: 0.4, without: "" },
+        Other {
+            cpu: "Example(R) Core(TM) X-13700HK CPU @ 3.40GHz",
+            threads: 24,
+            time: 0.8,
+            without: "unique",
+            label: None,
+        },
+        Other { cpu: "Sample Thirty 7950X3D 16-Core Processor", threads: 32, time: 0.4, without: "", label: None },
     ];
     for (number, other) in others.iter().enumerate() {
         folder.write(&format!("record-{number}.json"), other.record().to_string());
+    }
+    folder
+}
+
+/// A label of sixty characters.
+pub const LONG: &str = "Sample Workstation Pro 7995WX, 96 cores, PBO off, 8 channels";
+
+/// A folder of records that ask much of a page: long labels, HTML in one, one label twice, earlier runs, a disturbed run,
+/// and a rate over time.
+pub fn difficult() -> Folder {
+    let folder = everything();
+    let other = |cpu, time, label| Other { cpu, threads: 8, time, without: "", label: Some(label) }.record();
+    folder.write("html.json", other("Html 1", 0.9, "<img src=x onerror=alert(1)>&amp;\"'|`*_").to_string());
+    folder.write("same-1.json", other("Same 1", 0.7, "my machine").to_string());
+    folder.write("same-2.json", other("Same 2", 1.2, "my machine").to_string());
+    let mut long = other("Long 1", 0.5, LONG);
+    let reading = serde_json::json!({"start": 0.2, "end": 0.4, "min": 0.1, "mean": 0.31, "max": 0.5});
+    long["conditions"] = serde_json::json!({
+        "seconds": 300.0, "samples": 300, "load": reading, "others": reading, "clock_ghz": reading,
+        "warnings": ["neighbours took 31 % of the time: scores are not comparable"],
+    });
+    let stretch = |number: u64| serde_json::json!({"at_ms": 10_000 * number, "nodes": 10_000_000 - 30_000 * number, "ns": 10_000_000_000_u64});
+    long["sustained"] = serde_json::json!([{
+        "workload": "setwise", "version": 1, "unit": "leaves", "threads": 8,
+        "stretches": (0..60).map(stretch).collect::<Vec<_>>(),
+    }]);
+    (long["note"], long["placement"]) = ("Of <b>my</b> friend.".into(), "cores before their SMT siblings".into());
+    folder.write("long.json", long.to_string());
+    for (number, time) in [(1, 0.52), (2, 0.49)] {
+        let mut earlier = other("Long 1", time, LONG);
+        earlier["started"] = format!("2026-01-0{number}T00:00:00Z").into();
+        folder.write(&format!("earlier-{number}.json"), earlier.to_string());
+    }
+    folder
+}
+
+/// A folder of this many machines.
+pub fn many(number: usize) -> Folder {
+    let folder = Folder::new();
+    for at in 0..number {
+        let label =
+            if at % 2 == 0 { format!("Machine {at}") } else { format!("{at}: {LONG}").chars().take(60).collect() };
+        let cpu = format!("Example {} CPU", 1000 + at);
+        let time = 0.3 + 0.7 * ((at * 37) % number) as f64 / number as f64;
+        let other = Other { cpu: &cpu, threads: 2 + 2 * (at as u64 % 8), time, without: "", label: Some(&label) };
+        folder.write(&format!("{at:03}.json"), other.record().to_string());
     }
     folder
 }
@@ -100,12 +156,17 @@ fn every_format_has_what_the_documents_hold_and_the_same_each_time() {
     for outside in ["src=", "url(", "@import", "http://", "https://", "<link"] {
         assert!(!page.contains(outside), "{outside}: a page needs nothing else");
     }
-    for section in ["Speed", "Thread scaling", "Task latency", "Side by side", "What hashing schemes cost"]
-        .iter()
-        .chain(&["What a full recompute costs", "Collisions against expectation", "Distinct positions", "Method"])
+    for part in ["Hardware", "Hashing"] {
+        assert!(page.contains(&format!("<h2>{part}</h2>")), "{part}");
+    }
+    for section in
+        ["Summary", "Scores", "Speed", "Thread scaling", "Task latency", "Side by side", "What hashing schemes cost"]
+            .iter()
+            .chain(&["What a full recompute costs", "Collisions against expectation", "Distinct positions", "Method"])
     {
-        assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
-        assert!(files["page.md"].contains(&format!("\n## {section}\n")), "{section}");
+        let level = if *section == "Method" { 2 } else { 3 };
+        assert!(page.contains(&format!("<h{level}>{section}</h{level}>")), "{section}");
+        assert!(files["page.md"].contains(&format!("\n{} {section}\n", "#".repeat(level))), "{section}");
     }
     // The second machine ran no `unique`: said in every picture of it, and in the table behind.
     assert_eq!(files["rates-9.svg"].matches("not measured").count(), 1);
@@ -123,8 +184,9 @@ fn sections_without_data_are_left_out() {
     let folder = Folder::new();
     fs::copy(fixture("unique.json"), folder.join("unique.json")).unwrap();
     let page = render(&folder);
-    assert!(page.contains("<h2>Distinct positions</h2>") && page.contains("<h2>Method</h2>"));
-    assert_eq!(page.matches("<h2>").count(), 2);
+    let headings = ["<h2>Hashing</h2>", "<h3>Distinct positions</h3>", "<h2>Method</h2>"];
+    assert!(headings.iter().all(|heading| page.contains(heading)));
+    assert_eq!((page.matches("<h2>").count(), page.matches("<h3>").count()), (2, 1));
 }
 
 #[test]
@@ -136,7 +198,11 @@ fn what_cannot_be_read_is_one_line_and_no_page() {
     let found = [
         ("cut.json", &whole[..whole.len() / 2], "the end of the file, expected a document of perft"),
         ("theirs.json", "{\"schema\": \"other/1\"}", "schema: found 'other/1', expected a document of perft"),
-        ("newer.json", "{\"schema\": \"perft.record/7\"}", "schema: found 'perft.record/7', expected"),
+        (
+            "newer.json",
+            "{\"schema\": \"perft.record/7\"}",
+            "schema: found 'perft.record/7', expected 'perft.record/1': update",
+        ),
         ("field.json", "{\"schema\": \"perft.unique/1\", \"plies\": [{\"ply\": -1}]}", "plies[0].ply: invalid value"),
         ("index.json", &wrong_index, "tables[1]: found contestant 99, expected one of"),
     ];
@@ -160,4 +226,79 @@ fn what_cannot_be_read_is_one_line_and_no_page() {
     );
     let output = perft(&["report", fixture("record.json").to_str().unwrap()]);
     assert!(output.stderr.contains("found no output"), "{output:?}");
+}
+
+#[test]
+fn labels_are_text_in_every_format() {
+    let folder = difficult();
+    let files = ["page.html", "page.md", "page.csv"].map(|name| folder.file(name));
+    let from = folder.file("");
+    let output = perft(&["report", &from, "-o", &files[0], "--markdown", &files[1], "--csv", &files[2]]);
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let [page, markdown, csv] = ["page.html", "page.md", "page.csv"].map(|name| folder.read(name));
+    assert!(!page.contains("<img") && page.contains("&lt;img src=x onerror=alert(1)&gt;"));
+    assert!(!page.contains("<b>my</b>") && !markdown.contains("<img") && csv.contains("<img"));
+    // Two machines of one label, and three runs of one machine.
+    assert!(page.contains("my machine, Same 1, 8 threads") && page.contains("my machine, Same 2, 8 threads"));
+    assert!(page.contains("latest of 3 runs") && page.contains(">History</h3>"));
+    assert!(page.contains("neighbours took 31 % of the time"), "a warning is shown");
+}
+
+#[test]
+fn title_and_baseline_are_chosen() {
+    let folder = difficult();
+    let page = |options: &[&str]| {
+        let (from, to) = (folder.file(""), folder.file("chosen.html"));
+        let output = perft(&[&["report", &from, "-o", &to], options].concat());
+        (output.code, output.stderr, fs::read_to_string(&to).unwrap_or_default())
+    };
+    let (code, error, text) = page(&["--title", "Mine & yours", "--baseline", "WORKSTATION pro"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(text.contains("<title>Mine &amp; yours – perft</title>"));
+    for property in ["og:title", "og:description", "og:type"] {
+        assert!(text.contains(&format!("<meta property=\"{property}\"")), "{property}");
+    }
+    assert!(text.contains(&format!("Speed beside {LONG}")) || text.contains(&format!("beside {LONG}")));
+    let (code, _, by_file) = page(&["--title", "Mine & yours", "--baseline", &folder.file("long.json")]);
+    assert_eq!((code, by_file == text), (Some(0), true));
+    for (name, expected) in
+        [("no such", "expected a part of one of the labels"), ("my machine 3", "found 'my machine 3'")]
+    {
+        let (code, error, _) = page(&["--baseline", name]);
+        assert_eq!((code, error.lines().count()), (Some(2), 1), "{error}");
+        assert!(error.contains("--baseline") && error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_record_from_the_future_is_said_once() {
+    let folder = Folder::new();
+    let mut newer = document(fixture("record.json"));
+    (newer["started"], newer["weather"]) = ("2999-01-01T00:00:00Z".into(), "hot".into());
+    let path = folder.write("newer.json", newer.to_string());
+    let output = perft(&["report", &path, "-o", &folder.file("page.html")]);
+    let notes: Vec<&str> = output.stderr.lines().filter(|line| line.contains("newer.json")).collect();
+    assert_eq!((output.code, notes.len()), (Some(0), 2), "{}", output.stderr);
+    assert!(notes[0].contains("found weather, written by a newer perft"), "{notes:?}");
+    assert!(notes[1].contains("later than today"), "{notes:?}");
+}
+
+#[test]
+fn versions_of_the_workloads_are_not_mixed() {
+    let folder = Folder::new();
+    fs::copy(fixture("record.json"), folder.join("a.json")).unwrap();
+    let mut next = Other { cpu: "Next 1", threads: 2, time: 0.1, without: "", label: None }.record();
+    next["workloads_version"] = 2.into();
+    folder.write("b.json", next.to_string());
+    let page = render(&folder);
+    assert!(page.contains("1 record of another version of the workloads") && !page.contains("Next 1"));
+}
+
+#[test]
+fn five_hundred_records_make_a_page() {
+    let folder = many(500);
+    let start = std::time::Instant::now();
+    let page = render(&folder);
+    println!("500 records: {} bytes in {:?}", page.len(), start.elapsed());
+    assert!(page.contains("of 500 machines") && page.contains("Pictures show 20 of 500"));
 }

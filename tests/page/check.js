@@ -77,17 +77,31 @@ addEventListener("load", async () => {
   const asking = [...document.querySelectorAll("[src], link[href]")].map((element) => element.outerHTML);
   if (resources.length + asking.length) problems.push(`network: ${[...resources, ...asking]}`);
 
-  const table = document.querySelector("#measurements table");
-  const column = 3;
-  const values = () => [...table.tBodies[0].rows].map((row) => +row.cells[column].dataset.value);
-  const isSorted = (sign) => values().every((value, at, all) => at === 0 || sign * (value - all[at - 1]) >= 0);
-  const before = values().sort().join();
-  const button = table.querySelectorAll("thead th")[column].querySelector("button");
-  for (const [way, sign] of [["ascending", 1], ["descending", -1]]) {
-    button?.click();
-    if (!isSorted(sign)) problems.push(`sorting: not ${way} after a click`);
+  // The index of a site has the summary only.
+  const table = document.querySelector("#measurements table, #processors table, #summary table");
+  if (table) {
+    const column = [...table.tHead.rows[0].cells].findIndex((cell, at) => at > 1 && table.tBodies[0].rows[0].cells[at].dataset.value);
+    const values = () => [...table.tBodies[0].rows].map((row) => +(row.cells[column].dataset.value ?? 0));
+    const isSorted = (sign) => values().every((value, at, all) => at === 0 || sign * (value - all[at - 1]) >= 0);
+    const before = values().sort().join();
+    const button = table.querySelectorAll("thead th")[column].querySelector("button");
+    for (const [way, sign] of [["ascending", 1], ["descending", -1]]) {
+      button?.click();
+      if (!isSorted(sign)) problems.push(`sorting: not ${way} after a click`);
+    }
+    if (values().sort().join() !== before) problems.push("sorting: other rows than before");
   }
-  if (values().sort().join() !== before) problems.push("sorting: other rows than before");
+
+  for (const field of document.querySelectorAll("input[type=search]")) {
+    const rows = [...field.nextElementSibling.querySelectorAll("tbody tr")];
+    const shown = (text) => {
+      field.value = text;
+      field.dispatchEvent(new Event("input"));
+      return rows.filter((row) => !row.hidden).length;
+    };
+    const [some, none, all] = [rows[0].cells[0].textContent.trim(), "no such text", ""].map(shown);
+    if (some < 1 || none !== 0 || all !== rows.length) problems.push(`search: ${some}, ${none} and ${all} of ${rows.length} rows`);
+  }
 
   const [timing] = performance.getEntriesByType("navigation");
   const seen = { problems, width: innerWidth, isDark, charts: charts.length, ms: Math.round(timing.domContentLoadedEventEnd) };

@@ -5,6 +5,7 @@ pub mod against;
 pub mod audit;
 pub mod bench;
 pub mod case;
+pub mod check;
 pub mod collisions;
 pub mod compare;
 mod conditions;

@@ -74,9 +74,11 @@ impl Document {
             }
             Some(collisions::SCHEMA) => read(text, collisions::SCHEMA).map(Document::Collisions),
             Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(Document::Distinct),
-            Some(other) if KNOWN.iter().any(|name| other.strip_prefix(name).is_some_and(|v| v.starts_with('/'))) => {
-                let newer = "a version that this perft reads";
-                Err(DocumentError(format!("schema: found '{other}', expected {newer}")))
+            Some(other) if KNOWN.iter().any(|known| is_version_of(other, known)) => {
+                let known = KNOWN.iter().find(|known| is_version_of(other, known)).expect("it was found");
+                Err(DocumentError(format!(
+                    "schema: found '{other}', expected '{known}': update this perft to read a newer one"
+                )))
             }
             Some(ours) if ours.starts_with("perft.") => Ok(Document::Other(ours.into())),
             Some(other) => Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
@@ -85,8 +87,14 @@ impl Document {
     }
 }
 
-/// Schemas that a page can show, of any version.
-const KNOWN: [&str; 4] = ["perft.record", "perft.compare", "perft.collisions", "perft.unique"];
+/// Schemas that a page can show.
+const KNOWN: [&str; 4] = [record::SCHEMA, compare::SCHEMA, collisions::SCHEMA, unique::SCHEMA];
+
+/// Returns true if these are versions of one schema.
+fn is_version_of(schema: &str, known: &str) -> bool {
+    let name = |schema: &str| schema.rsplit_once('/').map(|(name, _)| name.to_string());
+    name(schema).is_some() && name(schema) == name(known)
+}
 
 fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentError> {
     let mut json = serde_json::Deserializer::from_str(text);
@@ -133,7 +141,7 @@ mod tests {
         assert_eq!(error("{\"schema\": \"x/1\"}"), "schema: found 'x/1', expected a document of perft");
         assert_eq!(
             error("{\"schema\": \"perft.unique/9\"}"),
-            "schema: found 'perft.unique/9', expected a version that this perft reads"
+            "schema: found 'perft.unique/9', expected 'perft.unique/1': update this perft to read a newer one"
         );
         let missing = error("{\"schema\": \"perft.collisions/1\", \"schemes\": [{\"rows\": [{\"bits\": \"x\"}]}]}");
         assert!(missing.starts_with("schemes[0].rows[0].bits: invalid type"), "{missing}");

@@ -1,7 +1,7 @@
 //! The page as HTML: one file without external parts.
 
 use super::chart::{self, Marks, Theme, Width};
-use super::model::{Cell, Column, Figure, Page, PageTable, Role, Section, Size};
+use super::model::{Cell, Column, Figure, Page, PageTable, Part, Role, Section, Size};
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 const STYLE: &str = include_str!("page.css");
@@ -29,6 +29,11 @@ pub fn html(page: &Page) -> String {
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content=(concat!("perft ", env!("CARGO_PKG_VERSION")));
                 title { (page.title) " – perft" }
+                meta name="description" content=(page.lead);
+                meta property="og:title" content=(page.title);
+                meta property="og:description" content=(page.lead);
+                meta property="og:type" content="article";
+                meta property="og:site_name" content="perft";
                 style { (PreEscaped(style)) }
             }
             body {
@@ -47,10 +52,11 @@ pub fn html(page: &Page) -> String {
                         ul.origin { @for line in &page.origin { li { (line) } } }
                     }
                 }
-                nav aria-label="Sections" {
-                    ul { @for section in &page.sections { li { a href={ "#" (section.id) } { (section.title) } } } }
+                @if !page.links.is_empty() {
+                    nav aria-label="Pages" { ul { li { @for (name, link) in &page.links { a href=(link) { (name) } " " } } } }
                 }
-                main { @for section in &page.sections { (of_section(section)) } }
+                nav aria-label="Sections" { ul { @for (part, sections) in page.parts() { (of_contents(part, sections)) } } }
+                main { @for (part, sections) in page.parts() { (of_part(part, sections)) } }
                 footer { p { "Made by " code { "perft report" } ", version " (env!("CARGO_PKG_VERSION")) "." } }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -59,15 +65,38 @@ pub fn html(page: &Page) -> String {
     markup.into_string() + "\n"
 }
 
-fn of_section(section: &Section) -> Markup {
+/// Returns a part's line of the contents.
+fn of_contents(part: Part, sections: &[Section]) -> Markup {
+    let is_one = matches!(sections, [one] if one.id == part.id());
+    markup! {
+        li {
+            a.of-part href={ "#" (part.id()) } { (part.title()) }
+            @if !is_one { @for section in sections { " " a href={ "#" (section.id) } { (section.title) } } }
+        }
+    }
+}
+
+fn of_part(part: Part, sections: &[Section]) -> Markup {
+    let is_one = matches!(sections, [one] if one.id == part.id());
+    markup! {
+        // A part of one section is that section.
+        div.part id=[(!is_one).then_some(part.id())] {
+            h2 { (part.title()) }
+            @for section in sections { (of_section(section, is_one)) }
+        }
+    }
+}
+
+fn of_section(section: &Section, is_part: bool) -> Markup {
     markup! {
         section id=(section.id) {
-            h2 { (section.title) }
+            @if !is_part { h3 { (section.title) } }
             @for paragraph in &section.text { p { (paragraph) } }
             @if !section.figures.is_empty() {
                 div.figures { @for (number, figure) in section.figures.iter().enumerate() { (of_figure(section.id, number, figure)) } }
             }
             @for table in &section.tables { (of_table(table)) }
+            @for paragraph in &section.notes { p { (paragraph) } }
             @for table in &section.more { details { summary { (table.caption) } (of_table(table)) } }
         }
     }
@@ -77,7 +106,7 @@ fn of_figure(section: &str, number: usize, figure: &Figure) -> Markup {
     let Figure { title, description, size, chart, table } = figure;
     let id = format!("{section}-{}", number + 1);
     let picture = |width: Width, name: &str| {
-        let Marks { shapes, curves } = chart.marks();
+        let Marks { shapes, curves } = chart.marks(width);
         let curves = curves.map_or(String::new(), |curves| format!(" data-curves=\"{curves}\""));
         let attributes = format!(" data-shapes=\"{shapes}\"{curves}");
         PreEscaped(chart.draw(width).inline(&format!("{id}-{name}"), title, description, &attributes))
@@ -105,18 +134,33 @@ fn of_table(table: &PageTable) -> Markup {
 }
 
 fn of_cell(cell: &Cell, column: &Column) -> Markup {
-    let is_number = column.role == Role::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. });
+    let is_number =
+        column.role == Role::Number || matches!(cell, Cell::Count(_) | Cell::Number { .. } | Cell::Range { .. });
     let is_name = column.role == Role::Name && !is_number;
     // Value to sort by, if it differs from the text shown.
     let value = match cell {
         Cell::Number { .. } | Cell::Count(_) => Some(cell.raw()),
-        _ => None,
+        Cell::Range { low, .. } => Some(low.to_string()),
+        Cell::Text(_) | Cell::Name { .. } | Cell::Missing => None,
     };
     markup! {
         @if column.role == Role::Name && column.title.is_empty() {
             th scope="row" { (cell.shown()) }
         } @else {
-            td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] { (cell.shown()) }
+            td .number[is_number] .name[is_name] .words[!is_number && !is_name] .missing[*cell == Cell::Missing] data-value=[value] { (content(cell)) }
         }
+    }
+}
+
+fn content(cell: &Cell) -> Markup {
+    match cell {
+        Cell::Name { name, detail, link } => markup! {
+            @match link {
+                Some(link) => a href=(link) { (name) },
+                None => (name),
+            }
+            @if !detail.is_empty() { " " small { (detail) } }
+        },
+        other => markup! { (other.shown()) },
     }
 }

@@ -7,24 +7,36 @@ use std::fmt::Write;
 pub fn markdown(page: &Page) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{text}").expect("a string");
-    line(&format!("# {}\n\n{}\n", page.title, page.lead));
-    page.origin.iter().for_each(|text| line(&format!("- {text}")));
-    for section in &page.sections {
-        line(&format!("\n## {}", section.title));
-        section.text.iter().for_each(|text| line(&format!("\n{text}")));
+    line(&format!("# {}\n\n{}\n", plain(&page.title), plain(&page.lead)));
+    page.origin.iter().for_each(|text| line(&format!("- {}", plain(text))));
+    let headings = page.parts().flat_map(|(part, sections)| sections.iter().enumerate().map(move |at| (part, at)));
+    for (part, (number, section)) in headings {
+        if number == 0 {
+            line(&format!("\n## {}", part.title()));
+        }
+        if section.id != part.id() {
+            line(&format!("\n### {}", section.title));
+        }
+        section.text.iter().for_each(|text| line(&format!("\n{}", plain(text))));
+        section.notes.iter().for_each(|text| line(&format!("\n{}", plain(text))));
         for figure in &section.figures {
-            line(&format!("\n### {}\n\n{}", figure.title, table(&figure.table).trim_end()));
+            line(&format!("\n#### {}\n\n{}", plain(&figure.title), table(&figure.table).trim_end()));
         }
         for other in section.tables.iter().chain(&section.more) {
-            line(&format!("\n### {}\n\n{}", other.caption, table(other).trim_end()));
+            line(&format!("\n#### {}\n\n{}", plain(&other.caption), table(other).trim_end()));
         }
     }
     out
 }
 
+/// Returns a text that is no HTML: labels come from files.
+fn plain(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
 fn table(table: &PageTable) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let escaped = |text: &str| text.replace('|', "\\|");
+    let escaped = |text: &str| plain(text).replace('|', "\\|");
     let rules = table.columns.iter().map(|column| if column.role == Role::Number { "---:" } else { "---" });
     let mut out = row(table.columns.iter().map(|column| escaped(&column.title)).collect());
     out += &row(rules.map(String::from).collect());

@@ -16,8 +16,17 @@ pub struct Page {
     pub origin: Vec<String>,
     /// Numbers at the top.
     pub facts: Vec<Fact>,
-    /// Sections, in order.
+    /// Pages to go to from here, each with its name.
+    pub links: Vec<(String, String)>,
+    /// Sections, in order of their parts.
     pub sections: Vec<Section>,
+}
+
+impl Page {
+    /// Returns the parts that the page has, each with its sections.
+    pub fn parts(&self) -> impl Iterator<Item = (Part, &[Section])> {
+        self.sections.chunk_by(|one, other| one.part == other.part).map(|sections| (sections[0].part, sections))
+    }
 }
 
 /// A number shown by itself.
@@ -31,9 +40,43 @@ pub struct Fact {
     pub of: String,
 }
 
-/// A part of a page.
+/// Part of a page that a section belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Part {
+    /// Machines and their speed.
+    #[default]
+    Hardware,
+    /// Hashing schemes, and positions told apart by keys.
+    Hashing,
+    /// How it was measured.
+    Method,
+}
+
+impl Part {
+    /// Returns the heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Part::Hardware => "Hardware",
+            Part::Hashing => "Hashing",
+            Part::Method => "Method",
+        }
+    }
+
+    /// Returns the identifier for links.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Part::Hardware => "hardware",
+            Part::Hashing => "hashing",
+            Part::Method => "method",
+        }
+    }
+}
+
+/// A section of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
+    /// Part of the page that it belongs to.
+    pub part: Part,
     /// Identifier for links and file names.
     pub id: &'static str,
     /// Heading.
@@ -44,6 +87,8 @@ pub struct Section {
     pub figures: Vec<Figure>,
     /// Tables without a picture.
     pub tables: Vec<PageTable>,
+    /// Paragraphs after the tables.
+    pub notes: Vec<String>,
     /// Tables that few will read: behind a click, if the format has clicks.
     pub more: Vec<PageTable>,
 }
@@ -108,11 +153,29 @@ pub enum Role {
 pub enum Cell {
     /// Text.
     Text(String),
+    /// A name, and a detail that does not distinguish it.
+    Name {
+        /// The name.
+        name: String,
+        /// The detail.
+        detail: String,
+        /// Page about it, if there is one.
+        link: Option<String>,
+    },
     /// A number.
     Number {
         /// Exact value.
         value: f64,
         /// Value as shown.
+        shown: String,
+    },
+    /// An interval.
+    Range {
+        /// Lower end.
+        low: f64,
+        /// Upper end.
+        high: f64,
+        /// Interval as shown.
         shown: String,
     },
     /// A count that may be too large for a floating-point number.
@@ -168,6 +231,12 @@ impl Cell {
         Cell::Number { value, shown: super::format::three_digits(value) }
     }
 
+    /// Returns an interval whose ends have this many decimals.
+    pub fn range(low: f64, high: f64, digits: usize) -> Cell {
+        let [from, to] = [low, high].map(|end| super::format::fixed(end, digits));
+        Cell::Range { low, high, shown: format!("{from} – {to}") }
+    }
+
     /// Returns a number with this many decimals, or a missing value.
     pub fn or_missing(value: Option<f64>, digits: usize) -> Cell {
         value.map_or(Cell::Missing, |value| Cell::number(value, digits))
@@ -177,7 +246,8 @@ impl Cell {
     pub fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
-            Cell::Number { shown, .. } => shown.clone(),
+            Cell::Name { name, detail, .. } => format!("{name} ({detail})"),
+            Cell::Number { shown, .. } | Cell::Range { shown, .. } => shown.clone(),
             Cell::Count(count) => super::format::grouped(&count.to_string()),
             Cell::Missing => "–".into(),
         }
@@ -186,8 +256,9 @@ impl Cell {
     /// Returns the value for programs.
     pub fn raw(&self) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) | Cell::Name { name: text, .. } => text.clone(),
             Cell::Number { value, .. } => value.to_string(),
+            Cell::Range { low, high, .. } => format!("{low}..{high}"),
             Cell::Count(count) => count.to_string(),
             Cell::Missing => String::new(),
         }

@@ -23,3 +23,17 @@ for (const table of document.querySelectorAll("table")) {
     });
   });
 }
+// A long table gets a field that searches it.
+for (const table of document.querySelectorAll("table")) {
+  const rows = [...table.tBodies[0].rows];
+  if (rows.length <= 12) continue;
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = "Search: processor, label …";
+  field.setAttribute("aria-label", `Search in ${table.caption.textContent}`);
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+  });
+  table.parentElement.before(field);
+}

@@ -1,7 +1,7 @@
 //! Canvas for charts: SVG elements, coloured by the class of a role, with grid and axes.
 
 use super::axis::Axis;
-use super::palette::{Role, Theme, properties, rules};
+use super::palette::{Role, SERIES, Theme, properties, rules};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -211,7 +211,10 @@ impl Canvas {
     pub(super) fn line(&mut self, points: &[(i32, i32)], role: Role, width: u32) {
         let (class, points) = (role.name(), listed(points));
         let width = if width == 1 { String::new() } else { format!(" stroke-width=\"{width}\"") };
-        self.element(format_args!("<polyline fill=\"none\" class=\"l-{class}\"{width} points=\"{points}\"/>"));
+        // A colour that is used again is dashed.
+        let is_again = matches!(role, Role::Series(series) if series >= SERIES);
+        let dashes = if is_again { " stroke-dasharray=\"6 2\"" } else { "" };
+        self.element(format_args!("<polyline fill=\"none\" class=\"l-{class}\"{width}{dashes} points=\"{points}\"/>"));
     }
 
     pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [(i32, i32); 2], role: Role) {
@@ -274,13 +277,13 @@ mod tests {
     fn a_picture_has_classes_for_colours() {
         let picture = Picture::of(100, 50, |canvas| {
             canvas.text((10, 10), Anchor::Left, Role::Ink, "a < b");
-            canvas.dot((20, 20), 8);
+            canvas.dot((20, 20), 10 + 1 + 7);
             canvas.line(&[(0, 0), (5, 5)], Role::Grid, 1);
         });
         assert_eq!(
             picture.elements,
             "<text x=\"10\" y=\"10\" dy=\"0.5ex\" text-anchor=\"start\" class=\"f-ink\">a &lt; b</text>\n\
-             <circle cx=\"20\" cy=\"20\" r=\"4\" class=\"f-s1\"/>\n\
+             <polygon class=\"f-s8\" points=\"15,24 25,24 20,15\"/>\n\
              <polyline fill=\"none\" class=\"l-grid\" points=\"0,0 5,5\"/>\n"
         );
         let svg = standalone(&picture, "A & B", "c");

@@ -1,7 +1,7 @@
 //! Curves, each with its label at its end.
 
 use super::axis::Axis;
-use super::canvas::{Anchor, BELOW, BETWEEN_LINES, LINE, Margins, Picture, width_of};
+use super::canvas::{Anchor, BELOW, BETWEEN_LINES, Canvas, LINE, Margins, Picture, shortened, width_of};
 use super::palette::Role;
 use super::{Marks, Width};
 
@@ -50,50 +50,86 @@ pub struct Point {
 /// Height above the plot: the title of the upward axis.
 const ABOVE: i32 = 30;
 
+/// Share of a picture's width, in percent, that labels beside their curves may take; wider ones go in a key above.
+const BESIDE: i32 = 38;
+/// Distance between entries of the key, and the width of the mark before each.
+const KEY_LINE: i32 = LINE + 3;
+const KEY_MARK: i32 = 24;
+
 impl Lines {
-    pub(super) fn marks(&self) -> Marks {
+    pub(super) fn marks(&self, width: Width) -> Marks {
         let series = || self.lines.iter().filter(|line| matches!(line.role, Role::Series(_)));
-        let dotted = series().filter(|line| line.markers == Markers::Dots);
-        Marks { shapes: dotted.map(|line| line.points.len()).sum(), curves: Some(series().count()) }
+        let dotted = || series().filter(|line| line.markers == Markers::Dots);
+        let dots: usize = dotted().map(|line| line.points.len()).sum();
+        // A key repeats each curve, and its mark.
+        match self.has_key(width) {
+            true => Marks { shapes: dots + dotted().count(), curves: Some(2 * series().count()) },
+            false => Marks { shapes: dots, curves: Some(series().count()) },
+        }
+    }
+
+    /// Returns true if the labels are too wide to stand beside the curves.
+    fn has_key(&self, width: Width) -> bool {
+        let labels = self.lines.iter().map(|line| width_of(&line.label));
+        100 * labels.max().unwrap_or(0) > BESIDE * width.units()
     }
 
     pub(super) fn draw(&self, width: Width) -> Picture {
         let all = width.units();
-        let height = if width == Width::Wide { 300 } else { 230 };
+        let labels = || self.lines.iter().map(|line| width_of(&line.label));
+        let has_key = self.has_key(width);
+        let room = if has_key { 0 } else { self.lines.len() as i32 * LINE };
+        let height = if width == Width::Wide { 300 } else { 230 }.max(room);
         let widest = |texts: &mut dyn Iterator<Item = i32>| texts.max().unwrap_or(0);
         let left =
             widest(&mut self.upwards.ticks((height / BETWEEN_LINES) as usize).iter().map(|(_, label)| width_of(label)))
                 + 12;
-        let right = widest(&mut self.lines.iter().map(|line| width_of(&line.label))) + 16;
-        let margins = Margins { left, right, top: ABOVE };
-        Picture::of(all, ABOVE + height + BELOW, |canvas| {
-            let plot = canvas.plot(&self.across, Some(&self.upwards), margins, height);
-            canvas.text((0, LINE / 2 + 3), Anchor::Left, Role::Muted, &self.upwards.title);
-            let at = |x: f64, y: f64| {
-                let y = y.clamp(self.upwards.low, self.upwards.high);
-                (plot.x(self.across.place(x)), plot.y(self.upwards.place(y)))
+        let right = if has_key { LINE } else { widest(&mut labels()) + 16 };
+        let key = if has_key { self.lines.len() as i32 * KEY_LINE } else { 0 };
+        let top = ABOVE + key;
+        Picture::of(all, top + height + BELOW, |canvas| {
+            let plot = canvas.plot(&self.across, Some(&self.upwards), Margins { left, right, top }, height);
+            canvas.text((0, key + LINE / 2 + 3), Anchor::Left, Role::Muted, &shortened(&self.upwards.title, all));
+            let at = |point: Point| {
+                let y = point.y.clamp(self.upwards.low, self.upwards.high);
+                (plot.x(self.across.place(point.x)), plot.y(self.upwards.place(y)))
             };
             for line in &self.lines {
-                let places: Vec<_> = line.points.iter().map(|point| at(point.x, point.y)).collect();
+                let places: Vec<_> = line.points.iter().map(|point| at(*point)).collect();
                 canvas.line(&places, line.role, if line.role == Role::Ideal { 1 } else { 2 });
                 if let (Role::Series(series), Markers::Dots) = (line.role, line.markers) {
                     places.into_iter().for_each(|place| canvas.dot(place, series));
                 }
             }
-            let ends: Vec<(i32, usize)> = self
-                .lines
-                .iter()
-                .enumerate()
-                .filter_map(|(number, line)| line.points.last().map(|point| (at(point.x, point.y).1, number)))
-                .collect();
+            let ends = self.lines.iter().enumerate();
+            let ends: Vec<(i32, usize)> =
+                ends.filter_map(|(number, line)| line.points.last().map(|point| (at(*point).1, number))).collect();
+            if has_key {
+                self.draw_key(canvas, ends, all);
+                return;
+            }
             // All labels at the end of the longest curve, so that none lies on another curve.
-            let end = |line: &Line| line.points.last().map(|point| at(point.x, point.y).0);
+            let end = |line: &Line| line.points.last().map(|point| at(*point).0);
             let last = self.lines.iter().filter_map(end).max().unwrap_or(0);
-            for (y, number) in apart(ends, ABOVE + LINE / 2, ABOVE + height) {
+            for (y, number) in apart(ends, top + LINE / 2, top + height) {
                 let Line { label, role, .. } = &self.lines[number];
                 canvas.text((last + 9, y), Anchor::Left, *role, label);
             }
         })
+    }
+
+    /// Draws the labels above the plot, in the order in which the curves end, each after a piece of its curve.
+    fn draw_key(&self, canvas: &mut Canvas, mut ends: Vec<(i32, usize)>, width: i32) {
+        ends.sort();
+        for (row, (_, number)) in ends.into_iter().enumerate() {
+            let Line { label, role, markers, .. } = &self.lines[number];
+            let y = row as i32 * KEY_LINE + LINE / 2 + 1;
+            canvas.line(&[(0, y), (KEY_MARK - 6, y)], *role, if *role == Role::Ideal { 1 } else { 2 });
+            if let (Role::Series(series), Markers::Dots) = (role, markers) {
+                canvas.dot(((KEY_MARK - 6) / 2, y), *series);
+            }
+            canvas.text((KEY_MARK, y), Anchor::Left, *role, &shortened(label, width - KEY_MARK));
+        }
     }
 }
 

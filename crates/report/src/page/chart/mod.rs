@@ -67,10 +67,10 @@ impl Chart {
     }
 
     /// Returns the expected number of elements that show values, to check a drawn picture.
-    pub fn marks(&self) -> Marks {
+    pub fn marks(&self, width: Width) -> Marks {
         match self {
             Chart::Rows(rows) => rows.marks(),
-            Chart::Lines(lines) => lines.marks(),
+            Chart::Lines(lines) => lines.marks(width),
         }
     }
 }

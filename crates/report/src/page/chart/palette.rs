@@ -1,8 +1,10 @@
 //! Colours of charts, for light and dark backgrounds.
 //!
-//! An element has the class of a role, and style sheets give the class its colour, so a chart follows the reader's theme. The series are the hues of Okabe and Ito's palette, which people with any usual
-//! colour vision can distinguish, darkened or lightened until text has the contrast of WCAG AA (4.5) on its background.
-//! Every mark that shows a value also has a label, so that no chart depends on colour.
+//! An element has the class of a role, and style sheets give the class its colour, so a chart follows the reader's theme.
+//! The first seven series have the hues of Okabe and Ito's palette, which people with any usual colour vision can
+//! distinguish, darkened or lightened until text has the contrast of WCAG AA (4.5) on its background; red, navy or cyan, and lime
+//! are added. Every mark that shows a value also has a label or a shape, so that no chart depends on colour: ten colours
+//! and four shapes distinguish twenty series.
 //!
 //! Source: Okabe and Ito 2008, "Color Universal Design", <https://jfly.uni-koeln.de/color/>.
 
@@ -26,7 +28,7 @@ pub enum Role {
 }
 
 /// Number of series with a colour of their own.
-pub const SERIES: usize = 7;
+pub const SERIES: usize = 10;
 
 const ROLES: [Role; 6 + SERIES] = [
     Role::Ink,
@@ -42,6 +44,9 @@ const ROLES: [Role; 6 + SERIES] = [
     Role::Series(4),
     Role::Series(5),
     Role::Series(6),
+    Role::Series(7),
+    Role::Series(8),
+    Role::Series(9),
 ];
 
 impl Role {
@@ -55,8 +60,10 @@ impl Role {
 
     /// Returns the class name, used after `f-` for fills and `l-` for lines.
     pub(super) fn name(self) -> &'static str {
-        const NAMES: [&str; ROLES.len()] =
-            ["ink", "strong", "muted", "grid", "ideal", "band", "s0", "s1", "s2", "s3", "s4", "s5", "s6"];
+        const NAMES: [&str; ROLES.len()] = [
+            "ink", "strong", "muted", "grid", "ideal", "band", "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8",
+            "s9",
+        ];
         NAMES[self.number()]
     }
 
@@ -75,7 +82,10 @@ impl Role {
                 3 => ["#a03a78", "#e08fc0"],
                 4 => ["#7a5c00", "#e6b422"],
                 5 => ["#5a4fb8", "#a9a3ff"],
-                _ => ["#4d5761", "#b6bfc9"],
+                6 => ["#4d5761", "#b6bfc9"],
+                7 => ["#c8102e", "#ff5f7e"],
+                8 => ["#1c1c94", "#8ff0f0"],
+                _ => ["#467a00", "#a8e05f"],
             },
         }
     }
@@ -137,6 +147,27 @@ mod tests {
             for role in ROLES.iter().filter(|role| !matches!(role, Role::Grid | Role::Band)) {
                 let found = contrast(role.shades()[theme as usize], theme.paper());
                 assert!(found >= 4.5, "{role:?} {theme:?}: {found}");
+            }
+        }
+    }
+
+    /// Returns how different two colours look, from 0 to about 765. **Source**: "redmean",
+    /// <https://www.compuphase.com/cmetric.htm>.
+    fn distance(one: &str, other: &str) -> f64 {
+        let part = |color: &str, at: usize| f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap());
+        let [red, green, blue] = [1, 3, 5].map(|at| part(one, at) - part(other, at));
+        let mean = (part(one, 1) + part(other, 1)) / 2.0;
+        ((2.0 + mean / 256.0) * red * red + 4.0 * green * green + (2.0 + (255.0 - mean) / 256.0) * blue * blue).sqrt()
+    }
+
+    #[test]
+    fn ten_series_have_ten_colours() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let shades: Vec<&str> = (0..SERIES).map(|series| Role::Series(series).shades()[theme as usize]).collect();
+            for (number, one) in shades.iter().enumerate() {
+                for other in &shades[number + 1..] {
+                    assert!(distance(one, other) > 75.0, "{theme:?}: {one} {other} {}", distance(one, other));
+                }
             }
         }
     }

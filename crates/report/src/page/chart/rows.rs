@@ -36,6 +36,8 @@ pub struct Group {
     pub label: String,
     /// Rows, from the top.
     pub rows: Vec<BarRow>,
+    /// Value to compare these rows with, if it is not that of the whole chart.
+    pub expected: Option<f64>,
 }
 
 /// A line of marks.
@@ -60,6 +62,8 @@ pub enum Mark {
     Dot(f64, usize, Fill),
     /// A range behind the others.
     Band(f64, f64),
+    /// The line of a group's expected value, in a key.
+    Expected,
 }
 
 /// Fill of a dot.
@@ -69,6 +73,13 @@ pub enum Fill {
     Full,
     /// A result without a verdict.
     Hollow,
+}
+
+impl Group {
+    /// Returns a group without a value of its own to compare with.
+    pub fn new(label: impl Into<String>, rows: Vec<BarRow>) -> Group {
+        Group { label: label.into(), rows, expected: None }
+    }
 }
 
 const ROW: i32 = 22;
@@ -92,6 +103,11 @@ struct Layout {
 }
 
 impl Rows {
+    /// Returns rows whose marks need no key, without a value to compare with.
+    pub fn new(axis: Axis, groups: Vec<Group>) -> Rows {
+        Rows { key: Vec::new(), axis, reference: None, groups }
+    }
+
     pub(super) fn marks(&self) -> Marks {
         let rows = self.groups.iter().flat_map(|group| &group.rows).flat_map(|row| &row.marks);
         let all = rows.chain(self.key.iter().map(|key| &key.mark));
@@ -157,6 +173,7 @@ impl Rows {
                 Mark::Bar(_, series) => canvas.rectangle([(x, y - 5), (x + 12, y + 5)], Role::Series(series)),
                 Mark::Band(..) => canvas.rectangle([(x, y - 6), (x + 12, y + 6)], Role::Band),
                 Mark::Whisker(_, _, role) => canvas.line(&[(x, y), (x + 12, y)], role, 2),
+                Mark::Expected => canvas.line(&[(x + 6, y - 6), (x + 6, y + 6)], Role::Ideal, 1),
                 Mark::Dot(_, series, Fill::Full) => canvas.dot((x + 6, y), series),
                 Mark::Dot(_, series, Fill::Hollow) => canvas.ring((x + 6, y), Role::Series(series)),
             }
@@ -178,6 +195,11 @@ impl Rows {
                     );
                 }
                 y += HEADING;
+            }
+            if let Some(expected) = group.expected.filter(|_| layer == Layer::Bands) {
+                let height = group.rows.len() as i32 * if layout.is_stacked { STACKED } else { ROW };
+                let at = x(expected);
+                canvas.line(&[(at, y), (at, y + height)], Role::Ideal, 1);
             }
             for row in &group.rows {
                 let middle = if layout.is_stacked { y + LINE + 8 } else { y + ROW / 2 };
@@ -232,6 +254,7 @@ fn draw_mark(canvas: &mut Canvas, mark: Mark, y: i32, x: &dyn Fn(f64) -> i32, lo
         }
         Mark::Dot(value, series, Fill::Full) => canvas.dot((x(value), y), series),
         Mark::Dot(value, series, Fill::Hollow) => canvas.ring((x(value), y), Role::Series(series)),
+        Mark::Expected => {}
         Mark::Band(low, high) => canvas.rectangle([(x(low), y - 8), (x(high).max(x(low) + 1), y + 8)], Role::Band),
     }
 }

@@ -1,12 +1,15 @@
 //! Positions lost by key collisions, beside those lost with random key tables.
 
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
-use crate::page::format::{grouped, three_digits};
+use crate::page::format::{counted, grouped, three_digits};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use crate::schema::collisions::{Document as Collisions, Scheme, Window};
 
 /// Expected losses below which most tables lose none, so that a picture would show nothing.
 const FEW: f64 = 1.0;
+
+/// Share of the positions that is lost with any keys, because there are more positions than values.
+const NEARLY_ALL: f64 = 0.95;
 
 pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
     let mut figures = Vec::new();
@@ -16,11 +19,12 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
         widths.sort_unstable();
         widths.dedup();
         for bits in widths {
-            let is_rare =
-                windows(document).filter(|(_, window)| window.bits == bits).all(|(_, window)| window.expected < FEW);
-            match is_rare {
+            let mut of_bits = windows(document).filter(|(_, window)| window.bits == bits);
+            let is_rare = of_bits.clone().all(|(_, window)| window.expected < FEW);
+            let is_full = of_bits.all(|(scheme, window)| window.expected > NEARLY_ALL * scheme.positions as f64);
+            match is_rare || is_full {
                 true => {
-                    rare.push(sentence(document, bits));
+                    rare.push(if is_full { full_sentence(document, bits) } else { sentence(document, bits) });
                     more.push(table(document, bits));
                 }
                 false => figures.push(figure(document, bits)),
@@ -32,8 +36,9 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
         title: "Collisions against expectation",
         text: vec![
             "Distinct positions of a ply that share a part of their keys with another: the mean over the scheme's key \
-             tables, its range, and, behind it, the range of as many random tables. The expected number is that of perfectly \
-             random keys."
+             tables, its range, and, behind it, the range of as many random tables. The expected number, a dashed line, is that \
+             of perfectly random keys; which e.p. squares count decides how many positions there are, so each policy has its \
+             own."
                 .into(),
         ]
         .into_iter()
@@ -58,7 +63,15 @@ fn sentence(document: &Collisions, bits: u32) -> String {
     format!("With {bits} bits, at most {} are expected: {found} ({}).", three_digits(expected), place(document))
 }
 
-fn windows(document: &Collisions) -> impl Iterator<Item = (&Scheme, &Window)> {
+/// Returns the sentence in place of a picture of windows that are full.
+fn full_sentence(document: &Collisions, bits: u32) -> String {
+    format!(
+        "{bits} bits have fewer values than there are positions: nearly all are lost with any keys ({}).",
+        place(document)
+    )
+}
+
+fn windows(document: &Collisions) -> impl Iterator<Item = (&Scheme, &Window)> + Clone {
     document.schemes.iter().flat_map(|scheme| scheme.rows.iter().map(move |row| (scheme, row)))
 }
 
@@ -105,15 +118,37 @@ fn table(document: &Collisions, bits: u32) -> PageTable {
     table
 }
 
-fn figure(document: &Collisions, bits: u32) -> Figure {
-    let mut values = Vec::new();
-    let mut expectations = Vec::new();
-    let groups = document.schemes.iter().map(|scheme| {
+/// Policies of e.p. squares, in the order in which the schemes first have them.
+fn policies(document: &Collisions) -> Vec<&str> {
+    let mut policies: Vec<&str> = Vec::new();
+    for scheme in &document.schemes {
+        if !policies.contains(&scheme.ep_policy.as_str()) {
+            policies.push(&scheme.ep_policy);
+        }
+    }
+    policies
+}
+
+/// Returns a policy in words.
+fn policy_in_words(policy: &str) -> String {
+    match policy {
+        "legal" => "e.p. squares that can be captured legally".into(),
+        "pseudo" => "e.p. squares beside a pawn that may capture".into(),
+        "always" => "e.p. squares after every double step".into(),
+        other => format!("e.p. policy {other}"),
+    }
+}
+
+/// Returns the groups of a policy: a heading with what is expected, and a group for each scheme.
+fn groups(document: &Collisions, bits: u32, policy: &str, values: &mut Vec<f64>) -> Vec<Group> {
+    let mut groups = Vec::new();
+    let mut expected = None;
+    for scheme in document.schemes.iter().filter(|scheme| scheme.ep_policy == policy) {
         let rows = scheme.rows.iter().filter(|window| window.bits == bits).map(|window| {
             let [(least, most), (from, to)] = [&window.lost, &window.band].map(|lost| ends(lost));
             let mean = mean(&window.lost);
             values.extend([least, most, from, to, mean, window.expected]);
-            expectations.push(window.expected);
+            expected.get_or_insert(window.expected);
             let series = usize::from(window.verdict != "sound");
             BarRow {
                 label: window.window.clone(),
@@ -125,31 +160,76 @@ fn figure(document: &Collisions, bits: u32) -> Figure {
                 note: three_digits(mean),
             }
         });
-        Group { label: scheme.scheme.clone(), rows: rows.collect() }
+        let rows: Vec<BarRow> = rows.collect();
+        if !rows.is_empty() {
+            groups.push(Group { expected, ..Group::new(&scheme.scheme, rows) });
+        }
+    }
+    let heading = expected.map(|expected| {
+        let expected = grouped(&format!("{expected:.0}"));
+        Group::new(format!("{expected} expected: {}", policy_in_words(policy)), Vec::new())
     });
-    let groups: Vec<Group> = groups.filter(|group| !group.rows.is_empty()).collect();
-    // Policies differ in their positions, and so in the expected losses; the line is the first scheme's.
-    let expected = expectations.first().copied().unwrap_or(0.0);
+    heading.into_iter().chain(groups).collect()
+}
+
+fn figure(document: &Collisions, bits: u32) -> Figure {
+    let mut values = Vec::new();
+    let policies = policies(document);
+    let groups: Vec<Group> = policies.iter().flat_map(|policy| groups(document, bits, policy, &mut values)).collect();
     let key = [
         (Mark::Dot(0.0, 0, Fill::Full), "mean of the key tables, sound"),
         (Mark::Dot(0.0, 1, Fill::Full), "suspicious or broken"),
         (Mark::Band(0.0, 0.0), "random tables"),
+        (Mark::Expected, "expected"),
     ];
-    let title = format!("{bits} bits, {}", place(document));
-    let size = if groups.len() > 4 { Size::Full } else { Size::Small };
+    let size = if groups.len() > 5 { Size::Full } else { Size::Small };
+    let axis = Axis::around("positions lost to equal keys, fewer is better", Scale::Log, values);
     Figure {
         description: format!(
-            "Dots with ranges: positions lost by window and scheme, beside {} expected and the range of random tables.",
-            three_digits(expected)
+            "Dots with ranges: positions lost by window and scheme, beside the number expected for each of {} and the range of \
+             random tables.",
+            counted(policies.len(), "e.p. policy", "e.p. policies")
         ),
         size,
         chart: Chart::Rows(Rows {
             key: key.map(|(mark, label)| Key { mark, label: label.into() }).to_vec(),
-            axis: Axis::around("positions lost to equal keys", Scale::Log, values),
-            reference: Some((expected, format!("expected {}", grouped(&format!("{expected:.0}"))))),
-            groups,
+            ..Rows::new(axis, groups)
         }),
         table: table(document, bits),
-        title,
+        title: format!("{bits} bits, {}", place(document)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_policy_has_its_own_expectation() {
+        let scheme = |name: &str, policy: &str, expected: f64| {
+            serde_json::json!({
+                "scheme": name, "first_seed": "0", "key_bits": 64, "ep_policy": policy, "positions": "1000",
+                "verdict": "sound", "left_out": [],
+                "rows": [{
+                    "window": "low", "bits": 32, "expected": expected, "mean": expected, "ratio": 1.0,
+                    "lost": ["10"], "band": ["10"], "verdict": "sound",
+                }],
+            })
+        };
+        let document = serde_json::json!({
+            "schema": "perft.collisions/1", "version": "0", "fen": "x", "ply": 3, "verdict": "sound", "seconds": 1.0,
+            "schemes": [scheme("a", "legal", 10.0), scheme("b", "always", 22.0), scheme("c", "legal", 10.0)],
+        });
+        let document: Collisions = serde_json::from_value(document).expect("a document");
+        let Chart::Rows(rows) = figure(&document, 32).chart else { panic!("rows") };
+        let found: Vec<_> = rows.groups.iter().map(|group| (group.label.as_str(), group.expected)).collect();
+        let expected = [
+            ("10 expected: e.p. squares that can be captured legally", None),
+            ("a", Some(10.0)),
+            ("c", Some(10.0)),
+            ("22 expected: e.p. squares after every double step", None),
+            ("b", Some(22.0)),
+        ];
+        assert_eq!(found, expected);
     }
 }

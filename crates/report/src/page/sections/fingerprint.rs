@@ -4,26 +4,23 @@ use super::machine::Machine;
 use crate::page::model::{Cell, Column, PageTable, Role, Section};
 use perft_gate_lab::bench::diff::{KINDS, fingerprint};
 
+/// Most machines that have a column each; more have a row each.
+const COLUMNS: usize = 4;
+
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let fields: Vec<_> = machines.iter().map(|machine| fingerprint(machine.record)).collect();
-    let first = fields.first()?;
-    let column = |role: Role| move |title: &str| Column { title: title.into(), role };
-    let labels = machines.iter().map(|machine| machine.label.as_str());
-    let columns = [column(Role::Name)("")].into_iter().chain(labels.map(column(Role::Text)));
-    let mut table = PageTable { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
-    let dates = machines.iter().map(|machine| Cell::text(&machine.record.started));
-    table.rows.push([Cell::text("started")].into_iter().chain(dates).collect());
-    for (number, (name, _)) in first.iter().enumerate() {
-        let values = fields.iter().map(|fields| match fields[number].1.as_str() {
+    let names = fingerprint(machines.first()?.record).into_iter().map(|(name, _)| name);
+    let names: Vec<&str> = ["started"].into_iter().chain(names).collect();
+    let rows = machines.iter().map(|machine| {
+        let fields = fingerprint(machine.record).into_iter().map(|(_, value)| match value.as_str() {
             "not available" | "" => Cell::Missing,
-            value => Cell::text(value),
+            _ => Cell::Text(value),
         });
-        let row: Vec<Cell> = [Cell::text(*name)].into_iter().chain(values).collect();
-        // Most machines have one kind of core.
-        if *name != KINDS || row[1..].iter().any(|cell| *cell != Cell::Missing) {
-            table.rows.push(row);
-        }
-    }
+        [Cell::text(&machine.record.started)].into_iter().chain(fields).collect()
+    });
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    let labels: Vec<&str> = machines.iter().map(|machine| machine.label.as_str()).collect();
+    let table =
+        if machines.len() <= COLUMNS { in_columns(&names, &labels, &rows) } else { in_rows(&names, &labels, &rows) };
     Some(Section {
         id: "fingerprints",
         title: "Machines",
@@ -31,4 +28,32 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
         tables: vec![table],
         ..Section::default()
     })
+}
+
+/// Returns a table with a column for each machine.
+fn in_columns(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable {
+    let column = |role: Role| move |title: &str| Column { title: title.into(), role };
+    let columns = [column(Role::Name)("")].into_iter().chain(labels.iter().copied().map(column(Role::Text)));
+    let mut table = PageTable { caption: "Fingerprints".into(), columns: columns.collect(), rows: Vec::new() };
+    for (number, name) in names.iter().enumerate() {
+        let values = rows.iter().map(|row| row[number].clone());
+        let row: Vec<Cell> = [Cell::text(*name)].into_iter().chain(values).collect();
+        // Most machines have one kind of core.
+        if *name != KINDS || row[1..].iter().any(|cell| *cell != Cell::Missing) {
+            table.rows.push(row);
+        }
+    }
+    table
+}
+
+/// Returns a table with a row for each machine.
+fn in_rows(names: &[&str], labels: &[&str], rows: &[Vec<Cell>]) -> PageTable {
+    let mut table = PageTable::new("Fingerprints", &["machine"], &[]);
+    table.columns.extend(names.iter().map(|name| Column { title: (*name).into(), role: Role::Text }));
+    table.rows = labels
+        .iter()
+        .zip(rows)
+        .map(|(label, row)| [Cell::text(*label)].into_iter().chain(row.iter().cloned()).collect())
+        .collect();
+    table.without_empty_columns()
 }

@@ -1,18 +1,20 @@
 //! Head of the page: one sentence and a few numbers.
 
-use super::machine::{Machine, threads};
+use super::machine::{Machine, noun, threads};
+use super::standing::{Ratio, Spread, Standing, Threads};
+use super::summary::day;
 use crate::page::documents::Documents;
 use crate::page::format::{counted, fixed, list, three_digits};
 use crate::page::model::{Fact, Page};
 
-/// Workloads that represent a machine, the best one first.
-const SPEAKERS: [&str; 3] = ["setwise", "bulk", "verify"];
+/// Most lines about the sources of a page.
+const SOURCES: usize = 4;
 
-pub(super) fn of(machines: &[Machine<'_>], documents: &Documents) -> Page {
+pub(super) fn of(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> Page {
     let title = match machines {
         [] => "Perft report".into(),
         [one] => one.label.clone(),
-        several => format!("{} machines, side by side", several.len()),
+        several => format!("{} {}, side by side", several.len(), noun(several)),
     };
     let mut origin: Vec<String> = machines
         .iter()
@@ -27,71 +29,181 @@ pub(super) fn of(machines: &[Machine<'_>], documents: &Documents) -> Page {
             )
         })
         .collect();
+    if origin.len() > SOURCES {
+        // The table of machines has them all.
+        origin = vec![format!("{} records", documents.records.len())];
+    }
     for compare in &documents.comparisons {
         let cpu = compare.machine.hardware.model();
         origin.push(format!("hashing schemes: {cpu}, {}", day(&compare.started)));
     }
-    Page { title, lead: lead(machines, documents), origin, facts: facts(machines), sections: Vec::new() }
+    let lead = lead(machines, documents, spread);
+    Page { title, lead, origin, facts: facts(machines), links: Vec::new(), sections: Vec::new() }
 }
 
-fn day(started: &str) -> &str {
-    started.split('T').next().unwrap_or(started)
+fn lead(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> String {
+    let warned = |machine: &&Machine<'_>| {
+        machine.record.conditions.as_ref().is_some_and(|conditions| !conditions.warnings.is_empty())
+    };
+    let warned: Vec<&str> = machines.iter().filter(warned).map(|machine| machine.label.as_str()).collect();
+    let warning = match &warned[..] {
+        [] => String::new(),
+        [one] => format!(" The run of {one} was disturbed: see the remarks."),
+        several => format!(" {} runs were disturbed: see the remarks.", several.len()),
+    };
+    result(machines, documents, spread) + &warning
 }
 
-/// Returns the first of these workloads that all machines have run.
-fn speaker(machines: &[Machine<'_>]) -> Option<&'static str> {
-    SPEAKERS.into_iter().find(|name| machines.iter().all(|machine| machine.most_threads(name) > 0))
+/// Returns the result in a sentence or two.
+fn result(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> String {
+    let comparable: Vec<&Machine<'_>> =
+        machines.iter().filter(|machine| Standing::of(&machine.summary, Threads::All).is_some()).collect();
+    match &comparable[..] {
+        [] => contents(machines, documents),
+        [one] if machines.len() == 1 => alone(one),
+        [one] => format!("Only {} of {} {} has a score.", one.label, machines.len(), noun(machines)),
+        several => compared(several, spread, noun(machines)),
+    }
+}
+
+/// Returns what the documents are, for a page without scores.
+fn contents(machines: &[Machine<'_>], documents: &Documents) -> String {
+    let Documents { comparisons, collisions, distinct, .. } = documents;
+    let parts = [
+        (comparisons.len(), "comparison of hashing schemes", "comparisons of hashing schemes"),
+        (collisions.len(), "count of collisions", "counts of collisions"),
+        (distinct.len(), "count of distinct positions", "counts of distinct positions"),
+        (machines.len(), "machine without a score", "machines without a score"),
+    ];
+    let parts = parts.into_iter().filter(|(number, ..)| *number > 0);
+    let parts: Vec<String> = parts.map(|(number, one, several)| counted(number, one, several)).collect();
+    format!("{}.", list(&parts))
+}
+
+/// Describes one machine.
+fn alone(machine: &Machine<'_>) -> String {
+    let scores = Threads::BOTH.into_iter().take(machine.summary.scores.len());
+    let scores = scores.filter_map(|on| {
+        let Standing { threads: number, score, .. } = Standing::of(&machine.summary, on)?;
+        let [low, middle, high] = [score.low, score.median, score.high].map(|score| fixed(score, 0));
+        Some(format!("{middle} on {} ({low} to {high})", threads(number)))
+    });
+    let scores: Vec<String> = scores.collect();
+    let rate = best(machine, "setwise").map_or(String::new(), |(number, rate, unit)| {
+        format!(": it counts {} million {unit} a second on {}", three_digits(rate), threads(number))
+    });
+    let checked = best(machine, "verify").map_or(String::new(), |(_, rate, _)| {
+        format!(", and verifies every key of {} million nodes a second", three_digits(rate))
+    });
+    let runs = match machine.runs.len() {
+        1 => String::new(),
+        number => format!(" This is the latest of {number} runs of one machine."),
+    };
+    format!("{} scores {}, where 100 is the reference machine{rate}{checked}.{runs}", machine.label, list(&scores))
+}
+
+/// Compares machines on all threads, and on one.
+fn compared(machines: &[&Machine<'_>], spread: Spread, noun: &str) -> String {
+    let has_more = machines.iter().any(|machine| machine.summary.scores.len() > 1);
+    let outcomes: Vec<(Threads, Outcome<'_>)> = [Threads::All, Threads::One]
+        .into_iter()
+        .skip(usize::from(!has_more))
+        .map(|on| (on, Outcome::of(machines, on, spread)))
+        .collect();
+    if let [(_, Outcome::Fastest(first, second, all)), (_, Outcome::Fastest(again, same, one))] = outcomes[..]
+        && (first, second) == (again, same)
+    {
+        let what = match machines.len() {
+            2 => format!("{first} is faster than {second}"),
+            several => format!("{first} is the fastest of {several} {noun}; the next one is {second}"),
+        };
+        return format!(
+            "{what}: {} as fast on all threads ({}) and {} on one ({}).",
+            times(&all),
+            interval(&all),
+            times(&one),
+            interval(&one)
+        );
+    }
+    let sentences: Vec<String> = outcomes
+        .iter()
+        .map(|(on, outcome)| format!("On {} {}.", on.name(), outcome.said(machines.len(), noun)))
+        .collect();
+    sentences.join(" ")
+}
+
+/// Result of a comparison.
+#[derive(Clone)]
+enum Outcome<'a> {
+    /// The fastest machine, and the next one with the ratio.
+    Fastest(&'a str, &'a str, Ratio),
+    /// Machines that are not told apart from the one with the highest score, which is the first of them; the ratio to
+    /// the second.
+    Open(Vec<&'a str>, Option<Ratio>),
+}
+
+impl<'a> Outcome<'a> {
+    /// Names the fastest machine, if two runs of one machine do not differ by so much.
+    fn of(machines: &[&'a Machine<'_>], on: Threads, spread: Spread) -> Outcome<'a> {
+        let score = |machine: &Machine<'_>| Standing::of(&machine.summary, on).map_or(0.0, |at| at.score.median);
+        let mut ranked = machines.to_vec();
+        ranked.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let (first, others) = ranked.split_first().expect("two machines");
+        let ratios = others.iter().map(|other| (other.label.as_str(), Ratio::of_machines([other, first], on, spread)));
+        let ratios: Vec<(&str, Option<Ratio>)> = ratios.collect();
+        let is_open = |ratio: &Option<Ratio>| !ratio.is_some_and(|ratio| ratio.is_sure());
+        let equal: Vec<(&str, Option<Ratio>)> = ratios.iter().copied().filter(|(_, ratio)| is_open(ratio)).collect();
+        match (&equal[..], &ratios[..]) {
+            ([], [(second, Some(ratio)), ..]) => Outcome::Fastest(&first.label, second, *ratio),
+            (equal, _) => {
+                let labels = [first.label.as_str()].into_iter().chain(equal.iter().map(|(label, _)| *label));
+                Outcome::Open(labels.collect(), equal.first().and_then(|(_, ratio)| *ratio))
+            }
+        }
+    }
+
+    /// Returns the rest of a sentence about this many machines.
+    fn said(&self, machines: usize, noun: &str) -> String {
+        match self {
+            Outcome::Fastest(first, second, ratio) if machines == 2 => {
+                format!("{first} is {} as fast as {second} ({})", times(ratio), interval(ratio))
+            }
+            Outcome::Fastest(first, second, ratio) => format!(
+                "{first} is the fastest of {machines} {noun}, {} as fast as the next one, {second} ({})",
+                times(ratio),
+                interval(ratio)
+            ),
+            Outcome::Open(labels, Some(ratio)) if machines == 2 => format!(
+                "{} are not told apart: {} as fast ({}), which two runs of one machine could show too",
+                list(&labels.iter().map(|label| label.to_string()).collect::<Vec<_>>()),
+                times(ratio),
+                interval(ratio)
+            ),
+            Outcome::Open(labels, _) => {
+                let mut named: Vec<String> = labels.iter().take(NAMED).map(|label| label.to_string()).collect();
+                if labels.len() > NAMED {
+                    named.push(format!("{} more", labels.len() - NAMED));
+                }
+                format!("{} of {machines} {noun} lead and are not told apart: {}", labels.len(), list(&named))
+            }
+        }
+    }
+}
+
+/// Most machines that a sentence names.
+const NAMED: usize = 3;
+
+fn times(ratio: &Ratio) -> String {
+    format!("{} times", fixed(ratio.speed.median, 2))
+}
+
+fn interval(ratio: &Ratio) -> String {
+    format!("{} to {}", fixed(ratio.widened.low, 2), fixed(ratio.widened.high, 2))
 }
 
 fn best(machine: &Machine<'_>, workload: &str) -> Option<(usize, f64, String)> {
     let line = machine.line(workload, machine.most_threads(workload))?;
     Some((line.work.threads, line.rate.median / 1e6, line.work.unit.clone()))
-}
-
-fn lead(machines: &[Machine<'_>], documents: &Documents) -> String {
-    let speaker = speaker(machines);
-    let Some(workload) = speaker.filter(|_| !machines.is_empty()) else {
-        let Documents { comparisons, collisions, distinct, .. } = documents;
-        let parts = [
-            (comparisons.len(), "comparison of hashing schemes", "comparisons of hashing schemes"),
-            (collisions.len(), "count of collisions", "counts of collisions"),
-            (distinct.len(), "count of distinct positions", "counts of distinct positions"),
-            (machines.len(), "record", "records"),
-        ];
-        let parts = parts.into_iter().filter(|(number, ..)| *number > 0);
-        let parts: Vec<String> = parts.map(|(number, one, several)| counted(number, one, several)).collect();
-        return format!("{}.", list(&parts));
-    };
-    let mut ranked: Vec<_> =
-        machines.iter().filter_map(|machine| best(machine, workload).map(|found| (machine, found))).collect();
-    ranked.sort_by(|one, other| other.1.1.total_cmp(&one.1.1));
-    match &ranked[..] {
-        [] => String::new(),
-        [(machine, (number, rate, unit))] => {
-            let alone = machine.line(workload, 1).filter(|_| *number > 1);
-            let alone =
-                alone.map_or(String::new(), |line| format!(", {} on one", three_digits(line.rate.median / 1e6)));
-            let checked = best(machine, "verify").filter(|_| workload != "verify");
-            let checked = checked.map_or(String::new(), |(_, rate, _)| {
-                format!(", and verifies every key of {} million nodes a second", three_digits(rate))
-            });
-            format!(
-                "The {} counts {} million {unit} a second on {}{alone}{checked}.",
-                machine.record.machine.hardware.model(),
-                three_digits(*rate),
-                threads(*number)
-            )
-        }
-        [(first, (number, rate, unit)), .., (last, (least, slowest, _))] => format!(
-            "Of {} machines the {} is the fastest: {} million {unit} a second on {}, {} times as many as the {} on {least}.",
-            ranked.len(),
-            first.record.machine.hardware.model(),
-            three_digits(*rate),
-            threads(*number),
-            fixed(rate / slowest, 2),
-            last.record.machine.hardware.model(),
-        ),
-    }
 }
 
 fn facts(machines: &[Machine<'_>]) -> Vec<Fact> {
@@ -110,4 +222,73 @@ fn facts(machines: &[Machine<'_>]) -> Vec<Fact> {
         })
     });
     scores.chain(rates).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::bench::reference;
+    use perft_gate_lab::record::Record;
+
+    /// Returns the reference as another machine, slower by this factor.
+    fn record(label: &str, time: f64) -> Record {
+        let mut record = reference();
+        record.label = Some(label.into());
+        record.machine.hardware.cpu = format!("Processor {label}");
+        let rounds = record.stages.iter_mut().flat_map(|stage| &mut stage.rounds);
+        rounds.flat_map(|round| &mut round.slices).flatten().for_each(|slice| slice.1 = (slice.1 as f64 * time) as u64);
+        record
+    }
+
+    fn said(records: &[Record]) -> String {
+        let machines = Machine::all(records, None);
+        lead(&machines, &Documents::default(), Spread::of(&machines))
+    }
+
+    #[test]
+    fn a_winner_is_named_only_if_runs_of_one_machine_do_not_differ_so_much() {
+        let sure = said(&[record("slow", 2.0), record("fast", 1.0)]);
+        assert!(sure.starts_with("fast is faster than slow: 2.00 times as fast on all threads ("), "{sure}");
+        assert!(sure.contains(") and 2.00 times on one ("), "{sure}");
+        let close = said(&[record("a", 1.02), record("b", 1.0)]);
+        assert!(close.contains("On all threads b and a are not told apart: 1.02 times as fast ("), "{close}");
+        assert!(close.contains("On one thread b and a are not told apart"), "{close}");
+        // Another run of the slow machine was three times as fast as its latest: nothing is sure any more.
+        let mut earlier = record("slow", 0.7);
+        earlier.started = "2020-01-01T00:00:00Z".into();
+        let unsure = said(&[record("slow", 2.0), record("fast", 1.0), earlier]);
+        assert!(unsure.contains("fast and slow are not told apart: 2.00 times as fast (0."), "{unsure}");
+    }
+
+    #[test]
+    fn of_many_machines_the_leaders_are_named() {
+        let records = [record("a", 3.0), record("b", 1.0), record("c", 2.0)];
+        let first = said(&records);
+        assert!(first.starts_with("b is the fastest of 3 machines; the next one is c: 2.00 times"), "{first}");
+        let mut equal: Vec<Record> = (0..5).map(|number| record(&number.to_string(), 1.0)).collect();
+        equal.push(record("last", 4.0));
+        let leaders = said(&equal);
+        assert!(leaders.contains("On one thread 5 of 6 machines lead and are not told apart: "), "{leaders}");
+        assert!(leaders.contains("2 more."), "{leaders}");
+    }
+
+    #[test]
+    fn two_runs_are_not_two_machines() {
+        let mut later = reference();
+        later.started = "2030-01-01T00:00:00Z".into();
+        let runs = said(&[reference(), later]);
+        assert!(runs.contains("This is the latest of 2 runs of one machine.") && !runs.contains("machines"), "{runs}");
+        let (mut on, off) = (record("PBO on", 0.5), record("PBO off", 1.0));
+        on.machine = off.machine.clone();
+        let setups = said(&[on, off, record("third", 3.0)]);
+        assert!(setups.starts_with("PBO on is the fastest of 3 setups; the next one is PBO off"), "{setups}");
+    }
+
+    #[test]
+    fn a_disturbed_run_is_named() {
+        let mut busy = record("busy", 1.0);
+        let warnings = vec!["neighbours took 31 % of the time".to_string()];
+        busy.conditions = Some(perft_gate_lab::record::Conditions { warnings, ..Default::default() });
+        assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see the remarks."));
+    }
 }

@@ -50,12 +50,12 @@ mod tests {
     #[test]
     fn only_a_record_with_kinds_of_cores_has_the_section() {
         let mut records = vec![reference()];
-        assert!(section(&Machine::all(&records)).is_none());
+        assert!(section(&Machine::all(&records, None)).is_none());
         let works = &mut records[0].stages[0].works;
         for (work, kind) in works.iter_mut().rev().zip(["efficiency", "performance"]) {
             (work.workload, work.threads, work.kind) = ("verify".into(), 1, Some(kind.into()));
         }
-        let found = section(&Machine::all(&records)).expect("two kinds");
+        let found = section(&Machine::all(&records, None)).expect("two kinds");
         let kinds: Vec<String> = found.tables[0].rows.iter().map(|row| row[1].shown()).collect();
         assert_eq!(kinds, ["performance", "efficiency"]);
         assert_eq!(found.tables[0].rows[0][5], Cell::number(100.0, 1));

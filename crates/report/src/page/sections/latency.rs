@@ -1,6 +1,6 @@
 //! Latency of equal tasks: the jitter that medians hide.
 
-use super::machine::Machine;
+use super::machine::{Machine, shown};
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::PERCENTILES;
@@ -13,47 +13,54 @@ const MICROSECOND: f64 = 1e3;
 const STEPS: u32 = 72;
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let curves: Vec<[Curve; 2]> =
-        machines.iter().map(|machine| [false, true].map(|busy| Curve::of(machine, busy))).collect();
-    let all = || curves.iter().flatten().filter(|curve| curve.count() > 0);
-    all().next()?;
+    let timed = |machine: &&Machine<'_>| !machine.summary.tasks.is_empty();
+    let pictured: Vec<&Machine<'_>> = shown(machines).into_iter().filter(timed).collect();
+    let curves: Vec<(&Machine<'_>, Curve)> = match (&pictured[..], machines.len()) {
+        ([one], 1) => [false, true].map(|busy| (*one, Curve::of(one, busy))).into(),
+        (several, _) => several.iter().map(|machine| (*machine, Curve::of(machine, true))).collect(),
+    };
+    let curves: Vec<(&Machine<'_>, Curve)> = curves.into_iter().filter(|(_, curve)| curve.count() > 0).collect();
+    if curves.is_empty() {
+        return None;
+    }
+    let all = || curves.iter().map(|(_, curve)| curve);
     let times = all().flat_map(|curve| curve.times.keys().map(|&ns| ns as f64 / MICROSECOND));
-    let upwards = Axis::around("microseconds a task", Scale::Log, times);
+    let upwards = Axis::around("microseconds a task, lower is better", Scale::Log, times);
     let most = all().map(Curve::count).max().unwrap_or(1) as f64;
-    let across = Axis { low: 1.0, ..Axis::around("percentile of tasks", Scale::Log, [1.0, most.max(10.0)]) };
+    let across =
+        Axis { low: 1.0, ..Axis::around("share of the tasks that took no longer", Scale::Log, [1.0, most.max(10.0)]) };
     let nines = (1..12).map(|nines| (10_f64.powi(nines), percentile(nines)));
     let ticks = [(1.0, "0 %".to_string())].into_iter().chain(nines);
     let ticks: Vec<_> = ticks.filter(|(at, _)| *at <= most).collect();
-    let across = across.with_ticks(ticks);
-    let figures = machines.iter().zip(&curves).filter(|(_, curves)| curves.iter().any(|curve| curve.count() > 0));
-    let size = Size::of(machines.len());
-    let figures = figures.map(|(machine, curves)| Figure {
-        title: machine.label.clone(),
-        description: format!(
-            "Curves: the time that so many percent of equal tasks did not exceed, with the other threads idle and with all \
-             busy. {}",
-            curves.iter().filter(|curve| curve.count() > 0).map(Curve::sentence).collect::<Vec<_>>().join(" ")
-        ),
-        size,
-        chart: Chart::Lines(Lines {
-            across: across.clone(),
-            upwards: upwards.clone(),
-            lines: curves.iter().filter(|curve| curve.count() > 0).map(Curve::line).collect(),
-        }),
-        table: table(machine),
+    let is_alone = machines.len() == 1;
+    let lines = curves.iter().map(|(machine, curve)| match is_alone {
+        true => curve.line(curve.state(), usize::from(curve.busy)),
+        false => curve.line(&machine.label, machine.series),
     });
-    Some(Section {
-        id: "latency",
-        title: "Task latency",
-        text: vec![
-            "Equal small counting tasks, timed one by one on every hardware thread. A flat curve is a quiet machine; a tail \
-             that rises is interrupts, throttling or neighbours. Both axes are logarithmic: to the right, each step is one \
-             nine more."
-                .into(),
-        ],
-        figures: figures.collect(),
-        ..Section::default()
-    })
+    let sentences = curves.iter().take(2).map(|(machine, curve)| format!("{}, {}", machine.label, curve.sentence()));
+    let figure = Figure {
+        title: match is_alone {
+            true => "Time of equal tasks: lower is better".into(),
+            false => "Time of equal tasks with all threads busy: lower is better".into(),
+        },
+        description: format!(
+            "Curves: the time that so many percent of equal tasks did not exceed. {}",
+            sentences.collect::<Vec<_>>().join(" ")
+        ),
+        size: Size::Full,
+        chart: Chart::Lines(Lines { across: across.with_ticks(ticks), upwards, lines: lines.collect() }),
+        table: table(machines),
+    };
+    let mut text = vec![
+        "Equal small counting tasks, timed one by one on every hardware thread. A flat curve is a quiet machine; a tail \
+         that rises is interrupts, throttling or neighbours. Both axes are logarithmic: to the right, each step is one \
+         nine more."
+            .to_string(),
+    ];
+    if !is_alone {
+        text.push("The curves are those with all threads busy; the table behind has idle machines too.".into());
+    }
+    Some(Section { id: "latency", title: "Task latency", text, figures: vec![figure], ..Section::default() })
 }
 
 /// Returns `90 %`, `99 %`, `99.9 %`.
@@ -85,7 +92,7 @@ impl Curve {
         self.times.values().sum()
     }
 
-    fn line(&self) -> Line {
+    fn line(&self, label: &str, series: usize) -> Line {
         let count = self.count() as f64;
         // For the last task, which is 1 of `count`, x is `count`.
         let at = |step: u32| count.powf(f64::from(step) / f64::from(STEPS));
@@ -99,33 +106,37 @@ impl Curve {
             let time = times.peek().map_or(self.longest, |(time, _)| **time);
             Point { x: at(step), y: time as f64 / MICROSECOND }
         });
-        Line {
-            label: if self.busy { "all busy" } else { "others idle" }.into(),
-            role: Role::Series(usize::from(self.busy)),
-            markers: Markers::None,
-            points: points.collect(),
-        }
+        Line { label: label.into(), role: Role::Series(series), markers: Markers::None, points: points.collect() }
+    }
+
+    /// Returns the state of the other threads.
+    fn state(&self) -> &'static str {
+        if self.busy { "all busy" } else { "others idle" }
     }
 
     fn sentence(&self) -> String {
-        let state = if self.busy { "All busy" } else { "Others idle" };
-        format!("{state}: longest {:.1} microseconds of {} tasks.", self.longest as f64 / MICROSECOND, self.count())
+        let longest = self.longest as f64 / MICROSECOND;
+        format!("{}: longest {longest:.1} microseconds of {} tasks.", self.state(), self.count())
     }
 }
 
-fn table(machine: &Machine<'_>) -> PageTable {
+fn table(machines: &[Machine<'_>]) -> PageTable {
     let names: Vec<String> = PERCENTILES.iter().map(|part| format!("{} %", 100.0 * part)).collect();
     let numbers: Vec<&str> = ["tasks"].into_iter().chain(names.iter().map(String::as_str)).chain(["longest"]).collect();
-    let mut table = PageTable::new(format!("Microseconds a task: {}", machine.label), &["core", "others"], &numbers);
-    for line in &machine.summary.tasks {
-        let core = line.core.map_or_else(|| not_pinned(&machine.record.build.target), |core| core.to_string());
-        let times = line.percentiles.iter().chain([&line.longest]);
-        table.rows.push(
-            [Cell::Text(core), Cell::text(if line.loaded { "busy" } else { "idle" }), Cell::Count(line.count.into())]
-                .into_iter()
-                .chain(times.map(|&ns| Cell::three_digits(ns as f64 / MICROSECOND)))
-                .collect(),
-        );
+    let mut table =
+        PageTable::new("Microseconds a task, by share of the tasks", &["machine", "core", "others"], &numbers);
+    for machine in machines {
+        for line in &machine.summary.tasks {
+            let core = line.core.map_or_else(|| not_pinned(&machine.record.build.target), |core| core.to_string());
+            let times = line.percentiles.iter().chain([&line.longest]);
+            let state = Cell::text(if line.loaded { "busy" } else { "idle" });
+            table.rows.push(
+                [Cell::text(&machine.label), Cell::Text(core), state, Cell::Count(line.count.into())]
+                    .into_iter()
+                    .chain(times.map(|&ns| Cell::three_digits(ns as f64 / MICROSECOND)))
+                    .collect(),
+            );
+        }
     }
     table
 }

@@ -1,47 +1,155 @@
-//! Records, with distinct names for their machines.
+//! Machines: records of one machine together, with a name that no other has.
+//!
+//! Nothing in a record identifies one machine among others of its kind. Records are those of one machine if its hardware
+//! and its label are the same; the newest complete one represents it, the others are its history.
 
+use super::labels;
+use super::standing::{Standing, Threads};
 use crate::page::format::counted;
 use perft_gate_lab::bench::{Line, Summary, YARDSTICK, reference};
-use perft_gate_lab::record::Record;
+use perft_gate_lab::record::{Hardware, Record};
 use rayon::prelude::*;
 
-/// A record and its name on the page.
-pub(super) struct Machine<'a> {
-    /// Name, different from all others.
-    pub label: String,
-    /// Index of its colour.
-    pub series: usize,
+/// A record, evaluated.
+#[derive(Clone)]
+pub struct Run<'a> {
     /// The record.
     pub record: &'a Record,
     /// Its summary.
     pub summary: Summary,
 }
 
+/// A machine and its name on the page.
+#[derive(Clone)]
+pub struct Machine<'a> {
+    /// Name, different from all others.
+    pub label: String,
+    /// Index of its colour.
+    pub series: usize,
+    /// Page about it, from the page that it is on.
+    pub link: Option<String>,
+    /// True if the others are compared with it.
+    pub is_baseline: bool,
+    /// The record that represents it.
+    pub record: &'a Record,
+    /// Summary of that record.
+    pub summary: Summary,
+    /// All its records, the oldest first.
+    pub runs: Vec<Run<'a>>,
+}
+
 impl<'a> Machine<'a> {
-    /// Returns all records with their names.
-    pub fn all(records: &'a [Record]) -> Vec<Machine<'a>> {
+    /// Returns the machines of all records, the one with the highest score on all threads first. `baseline` is the index
+    /// of a record of the machine to compare with, or else that of the first record.
+    pub fn all(records: &'a [Record], baseline: Option<usize>) -> Vec<Machine<'a>> {
         let reference = reference();
         let summaries: Vec<Summary> = records.par_iter().map(|record| Summary::of(record, Some(&reference))).collect();
-        let named = labels(records).into_iter().zip(summaries).zip(records).enumerate();
-        named.map(|(series, ((label, summary), record))| Machine { label, series, record, summary }).collect()
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (number, record) in records.iter().enumerate() {
+            match groups.iter_mut().find(|group| is_same_machine(&records[group[0]], record)) {
+                // A file may be there twice.
+                Some(group) if group.iter().any(|&other| records[other] == *record) => {}
+                Some(group) => group.push(number),
+                None => groups.push(vec![number]),
+            }
+        }
+        let wanted = baseline.map(|baseline| &records[baseline]).or(records.first());
+        let machine = |mut group: Vec<usize>| {
+            group.sort_by_key(|&number| &records[number].started);
+            let runs = group.iter().map(|&number| Run { record: &records[number], summary: summaries[number].clone() });
+            let runs: Vec<Run<'a>> = runs.collect();
+            let best = runs.iter().max_by_key(|run| (completeness(run.record), &run.record.started));
+            let best = best.expect("a group has a record").clone();
+            let is_baseline = wanted.is_some_and(|wanted| is_same_machine(wanted, best.record));
+            let Run { record, summary } = best;
+            Machine { label: String::new(), series: 0, link: None, is_baseline, record, summary, runs }
+        };
+        let mut machines: Vec<Machine<'a>> = groups.into_iter().map(machine).collect();
+        let names = labels::distinct(&machines.iter().map(|machine| machine.record).collect::<Vec<_>>());
+        machines.iter_mut().zip(names).for_each(|(machine, name)| machine.label = name);
+        let score = |machine: &Machine<'_>, threads| Standing::of(&machine.summary, threads).map(|at| at.score.median);
+        machines.sort_by(|one, other| {
+            let [one_score, other_score] = [one, other]
+                .map(|machine| score(machine, Threads::All).or(score(machine, Threads::One)).unwrap_or(0.0));
+            other_score.total_cmp(&one_score).then_with(|| one.label.cmp(&other.label))
+        });
+        machines.iter_mut().enumerate().for_each(|(series, machine)| machine.series = series);
+        machines
     }
 
     /// Returns the line of a workload on this many threads, whatever their kind.
     pub fn line(&self, workload: &str, threads: usize) -> Option<&Line> {
-        let is_it =
-            |line: &&Line| line.work.workload == workload && line.work.threads == threads && line.work.kind.is_none();
-        self.summary.lines.iter().find(is_it)
+        line(&self.summary, workload, threads)
     }
 
     /// Returns the largest number of threads that a workload ran on; 0 if it did not run.
     pub fn most_threads(&self, workload: &str) -> usize {
-        let lines = self.summary.lines.iter().filter(|line| line.work.workload == workload);
-        lines.map(|line| line.work.threads).max().unwrap_or(0)
+        most_threads(&self.summary, workload)
+    }
+
+    /// Returns the name and the threads of its processor.
+    pub fn processor(&self) -> String {
+        labels::of_hardware(self.record)
     }
 }
 
+/// Returns the line of a workload on this many threads, whatever their kind.
+pub fn line<'s>(summary: &'s Summary, workload: &str, threads: usize) -> Option<&'s Line> {
+    let is_it =
+        |line: &&Line| line.work.workload == workload && line.work.threads == threads && line.work.kind.is_none();
+    summary.lines.iter().find(is_it)
+}
+
+/// Returns the largest number of threads that a workload ran on; 0 if it did not run.
+pub fn most_threads(summary: &Summary, workload: &str) -> usize {
+    let lines = summary.lines.iter().filter(|line| line.work.workload == workload);
+    lines.map(|line| line.work.threads).max().unwrap_or(0)
+}
+
+/// Returns how complete a record is: a full run before a quick one, and that before one that was stopped.
+fn completeness(record: &Record) -> [bool; 2] {
+    [!record.settings.interrupted, !record.settings.quick]
+}
+
+/// Returns true if two records are of one machine, as far as they tell.
+fn is_same_machine(one: &Record, other: &Record) -> bool {
+    let [(a, b), (other_a, other_b)] = [one, other].map(|record| (&record.machine.hardware, labels::given(record)));
+    same_hardware(a, other_a) && b == other_b
+}
+
+/// Returns true if all that is known of both is the same: records that know no kinds of cores are older.
+fn same_hardware(one: &Hardware, other: &Hardware) -> bool {
+    let kinds_differ = !one.kinds.is_empty() && !other.kinds.is_empty() && one.kinds != other.kinds;
+    !kinds_differ && Hardware { kinds: Vec::new(), ..one.clone() } == Hardware { kinds: Vec::new(), ..other.clone() }
+}
+
+/// Returns what to call these: `machines`, unless two of them have the same processor and may be one machine in two
+/// settings.
+pub fn noun(machines: &[Machine<'_>]) -> &'static str {
+    let mut processors: Vec<_> = machines
+        .iter()
+        .map(|machine| (&machine.record.machine.hardware.cpu, &machine.record.machine.hardware.signature))
+        .collect();
+    processors.sort();
+    if processors.windows(2).any(|pair| pair[0] == pair[1]) { "setups" } else { "machines" }
+}
+
+/// Number of machines that a picture shows at most.
+pub const SHOWN: usize = 20;
+
+/// Returns the machines that pictures show: the first ones, and the baseline.
+pub fn shown<'m, 'a>(machines: &'m [Machine<'a>]) -> Vec<&'m Machine<'a>> {
+    let first = machines.iter().enumerate().filter(|(number, _)| *number < SHOWN);
+    let mut shown: Vec<&Machine<'a>> = first.map(|(_, machine)| machine).collect();
+    if let Some(baseline) = machines.iter().skip(SHOWN).find(|machine| machine.is_baseline) {
+        shown.pop();
+        shown.push(baseline);
+    }
+    shown
+}
+
 /// Returns every workload of the records, in the order of the first record that has it; the yardstick last.
-pub(super) fn workloads(machines: &[Machine<'_>]) -> Vec<String> {
+pub fn workloads(machines: &[Machine<'_>]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in machines.iter().flat_map(|machine| &machine.summary.lines) {
         if !all.contains(&line.work.workload) {
@@ -53,40 +161,70 @@ pub(super) fn workloads(machines: &[Machine<'_>]) -> Vec<String> {
 }
 
 /// Returns the unit of a workload's rate, in millions a second.
-pub(super) fn unit(machines: &[Machine<'_>], workload: &str) -> String {
+pub fn unit(machines: &[Machine<'_>], workload: &str) -> String {
     let lines = machines.iter().flat_map(|machine| &machine.summary.lines);
     let unit = lines.into_iter().find(|line| line.work.workload == workload).map_or("", |line| &line.work.unit);
     format!("million {unit} a second")
 }
 
 /// Returns `4 threads`.
-pub(super) fn threads(number: usize) -> String {
+pub fn threads(number: usize) -> String {
     counted(number, "thread", "threads")
 }
 
-/// Returns names for the records' machines, with as much detail as distinguishes them.
-fn labels(records: &[Record]) -> Vec<String> {
-    let machine = |record: &Record| {
-        let hardware = &record.machine.hardware;
-        format!("{}, {}", hardware.model(), threads(hardware.threads))
-    };
-    let build = |record: &Record| format!("{}, {}", machine(record), record.build.name());
-    let date = |record: &Record| format!("{}, {}", build(record), record.started);
-    let mut labels: Vec<String> = records.iter().map(machine).collect();
-    for longer in [&build as &dyn Fn(&Record) -> String, &date] {
-        let doubles = twice(&labels);
-        for (label, record) in labels.iter_mut().zip(records).filter(|(label, _)| doubles.contains(label)) {
-            *label = longer(record);
-        }
-    }
-    let doubles = twice(&labels);
-    let equal = labels.iter_mut().filter(|label| doubles.contains(label));
-    equal.enumerate().for_each(|(number, label)| label.push_str(&format!(", #{}", number + 1)));
-    labels
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn twice(labels: &[String]) -> Vec<String> {
-    let mut sorted = labels.to_vec();
-    sorted.sort();
-    sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect()
+    /// Returns the reference with another processor, date and speed.
+    pub fn record(cpu: &str, started: &str, time: f64) -> Record {
+        let mut record = reference();
+        (record.machine.hardware.cpu, record.started) = (cpu.into(), started.into());
+        for slice in
+            record.stages.iter_mut().flat_map(|stage| &mut stage.rounds).flat_map(|round| &mut round.slices).flatten()
+        {
+            slice.1 = (slice.1 as f64 * time) as u64;
+        }
+        record
+    }
+
+    #[test]
+    fn two_runs_of_one_machine_are_one_machine() {
+        let mut quick = record("A 1", "2026-03-03T00:00:00Z", 1.0);
+        quick.settings.quick = true;
+        let records = [
+            record("A 1", "2026-02-02T00:00:00Z", 1.0),
+            record("B 2", "2026-01-01T00:00:00Z", 0.5),
+            record("A 1", "2026-01-01T00:00:00Z", 1.1),
+            record("A 1", "2026-01-01T00:00:00Z", 1.1),
+            quick,
+        ];
+        let machines = Machine::all(&records, None);
+        let found: Vec<_> = machines.iter().map(|machine| (machine.label.as_str(), machine.runs.len())).collect();
+        assert_eq!(found, [("B 2, 2 threads", 1), ("A 1, 2 threads", 3)]);
+        // The newest complete run represents it; the first record's machine is the baseline.
+        assert_eq!(machines[1].record.started, "2026-02-02T00:00:00Z");
+        assert_eq!(machines.iter().map(|machine| machine.is_baseline).collect::<Vec<_>>(), [false, true]);
+        assert!(Machine::all(&records, Some(1))[0].is_baseline);
+        assert_eq!(noun(&machines), "machines");
+    }
+
+    #[test]
+    fn one_processor_in_two_settings_is_not_called_two_machines() {
+        let mut other = record("A 1", "2026-01-01T00:00:00Z", 1.0);
+        other.machine.hardware.threads = 4;
+        let records = [record("A 1", "2026-01-01T00:00:00Z", 1.0), other];
+        let machines = Machine::all(&records, None);
+        assert_eq!((machines.len(), noun(&machines)), (2, "setups"));
+    }
+
+    #[test]
+    fn pictures_show_few_machines_and_always_the_baseline() {
+        let records: Vec<Record> = (0..SHOWN + 5)
+            .map(|number| record(&format!("A {number}"), "2026-01-01T00:00:00Z", 1.0 + number as f64))
+            .collect();
+        let machines = Machine::all(&records, Some(SHOWN + 4));
+        let shown = shown(&machines);
+        assert_eq!((shown.len(), shown[SHOWN - 1].is_baseline), (SHOWN, true));
+    }
 }

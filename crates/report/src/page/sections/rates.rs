@@ -1,8 +1,10 @@
-//! Speed of each machine, workload by workload, and the table of all measurements.
+//! Speed of each machine, workload by workload.
 
-use super::machine::{Machine, threads, unit, workloads};
+use super::machine::{Machine, SHOWN, shown, threads, unit, workloads};
+use super::standing::{Ratio, Threads};
+use super::summary::baseline;
 use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Role, Rows};
-use crate::page::format::{list, three_digits};
+use crate::page::format::three_digits;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 const MILLION: f64 = 1e6;
@@ -13,10 +15,8 @@ const MILLION: f64 = 1e6;
 enum Shown {
     /// One thread and all threads.
     Both,
-    /// One thread.
-    Alone,
-    /// All threads.
-    All,
+    /// One or all threads.
+    On(Threads),
 }
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
@@ -24,39 +24,42 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     if workloads.is_empty() {
         return None;
     }
-    let shown = |workload: &String| match machines {
+    let pictured = |workload: &String| match machines {
         [_] => vec![Shown::Both],
-        several if several.iter().all(|machine| machine.most_threads(workload) <= 1) => vec![Shown::Alone],
-        _ => vec![Shown::Alone, Shown::All],
+        several if several.iter().all(|machine| machine.most_threads(workload) <= 1) => vec![Shown::On(Threads::One)],
+        _ => Threads::BOTH.map(Shown::On).to_vec(),
     };
-    let figures = workloads.iter().flat_map(|workload| shown(workload).into_iter().map(move |shown| (workload, shown)));
+    let figures =
+        workloads.iter().flat_map(|workload| pictured(workload).into_iter().map(move |shown| (workload, shown)));
     Some(Section {
         id: "rates",
         title: "Speed",
-        text: vec![
-            "Medians of all rounds, each pass with its count checked. The mark at a bar's end is the interval of its median; \
-             where it is too narrow to see, the number is that certain. Each picture has its own unit and its own scale: \
-             leaves, nodes and positions are different work."
-                .into(),
-        ],
+        text: text(machines),
         figures: figures.map(|(workload, shown)| figure(machines, workload, shown)).collect(),
         ..Section::default()
     })
 }
 
-/// Returns the table of every number of every record.
-pub(super) fn all_measurements(machines: &[Machine<'_>]) -> Option<Section> {
-    let table = everything(machines);
-    (!table.rows.is_empty()).then(|| Section {
-        id: "measurements",
-        title: "All measurements",
-        text: vec![
-            "Drift is how far a rate wandered during the run; MAD is the median distance of the rounds from their median."
-                .into(),
-        ],
-        tables: vec![table],
-        ..Section::default()
-    })
+fn text(machines: &[Machine<'_>]) -> Vec<String> {
+    let mut text = vec![
+        "Medians of all rounds, each pass with its count checked: higher is better. The mark at a bar's end is the interval of \
+         its median; where it is too narrow to see, the number is that certain. Each picture has its own unit and its own \
+         scale: leaves, nodes and positions are different work."
+            .to_string(),
+    ];
+    if let Some(baseline) = baseline(machines) {
+        text.push(format!(
+            "The fastest first. Beside each rate: times {}; ≈ where the two are not told apart.",
+            baseline.label
+        ));
+    }
+    if machines.len() > SHOWN {
+        text.push(format!(
+            "Pictures show {SHOWN} of {}: those with the highest scores, and the baseline. The tables have all.",
+            machines.len()
+        ));
+    }
+    text
 }
 
 /// Describes what a workload counts.
@@ -72,102 +75,101 @@ fn meaning(workload: &str) -> &str {
     }
 }
 
-fn figure(machines: &[Machine<'_>], workload: &str, shown: Shown) -> Figure {
+/// A bar, with the number of its machine among those that are shown.
+struct Bar {
+    rate: f64,
+    is_shown: bool,
+    row: BarRow,
+    cells: Vec<Cell>,
+}
+
+fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
     let unit = unit(machines, workload);
-    let on = match shown {
-        Shown::Both => "",
-        Shown::Alone => ", one thread",
-        Shown::All => ", all threads",
+    let name = match on {
+        Shown::Both => String::new(),
+        Shown::On(threads) => format!(", {}", threads.name()),
     };
+    let pictured: Vec<usize> = shown(machines).iter().map(|machine| machine.series).collect();
+    let mut highest = Vec::new();
+    let mut bars = Vec::new();
+    for machine in machines {
+        let is_shown = pictured.contains(&machine.series);
+        for bar in bars_of(machines, machine, workload, on) {
+            highest.extend(bar.1.filter(|_| is_shown));
+            bars.push(Bar { is_shown, ..bar.0 });
+        }
+    }
+    if on != Shown::Both {
+        // What was not measured stays last.
+        bars.sort_by(|one, other| other.rate.total_cmp(&one.rate));
+    }
     let mut table = PageTable::new(
-        format!("{workload}{on}, {unit}"),
+        format!("{workload}{name}, {unit}"),
         &["machine", "threads"],
         &["median", "interval from", "to", "rounds"],
     );
-    let mut highest = Vec::new();
-    let mut bars = |machine: &Machine<'_>| {
-        let mut counts = match shown {
-            Shown::Both => vec![1, machine.most_threads(workload)],
-            Shown::Alone => vec![1],
-            Shown::All => vec![machine.most_threads(workload)],
-        };
-        counts.dedup();
-        let lines: Vec<_> = counts.iter().filter_map(|&number| machine.line(workload, number)).collect();
-        if lines.is_empty() {
-            table.rows.push([vec![Cell::text(&machine.label)], vec![Cell::Missing; 5]].concat());
-            return vec![BarRow { label: machine.label.clone(), marks: Vec::new(), note: String::new() }];
-        }
-        let rows = lines.into_iter().map(|line| {
-            let [low, median, high] = [line.rate.low, line.rate.median, line.rate.high].map(|rate| rate / MILLION);
-            highest.push(high);
-            table.rows.push(vec![
-                Cell::text(&machine.label),
-                Cell::Count(line.work.threads as u128),
-                Cell::three_digits(median),
-                Cell::three_digits(low),
-                Cell::three_digits(high),
-                Cell::Count(line.rounds as u128),
-            ]);
-            BarRow {
-                label: if shown == Shown::Both { threads(line.work.threads) } else { machine.label.clone() },
-                marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, Role::Ink)],
-                note: three_digits(median),
-            }
-        });
-        rows.collect()
+    table.rows = bars.iter().map(|bar| bar.cells.clone()).collect();
+    let rows: Vec<BarRow> = bars.into_iter().filter(|bar| bar.is_shown).map(|bar| bar.row).collect();
+    let on_what = match machines {
+        [one] => one.label.clone(),
+        several => format!("{} machines", several.len()),
     };
-    let rows: Vec<BarRow> = machines.iter().flat_map(&mut bars).collect();
-    let names: Vec<String> = machines.iter().map(|machine| machine.label.clone()).collect();
     Figure {
-        title: match shown {
+        title: match on {
             // The picture for one thread, beside it, says what is counted.
-            Shown::All => format!("{workload}{on}"),
-            Shown::Alone | Shown::Both => format!("{workload}{on}: {}", meaning(workload)),
+            Shown::On(Threads::All) => format!("{workload}{name}"),
+            _ => format!("{workload}{name}: {}", meaning(workload)),
         },
-        description: format!("Bars: {unit} in {workload}{on} on {}, with intervals.", list(&names)),
+        description: format!("Bars: {unit} in {workload}{name} on {on_what}, with intervals; higher is better."),
         size: Size::Small,
-        chart: Chart::Rows(Rows {
-            key: Vec::new(),
-            axis: Axis::from_zero(unit, highest),
-            reference: None,
-            groups: vec![Group { label: String::new(), rows }],
-        }),
+        chart: Chart::Rows(Rows::new(
+            Axis::from_zero(format!("{unit}, higher is better"), highest),
+            vec![Group::new("", rows)],
+        )),
         table,
     }
 }
 
-fn everything(machines: &[Machine<'_>]) -> PageTable {
-    let mut table = PageTable::new(
-        "Rates and how they vary, in millions a second",
-        &["machine", "workload", "threads", "kind of core"],
-        &["M/s", "from", "to", "MAD, %", "drift, %", "scaling", "score", "rounds"],
-    )
-    .with_text("unit");
-    for machine in machines {
-        for line in &machine.summary.lines {
-            let [low, median, high] = [line.rate.low, line.rate.median, line.rate.high].map(|rate| rate / MILLION);
-            table.rows.push(vec![
-                Cell::text(&machine.label),
-                Cell::text(&line.work.workload),
-                Cell::Count(line.work.threads as u128),
-                line.work.kind.as_ref().map_or(Cell::Missing, Cell::text),
-                Cell::three_digits(median),
-                Cell::three_digits(low),
-                Cell::three_digits(high),
-                Cell::number(100.0 * line.deviation, 2),
-                Cell::number(100.0 * line.drift.0, 1),
-                Cell::or_missing(line.scaling, 2),
-                Cell::or_missing(line.score, 1),
-                Cell::Count(line.rounds as u128),
-                Cell::text(&line.work.unit),
-            ]);
+/// Returns the bars of a machine, each with the upper end of its interval.
+fn bars_of(machines: &[Machine<'_>], machine: &Machine<'_>, workload: &str, on: Shown) -> Vec<(Bar, Option<f64>)> {
+    let mut counts = match on {
+        Shown::Both => vec![1, machine.most_threads(workload)],
+        Shown::On(threads) => vec![threads.of(&machine.summary, workload)],
+    };
+    counts.dedup();
+    let lines: Vec<_> = counts.iter().filter_map(|&number| machine.line(workload, number)).collect();
+    if lines.is_empty() {
+        let cells = [vec![Cell::text(&machine.label)], vec![Cell::Missing; 5]].concat();
+        let row = BarRow { label: machine.label.clone(), marks: Vec::new(), note: String::new() };
+        return vec![(Bar { rate: 0.0, is_shown: true, row, cells }, None)];
+    }
+    let beside = |threads: Threads| {
+        let baseline = baseline(machines)?;
+        if machine.is_baseline {
+            return Some("1×".to_string());
         }
-    }
-    let mut table = table.without_empty_columns();
-    if machines.len() == 1 && !table.rows.is_empty() {
-        // The page's title says which machine.
-        table.columns.remove(0);
-        table.rows.iter_mut().for_each(|row| drop(row.remove(0)));
-    }
-    table
+        Ratio::of_workload([baseline, machine], workload, threads).map(|ratio| ratio.shown())
+    };
+    let bars = lines.into_iter().map(|line| {
+        let [low, median, high] = [line.rate.low, line.rate.median, line.rate.high].map(|rate| rate / MILLION);
+        let cells = vec![
+            Cell::text(&machine.label),
+            Cell::Count(line.work.threads as u128),
+            Cell::three_digits(median),
+            Cell::three_digits(low),
+            Cell::three_digits(high),
+            Cell::Count(line.rounds as u128),
+        ];
+        let ratio = match on {
+            Shown::Both => None,
+            Shown::On(threads) => beside(threads),
+        };
+        let row = BarRow {
+            label: if on == Shown::Both { threads(line.work.threads) } else { machine.label.clone() },
+            marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, Role::Ink)],
+            note: [Some(three_digits(median)), ratio].into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        };
+        (Bar { rate: median, is_shown: true, row, cells }, Some(high))
+    });
+    bars.collect()
 }

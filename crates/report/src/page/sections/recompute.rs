@@ -65,9 +65,9 @@ fn figure(compare: &Compare, on: &str) -> Option<Figure> {
         size: Size::Full,
         chart: Chart::Rows(Rows {
             key: key.collect(),
-            axis: Axis::from_zero("nanoseconds a board; the number is the least", values),
+            axis: Axis::from_zero("nanoseconds a board, fewer is better; the number is the least", values),
             reference: None,
-            groups: vec![Group { label: String::new(), rows }],
+            groups: vec![Group::new("", rows)],
         }),
         table,
     })

@@ -1,75 +1,203 @@
 //! Thread scaling.
 
-use super::machine::{Machine, workloads};
+use super::machine::{Machine, shown, workloads};
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
-use crate::page::format::tick;
+use crate::page::format::{fixed, tick};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
+use perft_gate_lab::bench::YARDSTICK;
+use perft_gate_lab::measure::Interval;
+
+const TIMES: &str = "times as fast as on one thread, higher is better";
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let scaled = |machine: &&Machine<'_>| {
         machine.summary.lines.iter().any(|line| line.work.threads > 1 && line.scaling.is_some())
     };
-    let shown: Vec<&Machine<'_>> = machines.iter().filter(scaled).collect();
-    if shown.is_empty() {
+    if !machines.iter().any(|machine| scaled(&machine)) {
         return None;
     }
-    // Kinds of cores have a section of their own.
-    let lines = || shown.iter().flat_map(|machine| &machine.summary.lines).filter(|line| line.work.kind.is_none());
-    let most = lines().map(|line| line.work.threads).max().unwrap_or(1) as f64;
-    // The same scale for all machines.
-    let speedups = lines().filter_map(|line| line.scaling).chain([1.0, most]);
+    let pictured: Vec<&Machine<'_>> = shown(machines).into_iter().filter(scaled).collect();
+    let figure = match machines {
+        [one] => of_one(one),
+        _ => of_several(machines, &pictured),
+    };
+    let mut text = vec![
+        "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall short of the \
+         ideal line; both axes are logarithmic, so that the ideal is straight."
+            .to_string(),
+    ];
+    if machines.len() > 1 {
+        text.push(
+            "A machine's curve is the geometric mean over its workloads, without the yardstick; the table behind has each \
+             workload."
+                .into(),
+        );
+    }
+    text.extend(about_unique(machines));
+    Some(Section { id: "scaling", title: "Thread scaling", text, figures: vec![figure], ..Section::default() })
+}
+
+fn scaling(machine: &Machine<'_>, workload: &str, threads: usize) -> Option<f64> {
+    machine.line(workload, threads).and_then(|line| line.scaling)
+}
+
+/// Returns the numbers of threads that a machine was measured on; kinds of cores have a section of their own.
+fn counts(machine: &Machine<'_>) -> Vec<usize> {
+    let lines = machine.summary.lines.iter().filter(|line| line.work.kind.is_none());
+    let mut counts: Vec<usize> = lines.map(|line| line.work.threads).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// Returns the scaling over all workloads that ran on one thread and on this many.
+fn mean(machine: &Machine<'_>, workloads: &[String], threads: usize) -> Option<f64> {
+    let counted = workloads.iter().filter(|workload| *workload != YARDSTICK.name());
+    let logarithms: Vec<f64> =
+        counted.filter_map(|workload| scaling(machine, workload, threads)).map(f64::ln).collect();
+    (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
+}
+
+fn chart(curves: Vec<Line>, most: usize) -> Chart {
+    let most = most as f64;
     let doublings = |to: f64| (0..).map(|power| 2_f64.powi(power)).take_while(move |count| *count <= to);
     let ticks = |to: f64| doublings(to).map(|count| (count, tick(count))).collect::<Vec<_>>();
-    let upwards = Axis::around("times as fast as on one thread", Scale::Log, speedups).with_ticks(ticks(most * 1.05));
-    let across = Axis::around("threads", Scale::Log, [1.0, most]).with_ticks(ticks(most));
+    let values = curves.iter().flat_map(|line| line.points.iter().map(|point| point.y)).chain([1.0, most]);
+    let upwards = Axis::around(TIMES, Scale::Log, values.collect::<Vec<_>>()).with_ticks(ticks(most * 1.05));
+    let across = Axis::around("number of threads", Scale::Log, [1.0, most]).with_ticks(ticks(most));
+    let points = [1.0, most].map(|at| Point { x: at, y: at }).to_vec();
+    let ideal = Line { label: "ideal".into(), role: Role::Ideal, markers: Markers::None, points };
+    Chart::Lines(Lines { across, upwards, lines: [ideal].into_iter().chain(curves).collect() })
+}
+
+/// Returns the picture of one machine: a curve for each workload.
+fn of_one(machine: &Machine<'_>) -> Figure {
+    let workloads = workloads(std::slice::from_ref(machine));
+    let counts = counts(machine);
+    let curve = |(series, workload): (usize, &String)| {
+        let point = |&threads: &usize| Some(Point { x: threads as f64, y: scaling(machine, workload, threads)? });
+        let points = counts.iter().filter_map(point).collect();
+        Line { label: workload.clone(), role: Role::Series(series), markers: Markers::Dots, points }
+    };
+    let curves = workloads.iter().enumerate().map(curve).filter(|line| !line.points.is_empty()).collect();
+    let most = counts.last().copied().unwrap_or(1);
+    Figure {
+        title: "Speed on more threads: higher is better".into(),
+        description: format!(
+            "Curves: how many times as fast as on one thread each workload is, up to {most} threads, beside the ideal, where \
+             twice the threads are twice as fast."
+        ),
+        size: Size::Full,
+        chart: chart(curves, most),
+        table: table(&[machine], &workloads),
+    }
+}
+
+/// Returns the picture of several machines: a curve for each.
+fn of_several(machines: &[Machine<'_>], pictured: &[&Machine<'_>]) -> Figure {
     let workloads = workloads(machines);
-    let figures = shown.iter().map(|machine| {
-        let names: Vec<&str> = workloads.iter().map(String::as_str).collect();
-        let mut table = PageTable::new(format!("Times as fast as on one thread: {}", machine.label), &["threads"], &names);
-        let mut counts: Vec<usize> = machine.summary.lines.iter().map(|line| line.work.threads).collect();
-        counts.sort_unstable();
-        counts.dedup();
-        let scaling = |workload: &str, threads| machine.line(workload, threads).and_then(|line| line.scaling);
-        for &threads in &counts {
-            let cells = workloads.iter().map(|workload| Cell::or_missing(scaling(workload, threads), 2));
-            table.rows.push([Cell::Count(threads as u128)].into_iter().chain(cells).collect());
+    let curve = |machine: &&Machine<'_>| {
+        let counts = counts(machine);
+        let point = |&threads: &usize| Some(Point { x: threads as f64, y: mean(machine, &workloads, threads)? });
+        let points = counts.iter().filter_map(point).collect();
+        Line { label: machine.label.clone(), role: Role::Series(machine.series), markers: Markers::Dots, points }
+    };
+    let most = pictured.iter().filter_map(|machine| counts(machine).last().copied()).max().unwrap_or(1);
+    let all: Vec<&Machine<'_>> = machines.iter().collect();
+    Figure {
+        title: "Speed on more threads, mean of the workloads: higher is better".into(),
+        description: format!(
+            "Curves: how many times as fast as on one thread each of {} machines is, up to {most} threads, beside the ideal.",
+            pictured.len()
+        ),
+        size: Size::Full,
+        chart: chart(pictured.iter().map(curve).collect(), most),
+        table: table(&all, &workloads),
+    }
+}
+
+fn table(machines: &[&Machine<'_>], workloads: &[String]) -> PageTable {
+    let names: Vec<&str> = workloads.iter().map(String::as_str).chain(["mean"]).collect();
+    let mut table = PageTable::new("Times as fast as on one thread", &["machine", "threads"], &names);
+    for machine in machines {
+        for threads in counts(machine) {
+            let cells = workloads.iter().map(|workload| Cell::or_missing(scaling(machine, workload, threads), 2));
+            let mean = Cell::or_missing(mean(machine, workloads, threads), 2);
+            let row = [Cell::text(&machine.label), Cell::Count(threads as u128)].into_iter().chain(cells).chain([mean]);
+            table.rows.push(row.collect());
         }
-        let own_most = counts.last().copied().unwrap_or(1) as f64;
-        let ideal = [1.0, own_most].map(|at| Point { x: at, y: at });
-        let ideal =
-            Line { label: "ideal".into(), role: Role::Ideal, markers: Markers::None, points: ideal.to_vec() };
-        let measured = workloads.iter().enumerate().map(|(number, workload)| {
-            let points = counts.iter().filter_map(|&threads| {
-                scaling(workload, threads).map(|y| Point { x: threads as f64, y })
-            });
-            let points: Vec<Point> = points.collect();
-            Line { label: workload.clone(), role: Role::Series(number), markers: Markers::Dots, points }
-        });
-        let measured = measured.filter(|line| !line.points.is_empty());
-        Figure {
-            title: machine.label.clone(),
-            description: format!(
-                "Curves: how many times as fast as on one thread each workload is, up to {own_most} threads, beside the \
-                 ideal, where twice the threads are twice as fast."
-            ),
-            size: Size::of(shown.len()),
-            chart: Chart::Lines(Lines {
-                across: across.clone(),
-                upwards: upwards.clone(),
-                lines: [ideal].into_iter().chain(measured).collect(),
-            }),
-            table,
-        }
-    });
-    Some(Section {
-        id: "scaling",
-        title: "Thread scaling",
-        text: vec![
-            "Each workload against itself on one thread. Threads that share a core, memory, or a power budget fall short of \
-             the ideal line; both axes are logarithmic, so that the ideal is straight."
-                .into(),
-        ],
-        figures: figures.collect(),
-        ..Section::default()
-    })
+    }
+    table
+}
+
+/// Returns how many times as fast a workload is on all threads, with its interval.
+fn gain(machine: &Machine<'_>, workload: &str) -> Option<Interval> {
+    let most = machine.most_threads(workload);
+    let [one, all] = [machine.line(workload, 1)?, machine.line(workload, most)?].map(|line| line.rate);
+    let gain = Interval { low: all.low / one.high, median: all.median / one.median, high: all.high / one.low };
+    (most > 1).then_some(gain)
+}
+
+/// Says why `unique` scales worse than `hashed`, as far as records tell, if it surely does on a machine.
+fn about_unique(machines: &[Machine<'_>]) -> Option<String> {
+    let shows = |machine: &&Machine<'_>| {
+        let [unique, hashed] = ["unique", "hashed"].map(|workload| gain(machine, workload));
+        unique.zip(hashed).is_some_and(|(unique, hashed)| unique.high < hashed.low)
+    };
+    let found: Vec<&Machine<'_>> = machines.iter().filter(shows).collect();
+    let machine = found.first()?;
+    let gained = |workload| {
+        let gain = gain(machine, workload).expect("it was compared");
+        format!("{} ({} to {})", fixed(gain.median, 2), fixed(gain.low, 2), fixed(gain.high, 2))
+    };
+    let also = match found.len() {
+        1 => String::new(),
+        several => format!(" ({several} machines here show it)"),
+    };
+    Some(format!(
+        "unique gains less than the other workload bound by memory: {} times on all threads of {}, where hashed gains {}{also}. \
+         Both divide one amount of work among the threads, which share the memory, so sharing alone is not the reason. What \
+         differs by definition is that unique has its sets allocated anew in each pass, and hashed clears a table that stays. \
+         Which part of the difference that is, a record does not say: it has neither page faults nor memory bandwidth.",
+        gained("unique"),
+        machine.label,
+        gained("hashed"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::bench::reference;
+
+    #[test]
+    fn unique_is_explained_only_where_it_surely_scales_worse() {
+        let shown = |factor: u64| {
+            let mut record = reference();
+            for stage in &mut record.stages {
+                let works = stage.works.iter().enumerate();
+                let works = works.filter(|(_, work)| work.workload == "unique" && work.threads > 1);
+                for number in works.map(|(number, _)| number).collect::<Vec<_>>() {
+                    stage
+                        .rounds
+                        .iter_mut()
+                        .for_each(|round| round.slices[number].iter_mut().for_each(|slice| slice.1 /= factor));
+                }
+            }
+            let records = [record];
+            about_unique(&Machine::all(&records, None))
+        };
+        assert!(shown(1).is_some_and(|text| text.contains("unique gains less")));
+        assert_eq!(shown(2), None);
+    }
+
+    #[test]
+    fn several_machines_share_one_picture() {
+        let mut other = reference();
+        other.machine.hardware.cpu = "Other 1".into();
+        let records = [reference(), other];
+        let found = section(&Machine::all(&records, None)).expect("two threads");
+        let Chart::Lines(Lines { lines, .. }) = &found.figures[0].chart else { panic!("curves") };
+        assert_eq!((found.figures.len(), lines.len()), (1, 3));
+    }
 }

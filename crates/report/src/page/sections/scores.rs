@@ -1,51 +1,67 @@
-//! Scores of the machines.
+//! Scores of the machines as a picture.
 
-use super::machine::{Machine, threads};
-use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Rows};
+use super::machine::{Machine, shown};
+use super::standing::{Ratio, Spread, Standing, Threads};
+use super::summary::baseline;
+use crate::page::chart::{Axis, BarRow, Chart, Group, Mark, Role, Rows};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
-pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
-    let mut table = PageTable::new("Scores", &["machine", "threads"], &["score", "workloads"]);
+pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Section> {
+    if machines.len() < 2 {
+        // The summary says it.
+        return None;
+    }
+    let mut table = PageTable::new("Scores", &["machine", "threads"], &["score", "from", "to", "workloads"]);
     let mut values = vec![100.0];
-    let group = |machine: &Machine<'_>| {
-        let rows = machine.summary.scores.iter().map(|score| {
-            values.push(score.score);
+    let baseline = baseline(machines);
+    let mut group = |threads: Threads| {
+        let mut ranked: Vec<(&Machine<'_>, Standing)> =
+            machines.iter().filter_map(|machine| Some((machine, Standing::of(&machine.summary, threads)?))).collect();
+        ranked.sort_by(|one, other| other.1.score.median.total_cmp(&one.1.score.median));
+        for (machine, Standing { threads, score, workloads }) in &ranked {
             table.rows.push(vec![
                 Cell::text(&machine.label),
-                Cell::Count(score.threads as u128),
-                Cell::number(score.score, 1),
-                Cell::Count(score.workloads as u128),
+                Cell::Count(*threads as u128),
+                Cell::number(score.median, 1),
+                Cell::number(score.low, 1),
+                Cell::number(score.high, 1),
+                Cell::Count(*workloads as u128),
             ]);
+        }
+        let pictured: Vec<&str> = shown(machines).iter().map(|machine| machine.label.as_str()).collect();
+        let rows = ranked.iter().filter(|(machine, _)| pictured.contains(&machine.label.as_str()));
+        let rows = rows.map(|(machine, Standing { score, .. })| {
+            values.push(score.high);
+            let beside = baseline.and_then(|base| Ratio::of_machines([base, machine], threads, spread));
+            let beside = beside.map(|ratio| if machine.is_baseline { "1×".into() } else { ratio.shown() });
             BarRow {
-                label: threads(score.threads),
-                marks: vec![Mark::Bar(score.score, machine.series)],
-                note: fixed(score.score, 1),
+                label: machine.label.clone(),
+                marks: vec![Mark::Bar(score.median, machine.series), Mark::Whisker(score.low, score.high, Role::Ink)],
+                note: [Some(fixed(score.median, 1)), beside].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             }
         });
-        Group { label: machine.label.clone(), rows: rows.collect() }
+        Group::new(threads.name(), rows.collect())
     };
-    let groups: Vec<Group> = machines.iter().map(group).collect();
+    let groups: Vec<Group> = Threads::BOTH.into_iter().map(&mut group).filter(|group| !group.rows.is_empty()).collect();
     if table.rows.is_empty() {
         return None;
     }
-    let rows = Rows {
-        key: Vec::new(),
-        axis: Axis::from_zero("score, 100 is the reference machine", values),
-        reference: Some((100.0, "reference".into())),
-        groups,
-    };
+    let axis = Axis::from_zero("score, 100 is the reference machine; higher is better", values);
+    let rows = Rows { reference: Some((100.0, "reference".into())), ..Rows::new(axis, groups) };
     Some(Section {
         id: "scores",
         title: "Scores",
-        text: vec![
-            "The geometric mean of the rates by those of the reference machine: one thread against its one, all against its \
-             all. The yardstick does not count."
-                .into(),
-        ],
+        text: match baseline {
+            Some(baseline) => vec![format!(
+                "The fastest first. Beside each score: times {}; ≈ where the two are not told apart.",
+                baseline.label
+            )],
+            None => Vec::new(),
+        },
         figures: vec![Figure {
-            title: "Score on one thread, and on all".into(),
-            description: "Bars: the score of each machine beside 100, the reference.".into(),
+            title: "Score on one thread, and on all: higher is better".into(),
+            description: "Bars: the score of each machine with its interval, beside 100, the reference.".into(),
             size: Size::Full,
             chart: Chart::Rows(rows),
             table,

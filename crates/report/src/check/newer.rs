@@ -1,0 +1,74 @@
+//! Fields of a record that this version does not know: those of a newer one.
+
+use perft_gate_lab::record::Record;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
+
+/// A record without its rows, which are long and have no names.
+#[derive(Deserialize)]
+struct Outline {
+    #[serde(default, rename = "stages")]
+    _stages: IgnoredAny,
+    #[serde(default, rename = "tasks")]
+    _tasks: IgnoredAny,
+    #[serde(default, rename = "sustained")]
+    _sustained: IgnoredAny,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+/// Returns the paths of the fields in `text` that the record, read from it, does not have.
+pub fn unknown_fields(text: &str, record: &Record) -> Vec<String> {
+    let Ok(outline) = serde_json::from_str::<Outline>(text) else { return Vec::new() };
+    let known = Record {
+        schema: record.schema.clone(),
+        stages: Vec::new(),
+        tasks: Vec::new(),
+        sustained: Vec::new(),
+        label: record.label.clone(),
+        note: record.note.clone(),
+        workloads_version: record.workloads_version,
+        started: record.started.clone(),
+        placement: record.placement.clone(),
+        conditions: record.conditions.clone(),
+        settings: record.settings.clone(),
+        build: record.build.clone(),
+        machine: record.machine.clone(),
+    };
+    let known = serde_json::to_value(known).expect("strings and numbers");
+    let mut unknown = Vec::new();
+    compare(&Value::Object(outline.rest), &known, "", &mut unknown);
+    unknown
+}
+
+/// Collects what `found` has and `known` has not; what says nothing may be left out when it is written again.
+fn compare(found: &Value, known: &Value, path: &str, unknown: &mut Vec<String>) {
+    let (Value::Object(found), Value::Object(known)) = (found, known) else { return };
+    for (name, value) in found {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+        match known.get(name) {
+            Some(known) => compare(value, known, &path, unknown),
+            None if is_empty => {}
+            None => unknown.push(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::bench::reference;
+
+    #[test]
+    fn fields_of_the_future_are_named() {
+        let record = reference();
+        assert_eq!(unknown_fields(&record.text(), &record), Vec::<String>::new());
+        let mut newer = serde_json::to_value(&record).expect("a record");
+        newer["moon"] = "full".into();
+        newer["machine"]["hardware"]["qubits"] = 3.into();
+        newer["machine"]["system"]["nothing"] = Value::Null;
+        assert_eq!(unknown_fields(&newer.to_string(), &record), ["machine.hardware.qubits", "moon"]);
+    }
+}

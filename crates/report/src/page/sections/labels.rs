@@ -1,0 +1,122 @@
+//! Names of machines on the page, no two alike.
+
+use super::machine::threads;
+use perft_gate_lab::record::Record;
+
+/// Longest label in characters: a longer one is cut.
+const LONGEST: usize = 80;
+
+/// Returns the label that the record was given, in one line; `None` if it has none.
+pub fn given(record: &Record) -> Option<String> {
+    one_line(record.label.as_deref()?)
+}
+
+/// Returns a text in one line of at most [`LONGEST`] characters.
+fn one_line(text: &str) -> Option<String> {
+    let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = line.chars().take(LONGEST).collect();
+    let short = if short.len() < line.len() { format!("{}…", short.trim_end()) } else { short };
+    (!short.is_empty()).then_some(short)
+}
+
+/// Returns the processor and its threads: `AMD EPYC 9B45, 2 threads`.
+pub fn of_hardware(record: &Record) -> String {
+    let hardware = &record.machine.hardware;
+    format!("{}, {}", hardware.model(), threads(hardware.threads))
+}
+
+/// Returns names for the records' machines, with as much detail as distinguishes them.
+pub fn distinct(records: &[&Record]) -> Vec<String> {
+    let plain = |record: &Record| given(record).unwrap_or_else(|| of_hardware(record));
+    let hardware = |record: &Record| match given(record) {
+        Some(label) => format!("{label}, {}", of_hardware(record)),
+        None => of_hardware(record),
+    };
+    let build = |record: &Record| format!("{}, {}", hardware(record), record.build.name());
+    let date = |record: &Record| format!("{}, {}", build(record), record.started);
+    let mut labels: Vec<String> = records.iter().map(|record| plain(record)).collect();
+    for longer in [&hardware as &dyn Fn(&Record) -> String, &build, &date] {
+        let doubles = twice(&labels);
+        for (label, record) in labels.iter_mut().zip(records).filter(|(label, _)| doubles.contains(label)) {
+            *label = longer(record);
+        }
+    }
+    let doubles = twice(&labels);
+    let equal = labels.iter_mut().filter(|label| doubles.contains(label));
+    equal.enumerate().for_each(|(number, label)| label.push_str(&format!(", #{}", number + 1)));
+    labels
+}
+
+/// Returns the index of the record that this name means: a label in full, or a part that only the records of one label
+/// have. **Errors**: no label has it, or several have.
+pub fn find(records: &[Record], name: &str) -> Result<usize, String> {
+    let labels: Vec<String> =
+        records.iter().map(|record| given(record).unwrap_or_else(|| of_hardware(record))).collect();
+    let wanted = name.to_lowercase();
+    let exact = labels.iter().position(|label| label.to_lowercase() == wanted);
+    let is_part = |label: &String| label.to_lowercase().contains(&wanted);
+    let mut parts: Vec<&String> = labels.iter().filter(|label| is_part(label)).collect();
+    parts.sort();
+    parts.dedup();
+    match (exact, &parts[..]) {
+        (Some(number), _) => Ok(number),
+        (None, [only]) => Ok(labels.iter().position(|label| label == *only).expect("it is one of them")),
+        (None, found) => {
+            let among: Vec<String> =
+                if found.is_empty() { labels.clone() } else { found.iter().map(|label| label.to_string()).collect() };
+            let mut among: Vec<String> = among.into_iter().map(|label| format!("'{label}'")).collect();
+            among.sort();
+            among.dedup();
+            let more = if among.len() > LISTED { format!(" and {} more", among.len() - LISTED) } else { String::new() };
+            among.truncate(LISTED);
+            Err(format!("found '{name}', expected a part of one of the labels {}{more}", among.join(", ")))
+        }
+    }
+}
+
+/// Most labels in an error.
+const LISTED: usize = 8;
+
+fn twice(labels: &[String]) -> Vec<String> {
+    let mut sorted = labels.to_vec();
+    sorted.sort();
+    sorted.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_one_label_is_enough() {
+        let labelled = |label: &str| {
+            let mut record = perft_gate_lab::bench::reference();
+            record.label = Some(label.into());
+            record
+        };
+        let records = [labelled("PBO on"), labelled("PBO off"), labelled("PBO off"), labelled("stock")];
+        assert_eq!([find(&records, "pbo OFF"), find(&records, "stock"), find(&records, "on")], [Ok(1), Ok(3), Ok(0)]);
+        let error = find(&records, "PBO").unwrap_err();
+        assert_eq!(error, "found 'PBO', expected a part of one of the labels 'PBO off', 'PBO on'");
+        assert!(find(&records, "none").unwrap_err().contains("'stock'"));
+    }
+
+    #[test]
+    fn equal_labels_get_what_distinguishes_them() {
+        let mut records = [0, 1, 2].map(|_| perft_gate_lab::bench::reference());
+        records.iter_mut().for_each(|record| record.label = Some("mine".into()));
+        records[1].machine.hardware.cpu = "Other 1".into();
+        records[2].machine.hardware.memory_gib = 7;
+        let names = distinct(&records.iter().collect::<Vec<_>>());
+        assert_eq!(names[1], "mine, Other 1, 2 threads");
+        assert!(names[0].ends_with("#1") && names[2].ends_with("#2"), "{names:?}");
+    }
+
+    #[test]
+    fn a_label_is_one_line_of_a_sensible_length() {
+        assert_eq!(one_line(" Ryzen 7\n9800X3D,\tPBO off "), Some("Ryzen 7 9800X3D, PBO off".into()));
+        assert_eq!(one_line(" \n "), None);
+        assert_eq!(one_line(&"é".repeat(200)).unwrap().chars().count(), LONGEST + 1);
+    }
+}

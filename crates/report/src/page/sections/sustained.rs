@@ -1,0 +1,84 @@
+//! Rates over a long time: what heat does.
+
+use super::machine::{Machine, shown, threads};
+use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
+use crate::page::format::fixed;
+use crate::page::model::{Cell, Figure, PageTable, Section, Size};
+use perft_gate_lab::record::Sustained;
+
+const MILLION: f64 = 1e6;
+const MINUTE: f64 = 60e3;
+
+pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
+    let all: Vec<(&Machine<'_>, &Sustained)> = shown(machines)
+        .into_iter()
+        .flat_map(|machine| machine.record.sustained.iter().map(move |sustained| (machine, sustained)))
+        .filter(|(_, sustained)| !sustained.stretches.is_empty())
+        .collect();
+    let mut workloads: Vec<&str> = all.iter().map(|(_, sustained)| sustained.workload.as_str()).collect();
+    workloads.sort_unstable();
+    workloads.dedup();
+    let figures = workloads.into_iter().map(|workload| {
+        let of_it: Vec<_> = all.iter().filter(|(_, sustained)| sustained.workload == workload).copied().collect();
+        figure(workload, &of_it)
+    });
+    let figures: Vec<Figure> = figures.collect();
+    (!figures.is_empty()).then(|| Section {
+        id: "sustained",
+        title: "Rate over time",
+        text: vec![
+            "One workload on all threads for a long time: a curve that falls is heat, a power budget that runs out, or a \
+             neighbour that wakes. The axis begins at zero, so that a fall is as large as it looks."
+                .into(),
+        ],
+        figures,
+        ..Section::default()
+    })
+}
+
+fn figure(workload: &str, all: &[(&Machine<'_>, &Sustained)]) -> Figure {
+    let mut table = PageTable::new(
+        format!("{workload} over time"),
+        &["machine", "threads"],
+        &["minutes", "first, M/s", "lowest, M/s", "last, M/s", "last by first, %", "°C at the end"],
+    );
+    let mut curves = Vec::new();
+    for (machine, sustained) in all {
+        let points = sustained
+            .stretches
+            .iter()
+            .map(|stretch| Point { x: stretch.at_ms as f64 / MINUTE, y: stretch.rate() / MILLION });
+        let points: Vec<Point> = points.collect();
+        let [first, last] = [points[0].y, points[points.len() - 1].y];
+        let end = sustained.stretches[points.len() - 1].clone();
+        table.rows.push(vec![
+            Cell::text(&machine.label),
+            Cell::Count(sustained.threads as u128),
+            Cell::number((end.at_ms as f64 + end.ns as f64 / MILLION) / MINUTE, 1),
+            Cell::three_digits(first),
+            Cell::three_digits(points.iter().map(|point| point.y).fold(f64::MAX, f64::min)),
+            Cell::three_digits(last),
+            Cell::number(100.0 * last / first, 1),
+            Cell::or_missing(end.celsius, 0),
+        ]);
+        let role = Role::Series(machine.series);
+        curves.push(Line { label: machine.label.clone(), role, markers: Markers::None, points });
+    }
+    let all_points = || curves.iter().flat_map(|line| &line.points);
+    let unit = &all[0].1.unit;
+    let falls = all.first().map_or(String::new(), |(machine, sustained)| {
+        let [first, last] =
+            [sustained.stretches.first(), sustained.stretches.last()].map(|at| at.map_or(1.0, |at| at.rate()));
+        format!("{}: the last stretch has {} % of the first one's rate.", machine.label, fixed(100.0 * last / first, 0))
+    });
+    let upwards =
+        Axis::from_zero(format!("million {unit} a second, higher is better"), all_points().map(|point| point.y));
+    let across = Axis::around("minutes", Scale::Linear, all_points().map(|point| point.x));
+    Figure {
+        title: format!("{workload} on {}: higher is better", threads(all[0].1.threads)),
+        description: format!("Curves: the rate over time. {falls}"),
+        size: Size::Full,
+        chart: Chart::Lines(Lines { across, upwards, lines: curves }),
+        table: table.without_empty_columns(),
+    }
+}
