@@ -37,6 +37,8 @@ addEventListener("load", async () => {
     const boxes = texts.map((text) => [text, text.getBoundingClientRect()]);
     boxes.forEach(([text, box], number) => {
       if (!text.textContent.trim()) problems.push(`labels: ${title}: an empty one`);
+      // Labels come from people and may be cut; what an axis shows may not.
+      if (text.classList.contains("f-muted") && text.textContent.endsWith("…")) problems.push(`labels: ${title}: cut: ${text.textContent}`);
       const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
       if (!inside) problems.push(`overflow: ${title}: label '${text.textContent}' leaves the picture`);
       for (const [other, its] of boxes.slice(number + 1)) {

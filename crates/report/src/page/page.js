@@ -23,10 +23,11 @@ for (const table of document.querySelectorAll("table")) {
     });
   });
 }
-// A long table gets a field that searches it.
+// A long table of machines gets a field that searches it.
 for (const table of document.querySelectorAll("table")) {
   const rows = [...table.tBodies[0].rows];
-  if (rows.length <= 12) continue;
+  const isOfMachines = [...table.tHead.rows[0].cells].some((head) => ["machine", "processor"].includes(head.textContent));
+  if (rows.length <= 12 || !isOfMachines) continue;
   const field = document.createElement("input");
   field.type = "search";
   field.placeholder = "Search: processor, label …";

@@ -98,11 +98,7 @@ fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
         size,
         chart: Chart::Rows(Rows {
             key: key.map(|(mark, label)| Key { mark, label: label.into() }).to_vec(),
-            axis: Axis::around(
-                format!("nanoseconds a node more than {}, fewer is better", reference.name),
-                Scale::Linear,
-                ends,
-            ),
+            axis: Axis::around("extra nanoseconds a node, fewer is better", Scale::Linear, ends),
             reference: Some((0.0, reference.name.clone())),
             groups: vec![Group::new("", rows)],
         }),

@@ -48,8 +48,8 @@ fn lead(machines: &[Machine<'_>], documents: &Documents, spread: Spread) -> Stri
     let warned: Vec<&str> = machines.iter().filter(warned).map(|machine| machine.label.as_str()).collect();
     let warning = match &warned[..] {
         [] => String::new(),
-        [one] => format!(" The run of {one} was disturbed: see the remarks."),
-        several => format!(" {} runs were disturbed: see the remarks.", several.len()),
+        [one] => format!(" The run of {one} was disturbed: see its remark."),
+        several => format!(" {} runs were disturbed: see their remarks.", several.len()),
     };
     result(machines, documents, spread) + &warning
 }
@@ -118,7 +118,7 @@ fn compared(machines: &[&Machine<'_>], spread: Spread, noun: &str) -> String {
             several => format!("{first} is the fastest of {several} {noun}; the next one is {second}"),
         };
         return format!(
-            "{what}: {} as fast on all threads ({}) and {} on one ({}).",
+            "{what}: {} as fast on all threads ({}) and {} on one ({}).{RANGES}",
             times(&all),
             interval(&all),
             times(&one),
@@ -129,8 +129,15 @@ fn compared(machines: &[&Machine<'_>], spread: Spread, noun: &str) -> String {
         .iter()
         .map(|(on, outcome)| format!("On {} {}.", on.name(), outcome.said(machines.len(), noun)))
         .collect();
-    sentences.join(" ")
+    let has_ranges = outcomes.iter().any(|(_, outcome)| match outcome {
+        Outcome::Fastest(..) => true,
+        Outcome::Open(_, ratio) => ratio.is_some() && machines.len() == 2,
+    });
+    sentences.join(" ") + if has_ranges { RANGES } else { "" }
 }
+
+/// What the ranges of a sentence are.
+const RANGES: &str = " The ranges allow for what two runs of one machine differ by.";
 
 /// Result of a comparison.
 #[derive(Clone)]
@@ -269,7 +276,7 @@ mod tests {
         equal.push(record("last", 4.0));
         let leaders = said(&equal);
         assert!(leaders.contains("On one thread 5 of 6 machines lead and are not told apart: "), "{leaders}");
-        assert!(leaders.contains("2 more."), "{leaders}");
+        assert!(leaders.contains("2 more.") && !leaders.contains("ranges"), "{leaders}");
     }
 
     #[test]
@@ -289,6 +296,6 @@ mod tests {
         let mut busy = record("busy", 1.0);
         let warnings = vec!["neighbours took 31 % of the time".to_string()];
         busy.conditions = Some(perft_gate_lab::record::Conditions { warnings, ..Default::default() });
-        assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see the remarks."));
+        assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see its remark."));
     }
 }

@@ -55,7 +55,7 @@ fn text(machines: &[Machine<'_>]) -> Vec<String> {
     }
     if machines.len() > SHOWN {
         text.push(format!(
-            "Pictures show {SHOWN} of {}: those with the highest scores, and the baseline. The tables have all.",
+            "Pictures show {SHOWN} of {}: those with the highest scores, and the baseline. All measurements, below, has all.",
             machines.len()
         ));
     }
@@ -75,10 +75,9 @@ fn meaning(workload: &str) -> &str {
     }
 }
 
-/// A bar, with the number of its machine among those that are shown.
+/// A bar and its row of the table.
 struct Bar {
     rate: f64,
-    is_shown: bool,
     row: BarRow,
     cells: Vec<Cell>,
 }
@@ -89,14 +88,12 @@ fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
         Shown::Both => String::new(),
         Shown::On(threads) => format!(", {}", threads.name()),
     };
-    let pictured: Vec<usize> = shown(machines).iter().map(|machine| machine.series).collect();
     let mut highest = Vec::new();
     let mut bars = Vec::new();
-    for machine in machines {
-        let is_shown = pictured.contains(&machine.series);
-        for bar in bars_of(machines, machine, workload, on) {
-            highest.extend(bar.1.filter(|_| is_shown));
-            bars.push(Bar { is_shown, ..bar.0 });
+    for machine in shown(machines) {
+        for (bar, high) in bars_of(machines, machine, workload, on) {
+            highest.extend(high);
+            bars.push(bar);
         }
     }
     if on != Shown::Both {
@@ -109,7 +106,7 @@ fn figure(machines: &[Machine<'_>], workload: &str, on: Shown) -> Figure {
         &["median", "interval from", "to", "rounds"],
     );
     table.rows = bars.iter().map(|bar| bar.cells.clone()).collect();
-    let rows: Vec<BarRow> = bars.into_iter().filter(|bar| bar.is_shown).map(|bar| bar.row).collect();
+    let rows: Vec<BarRow> = bars.into_iter().map(|bar| bar.row).collect();
     let on_what = match machines {
         [one] => one.label.clone(),
         several => format!("{} machines", several.len()),
@@ -141,7 +138,7 @@ fn bars_of(machines: &[Machine<'_>], machine: &Machine<'_>, workload: &str, on: 
     if lines.is_empty() {
         let cells = [vec![Cell::text(&machine.label)], vec![Cell::Missing; 5]].concat();
         let row = BarRow { label: machine.label.clone(), marks: Vec::new(), note: String::new() };
-        return vec![(Bar { rate: 0.0, is_shown: true, row, cells }, None)];
+        return vec![(Bar { rate: 0.0, row, cells }, None)];
     }
     let beside = |threads: Threads| {
         let baseline = baseline(machines)?;
@@ -169,7 +166,7 @@ fn bars_of(machines: &[Machine<'_>], machine: &Machine<'_>, workload: &str, on: 
             marks: vec![Mark::Bar(median, machine.series), Mark::Whisker(low, high, Role::Ink)],
             note: [Some(three_digits(median)), ratio].into_iter().flatten().collect::<Vec<_>>().join(" · "),
         };
-        (Bar { rate: median, is_shown: true, row, cells }, Some(high))
+        (Bar { rate: median, row, cells }, Some(high))
     });
     bars.collect()
 }

@@ -8,7 +8,7 @@ use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 
 /// Most machines in the picture: each has a row for every workload.
-const PICTURED: usize = 4;
+const PICTURED: usize = 2;
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let baseline = baseline(machines)?;

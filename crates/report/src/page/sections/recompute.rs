@@ -65,7 +65,7 @@ fn figure(compare: &Compare, on: &str) -> Option<Figure> {
         size: Size::Full,
         chart: Chart::Rows(Rows {
             key: key.collect(),
-            axis: Axis::from_zero("nanoseconds a board, fewer is better; the number is the least", values),
+            axis: Axis::from_zero("nanoseconds a board, fewer is better", values),
             reference: None,
             groups: vec![Group::new("", rows)],
         }),

@@ -47,7 +47,7 @@ pub(super) fn section(machines: &[Machine<'_>], spread: Spread) -> Option<Sectio
     if table.rows.is_empty() {
         return None;
     }
-    let axis = Axis::from_zero("score, 100 is the reference machine; higher is better", values);
+    let axis = Axis::from_zero("score, higher is better", values);
     let rows = Rows { reference: Some((100.0, "reference".into())), ..Rows::new(axis, groups) };
     Some(Section {
         id: "scores",

@@ -80,9 +80,8 @@ fn table(machines: &[Machine<'_>], spread: Spread) -> Option<PageTable> {
             table.columns.push(column("× baseline".into(), Role::Number));
         }
     }
-    table.columns.push(column("remarks".into(), Role::Text));
     for (machine, standings) in machines.iter().zip(&standings) {
-        let mut row = vec![name(machine)];
+        let mut row = vec![name(machine, &remarks(machine, standings, most))];
         for (threads, standing) in Threads::BOTH.into_iter().zip(standings) {
             let score = standing.map(|standing| standing.score);
             row.push(Cell::or_missing(score.map(|score| score.median), 1));
@@ -91,16 +90,16 @@ fn table(machines: &[Machine<'_>], spread: Spread) -> Option<PageTable> {
                 row.push(beside(baseline, machine, threads, spread));
             }
         }
-        row.push(remarks(machine, standings, most));
         table.rows.push(row);
     }
     Some(table.without_empty_columns())
 }
 
-/// Returns the label, with the processor, if the label is another, and the day.
-fn name(machine: &Machine<'_>) -> Cell {
+/// Returns the label, with the processor, if the label is another, the day, and the remarks.
+fn name(machine: &Machine<'_>, remarks: &[String]) -> Cell {
     let (name, processor, day) = (machine.label.clone(), machine.processor(), day(&machine.record.started));
     let detail = if name == processor { day.into() } else { format!("{processor}, {day}") };
+    let detail = [detail].iter().chain(remarks).cloned().collect::<Vec<_>>().join("; ");
     Cell::Name { name, detail, link: machine.link.clone() }
 }
 
@@ -113,7 +112,7 @@ fn beside(baseline: &Machine<'_>, machine: &Machine<'_>, threads: Threads, sprea
 }
 
 /// Returns what a reader of a machine's scores must know.
-fn remarks(machine: &Machine<'_>, standings: &[Option<Standing>], most: usize) -> Cell {
+fn remarks(machine: &Machine<'_>, standings: &[Option<Standing>], most: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if machine.runs.len() > 1 {
         notes.push(format!("latest of {} runs", machine.runs.len()));
@@ -130,7 +129,7 @@ fn remarks(machine: &Machine<'_>, standings: &[Option<Standing>], most: usize) -
     if let Some(conditions) = &machine.record.conditions {
         notes.extend(conditions.warnings.iter().cloned());
     }
-    if notes.is_empty() { Cell::Missing } else { Cell::text(notes.join(", ")) }
+    notes
 }
 
 /// Returns the day of a time.
