@@ -11,7 +11,7 @@ const BEYOND: f64 = 25.0;
 /// Times as fast as one thread that a number of threads can be, by that number: a machine speeds up while it is measured.
 const SUPERLINEAR: f64 = 1.5;
 /// Difference between the yardstick's medians in the two stages, as a factor.
-const YARDSTICKS: f64 = 3.0;
+const YARDSTICKS: f64 = 5.0;
 
 /// Returns the problems of the rows.
 pub fn problems(record: &Record) -> Vec<String> {

@@ -15,7 +15,9 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     }
     let mut text: Vec<String> = vec!["Means over the run, as far as the system tells; – where it does not.".into()];
     for (machine, conditions) in &told {
-        text.extend(conditions.warnings.iter().map(|warning| format!("{}: {warning}", machine.label)));
+        text.extend(
+            conditions.warnings.iter().map(|warning| format!("{}: {}.", machine.label, warning.trim_end_matches('.'))),
+        );
     }
     for machine in machines {
         let words = [&machine.record.placement, &machine.record.note];

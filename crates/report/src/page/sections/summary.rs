@@ -54,11 +54,11 @@ fn spread_sentence(machines: &[Machine<'_>], spread: Spread) -> String {
     match spread.pairs {
         0 => format!(
             "No machine here has two runs of one build, so each ratio is widened by what the two runs drifted from one quarter \
-             to another (at most {drift} % for a workload)."
+             to another (at most {drift} % for a workload), or by the time that neighbours took, if that is more."
         ),
         pairs => format!(
             "{} of one machine and build here differ by up to {} % on one thread and {} % on all; where the runs themselves \
-             drifted more (at most {drift} % for a workload), that counts.",
+             drifted more (at most {drift} % for a workload), or neighbours took more, that counts.",
             counted(pairs, "pair of runs", "pairs of runs"),
             fixed(100.0 * spread.part(Threads::One), 1),
             fixed(100.0 * spread.part(Threads::All), 1)

@@ -7,6 +7,7 @@ use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::record::Sustained;
 
 const MILLION: f64 = 1e6;
+const SECOND: f64 = 1e3;
 const MINUTE: f64 = 60e3;
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
@@ -37,24 +38,27 @@ pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
 }
 
 fn figure(workload: &str, all: &[(&Machine<'_>, &Sustained)]) -> Figure {
+    let longest = all.iter().flat_map(|(_, sustained)| &sustained.stretches).map(|stretch| stretch.at_ms).max();
+    let (unit_of_time, unit_ms) =
+        if longest.unwrap_or(0) as f64 > 2.0 * MINUTE { ("minutes", MINUTE) } else { ("seconds", SECOND) };
     let mut table = PageTable::new(
         format!("{workload} over time"),
         &["machine", "threads"],
-        &["minutes", "first, M/s", "lowest, M/s", "last, M/s", "last by first, %", "°C at the end"],
+        &[unit_of_time, "first, M/s", "lowest, M/s", "last, M/s", "last by first, %", "°C at the end"],
     );
     let mut curves = Vec::new();
     for (machine, sustained) in all {
         let points = sustained
             .stretches
             .iter()
-            .map(|stretch| Point { x: stretch.at_ms as f64 / MINUTE, y: stretch.rate() / MILLION });
+            .map(|stretch| Point { x: stretch.at_ms as f64 / unit_ms, y: stretch.rate() / MILLION });
         let points: Vec<Point> = points.collect();
         let [first, last] = [points[0].y, points[points.len() - 1].y];
         let end = sustained.stretches[points.len() - 1].clone();
         table.rows.push(vec![
             Cell::text(&machine.label),
             Cell::Count(sustained.threads as u128),
-            Cell::number((end.at_ms as f64 + end.ns as f64 / MILLION) / MINUTE, 1),
+            Cell::number((end.at_ms as f64 + end.ns as f64 / MILLION) / unit_ms, 1),
             Cell::three_digits(first),
             Cell::three_digits(points.iter().map(|point| point.y).fold(f64::MAX, f64::min)),
             Cell::three_digits(last),
@@ -73,7 +77,7 @@ fn figure(workload: &str, all: &[(&Machine<'_>, &Sustained)]) -> Figure {
     });
     let upwards =
         Axis::from_zero(format!("million {unit} a second, higher is better"), all_points().map(|point| point.y));
-    let across = Axis::around("minutes", Scale::Linear, all_points().map(|point| point.x));
+    let across = Axis::around(unit_of_time, Scale::Linear, all_points().map(|point| point.x));
     Figure {
         title: format!("{workload} on {}: higher is better", threads(all[0].1.threads)),
         description: format!("Curves: the rate over time. {falls}"),
