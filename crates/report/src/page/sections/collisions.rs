@@ -37,8 +37,8 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
         text: vec![
             "Distinct positions of a ply that share a part of their keys with another: the mean over the scheme's key \
              tables, its range, and, behind it, the range of as many random tables. The expected number, a dashed line, is that \
-             of perfectly random keys; which e.p. squares count decides how many positions there are, so each policy has its \
-             own."
+             of perfectly random keys; which e.p. squares count (after every double step, beside a pawn that may capture, or \
+             only if the capture is legal) decides how many positions there are, so each policy has its own."
                 .into(),
         ]
         .into_iter()
@@ -132,9 +132,9 @@ fn policies(document: &Collisions) -> Vec<&str> {
 /// Returns a policy in words.
 fn policy_in_words(policy: &str) -> String {
     match policy {
-        "legal" => "e.p. squares that can be captured legally".into(),
-        "pseudo" => "e.p. squares beside a pawn that may capture".into(),
-        "always" => "e.p. squares after every double step".into(),
+        "legal" => "e.p. if legal".into(),
+        "pseudo" => "e.p. if pseudo-legal".into(),
+        "always" => "e.p. always".into(),
         other => format!("e.p. policy {other}"),
     }
 }
@@ -167,7 +167,7 @@ fn groups(document: &Collisions, bits: u32, policy: &str, values: &mut Vec<f64>)
     }
     let heading = expected.map(|expected| {
         let expected = grouped(&format!("{expected:.0}"));
-        Group::new(format!("{expected} expected: {}", policy_in_words(policy)), Vec::new())
+        Group::new(format!("{expected} expected, {}", policy_in_words(policy)), Vec::new())
     });
     heading.into_iter().chain(groups).collect()
 }
@@ -224,10 +224,10 @@ mod tests {
         let Chart::Rows(rows) = figure(&document, 32).chart else { panic!("rows") };
         let found: Vec<_> = rows.groups.iter().map(|group| (group.label.as_str(), group.expected)).collect();
         let expected = [
-            ("10 expected: e.p. squares that can be captured legally", None),
+            ("10 expected, e.p. if legal", None),
             ("a", Some(10.0)),
             ("c", Some(10.0)),
-            ("22 expected: e.p. squares after every double step", None),
+            ("22 expected, e.p. always", None),
             ("b", Some(22.0)),
         ];
         assert_eq!(found, expected);
