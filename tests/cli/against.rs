@@ -74,3 +74,26 @@ fn what_does_not_go_with_another_build_is_refused() {
     let error = output.stderr.lines().last().unwrap();
     assert!(error.starts_with("error: --budget: found no time for a round of setwise, expected at least "), "{error}");
 }
+
+/// Ctrl-C on a terminal reaches the other processes too; what was compared until then is kept.
+#[cfg(unix)]
+#[test]
+fn a_stopped_comparison_keeps_its_rounds() {
+    use crate::common::Run;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+    let child = command()
+        .args(["bench", "--against", &itself(), "--only", "queens", "--budget", "300s"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    let output = Run::wait(child);
+    assert_eq!(output.code, Some(130), "{}{}", output.stdout, output.stderr);
+    let found = output.stdout;
+    assert!(found.contains("in every round, stopped\n") && found.contains("\nqueens "), "{found}{}", output.stderr);
+}

@@ -148,10 +148,11 @@ fn compared(
     let mut peers = Peers { options, workload, threads, stop, error: None };
     let begun = std::time::Instant::now();
     let sampled = sample(&mut peers, plan, &Monotonic::default(), stop, |_| false);
-    match peers.error.take() {
-        Some(PeerError::Stopped) => return Ok((None, true)),
-        Some(error) => return Err(error.into()),
-        None => {}
+    if let Some(error) = peers.error.take().filter(|error| *error != PeerError::Stopped) {
+        return Err(error.into());
+    }
+    if stop.load(std::sync::atomic::Ordering::Relaxed) && sampled.is_err() {
+        return Ok((None, true));
     }
     let samples = sampled.map_err(|count| AgainstError::Wrong {
         program: options.programs[count.work].path.display().to_string(),

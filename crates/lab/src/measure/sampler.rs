@@ -195,7 +195,12 @@ fn turns(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        taken[number].push(slice(works, number, passes[number], clock)?);
+        let slice = slice(works, number, passes[number], clock);
+        // What runs in another process has been stopped too, in the middle of its count.
+        if slice.is_err() && works[number].timed.is_some() && stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        taken[number].push(slice?);
     }
     Ok(Some(taken.iter().map(|slices| [slices[0], slices[1]]).collect()))
 }
