@@ -145,6 +145,24 @@ fn a_program_that_gives_no_answer_gets_a_verdict() {
     expect(&judge(&format!("{silent} {{depth}} {{fen}}"), &[]), 3, &parts);
 }
 
+/// At a stalemate a list without a total is empty; nothing else is, and a total that was printed before is missed.
+#[test]
+fn a_list_without_a_total_is_empty_where_no_move_is_legal() {
+    let folder = Folder::new();
+    let list = adapter(&folder, "list.sh", "sed '/^[0-9]*$/d'");
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    let empty = ["expected leaves by root move or a total, found nothing"];
+    expect(&judge_at(stalemate, &format!("{list} {{depth}} {{fen}}"), &[]), 0, &["rows: 1 pass;"]);
+    let only_start = format!("case \"$2\" in rnbqkbnr*) exec {list} \"$@\";; esac\n");
+    let silent = executable(&folder, "silent.sh", &only_start);
+    expect(&judge(&format!("{silent} {{depth}} {{fen}}"), &[]), 3, &empty);
+    let wordy = executable(&folder, "wordy.sh", &format!("{only_start}echo no such position"));
+    let parts = ["expected leaves by root move or a total, found 'no such position'"];
+    expect(&judge_at(stalemate, &format!("{wordy} {{depth}} {{fen}}"), &[]), 3, &parts);
+    let total = adapter(&folder, "total.sh", "sed '/^0$/d'");
+    expect(&judge_at(stalemate, &format!("{total} {{depth}} {{fen}}"), &[]), 3, &empty);
+}
+
 /// The first question is answered with a list, the others are not.
 #[test]
 fn a_list_that_is_missing_later_is_no_pass_where_moves_are_required() {

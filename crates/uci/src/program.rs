@@ -6,7 +6,7 @@
 
 use super::answer::Answer;
 use super::process::ReadError;
-use super::uci::{Engine, SLICE};
+use super::uci::{Engine, SLICE, number_of_moves};
 use super::{Failure, FailureKind, Place};
 use std::time::Instant;
 
@@ -43,7 +43,9 @@ impl<'a> Engine<'a> {
             Some(status) if status.success() => {}
             _ => return Err(self.silent(ReadError::Closed, &line, self.settings.timeout)),
         }
-        if answer.is_empty() {
+        // A list without a total is empty where no move is legal.
+        let may_be_empty = !self.ways.has_total && answer.other().is_empty() && number_of_moves(place) == 0;
+        if answer.is_empty() && !may_be_empty {
             let found = super::uci::said(answer.other());
             let expected = "expected leaves by root move or a total";
             return Err(self.failure(FailureKind::Unparsed, format!("after '{line}', {expected}, {found}")));

@@ -45,6 +45,8 @@ pub(super) struct Ways {
     pub(super) ending: Ending,
     /// Contents of its answer.
     pub(super) listing: Listing,
+    /// True if it printed a total.
+    pub(super) has_total: bool,
     /// Base of the keys that it prints.
     pub(super) key_base: KeyBase,
 }
@@ -52,7 +54,8 @@ pub(super) struct Ways {
 impl Ways {
     /// Returns the ways of an engine that has not answered this question yet.
     pub(super) fn untried(request: Request) -> Ways {
-        Ways { request, ending: Ending::Quiet, listing: Listing::Subtotals, key_base: KeyBase::Hexadecimal }
+        let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
+        Ways { request, ending: Ending::Quiet, listing, has_total: true, key_base }
     }
 }
 
@@ -178,7 +181,8 @@ fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Resu
         }
         _ => {}
     }
-    let ways = |listing| Ways { ending, listing, ..Ways::untried(request) };
+    let has_total = divide.printed.is_some();
+    let ways = |listing| Ways { ending, listing, has_total, ..Ways::untried(request) };
     match divide.printed {
         _ if lists_moves(&divide) => Ok(ways(Listing::Subtotals)),
         // A command that the user names is perft, right or wrong.

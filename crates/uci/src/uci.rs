@@ -379,7 +379,7 @@ pub(super) enum Startlike {
 }
 
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
-fn number_of_moves(place: &Place) -> usize {
+pub(super) fn number_of_moves(place: &Place) -> usize {
     let Ok(board) = Fen::parse(&place.fen) else { return 0 };
     let played = |board: Board, text: &String| {
         Names::new(legal_moves(&board).iter().copied()).read(text).map(|mv| after(&board, mv))
