@@ -54,7 +54,7 @@ enum Command {
     /// Count leaf nodes by root move, sorted, with the total.
     Divide(count::DivideArgs),
     /// Compare an engine's perft with ours, down to the wrong move.
-    Engine(engine::EngineArgs),
+    Engine(Box<engine::EngineArgs>),
     /// Print the key of a position, its terms, and the e.p. square under each policy.
     Key(key::KeyArgs),
     /// Audit or generate key tables.
