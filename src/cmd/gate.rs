@@ -232,6 +232,22 @@ impl Outputs<'_> {
     }
 }
 
+/// Returns the first line: the scheme, the level, the threads, and how many of them were pinned if that was asked for.
+fn head(options: Options<'_>, threads: usize, pinned: Option<usize>) -> String {
+    let settings = &options.settings;
+    let mut head = format!("scheme {}, level {}, {threads} threads", settings.scheme.name, settings.level);
+    if !settings.secondary.is_empty() {
+        let names: Vec<_> = settings.secondary.iter().map(|key| key.name()).collect();
+        head += &format!(", keys position, {}", names.join(", "));
+    }
+    head += &match pinned {
+        None => String::new(),
+        Some(0) => format!(", {}", not_pinned(std::env::consts::OS)),
+        Some(pinned) => format!(", pinned {pinned}"),
+    };
+    head
+}
+
 pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let positions = args.suite.positions()?;
     let scheme = args.scheme.scheme()?;
@@ -241,20 +257,9 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let mut outputs = Outputs::open(&args.output, &positions)?;
     let control = control()?;
     let (pool, pinned) = args.run.pool()?;
-    let (scheme, threads) = (&*options.settings.scheme.name, pool.current_num_threads());
-    let mut head = format!("scheme {scheme}, level {}, {threads} threads", options.settings.level);
-    if !secondary.is_empty() {
-        let names: Vec<_> = secondary.iter().map(|key| key.name()).collect();
-        head += &format!(", keys position, {}", names.join(", "));
-    }
-    if args.run.pin {
-        let took = pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max();
-        head += &match took.unwrap_or(0) {
-            0 => format!(", {}", not_pinned(std::env::consts::OS)),
-            pinned => format!(", pinned {pinned}"),
-        };
-    }
-    let hides_passes = args.list.hides_passes(positions.number);
+    let (threads, hides_passes) = (pool.current_num_threads(), args.list.hides_passes(positions.number));
+    let took = args.run.pin.then(|| pool.broadcast(|_| pinned.load(Relaxed)).into_iter().max().unwrap_or(0));
+    let mut head = head(options, threads, took);
     if hides_passes {
         head += &format!(", {} rows, those that pass are not shown", positions.number);
     }

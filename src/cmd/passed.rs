@@ -32,6 +32,12 @@ struct State {
     passed: Vec<[usize; 2]>,
 }
 
+/// Returns the revision and the checksum of this program: builds of a changed checkout share a revision.
+fn program() -> String {
+    let file = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    format!("{}, crc32 {:08x}", build().name(), crc32fast::hash(&file))
+}
+
 /// The rows that passed, in this run and earlier ones.
 pub struct PassedRows {
     /// By row: true if it passed.
@@ -53,11 +59,11 @@ impl PassedRows {
         let mut passed = vec![false; positions.number];
         let mut journal = None;
         if let Some(path) = path {
-            let (program, list) = (build().name(), positions.identity());
+            let (program, list) = (program(), positions.identity());
             let header = Header { schema: SCHEMA, program, list, options: format!("{options:?}") };
             let (opened, state) = Journal::open::<State>("--checkpoint", path, &header)?;
             for [first, last] in state.unwrap_or_default().passed {
-                passed.iter_mut().take(last + 1).skip(first).for_each(|row| *row = true);
+                passed.iter_mut().take(last.saturating_add(1)).skip(first).for_each(|row| *row = true);
             }
             journal = Some(opened);
         }

@@ -31,9 +31,7 @@ fn judge_at(fen: &str, template: &str, options: &[&str]) -> Run {
 
 #[track_caller]
 fn expect(run: &Run, code: i32, parts: &[&str]) {
-    let text = run.printed();
-    assert_eq!(run.code, Some(code), "{text}");
-    parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
+    run.expect(code, parts);
 }
 
 #[test]

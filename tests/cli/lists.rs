@@ -23,9 +23,7 @@ fn with_input(arguments: &[&str], text: &str) -> Run {
 
 #[track_caller]
 fn expect(run: &Run, code: i32, parts: &[&str]) {
-    let text = run.printed();
-    assert_eq!(run.code, Some(code), "{text}");
-    parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
+    run.expect(code, parts);
 }
 
 #[test]

@@ -28,6 +28,14 @@ impl Run {
         format!("{}{}", self.stdout, self.stderr)
     }
 
+    /// Checks the exit code, and that each of these texts was printed.
+    #[track_caller]
+    pub fn expect(&self, code: i32, parts: &[&str]) {
+        let text = self.printed();
+        assert_eq!(self.code, Some(code), "{text}");
+        parts.iter().for_each(|part| assert!(text.contains(part), "expected '{part}' in:\n{text}"));
+    }
+
     /// The document on standard output, which holds nothing else.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
