@@ -322,19 +322,28 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let summary = with_bar((session.name().to_string().as_str(), "rows"), progress, || session.run(left, task, each));
     written?;
     passed.close()?;
-    let run = EngineRun { summary: &summary, ..asked };
+    conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)
+}
+
+/// Prints the last lines, writes the documents, and returns the exit code.
+fn conclude(
+    args: &EngineArgs,
+    settings: &EngineSettings,
+    run: &EngineRun<'_>,
+    files: &mut [(Output, Document)],
+) -> Result<ExitCode, Failure> {
     for finding in run.key_findings() {
         text::key_finding(finding).lines().for_each(|line| say!("{line}"));
         if args.output.github {
             say!("{}", cases::key_error(finding));
         }
     }
-    say!("{}\n{}", text::keys(&run), text::summary(&run));
-    files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
-    args.output.summarize(|| cases::summary(&run))?;
-    traced(args, &settings)?;
+    say!("{}\n{}", text::keys(run), text::summary(run));
+    files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(run)))?;
+    args.output.summarize(|| cases::summary(run))?;
+    traced(args, settings)?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
-        let reason = text::without_chess960(&run)
+        let reason = text::without_chess960(run)
             .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
         return Err(Usage(format!("nothing was compared: {reason}")));
     }

@@ -327,14 +327,19 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         run.playouts = Some(report);
     }
     run.finished = true;
-    if options.mode == Mode::Verify {
-        say!("{}", format!("checks: {}", text::checks(&run)));
+    conclude(&run, &mut outputs)
+}
+
+/// Prints the last lines, writes the documents, and returns the exit code.
+fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, Failure> {
+    if run.options.mode == Mode::Verify {
+        say!("{}", format!("checks: {}", text::checks(run)));
     }
-    if let Some(line) = text::schemes(&run) {
+    if let Some(line) = text::schemes(run) {
         say!("{}", line);
     }
-    say!("{}", text::summary(&run));
-    outputs.finish(&run)?;
+    say!("{}", text::summary(run));
+    outputs.finish(run)?;
     if run.outcome() == RunOutcome::NothingCompared {
         let next = "raise --depth or --max-nodes, or take another suite";
         return Err(Usage(format!("nothing was compared: every row was skipped: {next}")));
