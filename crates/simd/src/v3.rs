@@ -36,6 +36,11 @@ impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
     const COMMON: bool = FAST;
     const FAST_VECTORS: bool = true;
+
+    #[inline(always)]
+    fn has_eight_lanes(self) -> bool {
+        self.wide
+    }
     type Proof = Avx2;
     type U64x4 = U64x4;
 

@@ -19,6 +19,7 @@ mod castling;
 mod hashed;
 mod king_lines;
 mod lanes;
+mod one_by_one;
 mod parent;
 #[cfg(test)]
 mod paths;

@@ -56,14 +56,15 @@ impl<'b> Parent<'b> {
     pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
         let turn = board.turn();
         let Turned { own, other, rooks } = Turned::of(board, turn);
-        Parent::of(level, (board, None), turn, own, other, rooks)
+        let before = Before { left: Square::A1, entered: Square::A1 };
+        Parent::of(level, (board, None), (turn, before), own, other, rooks)
     }
 
     #[inline(always)]
     fn of<L: Token>(
         level: L,
         (board, played): (&'b Board, Option<Move>),
-        turn: Color,
+        (turn, before): (Color, Before),
         mover: SidePieces,
         replier: SidePieces,
         rooks: Bitboard,
@@ -78,7 +79,7 @@ impl<'b> Parent<'b> {
         Parent {
             board,
             played,
-            before: Before { left: Square::A1, entered: Square::A1 },
+            before,
             turn,
             mover,
             replier,
@@ -199,21 +200,24 @@ impl<'b> Family<'b> {
         Base { mover: own, replier: other, rooks: rooks & White::rank(7), before: true }
     }
 
-    /// Returns the position after a move; nothing if the move castles, promotes, or allows an en-passant capture.
+    /// Returns the squares that a move leaves and enters; nothing if it castles, promotes, or allows an en-passant capture.
     #[inline(always)]
-    pub(super) fn after<L: Token>(&self, level: L, mv: Move) -> Option<Parent<'b>> {
-        let Turned { own: mover, other: replier, rooks } = &self.turned;
-        let turn = !self.board.turn();
-        let flip = |square: Square| if turn == Color::White { square } else { square.flip() };
-        let (from, to) = (Bitboard::from(flip(mv.from())), Bitboard::from(flip(mv.to())));
+    pub(super) fn plain(&self, mv: Move) -> Option<Before> {
+        let flip = |square: Square| if self.board.turn() == Color::White { square.flip() } else { square };
+        let before = Before { left: flip(mv.from()), entered: flip(mv.to()) };
         if mv.is_double_push() {
+            let to = Bitboard::from(before.entered);
             let beside = Bitboard((to.0 & !Bitboard::FILE_A.0) >> 1 | (to.0 & !Bitboard::FILE_H.0) << 1);
-            if (beside & mover.pawns).any() {
-                return None;
-            }
-        } else if !mv.is_plain() {
-            return None;
+            return (beside & self.turned.own.pawns).is_empty().then_some(before);
         }
+        mv.is_plain().then_some(before)
+    }
+
+    /// Returns the position after a plain move.
+    #[inline(always)]
+    pub(super) fn after<L: Token>(&self, level: L, mv: Move, before: Before) -> Parent<'b> {
+        let Turned { own: mover, other: replier, rooks } = &self.turned;
+        let (from, to) = (Bitboard::from(before.left), Bitboard::from(before.entered));
         let both = from | to;
         let moved = |set: Bitboard| if (set & from).any() { set ^ both } else { set };
         let replier = SidePieces {
@@ -237,7 +241,6 @@ impl<'b> Family<'b> {
         if (replier.king & to).any() {
             rooks &= !White::rank(7);
         }
-        let before = Before { left: from.first(), entered: to.first() };
-        Some(Parent { before, ..Parent::of(level, (self.board, Some(mv)), turn, mover, replier, rooks) })
+        Parent::of(level, (self.board, Some(mv)), (!self.board.turn(), before), mover, replier, rooks)
     }
 }

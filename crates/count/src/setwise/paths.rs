@@ -85,6 +85,8 @@ paths! {
     KingMoved,
     KingMovedBehindQueue,
     LeftToTheWalk,
+    /// With eight lanes alone.
+    FewPieces,
     TooManyPieces,
 }
 

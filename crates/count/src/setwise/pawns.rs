@@ -31,7 +31,15 @@ impl PawnWays {
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnWays {
         let mut ways = PawnWays { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
-        movegen::pawns::<White, _>(pawns, legality, &mut ways);
+        let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
+        if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
+            let (empty, prey) = (!legality.occupied, legality.them);
+            let ahead = White::forward(pawns) & empty;
+            let double = White::forward(ahead & White::rank(2)) & empty;
+            ways.targets = [ahead, double, White::attacks_west(pawns) & prey, White::attacks_east(pawns) & prey];
+        } else {
+            movegen::pawns::<White, _>(pawns, legality, &mut ways);
+        }
         ways
     }
 }

@@ -251,6 +251,22 @@ impl PinsAndDiscoveries {
     }
 }
 
+/// Returns the mover's pieces that uncover a check when they leave their line.
+#[inline(always)]
+pub(super) fn uncovering(parent: &Parent<'_>) -> Bitboard {
+    let Parent { mover, replier, occupied, .. } = parent;
+    let king = replier.king_square();
+    let lines = attacks::lines_through(king);
+    let mut uncovering = Bitboard::EMPTY;
+    for sniper in mover.orthogonal & lines.orthogonal() | mover.diagonal & lines.diagonals() {
+        let blockers = attacks::through(king, sniper) & !Bitboard::from(sniper) & *occupied;
+        if !blockers.several() {
+            uncovering |= blockers & mover.all;
+        }
+    }
+    uncovering
+}
+
 #[cfg(test)]
 mod tests {
     use super::{PinsAndDiscoveries, Released, ReleasedPieces};

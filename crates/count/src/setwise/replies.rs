@@ -36,6 +36,7 @@
 
 use super::arrivals::Arrivals;
 use super::castling::Castle;
+use super::one_by_one::{FEW_PIECES, OneByOne};
 use super::parent::{Family, Parent};
 use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS, origins};
 use super::per_move::{Promotions, Queues, any};
@@ -60,7 +61,11 @@ impl Kernel for Replies<'_, '_> {
     fn run<L: Token>(self, level: L) -> Option<u64> {
         let Replies(parent, scratch) = self;
         let SidePieces { all, pawns, .. } = parent.mover;
-        ((all & !pawns).count() <= MOST_PIECES).then(|| count(level, parent, scratch))
+        let pieces = (all & !pawns).count();
+        if pieces <= FEW_PIECES && level.has_eight_lanes() {
+            return Some(level.call(OneByOne(parent, scratch)));
+        }
+        (pieces <= MOST_PIECES).then(|| count(level, parent, scratch))
     }
 }
 
@@ -80,7 +85,8 @@ impl Kernel for AfterMoves<'_, '_> {
         let mut left = ArrayVec::<bool, MAX_MOVES>::new();
         for &mv in moves.iter() {
             let mut replies = None;
-            if let Some(mut parent) = family.after(level, mv) {
+            if let Some(before) = family.plain(mv) {
+                let mut parent = family.after(level, mv, before);
                 // The lanes of a vector have one king's square in common.
                 let alone = parent.king_moved();
                 if alone {
@@ -107,7 +113,7 @@ impl Kernel for AfterMoves<'_, '_> {
 /// What is found of a parent before its moves are counted.
 pub(super) struct Found {
     sliders: Sliders,
-    pieces: Pieces,
+    pub(super) pieces: Pieces,
     steps: Steps,
     released: ReleasedPieces,
 }
@@ -120,7 +126,7 @@ impl Found {
 
 /// The memory of a counter, kept from one parent to the next.
 pub(super) struct Scratch {
-    found: Found,
+    pub(super) found: Found,
     pub(super) queues: Queues,
 }
 
@@ -198,7 +204,9 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
     let mut total = scene.move_pieces(level, pieces, &mut sums, queues);
     if !legality.double_check {
         total += scene.move_pawns(level, &legality, &mut sums, queues);
-        total += scene.castle(level, &legality, &mut sums, queues);
+        if (parent.rooks & White::rank(0)).any() {
+            total += scene.castle(level, &legality, &mut sums, queues);
+        }
         total += parent.en_passant(level);
     }
     total += parent.finish(level, queues);
@@ -225,7 +233,7 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
 /// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
 /// no slider sees through its king, so the king need not be lifted.
 #[inline(always)]
-fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
+pub(super) fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
     let Parent { mover, replier, .. } = parent;
     match (attacked & mover.king).is_empty() {
         true => Legality::out_of_check(mover, replier, attacked),

@@ -1,0 +1,78 @@
+//! Positions whose moves are all counted one by one, in lanes: where the mover has few pieces, nearly every move has an effect
+//! near the king, pins or checks, and what moves share is little.
+
+use super::castling::Castle;
+use super::parent::Parent;
+use super::pawns::{DOUBLE, PawnWays};
+use super::per_move::{Promotions, any};
+use super::pins;
+use super::replies::{Scratch, legality};
+use perft_gate_simd::{Kernel, Token};
+use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, White, attacks};
+
+/// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
+pub(super) const FEW_PIECES: u64 = 3;
+
+/// Counts or queues all moves of a parent.
+pub(super) struct OneByOne<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
+
+impl Kernel for OneByOne<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let OneByOne(parent, Scratch { found, queues }) = self;
+        note!(FewPieces, 1);
+        parent.uncovering = pins::uncovering(parent);
+        let parent = &*parent;
+        let legality = legality(level, parent, attacked_by(level, &parent.replier, parent.occupied));
+        let pieces = &mut found.pieces;
+        pieces.find(level, &parent.mover, &legality);
+        let mut total = 0;
+        for piece in pieces.iter() {
+            let bit = Bitboard::from(piece.from);
+            let checks = match (bit & parent.uncovering).any() {
+                true => piece.to,
+                false => piece.to & parent.checks_by(piece.kind),
+            };
+            queues.moves.push(parent.before, piece.from, piece.to & !checks);
+            if checks.any() {
+                total += parent.checks(level, queues, bit, checks);
+            }
+        }
+        if !legality.double_check {
+            let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
+            total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
+            if any(targets).any() {
+                total += parent.pawns(level, queues, targets);
+            }
+            if any(promotions).any() {
+                total += level.call(Promotions(parent, queues, promotions));
+            }
+            for rook in parent.rooks & White::rank(0) {
+                let castle = Castle::of_mover(legality.king, rook);
+                if castle.may(parent.occupied, legality.attacked, legality.orthogonal_pins) {
+                    total += parent.castle(level, queues, legality.king, rook);
+                }
+            }
+            total += parent.en_passant(level);
+        }
+        total + parent.finish(level, queues)
+    }
+}
+
+/// Returns the squares that a side attacks down the board.
+#[inline(always)]
+fn attacked_by<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
+    let mut attacked = Black::pawn_attacks(side.pawns) | attacks::king(side.king_square());
+    for knight in side.knights {
+        attacked |= attacks::knight(knight);
+    }
+    for slider in side.diagonal {
+        attacked |= attacks::bishop(level, slider, occupied);
+    }
+    for slider in side.orthogonal {
+        attacked |= attacks::rook(level, slider, occupied);
+    }
+    attacked
+}
