@@ -22,6 +22,8 @@
 //! 5. What is left is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves that change more than
 //!    one of these things at once, promotions. An en-passant capture is made, and a double push or castling that checks.
 //!
+//! With eight lanes, the moves of a side with few pieces are all counted in this last way ([`OneByOne`]).
+//!
 //! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
 //! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
 //! Black reaches, and no piece comes near the king. So all replies are 20 × 20 = 400.
