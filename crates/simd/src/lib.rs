@@ -102,17 +102,17 @@ pub trait Token: Copy + Send + Sync + 'static {
 
     /// True if the vectors are fast; else an algorithm uses a scalar form of its own.
     const FAST_VECTORS: bool;
-    /// Returns true if the widest vectors have eight lanes.
-    #[inline(always)]
-    fn has_eight_lanes(self) -> bool {
-        false
-    }
     /// The proof of the level's vectors.
     type Proof: Copy;
     /// Four 64-bit words, as the level holds them in registers.
     type U64x4: Bytes<Proof = Self::Proof>;
     /// Returns the proof of the level's vectors.
     fn proof(self) -> Self::Proof;
+    /// Returns true if the widest vectors have eight lanes.
+    #[inline(always)]
+    fn has_eight_lanes(self) -> bool {
+        false
+    }
     /// Loads four words into a vector.
     #[inline(always)]
     fn load(self, from: &Quad) -> Self::U64x4 {

@@ -36,13 +36,13 @@ impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
     const COMMON: bool = FAST;
     const FAST_VECTORS: bool = true;
+    type Proof = Avx2;
+    type U64x4 = U64x4;
 
     #[inline(always)]
     fn has_eight_lanes(self) -> bool {
         self.wide
     }
-    type Proof = Avx2;
-    type U64x4 = U64x4;
 
     #[inline(always)]
     fn proof(self) -> Avx2 {

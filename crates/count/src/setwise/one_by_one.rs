@@ -6,9 +6,10 @@ use super::parent::Parent;
 use super::pawns::{DOUBLE, PawnWays};
 use super::per_move::{Promotions, any};
 use super::pins;
-use super::replies::{Scratch, legality};
+use super::replies::Scratch;
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, White, attacks};
+use perft_gate_walk::chess::legality::Legality;
+use perft_gate_walk::chess::{Bitboard, Side, White};
 
 /// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
 pub(super) const FEW_PIECES: u64 = 3;
@@ -25,7 +26,7 @@ impl Kernel for OneByOne<'_, '_> {
         note!(FewPieces, 1);
         parent.uncovering = pins::uncovering(parent);
         let parent = &*parent;
-        let legality = legality(level, parent, attacked_by(level, &parent.replier, parent.occupied));
+        let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
         let pieces = &mut found.pieces;
         pieces.find(level, &parent.mover, &legality);
         let mut total = 0;
@@ -59,20 +60,4 @@ impl Kernel for OneByOne<'_, '_> {
         }
         total + parent.finish(level, queues)
     }
-}
-
-/// Returns the squares that a side attacks down the board.
-#[inline(always)]
-fn attacked_by<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
-    let mut attacked = Black::pawn_attacks(side.pawns) | attacks::king(side.king_square());
-    for knight in side.knights {
-        attacked |= attacks::knight(knight);
-    }
-    for slider in side.diagonal {
-        attacked |= attacks::bishop(level, slider, occupied);
-    }
-    for slider in side.orthogonal {
-        attacked |= attacks::rook(level, slider, occupied);
-    }
-    attacked
 }

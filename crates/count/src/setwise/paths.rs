@@ -85,7 +85,7 @@ paths! {
     KingMoved,
     KingMovedBehindQueue,
     LeftToTheWalk,
-    /// With eight lanes alone.
+    /// Only with eight lanes.
     FewPieces,
     TooManyPieces,
 }

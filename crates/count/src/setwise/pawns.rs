@@ -31,6 +31,7 @@ impl PawnWays {
     #[inline(always)]
     pub(super) fn new(pawns: Bitboard, legality: &Legality) -> PawnWays {
         let mut ways = PawnWays { targets: [Bitboard::EMPTY; 4], promotions: [Bitboard::EMPTY; 4] };
+        // Most positions have no pins and no checks among their pawns, and then masks cost more than the moves.
         let pinned = pawns & (legality.orthogonal_pins | legality.diagonal_pins);
         if legality.check_mask == Bitboard::ALL && (pinned | pawns & White::rank(6)).is_empty() {
             let (empty, prey) = (!legality.occupied, legality.them);

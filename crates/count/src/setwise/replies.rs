@@ -235,7 +235,7 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
 /// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
 /// no slider sees through its king, so the king need not be lifted.
 #[inline(always)]
-pub(super) fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
+fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
     let Parent { mover, replier, .. } = parent;
     match (attacked & mover.king).is_empty() {
         true => Legality::out_of_check(mover, replier, attacked),
