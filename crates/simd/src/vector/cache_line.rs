@@ -24,6 +24,14 @@ pub trait CacheLine: Sealed + Copy {
     fn repeated<const N: usize>(proof: Self::Proof, entry: &[u32; N]) -> Self;
     /// Returns the bits in which two lines differ (`vpxor`; `vpxord`).
     fn differences(self, other: Self) -> Self;
+    /// Returns the bits that two lines have in common (`vpand`; `vpandd`).
+    fn common(self, other: Self) -> Self;
+    /// Returns the bits that either line has (`vpor`; `vpord`).
+    fn united(self, other: Self) -> Self;
+    /// Adds word by word, modulo 2^32 (`vpaddd`).
+    fn plus(self, other: Self) -> Self;
+    /// Stores the line (`vmovdqu`; `vmovdqu32`).
+    fn store(self, words: &mut [u32; LINE_WORDS]);
     /// Returns a mask whose bit `i` is set if word `i` has no bit in common with word `i` of `mask` (`vpand`, `vpcmpeqd`,
     /// `vmovmskps`; `vptestnmd`).
     fn words_without(self, mask: Self) -> u32;
@@ -40,6 +48,13 @@ pub struct PlainLine([u32; LINE_WORDS]);
 
 impl Sealed for PlainLine {}
 
+impl PlainLine {
+    #[inline(always)]
+    fn with(self, other: PlainLine, operation: impl Fn(u32, u32) -> u32) -> PlainLine {
+        PlainLine(std::array::from_fn(|word| operation(self.0[word], other.0[word])))
+    }
+}
+
 impl CacheLine for PlainLine {
     type Proof = Plain;
 
@@ -53,7 +68,23 @@ impl CacheLine for PlainLine {
     }
     #[inline(always)]
     fn differences(self, other: PlainLine) -> PlainLine {
-        PlainLine(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
+        self.with(other, |a, b| a ^ b)
+    }
+    #[inline(always)]
+    fn common(self, other: PlainLine) -> PlainLine {
+        self.with(other, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn united(self, other: PlainLine) -> PlainLine {
+        self.with(other, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn plus(self, other: PlainLine) -> PlainLine {
+        self.with(other, u32::wrapping_add)
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u32; LINE_WORDS]) {
+        *words = self.0;
     }
     #[inline(always)]
     fn words_without(self, mask: PlainLine) -> u32 {
@@ -109,6 +140,33 @@ impl CacheLine for Avx2Line {
         unsafe { Avx2Line([arch::_mm256_xor_si256(a, c), arch::_mm256_xor_si256(b, d)]) }
     }
     #[inline(always)]
+    fn common(self, other: Avx2Line) -> Avx2Line {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of AVX2.
+        unsafe { Avx2Line([arch::_mm256_and_si256(a, c), arch::_mm256_and_si256(b, d)]) }
+    }
+    #[inline(always)]
+    fn united(self, other: Avx2Line) -> Avx2Line {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of AVX2.
+        unsafe { Avx2Line([arch::_mm256_or_si256(a, c), arch::_mm256_or_si256(b, d)]) }
+    }
+    #[inline(always)]
+    fn plus(self, other: Avx2Line) -> Avx2Line {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of AVX2.
+        unsafe { Avx2Line([arch::_mm256_add_epi32(a, c), arch::_mm256_add_epi32(b, d)]) }
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u32; LINE_WORDS]) {
+        // SAFETY: two times eight words are written to an array of sixteen; a line was made with the proof of AVX2.
+        unsafe {
+            let first = words.as_mut_ptr().cast::<arch::__m256i>();
+            arch::_mm256_storeu_si256(first, self.0[0]);
+            arch::_mm256_storeu_si256(first.add(1), self.0[1]);
+        }
+    }
+    #[inline(always)]
     fn words_without(self, mask: Avx2Line) -> u32 {
         let ([a, b], [c, d]) = (self.0, mask.0);
         // SAFETY: a line was made with the proof of AVX2.
@@ -162,6 +220,26 @@ impl CacheLine for Avx512Line {
         Avx512Line(unsafe { arch::_mm512_xor_si512(self.0, other.0) })
     }
     #[inline(always)]
+    fn common(self, other: Avx512Line) -> Avx512Line {
+        // SAFETY: a line was made with the proof of AVX-512.
+        Avx512Line(unsafe { arch::_mm512_and_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn united(self, other: Avx512Line) -> Avx512Line {
+        // SAFETY: a line was made with the proof of AVX-512.
+        Avx512Line(unsafe { arch::_mm512_or_si512(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn plus(self, other: Avx512Line) -> Avx512Line {
+        // SAFETY: a line was made with the proof of AVX-512.
+        Avx512Line(unsafe { arch::_mm512_add_epi32(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u32; LINE_WORDS]) {
+        // SAFETY: sixteen words are written to an array of sixteen; a line was made with the proof of AVX-512.
+        unsafe { arch::_mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+    }
+    #[inline(always)]
     fn words_without(self, mask: Avx512Line) -> u32 {
         // SAFETY: a line was made with the proof of AVX-512.
         u32::from(unsafe { arch::_mm512_testn_epi32_mask(self.0, mask.0) })
@@ -206,6 +284,11 @@ mod tests {
         let of_sample = |[a, b]: &[[u32; LINE_WORDS]; 2]| {
             let (line, other) = (C::load(proof, a), C::load(proof, b));
             let mut results = vec![line.words_without(other), line.differences(other).words_without(line)];
+            for line in [line.common(other), line.united(other), line.plus(other)] {
+                let mut words = [0; LINE_WORDS];
+                line.store(&mut words);
+                results.extend(words);
+            }
             for words in [a, b] {
                 results.extend(found::<C, 3>(proof, line, words));
                 results.extend(found::<C, 4>(proof, line, words));
@@ -228,6 +311,9 @@ mod tests {
         }
         let of_sample = |[a, b]: &[[u32; LINE_WORDS]; 2]| {
             let mut results = vec![bits(|i| a[i] & b[i] == 0), bits(|i| (a[i] ^ b[i]) & a[i] == 0)];
+            results.extend((0..LINE_WORDS).map(|i| a[i] & b[i]));
+            results.extend((0..LINE_WORDS).map(|i| a[i] | b[i]));
+            results.extend((0..LINE_WORDS).map(|i| a[i].wrapping_add(b[i])));
             for words in [a, b] {
                 [3, 4, 5, 8].into_iter().for_each(|long| results.extend(found(a, words, long)));
             }
@@ -283,6 +369,19 @@ mod tests {
             }
             Faulty(line)
         }
+        fn common(self, other: Self) -> Self {
+            Faulty(self.0.common(if FAULT == 4 { self.0 } else { other.0 }))
+        }
+        fn united(self, other: Self) -> Self {
+            Faulty(if FAULT == 5 { self.0.differences(other.0) } else { self.0.united(other.0) })
+        }
+        fn plus(self, other: Self) -> Self {
+            Faulty(if FAULT == 6 { self.0.united(other.0) } else { self.0.plus(other.0) })
+        }
+        fn store(self, words: &mut [u32; LINE_WORDS]) {
+            let stored = if FAULT == 7 { LINE_WORDS - 1 } else { LINE_WORDS };
+            words[..stored].copy_from_slice(&self.0.0[..stored]);
+        }
         fn words_without(self, mask: Self) -> u32 {
             match FAULT {
                 2 => self.0.words_without(PlainLine([!0; LINE_WORDS])),
@@ -300,5 +399,9 @@ mod tests {
         assert!(every_operation::<Faulty<1>>(Plain) != expected);
         assert!(every_operation::<Faulty<2>>(Plain) != expected);
         assert!(every_operation::<Faulty<3>>(Plain) != expected);
+        assert!(every_operation::<Faulty<4>>(Plain) != expected);
+        assert!(every_operation::<Faulty<5>>(Plain) != expected);
+        assert!(every_operation::<Faulty<6>>(Plain) != expected);
+        assert!(every_operation::<Faulty<7>>(Plain) != expected);
     }
 }

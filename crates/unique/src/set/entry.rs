@@ -140,8 +140,10 @@ impl<const N: usize> Places<N> {
     #[inline(always)]
     pub(super) fn place(&self, key: &Entry<N>) -> Place<N> {
         let hash = hash(key);
-        let shard = ((hash >> 1) >> (63 - self.bits)) as usize;
-        let scaled = u128::from(hash << self.bits) * self.lines as u128;
+        // The top bits are the shard, the others are scaled to its lines.
+        let sharded = u128::from(hash) << self.bits;
+        let shard = (sharded >> 64) as usize;
+        let scaled = u128::from(sharded as u64) * self.lines as u128;
         let mut entry = *key;
         if N == NARROW {
             let rest = scaled as u64 & !0 << self.implied;

@@ -1,5 +1,6 @@
 //! Sets of keys and of positions, in large tables.
 
+mod batch;
 mod entry;
 mod shard;
 mod sharded;

@@ -4,13 +4,14 @@
 //! Entries that share a cache line never cross one, so usually one line of memory is read, and its entries are compared
 //! as one vector.
 //!
-//! **Batches.** Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel; and a branch
-//! that depends on an answer stalls everything behind it. So all lines of an [`InsertBatch`] are prefetched before the
-//! first is used. A key whose line is full stays in the batch with the next line as its place: that line is prefetched
-//! with the next batch, and nothing waits for it.
+//! Keys come in batches ([`InsertBatch`]). A branch that depends on what memory answers stalls everything behind it. So
+//! whether a line is full, as every third one is in a full table, changes what is computed, never which instructions run:
+//! nothing is added to a full line, and the number of its key is noted. After the batch, such keys wait with the next line
+//! as their place.
 
+use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
-use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel, prefetch_many};
+use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
 use std::collections::HashMap;
 use std::io;
 
@@ -23,9 +24,6 @@ pub enum Refused {
     TooMany,
 }
 
-/// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
-/// thread's batches in its cache.
-const BATCH: usize = 64;
 /// Maximum number of taken slots in 1024: above it, searches become long.
 const MOST_LOAD: usize = 928;
 
@@ -43,7 +41,8 @@ struct Filling<const N: usize> {
     most: usize,
     /// Bits of the count's word that are the count.
     count_mask: u32,
-    /// Counts from here on are kept in `large`; the slot then holds the ceiling.
+    /// Counts from here on are kept in `large`; the slot then holds the ceiling. A power of two, and a bit of the count's
+    /// word: the sum of two lower counts is less than twice as much, so it shows in the bits from this one on.
     ceiling: u32,
     /// Large counts, by the entry without its count, and the line of narrow ones.
     large: HashMap<(u32, Entry<N>), u128>,
@@ -113,59 +112,11 @@ impl<const N: usize> Filling<N> {
     }
 }
 
-/// A key that waits for its shard.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-struct Waiting<const N: usize> {
-    entry: Entry<N>,
-    line: u32,
-}
-
-/// Keys that wait for a shard, each with its line.
-#[derive(Clone, Debug)]
-pub(super) struct InsertBatch<const N: usize> {
-    waiting: usize,
-    keys: [Waiting<N>; BATCH],
-}
-
-impl<const N: usize> InsertBatch<N> {
-    pub(super) const EMPTY: InsertBatch<N> =
-        InsertBatch { waiting: 0, keys: [Waiting { entry: [0; N], line: 0 }; BATCH] };
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting == 0
-    }
-
-    #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        self.waiting == BATCH
-    }
-
-    /// Adds a key with its count; the batch must not be full.
-    #[inline(always)]
-    pub(super) fn push(&mut self, mut entry: Entry<N>, count: u32, line: u32) {
-        entry[count_word::<N>()] |= count;
-        self.keys[self.waiting] = Waiting { entry, line };
-        self.waiting += 1;
-    }
-
-    /// Returns the waiting keys with their counts, each with its line.
-    #[cfg(test)]
-    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
-        self.keys[..self.waiting].iter().map(|key| (key.line, &key.entry))
-    }
-
-    /// Removes the first keys but some that were moved to the start.
-    fn keep(&mut self, moved: usize, from: usize) {
-        self.keys.copy_within(from..self.waiting, moved);
-        self.waiting -= from - moved;
-    }
-}
-
 /// The insertion of a batch, compiled for a level.
 struct Insertion<'i, const N: usize> {
     shard: &'i mut Shard<N>,
     batch: &'i mut InsertBatch<N>,
+    ahead: Ahead<'i, N>,
 }
 
 impl<const N: usize> WideKernel for Insertion<'_, N> {
@@ -173,7 +124,7 @@ impl<const N: usize> WideKernel for Insertion<'_, N> {
 
     #[inline(always)]
     fn run<V: U64s>(self, proof: V::Proof) -> Self::Output {
-        self.shard.insert_by_line::<V::Line>(proof, self.batch)
+        self.shard.insert_by_line::<V::Line>(proof, self.batch, self.ahead)
     }
 }
 
@@ -187,89 +138,121 @@ impl<const N: usize> Shard<N> {
         Ok(Shard { words: Pages::zeroed(lines * line_words::<N>())?, filling })
     }
 
-    /// Adds a batch. Keys that stay in it have found their line full and wait for the next call.
+    /// Returns the address of its first line.
+    pub(super) fn start(&self) -> usize {
+        self.words.as_ptr().addr()
+    }
+
+    /// Adds a batch, and prefetches what comes after it. Keys that stay in it have found their line full and wait for the
+    /// next call.
     ///
     /// **Errors**: the shard has no room for this many keys, or a count is too large; keys not yet added stay in the
     /// batch.
     #[inline(always)]
-    pub(super) fn insert(&mut self, level: Level, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
+    pub(super) fn insert(
+        &mut self,
+        level: Level,
+        batch: &mut InsertBatch<N>,
+        ahead: Ahead<'_, N>,
+    ) -> Result<(), Refused> {
+        if self.filling.taken + batch.waiting > self.filling.most {
+            return Err(Refused::Full);
+        }
         if in_line::<N>() == 1 {
-            return self.insert_one_by_one(batch);
+            return self.insert_one_by_one(batch, ahead);
         }
         if !level.has_lanes() {
-            return self.insert_by_line::<PlainLine>(Plain, batch);
+            return self.insert_by_line::<PlainLine>(Plain, batch, ahead);
         }
-        let inserted = level.dispatch_wide(Insertion { shard: self, batch });
+        let inserted = level.dispatch_wide(Insertion { shard: self, batch, ahead });
         inserted.expect("a level with lanes has wide vectors")
     }
 
     /// Adds a batch whose entries share lines.
     #[inline(always)]
-    fn insert_by_line<C: CacheLine>(&mut self, proof: C::Proof, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
+    fn insert_by_line<C: CacheLine>(
+        &mut self,
+        proof: C::Proof,
+        batch: &mut InsertBatch<N>,
+        ahead: Ahead<'_, N>,
+    ) -> Result<(), Refused> {
         let Shard { words, filling } = self;
-        if filling.taken + batch.waiting > filling.most {
-            return Err(Refused::Full);
-        }
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
-        for key in &batch.keys[..batch.waiting] {
-            prefetch_many(&lines[key.line as usize]);
-        }
-        let counts = C::load(proof, &[filling.count_mask(); LINE_WORDS]);
-        let key_bits = |word| if word % N == count_word::<N>() { !filling.count_mask() } else { !0 };
-        let keys = C::load(proof, &std::array::from_fn(key_bits));
+        let last = lines.len() as u32 - 1;
+        let count_mask = filling.count_mask();
+        // Some bits of the words that are counts, and other bits of the other words of entries.
+        let bits = |of_counts: u32, of_others: u32| {
+            let of_word = |word| if word % N == count_word::<N>() { of_counts } else { of_others };
+            C::load(proof, &std::array::from_fn(of_word))
+        };
+        let (counts, keys) = (bits(count_mask, 0), bits(!count_mask, !0));
+        let too_large = bits(count_mask & !(filling.ceiling - 1), 0);
         // The first word of each entry.
         let starts = (0..in_line::<N>()).fold(0, |set, entry| set | 1 << (entry * N));
-        let mut kept = 0;
-        for number in 0..batch.waiting {
-            let Waiting { entry, line } = &batch.keys[number];
-            let slots = &mut lines[*line as usize];
-            // No branch depends on the contents of the line.
-            let found = C::load(proof, slots);
-            let same = found.differences(C::repeated(proof, entry)).words_without(keys);
-            let same = all_words::<N>(same);
-            let free = found.words_without(counts) >> count_word::<N>();
-            let at = ((same | free) & starts).trailing_zeros() as usize;
-            if at >= LINE_WORDS {
-                let Waiting { mut entry, line } = batch.keys[number];
-                if !displace(&mut entry, filling.count_mask) {
-                    batch.keep(kept, number);
-                    return Err(Refused::Full);
+        let (waiting, mut number) = (batch.waiting.min(BATCH), 0);
+        // Keys that found their line full.
+        let (mut stuck, mut full) = ([0_u8; BATCH], 0);
+        loop {
+            // A run of keys whose counts fit. In a full table many lines are full: no branch depends on what they contain.
+            let (first, first_full, mut known) = (number, full, 0);
+            let special = loop {
+                if number == waiting {
+                    break None;
                 }
-                let next = if line as usize + 1 == lines.len() { 0 } else { line + 1 };
-                batch.keys[kept] = Waiting { entry, line: next };
-                kept += 1;
-                continue;
+                ahead.prefetch(number);
+                // Read where it lies: a copy would be stored in parts, and loaded as a whole too early.
+                let (entry, line) = (&batch.entries[number], batch.lines[number]);
+                let words = &mut lines[line as usize];
+                let (found, entries) = (C::load(proof, words), C::repeated(proof, entry));
+                let same = all_words::<N>(found.differences(entries).words_without(keys)) & starts;
+                let free = found.words_without(counts) >> count_word::<N>() & starts;
+                let at = (same | free).trailing_zeros() as usize;
+                let is_full = at >= LINE_WORDS;
+                // The key is there already, or its bits are zero.
+                let entries = entries.common(C::load(proof, &Slot::<N>::WORDS[at]));
+                let sum = found.united(entries.common(keys)).plus(entries.common(counts));
+                if sum.words_without(too_large) != ALL_WORDS {
+                    break Some(at);
+                }
+                sum.store(words);
+                // The key 0 is the same as that of a free slot.
+                known += usize::from(same & !free != 0);
+                stuck[full % BATCH] = number as u8;
+                full += usize::from(is_full);
+                number += 1;
+            };
+            filling.taken += (number - first) - (full - first_full) - known;
+            let Some(at) = special else { break };
+            let (entry, line) = (batch.entries[number], batch.lines[number]);
+            let slot = lines[line as usize].get_mut(at..).and_then(|words| words.first_chunk_mut());
+            match slot.map(|slot| filling.put(line, slot, &entry)) {
+                Some(Ok(())) => {}
+                Some(Err(refused)) => {
+                    return batch.settle(&stuck[..full], number, last, count_mask).and(Err(refused));
+                }
+                None => {
+                    stuck[full % BATCH] = number as u8;
+                    full += 1;
+                }
             }
-            let slot = slots[at..].first_chunk_mut().expect("an entry lies within its line");
-            if let Err(refused) = filling.put(*line, slot, entry) {
-                batch.keep(kept, number);
-                return Err(refused);
-            }
+            number += 1;
         }
-        batch.waiting = kept;
-        Ok(())
+        ahead.prefetch_from(waiting);
+        batch.settle(&stuck[..full], waiting, last, count_mask)
     }
 
     /// Adds a batch whose entries are lines of their own.
-    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>) -> Result<(), Refused> {
+    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>, ahead: Ahead<'_, N>) -> Result<(), Refused> {
         let Shard { words, filling } = self;
-        if filling.taken + batch.waiting > filling.most {
-            return Err(Refused::Full);
-        }
+        ahead.prefetch_from(0);
         let (slots, _) = words.as_chunks_mut::<N>();
-        for key in &batch.keys[..batch.waiting] {
-            let slot = &slots[key.line as usize];
-            prefetch_many(&slot[0]);
-            // The entry may cross a cache line.
-            prefetch_many(&slot[N - 1]);
-        }
         let mut kept = 0;
         for number in 0..batch.waiting {
-            let Waiting { entry, line } = batch.keys[number];
+            let (entry, line) = (batch.entries[number], batch.lines[number]);
             let slot = &mut slots[line as usize];
             if !belongs(slot, &entry) {
                 let next = if line as usize + 1 == slots.len() { 0 } else { line + 1 };
-                batch.keys[kept] = Waiting { entry, line: next };
+                batch.put(kept, entry, next);
                 kept += 1;
             } else if let Err(refused) = filling.put(line, slot, &entry) {
                 batch.keep(kept, number);
@@ -302,6 +285,29 @@ impl<const N: usize> Shard<N> {
         }
         unreachable!("one slot at least is free")
     }
+}
+
+/// A bit for each word of a line.
+const ALL_WORDS: u32 = (1 << LINE_WORDS) - 1;
+
+/// Where the entries of a line are.
+struct Slot<const N: usize>;
+
+impl<const N: usize> Slot<N> {
+    /// All bits of the entry that starts with a word; none for the number that says that there is no such word.
+    const WORDS: [[u32; LINE_WORDS]; u32::BITS as usize + 1] = {
+        let mut slots = [[0; LINE_WORDS]; u32::BITS as usize + 1];
+        let mut start = 0;
+        while start + N <= LINE_WORDS {
+            let mut word = start;
+            while word < start + N {
+                slots[start][word] = u32::MAX;
+                word += 1;
+            }
+            start += 1;
+        }
+        slots
+    };
 }
 
 /// Returns the words of which `N` in a row are in a set, starting with them. `N` is three or a power of two.
@@ -438,7 +444,7 @@ mod tests {
             }
             // Entries of lines of their own move on to the next line.
             while !batch.is_empty() {
-                shard.insert(level, &mut batch).unwrap();
+                shard.insert(level, &mut batch, Ahead::new(&InsertBatch::EMPTY, 0)).unwrap();
             }
             let part = SetPart(shard);
             let counts: Vec<u128> = part.lines().map(|(line, entry)| part.count(line, entry)).collect();

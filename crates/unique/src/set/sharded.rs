@@ -15,8 +15,9 @@
 //! The hash only places keys: equality compares all their bits, and keys that differ in few bits are spread like any
 //! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`].
 
+use super::batch::{Ahead, InsertBatch};
 use super::entry::{NARROW, Place, Places, in_line, line_words};
-use super::shard::{InsertBatch, Shard, large_bytes};
+use super::shard::{Shard, large_bytes};
 use super::{Entry, Refused, SLICES, SetPart, slice_of};
 use perft_gate_simd::Level;
 use std::io;
@@ -47,6 +48,8 @@ const SPARE_SLOTS: usize = 128;
 #[derive(Debug)]
 pub struct Set<const N: usize> {
     shards: Vec<Mutex<Shard<N>>>,
+    /// Addresses of the shards' lines.
+    starts: Vec<usize>,
     places: Places<N>,
     ceiling: u32,
 }
@@ -57,12 +60,19 @@ fn shape<const N: usize>(keys: usize) -> (usize, usize) {
     let slots = keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS;
     let threads = rayon::current_num_threads();
     let most = (SHARDS_A_THREAD * threads).next_power_of_two();
-    let affordable = (slots * Set::<N>::ENTRY_BYTES / ENTRIES_BY_WAITING / (threads * Writer::<N>::SHARD_BYTES)).max(1);
+    let affordable = slots * Set::<N>::ENTRY_BYTES / ENTRIES_BY_WAITING / (threads * Writer::<N>::BATCH_BYTES);
+    // A writer has one batch more than shards.
+    let affordable = affordable.saturating_sub(1).max(1);
     let shards = (slots / LEAST_SLOTS).next_power_of_two().min(most).min(1 << affordable.ilog2());
     // Keys fall into the shards unevenly; six standard deviations never occur in practice.
     let share = slots / shards;
     let spread = if shards > 1 { 6 * share.isqrt() } else { 0 };
     (shards, (share + spread).div_ceil(in_line::<N>()))
+}
+
+/// Returns the highest power of two among the bits of a count.
+const fn highest_ceiling(count_mask: u32) -> u32 {
+    1 << count_mask.ilog2()
 }
 
 impl<const N: usize> Set<N> {
@@ -73,12 +83,12 @@ impl<const N: usize> Set<N> {
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn new(keys: usize) -> io::Result<Set<N>> {
-        Set::with_ceiling(keys, u32::MAX)
+        Set::with_ceiling(keys, highest_ceiling(u32::MAX))
     }
 
     /// Returns the size in bytes of a set for this many keys, and of the writers of all threads.
     pub fn bytes_for(keys: usize) -> usize {
-        let writers = rayon::current_num_threads() * shape::<N>(keys).0 * Writer::<N>::SHARD_BYTES;
+        let writers = rayon::current_num_threads() * (shape::<N>(keys).0 + 1) * Writer::<N>::BATCH_BYTES;
         Self::entry_bytes_for(keys) + writers
     }
 
@@ -92,18 +102,19 @@ impl<const N: usize> Set<N> {
     /// to `total`.
     pub fn large_bytes_for(keys: usize, total: u128) -> usize {
         let (shards, lines) = shape::<N>(keys);
-        let ceiling = Places::<N>::new(shards.ilog2(), lines).count_mask();
+        let ceiling = highest_ceiling(Places::<N>::new(shards.ilog2(), lines).count_mask());
         large_bytes::<N>() * (total / u128::from(ceiling)).min(keys as u128) as usize
     }
 
-    /// Returns an empty set whose counts move to the map from `ceiling` on.
+    /// Returns an empty set whose counts move to the map from `ceiling` on, a power of two.
     fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
         let (shards, lines) = shape::<N>(keys);
         let places = Places::new(shards.ilog2(), lines);
         let mask = places.count_mask();
-        let ceiling = ceiling.min(mask);
-        let shard = |_| Shard::new(lines, mask, ceiling).map(Mutex::new);
-        Ok(Set { shards: (0..shards).map(shard).collect::<io::Result<Vec<_>>>()?, places, ceiling })
+        let ceiling = ceiling.min(highest_ceiling(mask));
+        let shards = (0..shards).map(|_| Shard::new(lines, mask, ceiling)).collect::<io::Result<Vec<_>>>()?;
+        let starts = shards.iter().map(Shard::start).collect();
+        Ok(Set { shards: shards.into_iter().map(Mutex::new).collect(), starts, places, ceiling })
     }
 
     /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
@@ -113,7 +124,9 @@ impl<const N: usize> Set<N> {
 
     /// Returns a writer for one thread, which compares keys with the instructions of this level.
     pub fn writer(&self, level: Level) -> Writer<'_, N> {
-        Writer { set: self, level, batches: vec![InsertBatch::EMPTY; self.shards.len()] }
+        let empty = || Box::new(InsertBatch::EMPTY);
+        let batches = (0..self.shards.len()).map(|_| empty()).collect();
+        Writer { set: self, level, batches, prefetched: empty(), prefetched_of: 0 }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard<N>> {
@@ -134,12 +147,16 @@ pub struct Writer<'s, const N: usize> {
     set: &'s Set<N>,
     level: Level,
     /// One batch for each shard; never full between two calls, except after an error.
-    batches: Vec<InsertBatch<N>>,
+    batches: Vec<Box<InsertBatch<N>>>,
+    /// The batch whose lines were prefetched last.
+    prefetched: Box<InsertBatch<N>>,
+    /// Its shard.
+    prefetched_of: usize,
 }
 
 impl<const N: usize> Writer<'_, N> {
-    /// Number of bytes of what waits for a shard.
-    const SHARD_BYTES: usize = size_of::<InsertBatch<N>>();
+    /// Number of bytes of a batch.
+    const BATCH_BYTES: usize = size_of::<InsertBatch<N>>();
 
     /// Adds a key; it may wait in the writer until [`Writer::finish`]. The last word of a `key` of four words or more is
     /// ignored.
@@ -207,16 +224,22 @@ impl<const N: usize> Writer<'_, N> {
         Ok(())
     }
 
-    /// Makes room in a batch.
+    /// Makes room in a batch: its lines are prefetched while those that were prefetched before are used.
     #[inline(never)]
     fn flush(&mut self, shard: usize) -> Result<(), Refused> {
-        let batch = &mut self.batches[shard];
-        self.set.lock(shard).insert(self.level, batch)?;
-        // Every line of the batch may have been full of other keys, though this is hardly ever seen: try the next
-        // lines.
-        while batch.is_full() {
-            self.set.lock(shard).insert(self.level, batch)?;
+        let mut own = self.set.lock(self.prefetched_of);
+        own.insert(self.level, &mut self.prefetched, Ahead::new(&self.batches[shard], self.set.starts[shard]))?;
+        // What found its line full; hardly ever too much for the room in the batch.
+        loop {
+            self.batches[self.prefetched_of].take_from(&mut self.prefetched);
+            if self.prefetched.is_empty() {
+                break;
+            }
+            own.insert(self.level, &mut self.prefetched, Ahead::new(&InsertBatch::EMPTY, 0))?;
         }
+        drop(own);
+        std::mem::swap(&mut self.batches[shard], &mut self.prefetched);
+        self.prefetched_of = shard;
         Ok(())
     }
 
@@ -224,8 +247,10 @@ impl<const N: usize> Writer<'_, N> {
     ///
     /// **Errors**: as [`Writer::insert`]; it can be called again.
     pub fn finish(&mut self) -> Result<(), Refused> {
-        for shard in 0..self.batches.len() {
-            while !self.batches[shard].is_empty() {
+        // The shard of the prefetched batch comes first: then that batch is always one of the shard's own.
+        let first = self.prefetched_of;
+        for shard in (first..self.batches.len()).chain(0..first) {
+            while !(self.prefetched.is_empty() && self.batches[shard].is_empty()) {
                 self.flush(shard)?;
             }
         }
@@ -322,7 +347,7 @@ mod tests {
         fn of_words<const N: usize>() {
             let keys = if cfg!(miri) { 300 } else { 40_000 };
             for level in Level::all() {
-                for ceiling in [2, 3, 7, u32::MAX] {
+                for ceiling in [2, 4, 16, 1 << 31] {
                     against_a_map::<N>(3, keys, (level, ceiling), random_key);
                     against_a_map::<N>(3, keys, (level, ceiling), adversarial);
                 }
@@ -401,7 +426,8 @@ mod tests {
             assert_eq!(writer.finish(), Err(Refused::Full));
             let mut found: Model<N> = Model::new();
             let (places, mask) = (set.places, set.places.count_mask());
-            for (shard, batch) in writer.batches.iter().enumerate() {
+            let prefetched = (writer.prefetched_of, &writer.prefetched);
+            for (shard, batch) in writer.batches.iter().enumerate().chain([prefetched]) {
                 for (line, entry) in batch.entries() {
                     let key = key_of(&places, shard, line, entry);
                     *found.entry(key).or_default() += u128::from(entry[count_word::<N>()] & mask);
@@ -445,11 +471,15 @@ mod tests {
                     let (set, entries) = (Set::<8>::bytes_for(keys), Set::<8>::entry_bytes_for(keys));
                     let waiting = set - entries;
                     // One shard is the least.
-                    let least = threads * Writer::<8>::SHARD_BYTES;
-                    assert!(waiting <= least.max(entries / ENTRIES_BY_WAITING), "{threads} threads, {keys} keys");
+                    let batches = threads * Writer::<8>::BATCH_BYTES;
+                    assert!(
+                        waiting <= (2 * batches).max(entries / ENTRIES_BY_WAITING),
+                        "{threads} threads, {keys} keys"
+                    );
                     let shards = shape::<8>(keys).0;
-                    assert_eq!(waiting, threads * shards * Writer::<8>::SHARD_BYTES);
-                    assert!(shards >= threads.min(entries / (2 * ENTRIES_BY_WAITING * least)), "{threads}: {shards}");
+                    assert_eq!(waiting, batches * (shards + 1));
+                    let affordable = (entries / (2 * ENTRIES_BY_WAITING * batches)).saturating_sub(1);
+                    assert!(shards >= threads.min(affordable), "{threads}: {shards}");
                 }
             });
         }

@@ -1,0 +1,122 @@
+//! Batches of keys on their way into a shard.
+//!
+//! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
+//! prefetched while the batch before it is added ([`Ahead`]), one line for each key: the processor overlaps that better
+//! than a run of prefetches alone, and no key waits for its line. (Lines prefetched as soon as their keys come, a batch for
+//! each shard ahead, do not stay in the first-level cache, which took a tenth more time.)
+
+use super::Refused;
+use super::entry::{Entry, count_word, displace, in_line, line_words};
+use perft_gate_simd::prefetch_address;
+
+/// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
+/// thread's batches in its cache.
+pub(super) const BATCH: usize = 64;
+
+/// Keys that wait for a shard, each with its line.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct InsertBatch<const N: usize> {
+    pub(super) entries: [Entry<N>; BATCH],
+    pub(super) lines: [u32; BATCH],
+    pub(super) waiting: usize,
+}
+
+impl<const N: usize> InsertBatch<N> {
+    pub(super) const EMPTY: InsertBatch<N> = InsertBatch { entries: [[0; N]; BATCH], lines: [0; BATCH], waiting: 0 };
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.waiting == BATCH
+    }
+
+    /// Adds a key with its count; the batch must not be full.
+    #[inline(always)]
+    pub(super) fn push(&mut self, mut entry: Entry<N>, count: u32, line: u32) {
+        entry[count_word::<N>()] |= count;
+        self.put(self.waiting, entry, line);
+        self.waiting += 1;
+    }
+
+    /// Writes the key of a number.
+    #[inline(always)]
+    pub(super) fn put(&mut self, number: usize, entry: Entry<N>, line: u32) {
+        self.entries[number] = entry;
+        self.lines[number] = line;
+    }
+
+    /// Returns the waiting keys with their counts, each with its line.
+    #[cfg(test)]
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
+        self.lines[..self.waiting].iter().copied().zip(&self.entries)
+    }
+
+    /// Removes the first keys but some that were moved to the start.
+    pub(super) fn keep(&mut self, moved: usize, from: usize) {
+        self.entries.copy_within(from..self.waiting, moved);
+        self.lines.copy_within(from..self.waiting, moved);
+        self.waiting -= from - moved;
+    }
+
+    /// Keeps the keys with these numbers, which found their line full, and those from `from` on.
+    ///
+    /// **Errors**: one of them cannot be any further from its own line.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, stuck: &[u8], from: usize, last: u32, count_mask: u32) -> Result<(), Refused> {
+        let mut can_move = true;
+        for (kept, &number) in stuck.iter().enumerate() {
+            let (mut entry, line) = (self.entries[number as usize], self.lines[number as usize]);
+            let next = if line == last { 0 } else { line + 1 };
+            let moves = displace(&mut entry, count_mask);
+            self.put(kept, entry, if moves { next } else { line });
+            can_move &= moves;
+        }
+        self.keep(stuck.len(), from);
+        if can_move { Ok(()) } else { Err(Refused::Full) }
+    }
+
+    /// Moves keys of another batch here, as many as there is room for.
+    pub(super) fn take_from(&mut self, other: &mut InsertBatch<N>) {
+        while !self.is_full() && other.waiting > 0 {
+            other.waiting -= 1;
+            self.put(self.waiting, other.entries[other.waiting], other.lines[other.waiting]);
+            self.waiting += 1;
+        }
+    }
+}
+
+/// Lines that a later batch will need: they are prefetched while another batch is added.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead<'a, const N: usize> {
+    batch: &'a InsertBatch<N>,
+    /// Address of its shard's first line.
+    lines: usize,
+}
+
+impl<'a, const N: usize> Ahead<'a, N> {
+    pub(super) fn new(batch: &'a InsertBatch<N>, lines: usize) -> Ahead<'a, N> {
+        Ahead { batch, lines }
+    }
+
+    /// Prefetches the lines of its keys from `number` on.
+    #[inline(always)]
+    pub(super) fn prefetch_from(&self, number: usize) {
+        (number..self.batch.waiting).for_each(|number| self.prefetch(number));
+    }
+
+    /// Prefetches the line of the key with a number; of a number without a key it prefetches any line.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, number: usize) {
+        let words = line_words::<N>();
+        let at = self.lines.wrapping_add(self.batch.lines[number % BATCH] as usize * words * size_of::<u32>());
+        prefetch_address(at);
+        if in_line::<N>() == 1 {
+            // The entry may cross a cache line.
+            prefetch_address(at + (words - 1) * size_of::<u32>());
+        }
+    }
+}
