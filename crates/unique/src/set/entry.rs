@@ -141,9 +141,8 @@ impl<const N: usize> Places<N> {
     pub(super) fn place(&self, key: &Entry<N>) -> Place<N> {
         let hash = hash(key);
         // The top bits are the shard, the others are scaled to its lines.
-        let sharded = u128::from(hash) << self.bits;
-        let shard = (sharded >> 64) as usize;
-        let scaled = u128::from(sharded as u64) * self.lines as u128;
+        let shard = (hash >> 1 >> (63 - self.bits)) as usize;
+        let scaled = u128::from(hash << self.bits) * self.lines as u128;
         let mut entry = *key;
         if N == NARROW {
             let rest = scaled as u64 & !0 << self.implied;

@@ -164,15 +164,7 @@ impl<const N: usize> Writer<'_, N> {
     /// **Errors**: the shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
     pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Refused> {
-        let Place { shard, line, entry } = self.set.places.place(key);
-        if count >= u128::from(self.set.ceiling) {
-            return self.set.lock(shard).insert_large(line, entry, count);
-        }
-        if self.batches[shard].is_full() {
-            self.flush(shard)?;
-        }
-        self.batches[shard].push(entry, count as u32, line);
-        Ok(())
+        self.insert_each([*key], count)
     }
 
     /// Adds those of these keys that are in some slices, each `count` times, as [`Writer::insert`] does.
@@ -211,7 +203,9 @@ impl<const N: usize> Writer<'_, N> {
         for key in keys {
             let Place { shard, line, entry } = places.place(&key);
             if is_large {
-                self.set.lock(shard).insert_large(line, entry, count)?;
+                // A copy, so that the entry itself need not be in memory: there its words would be stored one by one and loaded
+                // together, which waits for the stores.
+                self.insert_large(shard, line, entry.map(|word| word), count)?;
                 continue;
             }
             let mut batch = &mut self.batches[shard];
@@ -222,6 +216,12 @@ impl<const N: usize> Writer<'_, N> {
             batch.push(entry, count as u32, line);
         }
         Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn insert_large(&self, shard: usize, line: u32, entry: Entry<N>, count: u128) -> Result<(), Refused> {
+        self.set.lock(shard).insert_large(line, entry, count)
     }
 
     /// Makes room in a batch: its lines are prefetched while those that were prefetched before are used.
