@@ -1,9 +1,14 @@
 //! Batches of keys on their way into a shard.
 //!
 //! Memory takes hundreds of nanoseconds to answer, but answers many requests in parallel. So the lines of a batch are
-//! prefetched while the batch before it is added ([`Ahead`]), one line for each key: the processor overlaps that better
-//! than a run of prefetches alone, and no key waits for its line. (Lines prefetched as soon as their keys come, a batch for
-//! each shard ahead, do not stay in the first-level cache, which took a tenth more time.)
+//! prefetched before the batch before it is added, or while it is ([`Ahead`]), and no key waits for its line. (Lines
+//! prefetched as soon as their keys come, a batch for each shard ahead, do not stay in the first-level cache, which took a
+//! tenth more time.)
+//!
+//! A prefetch ends when its address is translated. While translations are quick, it is best hidden between two additions. In a
+//! large set they are not: then a run of prefetches overlaps more of them. Measured in million keys of 96 bits a second, 12 bytes
+//! each, on one thread of virtual servers: in a set of 0.4 GiB 36 between additions and 23 in runs, of 4.6 GiB 13 and 20 (Zen 3); of
+//! 1.6 GiB 87 and 74, of 8 GiB 46 to 82, by where the memory lies, and 70 to 74 (Zen 5).
 
 use super::Refused;
 use super::entry::{Entry, count_word, displace, in_line, line_words};
@@ -102,7 +107,7 @@ impl<'a, const N: usize> Ahead<'a, N> {
         Ahead { batch, lines }
     }
 
-    /// Prefetches the lines of its keys from `number` on.
+    /// Prefetches the lines of the keys from `number` on.
     #[inline(always)]
     pub(super) fn prefetch_from(&self, number: usize) {
         (number..self.batch.waiting).for_each(|number| self.prefetch(number));

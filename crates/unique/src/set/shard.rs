@@ -116,7 +116,7 @@ impl<const N: usize> Filling<N> {
 struct Insertion<'i, const N: usize> {
     shard: &'i mut Shard<N>,
     batch: &'i mut InsertBatch<N>,
-    ahead: Ahead<'i, N>,
+    ahead: Option<Ahead<'i, N>>,
 }
 
 impl<const N: usize> WideKernel for Insertion<'_, N> {
@@ -153,7 +153,7 @@ impl<const N: usize> Shard<N> {
         &mut self,
         level: Level,
         batch: &mut InsertBatch<N>,
-        ahead: Ahead<'_, N>,
+        ahead: Option<Ahead<'_, N>>,
     ) -> Result<(), Refused> {
         if self.filling.taken + batch.waiting > self.filling.most {
             return Err(Refused::Full);
@@ -174,7 +174,7 @@ impl<const N: usize> Shard<N> {
         &mut self,
         proof: C::Proof,
         batch: &mut InsertBatch<N>,
-        ahead: Ahead<'_, N>,
+        ahead: Option<Ahead<'_, N>>,
     ) -> Result<(), Refused> {
         let Shard { words, filling } = self;
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
@@ -199,7 +199,9 @@ impl<const N: usize> Shard<N> {
                 if number == waiting {
                     break None;
                 }
-                ahead.prefetch(number);
+                if let Some(ahead) = ahead {
+                    ahead.prefetch(number);
+                }
                 // Read where it lies: a copy would be stored in parts, and loaded as a whole too early.
                 let (entry, line) = (&batch.entries[number], batch.lines[number]);
                 let words = &mut lines[line as usize];
@@ -237,14 +239,18 @@ impl<const N: usize> Shard<N> {
             }
             number += 1;
         }
-        ahead.prefetch_from(waiting);
+        if let Some(ahead) = ahead {
+            ahead.prefetch_from(waiting);
+        }
         batch.settle(&stuck[..full], waiting, last, count_mask)
     }
 
     /// Adds a batch whose entries are lines of their own.
-    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>, ahead: Ahead<'_, N>) -> Result<(), Refused> {
+    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>, ahead: Option<Ahead<'_, N>>) -> Result<(), Refused> {
         let Shard { words, filling } = self;
-        ahead.prefetch_from(0);
+        if let Some(ahead) = ahead {
+            ahead.prefetch_from(0);
+        }
         let (slots, _) = words.as_chunks_mut::<N>();
         let mut kept = 0;
         for number in 0..batch.waiting {
@@ -444,7 +450,7 @@ mod tests {
             }
             // Entries of lines of their own move on to the next line.
             while !batch.is_empty() {
-                shard.insert(level, &mut batch, Ahead::new(&InsertBatch::EMPTY, 0)).unwrap();
+                shard.insert(level, &mut batch, None).unwrap();
             }
             let part = SetPart(shard);
             let counts: Vec<u128> = part.lines().map(|(line, entry)| part.count(line, entry)).collect();

@@ -37,6 +37,8 @@ const LEAST_SLOTS: usize = 1 << 14;
 const fn load<const N: usize>() -> usize {
     if N == NARROW { 870 } else { 800 }
 }
+/// Minimum number of bytes of a set whose lines are prefetched in runs.
+const LARGE_SET: usize = 2 << 30;
 /// Minimum number of keys that a set of narrow entries is made for: with fewer lines, there are fewer bits for counts.
 const LEAST_NARROW: usize = 1 << 17;
 /// Number of keys that are chosen before the first is placed.
@@ -52,6 +54,8 @@ pub struct Set<const N: usize> {
     starts: Vec<usize>,
     places: Places<N>,
     ceiling: u32,
+    /// True if the lines of a batch are prefetched in a run, not while the batch before it is added.
+    prefetches_in_runs: bool,
 }
 
 /// Returns the number of shards, and of lines in each, for this many keys.
@@ -113,8 +117,9 @@ impl<const N: usize> Set<N> {
         let mask = places.count_mask();
         let ceiling = ceiling.min(highest_ceiling(mask));
         let shards = (0..shards).map(|_| Shard::new(lines, mask, ceiling)).collect::<io::Result<Vec<_>>>()?;
+        let prefetches_in_runs = Self::entry_bytes_for(keys) >= LARGE_SET;
         let starts = shards.iter().map(Shard::start).collect();
-        Ok(Set { shards: shards.into_iter().map(Mutex::new).collect(), starts, places, ceiling })
+        Ok(Set { shards: shards.into_iter().map(Mutex::new).collect(), starts, places, ceiling, prefetches_in_runs })
     }
 
     /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
@@ -227,15 +232,21 @@ impl<const N: usize> Writer<'_, N> {
     /// Makes room in a batch: its lines are prefetched while those that were prefetched before are used.
     #[inline(never)]
     fn flush(&mut self, shard: usize) -> Result<(), Refused> {
+        let mut ahead = Some(Ahead::new(&self.batches[shard], self.set.starts[shard]));
+        if self.set.prefetches_in_runs
+            && let Some(ahead) = ahead.take()
+        {
+            ahead.prefetch_from(0);
+        }
         let mut own = self.set.lock(self.prefetched_of);
-        own.insert(self.level, &mut self.prefetched, Ahead::new(&self.batches[shard], self.set.starts[shard]))?;
+        own.insert(self.level, &mut self.prefetched, ahead)?;
         // What found its line full; hardly ever too much for the room in the batch.
         loop {
             self.batches[self.prefetched_of].take_from(&mut self.prefetched);
             if self.prefetched.is_empty() {
                 break;
             }
-            own.insert(self.level, &mut self.prefetched, Ahead::new(&InsertBatch::EMPTY, 0))?;
+            own.insert(self.level, &mut self.prefetched, None)?;
         }
         drop(own);
         std::mem::swap(&mut self.batches[shard], &mut self.prefetched);
@@ -310,10 +321,12 @@ mod tests {
     fn against_a_map<const N: usize>(
         threads: u64,
         keys: usize,
-        (level, ceiling): (Level, u32),
+        (level, ceiling, in_runs): (Level, u32, bool),
         draw: impl Fn(&mut ChaCha20Rng) -> Entry<N> + Sync,
     ) {
-        let set = Set::<N>::with_ceiling(threads as usize * keys, ceiling).unwrap();
+        let mut set = Set::<N>::with_ceiling(threads as usize * keys, ceiling).unwrap();
+        // A large set does not fit in a test.
+        set.prefetches_in_runs = in_runs;
         let model = Mutex::new(Model::<N>::new());
         std::thread::scope(|scope| {
             for thread in 0..threads {
@@ -348,8 +361,10 @@ mod tests {
             let keys = if cfg!(miri) { 300 } else { 40_000 };
             for level in Level::all() {
                 for ceiling in [2, 4, 16, 1 << 31] {
-                    against_a_map::<N>(3, keys, (level, ceiling), random_key);
-                    against_a_map::<N>(3, keys, (level, ceiling), adversarial);
+                    against_a_map::<N>(3, keys, (level, ceiling, false), random_key);
+                    against_a_map::<N>(3, keys, (level, ceiling, true), adversarial);
+                    against_a_map::<N>(3, keys / 2, (level, ceiling, true), random_key);
+                    against_a_map::<N>(3, keys / 2, (level, ceiling, false), adversarial);
                 }
             }
         }
