@@ -2,9 +2,15 @@
 //!
 //! Transpositions are counted once, as long as the table holds them. Every node above the plies that are counted set-wise
 //! is probed and stored. A probe costs one access to memory, so the cache lines of all children are prefetched before the
-//! first child is probed. Their keys follow from the moves alone; a board is made only of a child that is not in the table.
+//! first child is probed. Their keys follow from the moves alone.
+//!
+//! Nearly all probes are of positions two plies above the leaf nodes. There the lines are prefetched one sibling ahead: while
+//! the replies of one position are counted, memory fetches the lines of the next one ([`InTurns`]). Of a child that is not
+//! in the table no board is made either: its sets are enough to count it, and its key to store it.
 
-use super::{CUT, LeafCounter};
+use super::parent::Family;
+use super::replies::Replies;
+use super::{CUT, LeafCounter, Subtree};
 use crate::table::{EntryMatch, PerftTable, TableStats, Wanted};
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token};
@@ -50,6 +56,14 @@ impl<'c> Hashed<'c> {
         found.is_some()
     }
 
+    /// Adds the count of the position with a key, if it is in the table; returns true if it is.
+    #[inline(always)]
+    fn add_known_key(&mut self, key: Key, depth: u32) -> bool {
+        let found = self.table.probe_key(key, depth, &mut self.tally);
+        self.total += u128::from(found.unwrap_or(0));
+        found.is_some()
+    }
+
     #[inline(always)]
     fn store<T: Tracker>(&mut self, position: &Position<T>, depth: u32, count: u128) {
         self.table.store(&self.wanted(position), depth, count, &mut self.tally);
@@ -88,6 +102,9 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     ) {
         // A function of its own, so that its arrays leave the stack before the children are walked.
         level.call(AddKnown { counter: self, position, prepared, moves, depth });
+        if depth == CUT + 2 && self.table.identity() == EntryMatch::Tag {
+            level.call(InTurns { counter: self, position, prepared, moves });
+        }
     }
     #[inline(always)]
     fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
@@ -137,12 +154,10 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
         let table = counter.table;
         let mut unknown = ArrayVec::<bool, MAX_MOVES>::new();
         if table.identity() == EntryMatch::Tag {
-            let mut children = Prefetched { table, keys: ChildKeys::new() };
-            Position::child_keys_after(level, prepared, moves, &mut children);
-            for &key in &children.keys {
-                let found = table.probe_key(key, depth - 1, &mut counter.tally);
-                counter.total += u128::from(found.unwrap_or(0));
-                unknown.push(found.is_none());
+            let mut keys = ChildKeys::new();
+            Position::child_keys_after(level, prepared, moves, &mut Prefetching { table, keys: &mut keys });
+            for &key in &keys {
+                unknown.push(!counter.add_known_key(key, depth - 1));
             }
         } else {
             let mut children = ArrayVec::<Wanted, MAX_MOVES>::new();
@@ -165,15 +180,221 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
 
 /// Keys whose buckets are prefetched as soon as they are known. Keys follow each other quickly enough for many prefetches to
 /// run at once, beside the computation of the next ones.
-struct Prefetched<'t> {
-    table: &'t PerftTable,
-    keys: ChildKeys,
+struct Prefetching<'a> {
+    table: &'a PerftTable,
+    keys: &'a mut ChildKeys,
 }
 
-impl TakeKey for Prefetched<'_> {
+impl TakeKey for Prefetching<'_> {
     #[inline(always)]
     fn take(&mut self, key: Key) {
         self.table.prefetch_key(key);
         self.keys.push(key);
+    }
+}
+
+/// Counts the children of a position that has four plies below it, and removes their moves. The lines of each child's
+/// children are prefetched before the child before it is counted.
+struct InTurns<'a, 'c, T: Tracker> {
+    counter: &'a mut Hashed<'c>,
+    position: &'a Position<T>,
+    prepared: &'a <Position<T> as Game>::Prepared,
+    moves: &'a mut MoveList,
+}
+
+impl<T: Tracker> Kernel for InTurns<'_, '_, T> {
+    type Output = ();
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let InTurns { counter, position, prepared, moves } = self;
+        let mut turns = [(); 2].map(|()| Turn {
+            position: *position,
+            prepared: *prepared,
+            moves: MoveList::default(),
+            keys: ChildKeys::new(),
+        });
+        let [now, next] = &mut turns;
+        let (mut now, mut next) = (now, next);
+        for (number, &mv) in moves.iter().enumerate() {
+            let _ = next.position.make(level, prepared, mv);
+            level.call(Prefetch { turn: next, table: counter.table });
+            if number > 0 {
+                level.call(CountTurn { turn: now, counter });
+            }
+            (now, next) = (next, now);
+            if counter.was_stopped() {
+                break;
+            }
+        }
+        if !moves.is_empty() {
+            level.call(CountTurn { turn: now, counter });
+        }
+        moves.clear();
+    }
+}
+
+/// A position that has three plies below it, with its moves and their keys.
+struct Turn<T: Tracker> {
+    position: Position<T>,
+    prepared: <Position<T> as Game>::Prepared,
+    moves: MoveList,
+    keys: ChildKeys,
+}
+
+/// Lists the moves of a position, and prefetches the lines of its children.
+struct Prefetch<'a, T: Tracker> {
+    turn: &'a mut Turn<T>,
+    table: &'a PerftTable,
+}
+
+impl<T: Tracker> Kernel for Prefetch<'_, T> {
+    type Output = ();
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Prefetch { turn: Turn { position, prepared, moves, keys }, table } = self;
+        moves.clear();
+        keys.clear();
+        position.moves(level, moves);
+        *prepared = position.prepare();
+        Position::child_keys_after(level, prepared, moves, &mut Prefetching { table, keys });
+    }
+}
+
+/// Counts the leaf nodes three plies below a position, and stores its count and those of its children.
+struct CountTurn<'a, 'c, T: Tracker> {
+    turn: &'a mut Turn<T>,
+    counter: &'a mut Hashed<'c>,
+}
+
+impl<T: Tracker> Kernel for CountTurn<'_, '_, T> {
+    type Output = ();
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let CountTurn { turn: Turn { position, prepared, moves, keys }, counter } = self;
+        let (table, before) = (counter.table, counter.total);
+        // All probes come first: they depend on nothing, so they overlap.
+        let (mut unknown, mut number) = ([0_u16; MAX_MOVES], 0);
+        for (at, &key) in keys.iter().enumerate() {
+            unknown[number] = at as u16;
+            number += usize::from(!counter.add_known_key(key, CUT));
+        }
+        let family = Family::new(position.board());
+        let mut child = *position;
+        for &at in &unknown[..number] {
+            let (mv, key) = (moves[usize::from(at)], keys[usize::from(at)]);
+            let mut replies = None;
+            if L::FAST_VECTORS
+                && let Some(before) = family.plain(mv)
+            {
+                let mut parent = family.after(level, mv, before);
+                let scratch = &mut *counter.leaves.scratch;
+                scratch.queues.base = parent.base();
+                replies = level.call(Replies(&mut parent, scratch));
+            }
+            let replies = replies.unwrap_or_else(|| {
+                let _ = child.make(level, prepared, mv);
+                level.call(Subtree(child.board(), &mut counter.leaves.scratch))
+            });
+            counter.total += u128::from(replies);
+            table.store_key(key, CUT, replies.into(), &mut counter.tally);
+        }
+        counter.store(position, CUT + 1, counter.total - before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hashed;
+    use crate::Counter;
+    use crate::table::{EntryMatch, PerftTable, TableStats};
+    use perft_gate_simd::Level;
+    use perft_gate_walk::Position;
+    use perft_gate_walk::chess::{Board, Fen};
+    use perft_gate_walk::walk::{Control, walk};
+    use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
+    use std::sync::atomic::AtomicBool;
+
+    const FENS: [&str; 9] = [
+        Fen::START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
+        "1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1",
+        // En-passant captures, legal and pinned.
+        "4k3/2p1p3/8/3P4/3pP3/8/2P2P2/4K3 b - e3 0 1",
+        "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1",
+        // More pieces than set-wise counting takes.
+        "4k3/8/8/8/8/8/NNNNNNNN/RNBQKBNR w KQ - 0 1",
+    ];
+
+    fn leaves(level: Level, table: Option<&PerftTable>, board: &Board, depth: u32, control: &Control) -> u128 {
+        Counter { table, ..Counter::new(level) }.leaves(board, depth, control).nodes
+    }
+
+    /// Compares all counts to depth 4 with those without a table: in tables that hold all positions or hardly any, which are
+    /// used for one depth after the other.
+    #[test]
+    fn counts_with_a_table_are_those_without() {
+        let control = Control::default();
+        for level in Level::all() {
+            for fen in FENS {
+                let board = Fen::parse(fen).expect(fen);
+                let expected: Vec<u128> = (2..=4).map(|depth| leaves(level, None, &board, depth, &control)).collect();
+                for (bytes, identity) in [
+                    (1 << 24, EntryMatch::Tag),
+                    (1 << 10, EntryMatch::Tag),
+                    (1 << 24, EntryMatch::Position),
+                    (1 << 10, EntryMatch::Position),
+                ] {
+                    let table = PerftTable::new(bytes, identity).expect("memory");
+                    for round in 0..2 {
+                        let found: Vec<u128> =
+                            (2..=4).map(|depth| leaves(level, Some(&table), &board, depth, &control)).collect();
+                        assert_eq!(found, expected, "{level}, {fen}, {bytes} bytes, {identity:?}, round {round}");
+                    }
+                    let tally = table.tally();
+                    assert!(tally.hits > 0 && tally.stores > 0, "{fen}: {tally:?}");
+                }
+            }
+        }
+    }
+
+    /// A walk that is told to stop before it starts: every node is abandoned after its first child.
+    struct Stopped<'t>(Level, Board, &'t PerftTable);
+
+    impl SchemeVisitor for Stopped<'_> {
+        type Output = TableStats;
+        fn visit<T: Tracker>(self, tracker: T) -> TableStats {
+            let Stopped(level, board, table) = self;
+            let stop = AtomicBool::new(true);
+            let mut counter = Hashed::new(table, &stop);
+            walk(level, &mut Position::new(board, tracker), &mut counter, 5);
+            assert!(!counter.complete());
+            table.tally()
+        }
+    }
+
+    #[test]
+    fn a_count_that_is_stopped_stores_nothing_incomplete() {
+        let control = Control::default();
+        for level in Level::all() {
+            for fen in FENS {
+                let board = Fen::parse(fen).expect(fen);
+                let table = PerftTable::new(1 << 24, EntryMatch::Tag).expect("memory");
+                let tally = visit_fingerprint(level, Stopped(level, board, &table));
+                assert!(tally.stores > 0, "{fen}: {tally:?}");
+                for depth in 3..=4 {
+                    let found = leaves(level, Some(&table), &board, depth, &control);
+                    assert_eq!(found, leaves(level, None, &board, depth, &control), "{level}, {fen}, depth {depth}");
+                }
+            }
+        }
     }
 }

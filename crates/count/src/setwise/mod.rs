@@ -31,6 +31,7 @@ mod queue;
 mod replies;
 mod sliders;
 mod slides;
+mod spare;
 #[cfg(test)]
 mod tests;
 mod zone;
@@ -43,6 +44,7 @@ use perft_gate_walk::chess::{Board, Move, MoveList};
 use perft_gate_walk::walk::{Game, Visitor};
 use perft_gate_walk::zobrist::Tracker;
 use replies::{AfterMoves, Replies, Scratch};
+use spare::SpareScratch;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of plies above the leaf nodes at which the counter takes over.
@@ -54,14 +56,14 @@ pub struct LeafCounter<'c> {
     pub total: u64,
     /// True if the whole tree was counted.
     pub complete: bool,
-    scratch: Box<Scratch>,
+    scratch: SpareScratch,
     stop: &'c AtomicBool,
 }
 
 impl<'c> LeafCounter<'c> {
     /// Makes a counter for one tree.
     pub fn new(stop: &'c AtomicBool) -> LeafCounter<'c> {
-        LeafCounter { total: 0, complete: false, scratch: Box::new(Scratch::new()), stop }
+        LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), stop }
     }
 }
 

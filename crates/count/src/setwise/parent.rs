@@ -1,6 +1,7 @@
 //! The position whose moves are counted, as every part of the counter sees it.
 
 use super::castling::Castle;
+use super::pawns::beside;
 use super::pieces::Kind;
 use super::queue::Before;
 use perft_gate_simd::Token;
@@ -206,9 +207,7 @@ impl<'b> Family<'b> {
         let flip = |square: Square| if self.board.turn() == Color::White { square.flip() } else { square };
         let before = Before { left: flip(mv.from()), entered: flip(mv.to()) };
         if mv.is_double_push() {
-            let to = Bitboard::from(before.entered);
-            let beside = Bitboard((to.0 & !Bitboard::FILE_A.0) >> 1 | (to.0 & !Bitboard::FILE_H.0) << 1);
-            return (beside & self.turned.own.pawns).is_empty().then_some(before);
+            return (beside(before.entered.into()) & self.turned.own.pawns).is_empty().then_some(before);
         }
         mv.is_plain().then_some(before)
     }

@@ -19,6 +19,12 @@ pub(super) fn origins(targets: &[Bitboard; 4]) -> Bitboard {
     ahead | double | west | east
 }
 
+/// Returns the squares beside those of a set.
+#[inline(always)]
+pub(super) fn beside(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & !Bitboard::FILE_A.0) >> 1 | (squares.0 & !Bitboard::FILE_H.0) << 1)
+}
+
 /// The targets of a side's pawns.
 pub(super) struct PawnWays {
     /// Targets of moves that do not promote, in the order of [`STEPS`].

@@ -2,7 +2,7 @@
 
 use super::lanes;
 use super::parent::{Base, Parent};
-use super::pawns::{DOUBLE, STEPS};
+use super::pawns::{DOUBLE, STEPS, beside};
 use super::queue::{Child, Children, Mover, Moves};
 use perft_gate_simd::{Kernel, Token, U64s, WideKernel};
 use perft_gate_walk::Position;
@@ -20,6 +20,12 @@ pub(super) struct Queues {
 impl Queues {
     pub(super) const fn new() -> Queues {
         Queues { moves: Moves::new(), children: Children::new(), base: Base::NONE }
+    }
+
+    /// Returns true if nothing is queued.
+    #[inline(always)]
+    pub(super) fn is_idle(&self) -> bool {
+        self.moves.is_empty() && self.children.is_empty()
     }
 }
 
@@ -127,10 +133,8 @@ impl Parent<'_> {
     /// here, and it is taken out of `still`, the moves that remain to be counted.
     #[inline(always)]
     pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, still: &mut [Bitboard; 4]) -> u64 {
-        let pawns = self.replier.pawns.0;
-        let beside = Bitboard((pawns & !Bitboard::FILE_A.0) >> 1 | (pawns & !Bitboard::FILE_H.0) << 1);
         let mut total = 0;
-        for square in pushed & beside {
+        for square in pushed & beside(self.replier.pawns) {
             let (from, to) = (origin(square, STEPS[DOUBLE]), Bitboard::from(square));
             if (self.pawns_check & to | self.uncovering & from.into()).any() {
                 note!(DoublePushChecks, 1);
@@ -149,9 +153,8 @@ impl Parent<'_> {
         let to = Bitboard::from(to);
         let (behind, king) = (Black::forward(to), self.replier.king_square());
         let from = Black::forward(behind);
-        let beside = Bitboard((to.0 & !Bitboard::FILE_A.0) >> 1 | (to.0 & !Bitboard::FILE_H.0) << 1);
         let mut replies = 0;
-        for capturer in beside & self.replier.pawns {
+        for capturer in beside(to) & self.replier.pawns {
             let occupied = self.occupied & !from & !Bitboard::from(capturer) | behind;
             let orthogonal = attacks::rook(level, king, occupied) & self.mover.orthogonal;
             let diagonal = attacks::bishop(level, king, occupied) & self.mover.diagonal;
@@ -212,7 +215,7 @@ impl Queues {
     /// Counts all that is queued.
     #[inline(always)]
     pub(super) fn count<L: Token>(&mut self, level: L) -> u64 {
-        if self.moves.is_empty() && self.children.is_empty() {
+        if self.is_idle() {
             return 0;
         }
         level.call_wide(InLanes(self)).expect("a level with lanes: what is queued is counted in them")

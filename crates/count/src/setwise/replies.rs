@@ -40,18 +40,15 @@ use super::arrivals::Arrivals;
 use super::castling::Castle;
 use super::one_by_one::{FEW_PIECES, OneByOne};
 use super::parent::{Family, Parent};
-use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS, origins};
+use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS, beside, origins};
 use super::per_move::{Promotions, Queues, any};
 use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
 use super::pins::{PinsAndDiscoveries, ReleasedPieces};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
-use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{
-    Bitboard, Black, Board, Color, MAX_MOVES, MoveList, Side, SidePieces, Square, White, Wing, attacks,
-};
+use perft_gate_walk::chess::{Bitboard, Black, Board, Color, MoveList, Side, SidePieces, Square, White, Wing, attacks};
 
 /// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
 pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
@@ -84,8 +81,9 @@ impl Kernel for AfterMoves<'_, '_> {
         let base = family.base();
         scratch.queues.base = base;
         let mut total = 0;
-        let mut left = ArrayVec::<bool, MAX_MOVES>::new();
-        for &mv in moves.iter() {
+        let mut left = 0;
+        for at in 0..moves.len() {
+            let mv = moves[at];
             let mut replies = None;
             if let Some(before) = family.plain(mv) {
                 let mut parent = family.after(level, mv, before);
@@ -104,10 +102,11 @@ impl Kernel for AfterMoves<'_, '_> {
             }
             note!(LeftToTheWalk, replies.is_none());
             total += replies.unwrap_or(0);
-            left.push(replies.is_none());
+            moves.put(left, mv);
+            left += usize::from(replies.is_none());
         }
         total += scratch.queues.count(level);
-        moves.keep(&left);
+        moves.truncate(left);
         total
     }
 }
@@ -432,9 +431,46 @@ impl Scene<'_, '_> {
         let (parent, zone) = (self.parent, self.zone);
         let pawns = parent.mover.pawns;
         let PawnWays { targets, promotions } = PawnWays::new(pawns, legality);
+        let guards = pawns & pawns_that_attack(zone.guarded | zone.guarded_castling);
+        let (summed, mut per_move) = self.sort_pawns(level, targets, guards, &mut sums.more);
+        let [ahead, double, west, east] = summed;
+        // Pushes and captures never share a square.
+        let (once, again) = (ahead | double | west, east);
+        sums.arrivals.add(once & self.map);
+        sums.moves += once.count();
+        note!(UntouchedPawn, ((once | again) & !self.map).count());
+        if again.any() {
+            sums.arrivals.add(again & self.map);
+            sums.moves += again.count();
+        }
+        sums.more -= self.steps.attacked_by_pawns([once, again]);
+
+        let mut total = 0;
+        if (targets[DOUBLE] & beside(parent.replier.pawns)).any() {
+            total += parent.double_pushes(level, targets[DOUBLE], &mut per_move);
+        }
+        if any(per_move).any() {
+            total += parent.pawns(level, queues, per_move);
+        }
+        if any(promotions).any() {
+            total += level.call(Promotions(parent, queues, promotions));
+        }
+        total
+    }
+
+    /// Sorts the targets of pawns, in the order of [`STEPS`], into those of moves that are summed and the others, which are counted
+    /// one by one; adds to `more` what the leaving of single pawns changes.
+    #[inline(always)]
+    fn sort_pawns<L: Token>(
+        &self,
+        level: L,
+        targets: [Bitboard; 4],
+        guards: Bitboard,
+        more: &mut i64,
+    ) -> ([Bitboard; 4], [Bitboard; 4]) {
+        let zone = self.zone;
         // Pawns that alone guard squares, or whose leaving makes a pin: what that changes is added, if nothing stands behind.
-        let (mut from, guards) = (pawns & zone.from, pawns & pawns_that_attack(zone.guarded | zone.guarded_castling));
-        from |= guards & pawns_that_attack(zone.guarded_castling);
+        let mut from = self.parent.mover.pawns & zone.from | guards & pawns_that_attack(zone.guarded_castling);
         for pawn in guards & !from {
             let guarded = White::pawn_attacks(pawn.into()) & zone.guarded;
             if self.is_backed(level, pawn.into(), guarded) {
@@ -455,36 +491,20 @@ impl Scene<'_, '_> {
                 let single = self.released.met(bit) & set;
                 set ^= single;
                 note!(PawnMakesPin, set.any());
-                sums.more += self.released.gained(bit, set);
+                *more += self.released.gained(bit, set);
                 for way in 0..4 {
                     per_move[way] |= to[way] & single;
                     summed[way] &= !(to[way] & single);
                 }
             }
             if (bit & self.opening).any() {
-                sums.more += self.gained(level, pawn, set);
+                *more += self.gained(level, pawn, set);
             }
             if (bit & guards).any() {
                 let guarded = White::pawn_attacks(bit) & zone.guarded;
-                sums.more += self.unguarded(level, None, bit, guarded, set);
+                *more += self.unguarded(level, None, bit, guarded, set);
             }
         }
-        let [ahead, double, west, east] = summed;
-        // Pushes and captures never share a square.
-        let (once, again) = (ahead | double | west, east);
-        sums.arrivals.add(once & self.map);
-        sums.arrivals.add(again & self.map);
-        note!(UntouchedPawn, ((once | again) & !self.map).count());
-        sums.moves += once.count() + again.count();
-        sums.more -= self.steps.attacked_by_pawns([once, again]);
-
-        let mut total = parent.double_pushes(level, targets[DOUBLE], &mut per_move);
-        if any(per_move).any() {
-            total += parent.pawns(level, queues, per_move);
-        }
-        if any(promotions).any() {
-            total += level.call(Promotions(parent, queues, promotions));
-        }
-        total
+        (summed, per_move)
     }
 }

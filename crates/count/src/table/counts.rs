@@ -212,15 +212,27 @@ impl PerftTable {
     /// Stores the number of leaf nodes `depth` plies below a position.
     #[inline(always)]
     pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut TableStats) {
+        match self.identity {
+            EntryMatch::Tag => self.store_key(wanted.key, depth, count, tally),
+            EntryMatch::Position => {
+                self.put(depth, count, tally, |data| exact::put(self.bucket(wanted.key), &wanted.planes, data))
+            }
+        }
+    }
+
+    /// Stores the number of leaf nodes `depth` plies below the position with a key, in a table that compares tags.
+    #[inline(always)]
+    pub fn store_key(&self, key: Key, depth: u32, count: u128, tally: &mut TableStats) {
+        self.put(depth, count, tally, |data| tagged::put(self.bucket(key), key.0 as u64, data));
+    }
+
+    #[inline(always)]
+    fn put(&self, depth: u32, count: u128, tally: &mut TableStats, put: impl FnOnce(u64) -> Stored) {
         if depth > MAX_DEPTH || count > MAX_COUNT.into() {
             tally.too_large += 1;
             return;
         }
-        let data = data(depth, count as u64);
-        let stored = match self.identity {
-            EntryMatch::Tag => tagged::put(self.bucket(wanted.key), wanted.key.0 as u64, data),
-            EntryMatch::Position => exact::put(self.bucket(wanted.key), &wanted.planes, data),
-        };
+        let stored = put(data(depth, count as u64));
         tally.stores += u64::from(stored != Stored::Not);
         tally.evictions += u64::from(stored == Stored::Evicting);
     }

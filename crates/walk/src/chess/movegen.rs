@@ -188,6 +188,12 @@ impl MoveList {
         self.0.retain(|mv| pass(mv));
     }
 
+    /// Removes all moves.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Keeps each move whose flag is true, in order.
     #[inline(always)]
     pub fn keep(&mut self, stays: &[bool]) {
@@ -197,6 +203,18 @@ impl MoveList {
             kept += usize::from(stays);
         }
         self.0.truncate(kept);
+    }
+
+    /// Puts a move in the place of another.
+    #[inline(always)]
+    pub fn put(&mut self, at: usize, mv: Move) {
+        self.0[at] = mv;
+    }
+
+    /// Drops all moves from `at` on.
+    #[inline(always)]
+    pub fn truncate(&mut self, at: usize) {
+        self.0.truncate(at);
     }
 
     /// Replaces each move.

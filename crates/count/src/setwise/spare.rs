@@ -1,0 +1,48 @@
+//! The memory of a counter, handed from one tree of a thread to the next.
+//!
+//! A tree is cut into many small tasks with a counter each. To make this memory anew for every one of them took 3 % of the
+//! instructions of startpos to depth 5, so a counter that is done leaves it to the next one on its thread. What was found of the
+//! last position may stay in it: it is only used where it holds.
+
+use super::replies::Scratch;
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
+
+thread_local! {
+    static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
+/// The memory of a counter, which goes back to its thread when it is dropped.
+pub(super) struct SpareScratch(Option<Box<Scratch>>);
+
+impl SpareScratch {
+    /// Takes what an earlier counter of this thread left, or makes it new.
+    pub(super) fn take() -> SpareScratch {
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        SpareScratch(Some(spare.unwrap_or_else(|| Box::new(Scratch::new()))))
+    }
+}
+
+impl Drop for SpareScratch {
+    fn drop(&mut self) {
+        // After a panic moves may still be queued, and what was found last may be half written.
+        let spare = self.0.take().filter(|scratch| !std::thread::panicking() && scratch.queues.is_idle());
+        // A thread that ends has no use for it.
+        let _ = SPARE.try_with(|place| place.set(spare));
+    }
+}
+
+impl Deref for SpareScratch {
+    type Target = Scratch;
+    #[inline(always)]
+    fn deref(&self) -> &Scratch {
+        self.0.as_deref().expect("it is there until the drop")
+    }
+}
+
+impl DerefMut for SpareScratch {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Scratch {
+        self.0.as_deref_mut().expect("it is there until the drop")
+    }
+}
