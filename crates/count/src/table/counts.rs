@@ -83,6 +83,21 @@ impl TableStats {
         found.map(|data| data & MAX_COUNT)
     }
 
+    /// Returns depth and count in a word, if they fit; counts them as too large otherwise.
+    #[inline(always)]
+    fn storable(&mut self, depth: u32, count: u128) -> Option<u64> {
+        let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
+        self.too_large += u64::from(!fits);
+        fits.then(|| data(depth, count as u64))
+    }
+
+    /// Counts the outcome of a store.
+    #[inline(always)]
+    fn stored(&mut self, stored: Stored) {
+        self.stores += u64::from(stored != Stored::Not);
+        self.evictions += u64::from(stored == Stored::Evicting);
+    }
+
     /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
     pub fn expected_wrong_hits(&self) -> f64 {
         self.comparisons as f64 * (-64_f64).exp2()
@@ -212,29 +227,20 @@ impl PerftTable {
     /// Stores the number of leaf nodes `depth` plies below a position.
     #[inline(always)]
     pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut TableStats) {
-        match self.identity {
-            EntryMatch::Tag => self.store_key(wanted.key, depth, count, tally),
-            EntryMatch::Position => {
-                self.put(depth, count, tally, |data| exact::put(self.bucket(wanted.key), &wanted.planes, data))
-            }
+        if self.identity == EntryMatch::Tag {
+            return self.store_key(wanted.key, depth, count, tally);
+        }
+        if let Some(data) = tally.storable(depth, count) {
+            tally.stored(exact::put(self.bucket(wanted.key), &wanted.planes, data));
         }
     }
 
     /// Stores the number of leaf nodes `depth` plies below the position with a key, in a table that compares tags.
     #[inline(always)]
     pub fn store_key(&self, key: Key, depth: u32, count: u128, tally: &mut TableStats) {
-        self.put(depth, count, tally, |data| tagged::put(self.bucket(key), key.0 as u64, data));
-    }
-
-    #[inline(always)]
-    fn put(&self, depth: u32, count: u128, tally: &mut TableStats, put: impl FnOnce(u64) -> Stored) {
-        if depth > MAX_DEPTH || count > MAX_COUNT.into() {
-            tally.too_large += 1;
-            return;
+        if let Some(data) = tally.storable(depth, count) {
+            tally.stored(tagged::put(self.bucket(key), key.0 as u64, data));
         }
-        let stored = put(data(depth, count as u64));
-        tally.stores += u64::from(stored != Stored::Not);
-        tally.evictions += u64::from(stored == Stored::Evicting);
     }
 }
 
