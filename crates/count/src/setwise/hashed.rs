@@ -285,6 +285,7 @@ impl<T: Tracker> Kernel for CountTurn<'_, '_, T> {
             number += usize::from(!counter.add_known_key(key, CUT));
         }
         let family = Family::new(position.board());
+        counter.leaves.scratch.found.pieces.forget();
         let mut child = *position;
         for &at in &unknown[..number] {
             let (mv, key) = (moves[usize::from(at)], keys[usize::from(at)]);

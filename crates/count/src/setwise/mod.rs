@@ -114,6 +114,7 @@ impl Kernel for Subtree<'_> {
         if L::FAST_VECTORS {
             let mut parent = Parent::new(level, board);
             scratch.queues.base = parent.base();
+            scratch.found.pieces.forget();
             if let Some(replies) = level.call(Replies(&mut parent, scratch)) {
                 return replies;
             }

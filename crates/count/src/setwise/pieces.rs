@@ -56,7 +56,7 @@ const ROOM: usize = 16;
 /// The mover's pieces other than pawns that can move.
 ///
 /// Siblings differ in two or three squares, and their mover is the same side. So what was found is kept, and found again only
-/// if a piece of the mover is gone or a line of its sliders has changed.
+/// if a piece of the mover is gone or a line of its sliders has changed. For others than siblings [`Pieces::forget`] it.
 pub(super) struct Pieces {
     /// The king is the last, if it can move.
     pieces: [Piece; ROOM],
@@ -64,11 +64,11 @@ pub(super) struct Pieces {
     /// Number of pieces without the king.
     others: usize,
     pub(super) attacked: Attacked,
-    /// The pieces and occupied squares for which this was found.
-    mover: SidePieces,
+    /// The squares of the mover's pieces and the occupied squares for which this was found.
+    squares: Bitboard,
     occupied: Bitboard,
-    /// True if no check and no pin limited the pieces.
-    free: bool,
+    /// True if no check and no pin limited the pieces, and a sibling may follow.
+    keeps: bool,
 }
 
 impl Pieces {
@@ -78,11 +78,17 @@ impl Pieces {
             pieces: [Piece { attacks: none, to: none, from: Square::A1, kind: Kind::King }; ROOM],
             number: 0,
             others: 0,
-            mover: SidePieces::NONE,
+            squares: none,
             occupied: none,
-            free: false,
+            keeps: false,
             attacked: Attacked { any: none, twice: none, on_lines: none, on_diagonals: none },
         }
+    }
+
+    /// Forgets what was found: the next position is no sibling of the last one.
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.keeps = false;
     }
 
     /// Returns the pieces.
@@ -104,31 +110,19 @@ impl Pieces {
     pub(super) fn find<L: Token>(&mut self, level: L, mover: &SidePieces, legality: &Legality) {
         let pins = (legality.orthogonal_pins | legality.diagonal_pins) & mover.all & !mover.pawns;
         let free = legality.check_mask == Bitboard::ALL && pins.is_empty();
-        if !(free && self.free && self.holds_for(mover, legality.occupied)) {
-            self.find_others(level, mover, legality, pins);
-            (self.mover, self.occupied, self.free) = (*mover, legality.occupied, free);
-        } else {
+        let lines = self.attacked.on_lines | self.attacked.on_diagonals;
+        let changed = self.squares ^ mover.all | (self.occupied ^ legality.occupied) & lines;
+        if free && self.keeps && changed.is_empty() {
             note!(PiecesKept, 1);
+        } else {
+            self.find_others(level, mover, legality, pins);
+            (self.squares, self.occupied, self.keeps) = (mover.all, legality.occupied, free);
         }
         let (from, mut at) = (legality.king, self.others);
         let attacks = attacks::king(from);
         let to = attacks & !mover.all & !legality.attacked;
         self.push(&mut at, Piece { from, attacks, to, kind: Kind::King });
         self.number = at;
-    }
-
-    /// Returns true if what was found holds for these pieces and occupied squares.
-    #[inline(always)]
-    fn holds_for(&self, mover: &SidePieces, occupied: Bitboard) -> bool {
-        let found = &self.mover;
-        let lines = self.attacked.on_lines | self.attacked.on_diagonals;
-        let changed = found.pawns ^ mover.pawns
-            | found.knights ^ mover.knights
-            | found.diagonal ^ mover.diagonal
-            | found.orthogonal ^ mover.orthogonal
-            | found.king ^ mover.king
-            | (self.occupied ^ occupied) & lines;
-        changed.is_empty()
     }
 
     #[inline(always)]

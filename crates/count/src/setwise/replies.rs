@@ -80,6 +80,7 @@ impl Kernel for AfterMoves<'_, '_> {
         let family = Family::new(board);
         let base = family.base();
         scratch.queues.base = base;
+        scratch.found.pieces.forget();
         let mut total = 0;
         let mut left = 0;
         for at in 0..moves.len() {

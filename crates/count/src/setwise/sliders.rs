@@ -32,8 +32,11 @@ pub(super) struct Sliders {
     sliders: [Slider; ROOM],
     diagonal: usize,
     number: usize,
-    /// The replier and the occupied squares for which this was found.
-    replier: SidePieces,
+    /// The replier's sliders along diagonals, those along ranks and files, all its pieces, and the occupied squares for which this
+    /// was found.
+    on_diagonals: Bitboard,
+    on_lines: Bitboard,
+    own: Bitboard,
     occupied: Bitboard,
     /// True if no slider was pinned.
     free: bool,
@@ -80,7 +83,9 @@ impl Sliders {
             sliders: [none; ROOM],
             diagonal: 0,
             number: 0,
-            replier: SidePieces::NONE,
+            on_diagonals: Bitboard::EMPTY,
+            on_lines: Bitboard::EMPTY,
+            own: Bitboard::EMPTY,
             occupied: Bitboard::EMPTY,
             free: false,
             squares: Bitboard::EMPTY,
@@ -95,14 +100,15 @@ impl Sliders {
     pub(super) fn find<L: Token>(&mut self, level: L, parent: &Parent<'_>, lines: &PinsAndDiscoveries) {
         let Parent { replier, occupied, .. } = parent;
         let free = (lines.pinned & (replier.diagonal | replier.orthogonal)).is_empty();
-        let changed = self.replier.diagonal ^ replier.diagonal
-            | self.replier.orthogonal ^ replier.orthogonal
-            | (self.replier.all ^ replier.all | self.occupied ^ *occupied) & self.reach;
+        let changed = self.on_diagonals ^ replier.diagonal
+            | self.on_lines ^ replier.orthogonal
+            | (self.own ^ replier.all | self.occupied ^ *occupied) & self.reach;
         if free && self.free && changed.is_empty() {
             note!(SlidersKept, 1);
             return;
         }
-        (self.replier, self.occupied, self.free) = (*replier, *occupied, free);
+        (self.on_diagonals, self.on_lines) = (replier.diagonal, replier.orthogonal);
+        (self.own, self.occupied, self.free) = (replier.all, *occupied, free);
         let (mut reach, mut moves, mut number) = (Bitboard::EMPTY, 0, 0);
         for square in replier.diagonal {
             let slider = Slider { square, reach: attacks::bishop(level, square, *occupied) };
@@ -248,12 +254,12 @@ fn opened(
 fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Arrivals) -> i64 {
     let below = line.0 & ((1 << square.index()) - 1);
     let sums = &LINE_LOSSES[below.count_ones() as usize & 7][line.count() as usize & 7];
-    let [ones, twos, fours, eights] = arrivals.0.map(|plane| plane & line);
+    let [ones, twos, fours, eights] = arrivals.0;
     let sum = |entered: Bitboard| match L::FAST_PEXT {
         true => i64::from(sums[level.pext(entered.0, line.0) as usize & 127]),
         false => {
             let mut sum = 0;
-            for at in entered {
+            for at in entered & line {
                 let beyond = if at.index() < square.index() { (1 << at.index()) - 1 } else { !1 << at.index() };
                 sum += i64::from((line.0 & beyond).count_ones());
             }
@@ -261,6 +267,7 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
         }
     };
     let mut lost = sum(ones) + 2 * sum(twos);
+    // The same for all lines of a node, so the branch is predicted.
     if (fours | eights).any() {
         lost += 4 * sum(fours) + 8 * sum(eights);
     }

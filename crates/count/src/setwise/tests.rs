@@ -5,9 +5,11 @@ mod oracle;
 use super::castling::Castle;
 use super::replies::Scratch;
 use super::slides::reach_east;
-use super::{Bulk, Position, Subtree};
+use super::{Bulk, LeafCounter, Position, Subtree};
 use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s};
 use perft_gate_walk::chess::{Bitboard, Fen, Square};
+use perft_gate_walk::walk::walk;
+use std::sync::atomic::AtomicBool;
 
 pub(super) fn set(squares: &[&str]) -> Bitboard {
     squares.iter().map(|name| square(name)).collect()
@@ -64,6 +66,27 @@ fn the_worked_examples_of_the_essay() {
         for level in Level::all() {
             let (found, made) = level.dispatch(BothWays(&position, &mut scratch));
             assert_eq!((found.unwrap_or(expected), made), (expected, expected), "{level}, {fen}");
+        }
+    }
+}
+
+/// Counts two positions by turns whose pieces stand on the same squares, but are not the same: what is kept of siblings must not
+/// be taken over from one to the other, as the memory of a counter is.
+#[test]
+fn what_was_found_of_one_position_is_not_used_for_another() {
+    let fens = ["rn2kb2/8/8/8/8/8/8/RN2KB2 w - - 0 1", "br2kn2/8/8/8/8/8/8/BR2KN2 w - - 0 1"];
+    let stop = AtomicBool::new(false);
+    let leaves = |level: Level, fen: &str, depth: u32| {
+        let (mut position, mut counter) = (Position::new(Fen::parse(fen).expect(fen), ()), LeafCounter::new(&stop));
+        walk(level, &mut position, &mut counter, depth);
+        counter.total
+    };
+    for level in Level::all() {
+        for depth in 2..=4 {
+            for fen in [fens[0], fens[1], fens[0]] {
+                let expected = leaves(Level::named("v1").expect("the portable level"), fen, depth);
+                assert_eq!(leaves(level, fen, depth), expected, "{level}, {fen}, depth {depth}");
+            }
         }
     }
 }
