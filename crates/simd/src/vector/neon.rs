@@ -302,6 +302,42 @@ impl CacheLine for NeonLine {
         }
     }
     #[inline(always)]
+    fn common(self, other: NeonLine) -> NeonLine {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of NEON.
+        unsafe {
+            NeonLine([arch::vandq_u32(a, e), arch::vandq_u32(b, f), arch::vandq_u32(c, g), arch::vandq_u32(d, h)])
+        }
+    }
+    #[inline(always)]
+    fn united(self, other: NeonLine) -> NeonLine {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of NEON.
+        unsafe {
+            NeonLine([arch::vorrq_u32(a, e), arch::vorrq_u32(b, f), arch::vorrq_u32(c, g), arch::vorrq_u32(d, h)])
+        }
+    }
+    #[inline(always)]
+    fn plus(self, other: NeonLine) -> NeonLine {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        // SAFETY: a line was made with the proof of NEON.
+        unsafe {
+            NeonLine([arch::vaddq_u32(a, e), arch::vaddq_u32(b, f), arch::vaddq_u32(c, g), arch::vaddq_u32(d, h)])
+        }
+    }
+    #[inline(always)]
+    fn store(self, words: &mut [u32; LINE_WORDS]) {
+        let first = words.as_mut_ptr();
+        let [a, b, c, d] = self.0;
+        // SAFETY: four times four words are written to an array of sixteen; a line was made with the proof of NEON.
+        unsafe {
+            arch::vst1q_u32(first, a);
+            arch::vst1q_u32(first.add(4), b);
+            arch::vst1q_u32(first.add(8), c);
+            arch::vst1q_u32(first.add(12), d);
+        }
+    }
+    #[inline(always)]
     fn words_without(self, mask: NeonLine) -> u32 {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, mask.0);
         // Words with bits in common become bytes of ones, in order; then each byte keeps one bit of its own, and pairwise
