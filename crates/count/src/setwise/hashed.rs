@@ -9,7 +9,6 @@
 //! in the table no board is made either: its sets are enough to count it, and its key to store it.
 
 use super::parent::Family;
-use super::replies::Replies;
 use super::{CUT, LeafCounter, Subtree};
 use crate::table::{EntryMatch, PerftTable, TableStats, Wanted};
 use arrayvec::ArrayVec;
@@ -296,7 +295,7 @@ impl<T: Tracker> Kernel for CountTurn<'_, '_, T> {
                 let mut parent = family.after(level, mv, before);
                 let scratch = &mut *counter.leaves.scratch;
                 scratch.queues.base = parent.base();
-                replies = level.call(Replies(&mut parent, scratch));
+                replies = parent.replies(level, scratch, true);
             }
             let replies = replies.unwrap_or_else(|| {
                 let _ = child.make(level, prepared, mv);

@@ -16,6 +16,7 @@ macro_rules! note {
 
 mod arrivals;
 mod castling;
+mod few_pieces;
 mod hashed;
 mod king_lines;
 mod lanes;
@@ -43,7 +44,7 @@ use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Move, MoveList};
 use perft_gate_walk::walk::{Game, Visitor};
 use perft_gate_walk::zobrist::Tracker;
-use replies::{AfterMoves, Replies, Scratch};
+use replies::{AfterMoves, Scratch};
 use spare::SpareScratch;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -115,7 +116,7 @@ impl Kernel for Subtree<'_> {
             let mut parent = Parent::new(level, board);
             scratch.queues.base = parent.base();
             scratch.found.pieces.forget();
-            if let Some(replies) = level.call(Replies(&mut parent, scratch)) {
+            if let Some(replies) = parent.replies(level, scratch, true) {
                 return replies;
             }
             note!(TooManyPieces, 1);

@@ -23,7 +23,7 @@ impl Kernel for OneByOne<'_, '_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
         let OneByOne(parent, Scratch { found, queues }) = self;
-        note!(FewPieces, 1);
+        note!(OneByOne, 1);
         parent.uncovering = pins::uncovering(parent);
         let parent = &*parent;
         let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);

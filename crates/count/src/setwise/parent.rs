@@ -186,12 +186,15 @@ pub(super) struct Family<'b> {
     board: &'b Board,
     /// The pieces as the children's side to move sees them.
     turned: Turned,
+    /// Turns the number of a square, by exclusive or.
+    turns: u32,
 }
 
 impl<'b> Family<'b> {
     #[inline(always)]
     pub(super) fn new(board: &'b Board) -> Family<'b> {
-        Family { board, turned: Turned::of(board, !board.turn()) }
+        let turns = if board.turn() == Color::White { Square::A8.index() as u32 } else { 0 };
+        Family { board, turned: Turned::of(board, !board.turn()), turns }
     }
 
     /// Returns what the children have in common.
@@ -204,8 +207,8 @@ impl<'b> Family<'b> {
     /// Returns the squares that a move leaves and enters; nothing if it castles, promotes, or allows an en-passant capture.
     #[inline(always)]
     pub(super) fn plain(&self, mv: Move) -> Option<Before> {
-        let flip = |square: Square| if self.board.turn() == Color::White { square.flip() } else { square };
-        let before = Before { left: flip(mv.from()), entered: flip(mv.to()) };
+        let turned = |square: Square| Square::new(square.index() as u32 ^ self.turns);
+        let before = Before { left: turned(mv.from()), entered: turned(mv.to()) };
         if mv.is_double_push() {
             return (beside(before.entered.into()) & self.turned.own.pawns).is_empty().then_some(before);
         }

@@ -74,6 +74,7 @@ paths! {
     EnPassant,
     EnPassantReply,
     DoublePushChecks,
+    DoublePushUncovers,
     DiscoveredCheck,
     DoubleCheckGiven,
     Slowly,
@@ -86,7 +87,25 @@ paths! {
     KingMovedBehindQueue,
     LeftToTheWalk,
     /// Only with eight lanes.
+    OneByOne,
+    // Positions with few pieces, only with PEXT and four lanes.
     FewPieces,
+    FewPiecesQuiet,
+    FewPiecesMet,
+    FewPiecesCapture,
+    FewPiecesCheck,
+    FewPiecesPin,
+    FewPiecesPinEnds,
+    FewPiecesPinned,
+    FewPiecesRelease,
+    FewPiecesLineCut,
+    FewPiecesApart,
+    FewPiecesPawnNear,
+    FewPiecesPawnMet,
+    FewPiecesPawnFrees,
+    FewPiecesPawnCapture,
+    FewPiecesPawnCheck,
+    FewPiecesPawnApart,
     TooManyPieces,
 }
 

@@ -1,10 +1,10 @@
 //! Pawns as sets: the moves of the mover's, and what those of the replier's lose and gain.
 
 use super::arrivals::Arrivals;
-use super::pins::PinsAndDiscoveries;
+use perft_gate_walk::chess::attacks::Lines;
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::movegen::{self, Sink};
-use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, Square, White};
+use perft_gate_walk::chess::{Bitboard, Black, Side, Square, White};
 
 /// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.
 pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];
@@ -109,17 +109,19 @@ pub(super) struct PawnReplies {
 }
 
 impl FreePawns {
+    /// Finds the free ones of the replier's pawns, given the pinned pieces and the lines through the king.
     #[inline(always)]
-    pub(super) fn new(replier: &SidePieces, lines: &PinsAndDiscoveries) -> FreePawns {
-        let (west, east) = (replier.pawns & lines.free_on_diagonal(), replier.pawns & lines.free_on_antidiagonal());
-        let pushers = replier.pawns & lines.free_on_file();
+    pub(super) fn new(pawns: Bitboard, pinned: Bitboard, lines: &Lines) -> FreePawns {
+        let free_on = |line: u64| pawns & (!pinned | Bitboard(line));
+        let (west, east) = (free_on(lines.diagonal), free_on(lines.antidiagonal));
+        let pushers = free_on(lines.file);
         let ahead = Black::forward(pushers);
         FreePawns {
             pushers,
             ahead: ahead | Black::forward(ahead & Black::rank(2)),
             west_attacks: Black::attacks_west(west),
             east_attacks: Black::attacks_east(east),
-            promote: (replier.pawns & BEFORE_LAST).any(),
+            promote: (pawns & BEFORE_LAST).any(),
         }
     }
 
@@ -129,17 +131,36 @@ impl FreePawns {
         self.ahead | self.west_attacks | self.east_attacks
     }
 
-    /// Returns their moves on some occupancy.
+    /// Returns their moves on some occupancy to some squares; `enemy` holds those of the enemy's pieces among them.
     #[inline(always)]
-    pub(super) fn replies(&self, empty: Bitboard, enemy: Bitboard) -> PawnReplies {
+    pub(super) fn replies(&self, empty: Bitboard, enemy: Bitboard, targets: Bitboard) -> PawnReplies {
         let pushed = Black::forward(self.pushers) & empty;
-        let doubled = Black::forward(pushed & Black::rank(2)) & empty;
+        let doubled = Black::forward(pushed & Black::rank(2)) & empty & targets;
+        let pushed = pushed & targets;
         let (to_west, to_east) = (self.west_attacks & enemy, self.east_attacks & enemy);
         let mut moves = (pushed | doubled | to_west).count() + to_east.count();
         if self.promote {
             moves += 3 * ((pushed & LAST).count() + (to_west & LAST).count() + (to_east & LAST).count());
         }
         PawnReplies { pushed, doubled, to_west, to_east, moves }
+    }
+
+    /// Returns the number of their moves after each of some moves that capture nothing, over all of them. Each enters another of
+    /// the squares given, and left none that changes the moves of pawns.
+    #[inline(always)]
+    pub(super) fn after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
+        let PawnReplies { pushed, doubled, moves, .. } = *replies;
+        let change = |within: Bitboard| {
+            let entered = entered & within;
+            (entered & self.west_attacks).count() as i64 + (entered & self.east_attacks).count() as i64
+                - (entered & pushed).count() as i64
+                - (entered & (doubled | White::forward(doubled))).count() as i64
+        };
+        let mut number = (moves * entered.count()) as i64 + change(Bitboard::ALL);
+        if self.promote {
+            number += 3 * change(LAST);
+        }
+        number
     }
 
     /// Returns the moves that they lose where they are stopped, less the captures that they gain.

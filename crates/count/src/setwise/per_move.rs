@@ -129,15 +129,15 @@ impl Parent<'_> {
         }
     }
 
-    /// Counts the en-passant captures that double pushes allow. If a push gives or uncovers check, all its replies are counted
-    /// here, and it is taken out of `still`, the moves that remain to be counted.
+    /// Counts the en-passant captures that double pushes allow. If a push uncovers a check, all its replies are counted here, and it
+    /// is taken out of `still`, the moves that remain to be counted.
     #[inline(always)]
     pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, still: &mut [Bitboard; 4]) -> u64 {
         let mut total = 0;
         for square in pushed & beside(self.replier.pawns) {
             let (from, to) = (origin(square, STEPS[DOUBLE]), Bitboard::from(square));
-            if (self.pawns_check & to | self.uncovering & from.into()).any() {
-                note!(DoublePushChecks, 1);
+            if self.uncovering.has(from) {
+                note!(DoublePushUncovers, 1);
                 total += self.slowly(level, from, square, Move::DOUBLE_PUSH);
                 still[DOUBLE] &= !to;
             } else {
@@ -147,18 +147,25 @@ impl Parent<'_> {
         total
     }
 
-    /// Counts the en-passant captures of a pawn that was pushed two squares to `to` and gives no check.
+    /// Counts the en-passant captures of a pawn that was pushed two squares to `to` and uncovers no check. If it gives check
+    /// itself, its capture ends that.
     #[inline(always)]
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
+        note!(DoublePushChecks, (self.pawns_check & to).any());
         let (behind, king) = (Black::forward(to), self.replier.king_square());
-        let from = Black::forward(behind);
-        let mut replies = 0;
-        for capturer in beside(to) & self.replier.pawns {
-            let occupied = self.occupied & !from & !Bitboard::from(capturer) | behind;
-            let orthogonal = attacks::rook(level, king, occupied) & self.mover.orthogonal;
-            let diagonal = attacks::bishop(level, king, occupied) & self.mover.diagonal;
-            replies += u64::from((orthogonal | diagonal).is_empty());
+        let (from, lines) = (Black::forward(behind), attacks::lines_through(king));
+        let (orthogonal, diagonal) =
+            (self.mover.orthogonal & lines.orthogonal(), self.mover.diagonal & lines.diagonals());
+        let capturers = beside(to) & self.replier.pawns;
+        let mut replies = capturers.count();
+        if (orthogonal | diagonal).any() {
+            for capturer in capturers {
+                let occupied = self.occupied & !from & !Bitboard::from(capturer) | behind;
+                let orthogonal = attacks::rook(level, king, occupied) & orthogonal;
+                let diagonal = attacks::bishop(level, king, occupied) & diagonal;
+                replies -= u64::from((orthogonal | diagonal).any());
+            }
         }
         note!(EnPassantReply, replies);
         replies

@@ -188,28 +188,10 @@ impl PinsAndDiscoveries {
         found
     }
 
-    /// Returns all squares but those of pieces that are pinned along another line than the file.
-    #[inline(always)]
-    pub(super) fn free_on_file(&self) -> Bitboard {
-        !self.pinned | Bitboard(self.lines.file)
-    }
-
-    #[inline(always)]
-    pub(super) fn free_on_diagonal(&self) -> Bitboard {
-        !self.pinned | Bitboard(self.lines.diagonal)
-    }
-
-    #[inline(always)]
-    pub(super) fn free_on_antidiagonal(&self) -> Bitboard {
-        !self.pinned | Bitboard(self.lines.antidiagonal)
-    }
-
     /// Returns the line through the king and a square on one of its lines.
     #[inline(always)]
     pub(super) fn line_of(&self, square: Bitboard) -> Bitboard {
-        let Lines { file, rank, diagonal, antidiagonal } = *self.lines;
-        let on = |line: u64| if square.0 & line != 0 { line } else { 0 };
-        Bitboard(on(file) | on(rank) | on(diagonal) | on(antidiagonal))
+        line_of(self.lines, square)
     }
 
     /// Returns the moves that a pin on its line takes from a piece, or nothing if the pin changes more than these.
@@ -249,6 +231,14 @@ impl PinsAndDiscoveries {
         }
         reach
     }
+}
+
+/// Returns that of a king's lines on which a square is.
+#[inline(always)]
+pub(super) fn line_of(lines: &Lines, square: Bitboard) -> Bitboard {
+    let Lines { file, rank, diagonal, antidiagonal } = *lines;
+    let on = |line: u64| if square.0 & line != 0 { line } else { 0 };
+    Bitboard(on(file) | on(rank) | on(diagonal) | on(antidiagonal))
 }
 
 /// Returns the mover's pieces that uncover a check when they leave their line.

@@ -22,7 +22,8 @@
 //! 5. What is left is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves that change more than
 //!    one of these things at once, promotions. An en-passant capture is made, and a double push or castling that checks.
 //!
-//! With eight lanes, the moves of a side with few pieces are all counted in this last way ([`OneByOne`]).
+//! With eight lanes, the moves of a side with few pieces are all counted in this last way ([`OneByOne`]). With four, positions in
+//! which both sides have few are counted without vectors, if PEXT is fast ([`FewPieces`]).
 //!
 //! **A node where nothing meets.** At the start, White to move: Black has 20 replies to a pass. Its sliders see only its own
 //! pieces, its pawns reach the fifth and sixth rank. White's 20 moves end on the third and fourth, none leaves a square that
@@ -38,6 +39,7 @@
 
 use super::arrivals::Arrivals;
 use super::castling::Castle;
+use super::few_pieces::{FewPieces, has_few_pieces, may_have_few_pieces};
 use super::one_by_one::{FEW_PIECES, OneByOne};
 use super::parent::{Family, Parent};
 use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS, beside, origins};
@@ -49,6 +51,18 @@ use super::zone::{Steps, Zone, pawns_that_attack};
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Board, Color, MoveList, Side, SidePieces, Square, White, Wing, attacks};
+
+impl Parent<'_> {
+    /// Counts the replies to all moves, those that stay in the queue excepted; nothing if there are too many pieces. `may_be_few` is
+    /// what [`may_have_few_pieces`] says of the siblings.
+    #[inline(always)]
+    pub(super) fn replies<L: Token>(&mut self, level: L, scratch: &mut Scratch, may_be_few: bool) -> Option<u64> {
+        if may_be_few && L::FAST_PEXT && !level.has_eight_lanes() && has_few_pieces(self) {
+            return Some(level.call(FewPieces(self, scratch)));
+        }
+        level.call(Replies(self, scratch))
+    }
+}
 
 /// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
 pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
@@ -79,6 +93,7 @@ impl Kernel for AfterMoves<'_, '_> {
         let AfterMoves(board, moves, scratch) = self;
         let family = Family::new(board);
         let base = family.base();
+        let may_be_few = may_have_few_pieces(&base);
         scratch.queues.base = base;
         scratch.found.pieces.forget();
         let mut total = 0;
@@ -96,7 +111,7 @@ impl Kernel for AfterMoves<'_, '_> {
                     total += scratch.queues.count(level);
                     scratch.queues.base = parent.base();
                 }
-                replies = level.call(Replies(&mut parent, scratch));
+                replies = parent.replies(level, scratch, may_be_few);
                 if alone {
                     scratch.queues.base = base;
                 }
@@ -185,8 +200,8 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
     note!(DoubleCheck, legality.double_check);
     pieces.find(level, &parent.mover, &legality);
     let zone = Zone::new(level, parent, &lines, &pieces.attacked, steps);
-    let pawns = FreePawns::new(replier, &lines);
-    let pawn_replies = pawns.replies(!parent.occupied, parent.mover.all);
+    let pawns = FreePawns::new(replier.pawns, lines.pinned, lines.lines);
+    let pawn_replies = pawns.replies(!parent.occupied, parent.mover.all, Bitboard::ALL);
     let opening = sliders.reach | pawns.reach();
     let map = opening | replier.all;
     let scene = Scene {
@@ -235,7 +250,7 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
 /// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
 /// no slider sees through its king, so the king need not be lifted.
 #[inline(always)]
-fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
+pub(super) fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
     let Parent { mover, replier, .. } = parent;
     match (attacked & mover.king).is_empty() {
         true => Legality::out_of_check(mover, replier, attacked),

@@ -57,9 +57,12 @@ impl Kernel for BothWays<'_> {
 }
 
 #[test]
-fn the_worked_examples_of_the_essay() {
-    let examples =
-        [("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400), ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235)];
+fn the_worked_examples() {
+    let examples = [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
+        ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235),
+        ("7k/8/8/p7/8/8/2R5/1K6 w - - 0 1", 64),
+    ];
     let mut scratch = Scratch::new();
     for (fen, expected) in examples {
         let position = Position::new(Fen::parse(fen).expect(fen), ());

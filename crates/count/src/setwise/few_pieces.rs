@@ -1,0 +1,549 @@
+//! Positions with few pieces, whose moves are counted without vectors and without sums over arrivals.
+//!
+//! Where both sides have a king, one more piece and pawns, most moves take a step from the replier's king or give it one, and what
+//! moves share is little. But then little is to be found after each move, too: the squares around a king that a piece attacks
+//! from its new square are one look-up. So the replies to the moves of a piece are found in two parts:
+//!
+//! - the steps of the king, after every move;
+//! - the moves of the other pieces, which are the same after all moves that check nothing, capture nothing and enter no square
+//!   that these pieces reach; after the others they are found anew.
+//!
+//! A piece that leaves a square changes these moves for all of its own moves at once, and a slider that pins a piece takes away
+//! the same moves from everywhere on the line beyond. Moves that uncover a check, make or end pins in other ways, or let the
+//! king recapture are queued for the [`lanes`](super::lanes).
+//!
+//! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and a push.
+//! White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king, from g2 it takes g7
+//! and g8: two replies each. From c8 and h2 it checks: two steps are left, and the push does not end the check. Together
+//! 14 × 4 + 4 × 2 = 64.
+
+use super::parent::{Base, Parent};
+use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnWays, STEPS, beside};
+use super::per_move::{Promotions, Queues, any};
+use super::pieces::Kind;
+use super::pins::line_of;
+use super::replies::{Scratch, legality};
+use perft_gate_simd::{Kernel, Token};
+use perft_gate_walk::chess::attacks::Lines;
+use perft_gate_walk::chess::legality::Legality;
+use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, Square, White, attacks};
+
+/// Greatest number of a side's pieces other than pawns, the king included. With a third piece the sums take less: 0.8 to 0.96
+/// of the instructions.
+const FEW_PIECES: u64 = 2;
+
+/// Returns true if [`FewPieces`] counts a parent's moves.
+#[inline(always)]
+pub(super) fn has_few_pieces(parent: &Parent<'_>) -> bool {
+    let Parent { mover, replier, rooks, .. } = parent;
+    rooks.is_empty() && [mover, replier].iter().all(|side| (side.all & !side.pawns).count() <= FEW_PIECES)
+}
+
+/// Returns true if [`has_few_pieces`] may be true of siblings: one of the mover's pieces may be gone by then.
+#[inline(always)]
+pub(super) fn may_have_few_pieces(siblings: &Base) -> bool {
+    let Base { mover, replier, .. } = siblings;
+    (replier.all & !replier.pawns).count() <= FEW_PIECES && (mover.all & !mover.pawns).count() <= FEW_PIECES + 1
+}
+
+/// Counts or queues all moves of a parent with few pieces, none of which may castle.
+pub(super) struct FewPieces<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
+
+impl Kernel for FewPieces<'_, '_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let FewPieces(parent, Scratch { queues, .. }) = self;
+        note!(FewPieces, 1);
+        let king = parent.replier.king_square();
+        let rays = attacks::lines_through(king);
+        let SidePieces { diagonal, orthogonal, .. } = parent.mover;
+        let snipers = orthogonal & rays.orthogonal() | diagonal & rays.diagonals();
+        let pins = Pins::of(parent, king, snipers);
+        parent.uncovering = pins.uncovering;
+        let parent = &*parent;
+        let node = Node::of(level, parent, king, rays, snipers, pins);
+        let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
+        for knight in parent.replier.knights {
+            attacked |= attacks::knight(knight);
+        }
+        let legality = legality(level, parent, attacked);
+        let mut after =
+            |kind: Kind, from: Square, targets: Bitboard| node.after_piece(level, kind, from, targets, queues);
+        let mut total =
+            after(Kind::King, legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
+        if !legality.double_check {
+            let SidePieces { knights, diagonal, orthogonal, .. } = parent.mover;
+            for from in knights {
+                total += after(Kind::Knight, from, targets(level, Kind::Knight, from, &legality));
+            }
+            for from in diagonal & !orthogonal {
+                total += after(Kind::Bishop, from, targets(level, Kind::Bishop, from, &legality));
+            }
+            for from in orthogonal & !diagonal {
+                total += after(Kind::Rook, from, targets(level, Kind::Rook, from, &legality));
+            }
+            for from in orthogonal & diagonal {
+                total += after(Kind::Queen, from, targets(level, Kind::Queen, from, &legality));
+            }
+            total += node.after_pawns(level, &legality, queues);
+            total += parent.en_passant(level);
+        }
+        total + parent.finish(level, queues)
+    }
+}
+
+/// Returns the squares that a piece attacks.
+#[inline(always)]
+fn attacks_of<L: Token>(level: L, kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        Kind::Knight => attacks::knight(square),
+        Kind::Bishop => attacks::bishop(level, square, occupied),
+        Kind::Rook => attacks::rook(level, square, occupied),
+        Kind::Queen => attacks::bishop(level, square, occupied) | attacks::rook(level, square, occupied),
+        Kind::King => attacks::king(square),
+    }
+}
+
+/// Returns the squares to which a piece other than a king or a pawn may move.
+#[inline(always)]
+fn targets<L: Token>(level: L, kind: Kind, from: Square, legality: &Legality) -> Bitboard {
+    let Legality { us, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
+    let open = !us & check_mask;
+    // Along a pin a piece moves as a rook or as a bishop, and reaches no pin of that sort but its own.
+    let (along, pins) = match (orthogonal_pins.has(from), diagonal_pins.has(from)) {
+        (true, _) => (Kind::Rook, orthogonal_pins),
+        (_, true) => (Kind::Bishop, diagonal_pins),
+        _ => return attacks_of(level, kind, from, occupied) & open,
+    };
+    let moves_along = kind == along || kind == Kind::Queen;
+    if moves_along { attacks_of(level, along, from, occupied) & open & pins } else { Bitboard::EMPTY }
+}
+
+/// Returns the squares that some sliders attack.
+#[inline(always)]
+fn by_sliders<L: Token>(level: L, diagonal: Bitboard, orthogonal: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut attacked = Bitboard::EMPTY;
+    for slider in diagonal {
+        attacked |= attacks::bishop(level, slider, occupied);
+    }
+    for slider in orthogonal {
+        attacked |= attacks::rook(level, slider, occupied);
+    }
+    attacked
+}
+
+/// Pins and discovered checks on the lines between the replier's king and some of the mover's sliders.
+#[derive(Clone, Copy)]
+struct Pins {
+    /// The replier's pinned pieces, and the lines on which a piece ends their pins.
+    pinned: Bitboard,
+    lines: Bitboard,
+    /// The mover's pieces whose leaving uncovers a check.
+    uncovering: Bitboard,
+    /// These, and those whose leaving pins a piece.
+    releasing: Bitboard,
+}
+
+impl Pins {
+    #[inline(always)]
+    fn of(parent: &Parent<'_>, king: Square, snipers: Bitboard) -> Pins {
+        let (Parent { mover, replier, occupied, .. }, none) = (parent, Bitboard::EMPTY);
+        let mut pins = Pins { pinned: none, lines: none, uncovering: none, releasing: none };
+        for sniper in snipers {
+            let line = attacks::through(king, sniper);
+            let blockers = line & *occupied & !Bitboard::from(sniper);
+            let (own, others) = (blockers & replier.all, blockers.without_first());
+            if others.is_empty() {
+                pins.pinned |= own;
+                pins.lines |= if own.any() { line } else { none };
+                pins.uncovering |= blockers & mover.all;
+                pins.releasing |= blockers & mover.all;
+            } else if !others.several() && own.any() {
+                pins.releasing |= blockers & mover.all;
+            }
+        }
+        pins
+    }
+}
+
+/// The moves of the replier's pieces other than the king and the pawns.
+#[derive(Clone, Copy)]
+struct PieceReplies {
+    moves: u64,
+    /// The squares that its sliders attack.
+    squares: Bitboard,
+}
+
+/// A position whose moves are counted, and the replies to a pass.
+struct Node<'a, 'b> {
+    parent: &'a Parent<'b>,
+    /// The replier's king, and its lines.
+    king: Square,
+    rays: &'static Lines,
+    /// The mover's sliders on lines of the replier's king.
+    snipers: Bitboard,
+    pins: Pins,
+    pieces: PieceReplies,
+    pawns: FreePawns,
+    pawn_replies: PawnReplies,
+}
+
+impl<'a, 'b> Node<'a, 'b> {
+    #[inline(always)]
+    fn of<L: Token>(
+        level: L,
+        parent: &'a Parent<'b>,
+        king: Square,
+        rays: &'static Lines,
+        snipers: Bitboard,
+        pins: Pins,
+    ) -> Node<'a, 'b> {
+        let Parent { mover, replier, occupied, .. } = parent;
+        let pawns = FreePawns::new(replier.pawns, pins.pinned, rays);
+        let pawn_replies = pawns.replies(!*occupied, mover.all, Bitboard::ALL);
+        let pieces = PieceReplies { moves: 0, squares: Bitboard::EMPTY };
+        let mut node = Node { parent, king, rays, snipers, pins, pieces, pawns, pawn_replies };
+        node.pieces = node.pieces(level, *occupied, !replier.all, Bitboard::EMPTY, pins.pinned);
+        node
+    }
+
+    /// Returns the moves of the replier's pieces other than the king and the pawns, given the occupied squares, those that they
+    /// may enter, a piece that was taken, and those that are pinned.
+    #[inline(always)]
+    fn pieces<L: Token>(
+        &self,
+        level: L,
+        occupied: Bitboard,
+        open: Bitboard,
+        taken: Bitboard,
+        pinned: Bitboard,
+    ) -> PieceReplies {
+        let replier = &self.parent.replier;
+        let (mut moves, mut squares) = (0, Bitboard::EMPTY);
+        for knight in replier.knights & !taken {
+            moves += (attacks::knight(knight) & open).count();
+        }
+        for slider in replier.diagonal & !taken {
+            let attacked = attacks::bishop(level, slider, occupied);
+            squares |= attacked;
+            moves += (attacked & open).count();
+        }
+        for slider in replier.orthogonal & !taken {
+            let attacked = attacks::rook(level, slider, occupied);
+            squares |= attacked;
+            moves += (attacked & open).count();
+        }
+        let pinned = pinned & !(replier.pawns | taken);
+        if pinned.any() {
+            note!(FewPiecesPinned, 1);
+            moves -= level.call(OffLines { replier, rays: self.rays, occupied, open, pinned });
+        }
+        PieceReplies { moves, squares }
+    }
+
+    /// Returns the moves of all the replier's pieces but the king after a move to a square, given the squares occupied then, those
+    /// that they may enter, and those that are pinned.
+    #[inline(always)]
+    fn others<L: Token>(&self, level: L, occupied: Bitboard, to: Bitboard, targets: Bitboard, pinned: Bitboard) -> u64 {
+        let replier = &self.parent.replier;
+        let open = targets & !(replier.all & !to);
+        let pawns = FreePawns::new(replier.pawns & !to, pinned, self.rays);
+        self.pieces(level, occupied, open, to, pinned).moves + pawns.replies(!occupied, open & occupied, targets).moves
+    }
+
+    /// Returns the squares around the replier's king that some kings, knights and pawns of the mover do not attack.
+    #[inline(always)]
+    fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
+        let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
+        for king in king {
+            ring &= !attacks::king(king);
+        }
+        for knight in knights {
+            ring &= !attacks::knight(knight);
+        }
+        ring
+    }
+
+    /// Returns the replier's pinned pieces after a piece that is no slider entered a square. If it ends a pin, no other piece is
+    /// pinned.
+    #[inline(always)]
+    fn pinned_after(&self, to: Bitboard) -> Bitboard {
+        note!(FewPiecesPinEnds, (to & self.pins.lines).any());
+        if (to & self.pins.lines).any() { Bitboard::EMPTY } else { self.pins.pinned }
+    }
+
+    /// Counts or queues the moves of a piece.
+    #[inline(always)]
+    fn after_piece<L: Token>(&self, level: L, kind: Kind, from: Square, targets: Bitboard, queues: &mut Queues) -> u64 {
+        if targets.is_empty() {
+            return 0;
+        }
+        let Node { parent, king, snipers, mut pins, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
+        let Parent { mover, replier, .. } = parent;
+        let (bit, none) = (Bitboard::from(from), Bitboard::EMPTY);
+        let occupied = parent.occupied ^ bit;
+        let slides = !matches!(kind, Kind::King | Kind::Knight);
+        if slides && (snipers & bit).any() {
+            pins = Pins::of(parent, king, snipers ^ bit);
+        }
+        // What its leaving changes.
+        let released = pins.pinned != self.pins.pinned;
+        note!(FewPiecesRelease, released);
+        if released || (bit & pieces.squares).any() {
+            pieces = self.pieces(level, occupied, !replier.all, none, pins.pinned);
+        }
+        if released || (bit & pawns.reach()).any() {
+            pawns = FreePawns::new(replier.pawns, pins.pinned, self.rays);
+            pawn_replies = pawns.replies(!occupied, mover.all ^ bit, Bitboard::ALL);
+        }
+        let mut apart = targets & replier.all & attacks::king(king);
+        if slides || pins.pinned.several() {
+            apart |= targets & pins.lines;
+        }
+        if (bit & pins.releasing).any() {
+            apart = targets;
+        }
+        let rest = targets ^ apart;
+        let mut total = 0;
+        // Squares from which the piece checks. No slider that could leave such a square has the move.
+        let mut checks = none;
+        if kind == Kind::Knight {
+            checks = attacks::knight(king);
+        }
+        if matches!(kind, Kind::Bishop | Kind::Queen) {
+            checks |= parent.bishops_check;
+            let behind = occupied ^ (parent.bishops_check & replier.all);
+            total -= self.pinning(level, occupied, attacks::bishop(level, king, behind) & !parent.bishops_check & rest);
+        }
+        if matches!(kind, Kind::Rook | Kind::Queen) {
+            checks |= parent.rooks_check;
+            let behind = occupied ^ (parent.rooks_check & replier.all);
+            total -= self.pinning(level, occupied, attacks::rook(level, king, behind) & !parent.rooks_check & rest);
+        }
+
+        // The steps of the king.
+        let mover_king = if kind == Kind::King { none } else { mover.king };
+        let ring = self.ring_without(mover_king, mover.knights & !bit, mover.pawns) & !replier.all;
+        let lifted = occupied ^ replier.king;
+        let (diagonal, orthogonal) = (mover.diagonal & !bit, mover.orthogonal & !bit);
+        let on_lines = by_sliders(level, diagonal, orthogonal, lifted);
+        let free = ring & !on_lines;
+        for to in rest & !on_lines {
+            total += (free & !attacks_of(level, kind, to, lifted)).count() as i64;
+        }
+        for to in rest & on_lines {
+            note!(FewPiecesLineCut, 1);
+            let on_lines = by_sliders(level, diagonal, orthogonal, lifted | to.into());
+            total += (ring & !(on_lines | attacks_of(level, kind, to, lifted))).count() as i64;
+        }
+
+        // The moves of the other pieces.
+        let ends_pins = if slides { none } else { pins.lines };
+        let special = rest & (replier.all | checks | ends_pins);
+        let quiet = rest ^ special;
+        total += pawns.after_arrivals(&pawn_replies, quiet);
+        let met = quiet & pieces.squares;
+        note!(FewPiecesQuiet, (quiet ^ met).count());
+        note!(FewPiecesMet, met.count());
+        total += (pieces.moves * (quiet ^ met).count()) as i64;
+        for to in met {
+            total += self.pieces(level, occupied | to.into(), !replier.all, none, pins.pinned).moves as i64;
+        }
+        for to in special {
+            let target = Bitboard::from(to);
+            note!(FewPiecesCapture, (replier.all & target).any());
+            note!(FewPiecesCheck, (checks & target).any());
+            let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
+            let pinned = if slides { pins.pinned } else { self.pinned_after(target) };
+            total += self.others(level, occupied | target, target, line, pinned) as i64;
+        }
+        if apart.any() {
+            note!(FewPiecesApart, apart.count());
+            let mut checks = parent.checks_by(kind);
+            if (bit & parent.uncovering).any() {
+                checks = Bitboard::ALL;
+            }
+            queues.moves.push(parent.before, from, apart & !checks);
+            if (apart & checks).any() {
+                total += parent.checks(level, queues, bit, apart & checks) as i64;
+            }
+        }
+        total as u64
+    }
+
+    /// Returns the moves that the replier's pieces lose because a slider pins them from some squares.
+    #[inline(always)]
+    fn pinning<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
+        let (replier, rays) = (&self.parent.replier, self.rays);
+        let mut lost = 0;
+        while pins.any() {
+            let to = pins.first();
+            let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
+            // From all squares beyond a piece, the same moves are lost.
+            let above = Bitboard(!0 << self.king.index());
+            let beyond = pins & line_of(rays, pinned) & if above.has(to) { above } else { !above };
+            let moves = level.call(OffLines { replier, rays, occupied, open: !replier.all, pinned });
+            note!(FewPiecesPin, moves);
+            lost += (moves * beyond.count()) as i64;
+            pins ^= beyond;
+        }
+        lost
+    }
+
+    /// Counts or queues the moves of pawns.
+    #[inline(always)]
+    fn after_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
+        let Node { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
+        let Parent { mover, replier, occupied, pawns_check, .. } = parent;
+        let PawnWays { mut targets, promotions } = PawnWays::new(mover.pawns, legality);
+        let mut total = 0;
+        if (targets[DOUBLE] & beside(replier.pawns)).any() {
+            total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
+        }
+        if any(promotions).any() {
+            total += level.call(Promotions(parent, queues, promotions));
+        }
+        if any(targets).is_empty() {
+            return total;
+        }
+        let to_apart = if pins.pinned.several() { pins.lines } else { Bitboard::EMPTY };
+        let from_apart = pins.releasing & mover.pawns;
+        if (to_apart | from_apart).any() {
+            let apart = [0, 1, 2, 3].map(|way| targets[way] & (to_apart | Bitboard(from_apart.0 << STEPS[way])));
+            targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
+            if any(apart).any() {
+                note!(FewPiecesPawnApart, 1);
+                total += parent.pawns(level, queues, apart);
+            }
+        }
+        let [ahead, double, west, east] = targets;
+        let ring = self.ring_without(mover.king, mover.knights, Bitboard::EMPTY);
+        let special = *pawns_check | pins.lines;
+        for to in (ahead | double) & special | west {
+            let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
+            total += self.after_pawn(level, ring, to, delta);
+        }
+        for to in east {
+            total += self.after_pawn(level, ring, to, 9);
+        }
+        let pushes = [ahead & !special, double & !special];
+        let [ahead, double] = pushes;
+        let quiet = ahead | double;
+        if quiet.is_empty() {
+            return total;
+        }
+
+        // The steps of the king.
+        let (free, lifted) = (ring & !replier.all, *occupied ^ replier.king);
+        let on_lines = by_sliders(level, mover.diagonal, mover.orthogonal, lifted);
+        let near = on_lines | Black::pawn_attacks(free);
+        let near = entering(pushes, near) | leaving(pushes, near);
+        let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns))).count();
+        total += steps * (quiet ^ near).count();
+        note!(FewPiecesPawnNear, near.count());
+        for to in near {
+            let both = push(to, double);
+            let on_lines = by_sliders(level, mover.diagonal, mover.orthogonal, lifted ^ both);
+            total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
+        }
+
+        // The moves of the pieces, and those of the pawns.
+        let near = entering(pushes, pieces.squares) | leaving(pushes, pieces.squares);
+        total += pieces.moves * (quiet ^ near).count();
+        note!(FewPiecesPawnMet, near.count());
+        for to in near {
+            let both = push(to, double);
+            total += self.pieces(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pins.pinned).moves;
+        }
+        let near = leaving(pushes, pawns.reach());
+        total += pawns.after_arrivals(pawn_replies, quiet ^ near) as u64;
+        note!(FewPiecesPawnFrees, near.count());
+        for to in near {
+            let both = push(to, double);
+            total += pawns.replies(!(*occupied ^ both), mover.all ^ both, Bitboard::ALL).moves;
+        }
+        total
+    }
+
+    /// Counts the replies to a move of a pawn that captures, checks or ends a pin, given the squares around the king that no king
+    /// and no knight attacks.
+    #[inline(always)]
+    fn after_pawn<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
+        let Parent { mover, replier, occupied, pawns_check, .. } = self.parent;
+        let to = Bitboard::from(to);
+        let from = Bitboard(to.0 >> delta);
+        note!(FewPiecesPawnCapture, (to & replier.all).any());
+        note!(FewPiecesPawnCheck, (to & *pawns_check).any());
+        let occupied = *occupied & !from | to;
+        let on_lines = by_sliders(level, mover.diagonal, mover.orthogonal, occupied ^ replier.king);
+        let free = ring & !(replier.all & !to);
+        let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns ^ from ^ to))).count();
+        let targets = if (to & *pawns_check).any() { to } else { Bitboard::ALL };
+        steps + self.others(level, occupied, to, targets, self.pinned_after(to))
+    }
+}
+
+/// Returns the targets of those pushes, by one square and by two, that enter some squares.
+#[inline(always)]
+fn entering([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
+    (ahead | double) & squares
+}
+
+/// Returns the targets of those pushes, by one square and by two, that leave some squares.
+#[inline(always)]
+fn leaving([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
+    ahead & Bitboard(squares.0 << 8) | double & Bitboard(squares.0 << 16)
+}
+
+/// Returns the squares that a push leaves and enters.
+#[inline(always)]
+fn push(to: Square, double: Bitboard) -> Bitboard {
+    let delta = if double.has(to) { 16 } else { 8 };
+    let to = Bitboard::from(to);
+    Bitboard(to.0 >> delta) | to
+}
+
+/// Counts the moves off their lines that pinned pieces must not make.
+struct OffLines<'a> {
+    replier: &'a SidePieces,
+    /// The lines through the king.
+    rays: &'a Lines,
+    occupied: Bitboard,
+    /// The squares that the pieces may enter.
+    open: Bitboard,
+    pinned: Bitboard,
+}
+
+impl Kernel for OffLines<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let OffLines { replier, rays, occupied, open, pinned } = self;
+        let mut moves = 0;
+        for square in pinned {
+            let piece = Bitboard::from(square);
+            let mut reach = Bitboard::EMPTY;
+            if (replier.orthogonal & piece).any() {
+                reach |= attacks::rook(level, square, occupied);
+            }
+            if (replier.diagonal & piece).any() {
+                reach |= attacks::bishop(level, square, occupied);
+            }
+            if (replier.knights & piece).any() {
+                reach |= attacks::knight(square);
+            }
+            moves += (reach & open & !line_of(rays, piece)).count();
+            if (replier.pawns & piece).any() {
+                let enemies = occupied & !replier.all;
+                let moves_of = |pinned: Bitboard| {
+                    FreePawns::new(piece, pinned, rays).replies(!occupied, enemies, Bitboard::ALL).moves
+                };
+                moves += moves_of(Bitboard::EMPTY) - moves_of(piece);
+            }
+        }
+        moves
+    }
+}
