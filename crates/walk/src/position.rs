@@ -8,7 +8,7 @@
 
 mod child_keys;
 
-pub use child_keys::{ChildKeys, TakeKey};
+pub use child_keys::ChildKeys;
 
 use crate::Differences;
 use crate::chess::{

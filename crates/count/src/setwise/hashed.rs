@@ -16,7 +16,7 @@ use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_walk::walk::{Children, Game, Visitor};
 use perft_gate_walk::zobrist::{Key, Tracker};
-use perft_gate_walk::{ChildKeys, Position, TakeKey};
+use perft_gate_walk::{ChildKeys, Position};
 use std::sync::atomic::AtomicBool;
 
 /// Depth in plies of the subtrees after which table statistics are reported, if it is exceeded: such subtrees are few.
@@ -154,7 +154,8 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
         let mut unknown = ArrayVec::<bool, MAX_MOVES>::new();
         if table.identity() == EntryMatch::Tag {
             let mut keys = ChildKeys::new();
-            Position::child_keys_after(level, prepared, moves, &mut Prefetching { table, keys: &mut keys });
+            Position::child_keys_after(level, prepared, moves, &mut keys);
+            table.prefetch_keys(&keys);
             for &key in &keys {
                 unknown.push(!counter.add_known_key(key, depth - 1));
             }
@@ -165,7 +166,7 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
                 let _ = child.make(level, prepared, mv);
                 children.push(counter.wanted(&child));
             }
-            // A loop of its own lets many prefetches run at once; between moves the processor would wait for each in turn.
+            // In a loop of its own, as those of keys.
             for wanted in &children {
                 table.prefetch(wanted);
             }
@@ -174,21 +175,6 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
             }
         }
         moves.keep(&unknown);
-    }
-}
-
-/// Keys whose buckets are prefetched as soon as they are known. Keys follow each other quickly enough for many prefetches to
-/// run at once, beside the computation of the next ones.
-struct Prefetching<'a> {
-    table: &'a PerftTable,
-    keys: &'a mut ChildKeys,
-}
-
-impl TakeKey for Prefetching<'_> {
-    #[inline(always)]
-    fn take(&mut self, key: Key) {
-        self.table.prefetch_key(key);
-        self.keys.push(key);
     }
 }
 
@@ -259,7 +245,8 @@ impl<T: Tracker> Kernel for Prefetch<'_, T> {
         keys.clear();
         position.moves(level, moves);
         *prepared = position.prepare();
-        Position::child_keys_after(level, prepared, moves, &mut Prefetching { table, keys });
+        Position::child_keys_after(level, prepared, moves, keys);
+        table.prefetch_keys(keys);
     }
 }
 

@@ -188,8 +188,20 @@ impl PerftTable {
 
     /// Prefetches the bucket of a position's key, if tags are compared.
     #[inline(always)]
-    pub fn prefetch_key(&self, key: Key) {
+    fn prefetch_key(&self, key: Key) {
         prefetch(self.bucket::<{ tagged::WORDS }>(key));
+    }
+
+    /// Prefetches the buckets of some keys; only for [`EntryMatch::Tag`].
+    ///
+    /// In a loop of its own: a prefetch is done when its address is translated, and the processor waits for that if it finds
+    /// too few of the next ones in the instructions ahead. Between the computations of the keys, a count with 2 GiB on a virtual
+    /// machine took 1.3 times as long.
+    #[inline(always)]
+    pub fn prefetch_keys(&self, keys: &[Key]) {
+        for &key in keys {
+            self.prefetch_key(key);
+        }
     }
 
     /// Prefetches a position's bucket.

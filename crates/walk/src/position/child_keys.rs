@@ -17,19 +17,6 @@ use perft_gate_simd::Token;
 /// The keys of a position's children.
 pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
 
-/// A receiver of keys.
-pub trait TakeKey {
-    /// Takes the next key.
-    fn take(&mut self, key: Key);
-}
-
-impl TakeKey for ChildKeys {
-    #[inline(always)]
-    fn take(&mut self, key: Key) {
-        self.push(key);
-    }
-}
-
 /// The half of a child's key that all moves of a piece share: the piece leaves its square.
 #[derive(Clone, Copy)]
 struct LiftedKey<T> {
@@ -140,9 +127,9 @@ impl<T: Tracker> Position<T> {
         }
     }
 
-    /// Passes on the keys of the children to which these moves of the prepared position lead, in their order.
+    /// Lists the keys of the children to which these moves of the prepared position lead, in their order.
     #[inline(always)]
-    pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut impl TakeKey) {
+    pub fn child_keys_after<L: Token>(level: L, prepared: &Prepared<T>, moves: &[Move], keys: &mut ChildKeys) {
         let Some(first) = moves.first() else { return };
         // A list holds the moves of a piece one after the other.
         let mut lifted = LiftedKey::of(prepared, first.from());
@@ -161,7 +148,7 @@ impl<T: Tracker> Position<T> {
             };
             let key = tracker.key().expect("a tracker with a key");
             debug_assert!(is_of_child(level, prepared, mv, key), "{mv:?}");
-            keys.take(key);
+            keys.push(key);
         }
     }
 }
