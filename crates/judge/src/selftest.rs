@@ -78,13 +78,15 @@ impl<T: Tracker> Kernel for Play<'_, T> {
         let mut wrong = Vec::new();
         for (number, &mv) in self.moves.iter().enumerate() {
             let _ = position.play(level, mv);
-            let at = position.stored_in(level, &mut batch);
+            let at = batch.place();
+            position.store_in(level, &mut batch, at);
             if let Some((spoilt, how)) = self.spoilt
                 && spoilt == number
             {
                 batch.spoil(at, how);
             }
-            wrong.extend(batch.advance(level, at));
+            batch.advance(at + 1);
+            wrong.extend(batch.make_room(level));
         }
         wrong.extend(batch.flush(level));
         wrong

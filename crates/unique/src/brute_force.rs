@@ -73,7 +73,14 @@ pub(super) fn take_leaves<T: Tracker, S: Take>(
     control: &Control,
     sink: impl Fn() -> S + Sync,
 ) -> Result<(), Refused> {
-    let visitors = walk::run(level, root, depth, control, |_, _| LeafVisitor { sink: sink(), result: Ok(()), control });
+    let visitors = walk::run(
+        level,
+        root,
+        depth,
+        control,
+        |_, _| LeafVisitor { sink: sink(), result: Ok(()), control },
+        |part| part,
+    );
     visitors.into_iter().try_for_each(|(_, visitor)| visitor.result)
 }
 

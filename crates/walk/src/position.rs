@@ -16,7 +16,7 @@ use crate::chess::{
     LONGEST_FEN, LiftedSquares, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
 };
 use crate::walk::{ByPiece, Game, LONGEST_PLAYOUT, Siblings, each_child_by_piece};
-use crate::zobrist::{Key, KeyBatch, Tracker, WrongEntry, WrongKey};
+use crate::zobrist::{Key, KeyBatch, Tracker, WrongKey};
 use arrayvec::ArrayString;
 use perft_gate_simd::Token;
 
@@ -81,17 +81,16 @@ impl<T: Tracker> Position<T> {
         &self.board
     }
 
-    /// Stores the position and its key in a batch and returns its place; [`KeyBatch::advance`] then counts it.
+    /// Stores the position and its key in a batch, at a place for which there is room; [`KeyBatch::advance`] then counts it.
     #[inline(always)]
-    pub fn stored_in<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> usize {
+    pub fn store_in<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) {
         // Read before the batch is written: the compiler cannot know that the two do not overlap.
-        let (at, squares) = (batch.place(), level.load(self.board.mailbox()));
+        let squares = level.load(self.board.mailbox());
         self.tracker.expect(&self.board.state, at, &mut batch.targets);
         batch.store(at, squares);
         if self.tracker.reads_sets() {
             batch.store_sets(level, at, &self.board);
         }
-        at
     }
 }
 
@@ -378,9 +377,9 @@ impl<T: Tracker> Game for Position<T> {
     }
 
     #[inline(always)]
-    fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
-        let at = self.stored_in(level, batch);
-        batch.advance(level, at)
+    fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
+        self.store_in(level, batch, at);
+        at + 1
     }
 
     #[inline(always)]

@@ -2,7 +2,9 @@
 
 use crate::chess::{Board, EnPassantPolicy, Move};
 use crate::position::Position;
-use crate::walk::{self, Check, Checks, Classify, Control, Count, Game, Mismatch, Occasions, Statistics, Verify};
+use crate::walk::{
+    self, Check, Checks, Classify, Control, Count, Game, Mismatch, Occasions, Statistics, Verified, Verify,
+};
 use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
 use perft_gate_simd::{Kernel, Level, Token, V1};
 use std::sync::atomic::Ordering;
@@ -112,7 +114,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
         }
     }
 
-    pub(crate) fn add_verified(&mut self, part: Verify<'_, M>, ply: usize) {
+    pub(crate) fn add_verified(&mut self, part: Verified<M>, ply: usize) {
         self.add_nodes(&part.nodes, ply);
         self.checks.add(&part.checks);
         self.occasions.add(&part.occasions);
@@ -177,13 +179,12 @@ impl SchemeVisitor for Course<'_, Tree> {
 /// Walks any game and verifies every node.
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
-    let parts = walk::run(settings.level, root.clone(), depth, control, |path, below| {
-        Verify::new(path, below, settings.sample_mask, root.batch(), &control.stop)
-    });
+    let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), &control.stop);
+    let parts = walk::run(settings.level, root.clone(), depth, control, visitor, Verify::verified);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
         if let Some(wrong) = part.suspect {
-            part.mismatches = replayed(&root, part.above(), part.depth(), settings, wrong);
+            part.mismatches = replayed(&root, &part.above, part.depth, settings, wrong);
         }
         report.add_verified(part, ply);
     }
@@ -225,7 +226,7 @@ fn replayed<G: Game>(
 /// Counts the nodes of any game; with `CUT` 0 by walking every node, with 1 in bulk.
 pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
-    let parts = walk::run(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop));
+    let parts = walk::run(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop), |part| part);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, part) in parts {
         report.add_nodes(&part.nodes, ply);
@@ -237,7 +238,7 @@ pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, co
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();
     let root = Position::new(*board, ());
-    let parts = walk::run(level, root, depth, control, |_, below| Classify::new(below, &control.stop));
+    let parts = walk::run(level, root, depth, control, |_, below| Classify::new(below, &control.stop), |part| part);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     let mut statistics = Statistics::default();
     for (ply, part) in parts {

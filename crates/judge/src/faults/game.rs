@@ -8,7 +8,7 @@ use perft_gate_walk::chess::{
     Wing,
 };
 use perft_gate_walk::walk::{ByPiece, Check, Game, Siblings, each_child_by_piece};
-use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongEntry, WrongKey};
+use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongKey};
 use perft_gate_walk::{Differences, Lifted, Position, Prepared, Undo};
 
 /// Last operation; the next comparisons are about its result.
@@ -231,21 +231,19 @@ impl<'k> Game for Faulty<'k> {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         self.position.batch()
     }
-    fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
+    fn append<L: Token>(&self, level: L, batch: &mut KeyBatch<'_>, at: usize) -> usize {
         if self.is_skipped() {
-            return None;
+            return at;
         }
-        match self.plant.at(self.ply) {
-            Fault::KeyFlippedOnce => {}
-            Fault::RestKept => {
-                batch.targets.iter_mut().for_each(|targets| targets.keep_rest(&self.position.board.state));
-                return self.position.append(level, batch);
-            }
-            _ => return self.position.append(level, batch),
+        let fault = self.plant.at(self.ply);
+        if fault == Fault::RestKept {
+            batch.targets.iter_mut().for_each(|targets| targets.keep_rest(&self.position.board.state));
         }
-        let at = self.position.stored_in(level, batch);
-        batch.spoil(at, Spoilt::Key { part: 0, bit: 0 });
-        batch.advance(level, at)
+        let next = self.position.append(level, batch, at);
+        if fault == Fault::KeyFlippedOnce {
+            batch.spoil(at, Spoilt::Key { part: 0, bit: 0 });
+        }
+        next
     }
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
         match self.damaged_field() {

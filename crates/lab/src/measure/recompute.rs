@@ -98,7 +98,10 @@ impl<T: Tracker> Kernel for Append<'_, T> {
     fn run<L: Token>(self, level: L) -> u64 {
         let mut batch = self.0[0].batch().expect("a scheme with a key");
         for position in std::iter::repeat_n(self.0, REPEATS).flatten() {
-            assert_eq!(position.append(level, &mut batch), None, "a wrong key");
+            let at = batch.place();
+            let next = position.append(level, &mut batch, at);
+            batch.advance(next);
+            assert_eq!(batch.make_room(level), None, "a wrong key");
         }
         batch.compared()
     }

@@ -38,6 +38,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
     let mut sets = MoveSets::default();
     game.move_sets(level, &mut sets);
     for &(from, targets) in &sets.pieces {
+        siblings.make_room(level);
         let lifted = game.lift::<L, false>(level, prepared, from);
         for to in targets & !sets.enemy {
             if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
@@ -50,6 +51,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
             }
         }
     }
+    siblings.make_room(level);
     for to in sets.pushes.targets {
         let from = sets.pushes.origin(to);
         let lifted = game.lift::<L, true>(level, prepared, from);
@@ -57,6 +59,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
             return;
         }
     }
+    siblings.make_room(level);
     for to in sets.double_pushes.targets {
         let from = sets.double_pushes.origin(to);
         let lifted = game.lift::<L, true>(level, prepared, from);
@@ -65,6 +68,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
         }
     }
     for pawns in &sets.pawn_captures {
+        siblings.make_room(level);
         for to in pawns.targets {
             let from = pawns.origin(to);
             let lifted = game.lift::<L, true>(level, prepared, from);
@@ -74,6 +78,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
         }
     }
     for &mv in sets.others.iter() {
+        siblings.make_room(level);
         siblings.before(game, mv);
         let undo = game.make(level, prepared, mv);
         if !visited(level, game, mv, undo, siblings) {

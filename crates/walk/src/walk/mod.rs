@@ -16,10 +16,10 @@ pub use checks::{Check, Checks, Mismatch, Occasions};
 pub use playouts::playout;
 pub use statistics::{Classify, Statistics};
 pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run, walk};
-pub use visitors::{Count, Verify};
+pub use visitors::{Count, Verified, Verify};
 
 use crate::Differences;
-use crate::zobrist::{Key, KeyBatch, WrongEntry, WrongKey};
+use crate::zobrist::{Key, KeyBatch, MOST_APPENDED, WrongKey};
 use perft_gate_simd::{Kernel, Token};
 
 /// Greatest depth of a walk in plies.
@@ -27,6 +27,12 @@ pub const MAX_DEPTH: u32 = 64;
 
 /// Greatest length of a random game in plies.
 pub const LONGEST_PLAYOUT: u32 = 10_000;
+
+/// Greatest number of children that are visited between two calls of [`Siblings::make_room`]: the moves of a piece have
+/// different targets, so there are no more than squares.
+pub const MOST_SIBLINGS: usize = 64;
+
+const _: () = assert!(MOST_SIBLINGS <= MOST_APPENDED);
 
 /// A game whose tree can be walked. A clone copies only the position; the walk makes one at every inner node.
 ///
@@ -75,6 +81,7 @@ pub trait Game: Clone + Send + Sync {
         let mut moves = Self::Moves::default();
         self.moves(level, &mut moves);
         for &mv in moves.iter() {
+            siblings.make_room(level);
             siblings.before(self, mv);
             let undo = self.make(level, prepared, mv);
             if !visited(level, self, mv, undo, siblings) {
@@ -102,9 +109,10 @@ pub trait Game: Clone + Send + Sync {
     fn batch(&self) -> Option<KeyBatch<'_>> {
         None
     }
-    /// Appends the position to a batch; returns a wrong key if the batch was compared now and held one.
-    fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>) -> Option<WrongEntry> {
-        None
+    /// Stores the position in a batch, at the place `at`, for which there is room; returns the place of the next one. The
+    /// caller counts the position by [`KeyBatch::advance`].
+    fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {
+        at
     }
     /// Compares every field; returns true if all are the same.
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
@@ -130,6 +138,8 @@ pub trait Game: Clone + Send + Sync {
 
 /// The visits of the children of one node.
 pub trait Siblings<G: Game, L: Token> {
+    /// Prepares for [`MOST_SIBLINGS`] children, which are then visited without another call.
+    fn make_room(&mut self, level: L);
     /// Notes a move that is about to be made.
     fn before(&mut self, game: &G, mv: G::Move);
     /// Visits a child.
@@ -168,6 +178,34 @@ pub trait Visitor<G: Game>: Send {
 
     /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Self::Frame, G::Move)>);
+    /// Enters a child of a parent that has a function of its own; nothing remains to be walked below it.
+    #[inline(always)]
+    fn enter_last<L: Token>(
+        &mut self,
+        level: L,
+        game: &mut G,
+        (frame, mv): (&Self::Frame, G::Move),
+        _place: &mut usize,
+    ) {
+        self.enter(level, game, Self::CUT, Some((frame, mv)));
+    }
+    /// Returns the place in the visitor's batch, if it has one, of the first child of such a parent.
+    ///
+    /// The place is kept in a register while siblings are entered: in memory it would be written and read back for each.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        0
+    }
+    /// Counts what was stored before `place`, prepares for [`MOST_SIBLINGS`] children, and returns the place of the next.
+    #[inline(always)]
+    fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
+        place
+    }
+    /// Returns true if the children of this parent are entered by [`Visitor::enter`] although they are the last.
+    #[inline(always)]
+    fn watches(&self, _parent: &G) -> bool {
+        false
+    }
     /// Opens an inner node, before its moves are generated.
     fn open(&mut self, game: &G) -> Self::Frame;
     /// Notes a move that is about to be made; `depth` plies remain at the parent.
@@ -257,7 +295,9 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
         let above_tasks = trunk && depth == 1;
         let frame = visitor.open(game);
         let restored = Restored::new(level);
-        let mut children = Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, restored };
+        let place = if LAST { visitor.place() } else { 0 };
+        let mut children =
+            Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
         if V::BY_PIECE {
             let prepared = game.prepare();
             game.each_child(level, &prepared, &mut children);
@@ -271,6 +311,7 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
             let prepared = game.prepare();
             children.visitor.prune(level, game, &prepared, &mut moves, depth);
             for &mv in moves.iter() {
+                Siblings::<G, L>::make_room(&mut children, level);
                 children.before(game, mv);
                 let undo = game.make(level, &prepared, mv);
                 if !visited(level, game, mv, undo, &mut children) {
@@ -278,7 +319,10 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
                 }
             }
         }
-        let Below { visitor, made, restored, .. } = children;
+        let Below { visitor, made, place, restored, .. } = children;
+        if LAST {
+            visitor.make_room(level, place);
+        }
         let entered = if above_tasks { 0 } else { made };
         let children = Children { entered, compared: restored.compared, differ: restored.differences.any() };
         visitor.close(level, game, &frame, depth, children);
@@ -293,10 +337,18 @@ struct Below<'a, L: Token, V, F, const LAST: bool> {
     depth: u32,
     trunk: bool,
     made: u64,
+    /// Place of the next child in the visitor's batch.
+    place: usize,
     restored: Restored<L>,
 }
 
 impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Below<'_, L, V, V::Frame, LAST> {
+    #[inline(always)]
+    fn make_room(&mut self, level: L) {
+        if LAST {
+            self.place = self.visitor.make_room(level, self.place);
+        }
+    }
     #[inline(always)]
     fn before(&mut self, game: &G, mv: G::Move) {
         self.visitor.descend(game, self.frame, self.depth, mv);
@@ -305,7 +357,10 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     fn made(&mut self, level: L, game: &mut G, mv: G::Move) {
         let Below { frame, depth, trunk, .. } = *self;
         let visitor = &mut *self.visitor;
-        if LAST || !V::BY_PIECE {
+        if LAST {
+            visitor.enter_last(level, game, (frame, mv), &mut self.place);
+            visitor.cut(level, game);
+        } else if !V::BY_PIECE {
             if !(trunk && depth == 1) {
                 visitor.enter(level, game, depth - 1, Some((frame, mv)));
                 subtree(level, game, visitor, depth - 1, trunk);
@@ -317,7 +372,13 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
     }
     #[inline(always)]
     fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
-        self.visitor.unmade::<L, LAST>(level, game, self.frame, (self.depth, mv), &mut self.restored);
+        // A watched parent of the last nodes is still one of the last parents.
+        let at = (self.depth, mv);
+        if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
+            self.visitor.unmade::<L, true>(level, game, self.frame, at, &mut self.restored);
+        } else {
+            self.visitor.unmade::<L, false>(level, game, self.frame, at, &mut self.restored);
+        }
         self.made += 1;
         LAST || self.depth <= 3 || !self.visitor.stopped()
     }
@@ -354,7 +415,7 @@ fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &m
         level.call(Node::<G, V, false> { game, visitor, depth, trunk });
     } else if depth == V::CUT {
         visitor.cut(level, game);
-    } else if depth == V::CUT + 1 && V::OWN_LAST_PLY {
+    } else if depth == V::CUT + 1 && V::OWN_LAST_PLY && !visitor.watches(game) {
         level.call(Node::<G, V, true> { game, visitor, depth, trunk });
     } else if depth > V::CUT {
         level.call(Node::<G, V, false> { game, visitor, depth, trunk });

@@ -159,26 +159,29 @@ impl<G: Game> TaskPlan<G> {
 
 /// Walks a tree on the current rayon pool: the trunk first, then every task.
 ///
-/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth. Each result comes with the ply
+/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth; `finish` turns it into a result as
+/// soon as the subtree is walked, so that the memory that it worked in serves the next one. Each result comes with the ply
 /// of its root: first the trunk's, then the tasks' in tree order, without those left out after a stop.
-pub fn run<G, V>(
+pub fn run<G, V, R>(
     level: Level,
     root: G,
     depth: u32,
     control: &Control,
     visitor: impl Fn(&[G::Move], u32) -> V + Sync,
-) -> Vec<(usize, V)>
+    finish: impl Fn(V) -> R + Sync,
+) -> Vec<(usize, R)>
 where
     G: Game,
     V: Visitor<G>,
+    R: Send,
 {
     let plan = TaskPlan::new(root.clone(), depth, V::CUT, control.split);
     let trunk = (plan.trunk > 0).then(|| {
         let (mut visitor, mut game) = (visitor(&[], plan.trunk), root.clone());
         level.dispatch(Tree { game: &mut game, visitor: &mut visitor, depth: plan.trunk, trunk: true });
-        (0, visitor)
+        (0, finish(visitor))
     });
-    let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| visitor);
+    let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| finish(visitor));
     trunk.into_iter().chain(tasks.into_iter().flatten().map(|task| (plan.trunk as usize, task))).collect()
 }
 

@@ -114,14 +114,18 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         }
     }
 
-    /// Returns the moves that lead to the root of the tree.
-    pub fn above(&self) -> &[M] {
-        &self.path[..self.above]
-    }
-
-    /// Returns the depth of the tree in plies.
-    pub fn depth(&self) -> u32 {
-        self.depth
+    /// Returns what was found, without the room that the walk needed.
+    pub fn verified(mut self) -> Verified<M> {
+        self.path.truncate(self.above);
+        Verified {
+            above: self.path,
+            depth: self.depth,
+            nodes: self.nodes,
+            checks: self.checks,
+            occasions: self.occasions,
+            mismatches: self.mismatches,
+            suspect: self.suspect,
+        }
     }
 
     /// Returns the number of moves that lead to a node with this remaining depth.
@@ -142,17 +146,19 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
         if self.at_once {
             return self.compare_now(Place { check, depth, last }, game);
         }
-        let stored = self.batch.stored();
-        self.append(level, game);
+        let at = self.batch.place();
+        let next = game.append(level, &mut self.batch, at);
         if check == Check::NullMove {
-            self.batched_null_moves += self.batch.stored() - stored;
+            self.batched_null_moves += (next - at) as u64;
         }
+        self.compare_batch(level, next);
     }
 
-    /// Appends the position to the batch.
+    /// Counts the positions before `place` in the batch, and compares their keys if there are enough.
     #[inline(always)]
-    fn append<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &G) {
-        if let Some(wrong) = game.append(level, &mut self.batch) {
+    fn compare_batch<L: Token>(&mut self, level: L, place: usize) {
+        self.batch.advance(place);
+        if let Some(wrong) = self.batch.make_room(level) {
             self.suspect.get_or_insert(wrong);
         }
     }
@@ -277,6 +283,25 @@ impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
     }
 }
 
+/// What a checker found in its tree.
+#[derive(Clone, Debug)]
+pub struct Verified<M> {
+    /// The moves that lead to the root of the tree.
+    pub above: Vec<M>,
+    /// Depth of the tree in plies.
+    pub depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    /// Number of comparisons of each check.
+    pub checks: Checks,
+    /// The counts that say how many comparisons are due.
+    pub occasions: Occasions,
+    /// The first comparisons that failed.
+    pub mismatches: Vec<Mismatch<M>>,
+    /// The first wrong key of a batch. The node where it went wrong is not known yet.
+    pub suspect: Option<WrongEntry>,
+}
+
 /// The place of a check in the tree, for reports.
 #[derive(Clone, Copy)]
 struct Place<M> {
@@ -329,27 +354,6 @@ impl Sample {
 pub struct Parent<G> {
     game: G,
     hash: u64,
-    /// True if more is done at its leaves than that their keys join the batch.
-    watched: bool,
-}
-
-/// Enters a leaf whose parent is watched.
-struct Watched<'a, 'c, G: Game> {
-    verify: &'a mut Verify<'c, G::Move>,
-    game: &'a mut G,
-    parent: u64,
-    mv: G::Move,
-}
-
-impl<G: Game> Kernel for Watched<'_, '_, G> {
-    type Output = ();
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let Watched { verify, game, parent, mv } = self;
-        verify.enter_any(level, game, 0, Some((parent, mv)));
-    }
 }
 
 /// Makes the moves of a parent, and compares it after each was taken back.
@@ -372,6 +376,8 @@ impl<G: Game> Kernel for Again<'_, '_, G> {
 
 impl<L: Token, G: Game> Siblings<G, L> for Again<'_, '_, G> {
     #[inline(always)]
+    fn make_room(&mut self, _: L) {}
+    #[inline(always)]
     fn before(&mut self, _: &G, _: G::Move) {}
     #[inline(always)]
     fn made(&mut self, _: L, _: &mut G, _: G::Move) {}
@@ -392,20 +398,31 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
 
     #[inline(always)]
     fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Parent<G>, G::Move)>) {
-        match from {
-            Some((parent, _)) if depth == 0 && !parent.watched => {
-                if game.key().is_some() {
-                    self.append(level, game);
-                }
-            }
-            Some((parent, mv)) if depth == 0 => level.call(Watched { verify: self, game, parent: parent.hash, mv }),
-            from => self.enter_any(level, game, depth, from.map(|(parent, mv)| (parent.hash, mv))),
+        self.enter_any(level, game, depth, from.map(|(parent, mv)| (parent.hash, mv)));
+    }
+    #[inline(always)]
+    fn enter_last<L: Token>(&mut self, level: L, game: &mut G, _: (&Parent<G>, G::Move), place: &mut usize) {
+        if game.key().is_some() {
+            *place = game.append(level, &mut self.batch, *place);
         }
     }
     #[inline(always)]
+    fn place(&self) -> usize {
+        self.batch.place()
+    }
+    #[inline(always)]
+    fn make_room<L: Token>(&mut self, level: L, place: usize) -> usize {
+        self.compare_batch(level, place);
+        self.batch.place()
+    }
+    /// More is done at some leaves than that their keys join the batch.
+    #[inline(always)]
+    fn watches(&self, parent: &G) -> bool {
+        self.at_once || self.sample.has_parent(parent.sample())
+    }
+    #[inline(always)]
     fn open(&mut self, game: &G) -> Parent<G> {
-        let hash = game.sample();
-        Parent { game: game.clone(), hash, watched: self.at_once || self.sample.has_parent(hash) }
+        Parent { game: game.clone(), hash: game.sample() }
     }
     #[inline(always)]
     fn descend(&mut self, _: &G, _: &Parent<G>, depth: u32, mv: G::Move) {

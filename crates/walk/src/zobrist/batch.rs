@@ -1,7 +1,8 @@
 //! The comparison of many keys at once with a full recompute.
 //!
 //! Boards are collected until there are two blocks of them; the [`kernels`](super::kernels) then compute the hashes of
-//! their pieces.
+//! their pieces. There is room for more: the walk makes all moves of a piece before it looks whether there are enough, so that
+//! nothing is called while they are made and their common part stays in registers.
 //!
 //! Castling, en passant and side are one key each. They are looked up when a board is appended, from the state that `make`
 //! left in it, and taken out of the position's key; the rest is the hash that the pieces must have. Several keys, and the
@@ -21,6 +22,12 @@ pub const BLOCK: usize = 32;
 /// Number of boards in a batch: two blocks, so that a key table in a register serves both.
 pub const BATCH: usize = 2 * BLOCK;
 
+/// Number of boards that a batch has room for: those that are waiting, fewer than [`BATCH`], and [`MOST_APPENDED`] more.
+const ROOM: usize = 2 * BATCH;
+
+/// Greatest number of boards that may be appended before [`KeyBatch::make_room`] is called again.
+pub const MOST_APPENDED: usize = ROOM - BATCH;
+
 /// Greatest number of parts of all keys of a position.
 pub const MOST_PARTS: usize = 16;
 
@@ -28,7 +35,7 @@ pub const MOST_PARTS: usize = 16;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Targets {
-    pieces: [u64; BATCH],
+    pieces: [u64; ROOM],
     /// Castling, en passant and side combined, and the state they were looked up for: siblings mostly share them.
     rest: u64,
     keyed: u32,
@@ -37,7 +44,7 @@ pub struct Targets {
 impl Targets {
     /// No board's state has these bits.
     const NO_STATE: u32 = 1;
-    const NONE: Targets = Targets { pieces: [0; BATCH], rest: 0, keyed: Targets::NO_STATE };
+    const NONE: Targets = Targets { pieces: [0; ROOM], rest: 0, keyed: Targets::NO_STATE };
 
     /// Writes the hash that the pieces of a board must have by its key, as entry `at`. Castling, en passant and side are
     /// taken from the state of the board itself.
@@ -55,7 +62,7 @@ impl Targets {
             self.rest = table.rest(state, policy, combine);
             self.keyed = keyed;
         }
-        self.pieces[at] = combine.remove(key, self.rest);
+        self.pieces[at & (ROOM - 1)] = combine.remove(key, self.rest);
     }
 
     /// Passes off the part that was looked up last as this state's; only planted faults use it.
@@ -66,12 +73,12 @@ impl Targets {
 
 /// A batch of boards whose keys are to be compared, and the keys.
 ///
-/// **Shape**: 64 mailboxes of 32 bytes; 64 × 64 bytes of bitboards, if a kernel reads them; 64 targets for each part.
+/// **Shape**: 128 mailboxes of 32 bytes; 128 × 64 bytes of bitboards, if a kernel reads them; 128 targets for each part.
 #[derive(Clone, Debug)]
 pub struct KeyBatch<'w> {
-    mailboxes: [Quad; BATCH],
+    mailboxes: [Quad; ROOM],
     pub targets: [Targets; MOST_PARTS],
-    sets: [[Quad; 2]; BATCH],
+    sets: [[Quad; 2]; ROOM],
     /// Room for the transposed mailboxes of a full batch, by block.
     nibbles: [[Quad; 64]; 2],
     length: usize,
@@ -133,9 +140,9 @@ impl<'w> KeyBatch<'w> {
     /// Makes an empty batch without parts.
     pub fn new() -> KeyBatch<'w> {
         KeyBatch {
-            mailboxes: [Quad::ZERO; BATCH],
+            mailboxes: [Quad::ZERO; ROOM],
             targets: [Targets::NONE; MOST_PARTS],
-            sets: [[Quad::ZERO; 2]; BATCH],
+            sets: [[Quad::ZERO; 2]; ROOM],
             nibbles: [[Quad::ZERO; 64]; 2],
             length: 0,
             flushed: 0,
@@ -163,38 +170,53 @@ impl<'w> KeyBatch<'w> {
         parts.filter(|(kernel, _)| kernel.table().is_some()).map(|(_, compared)| compared).min().unwrap_or(0)
     }
 
-    /// Returns the number of boards that were stored.
-    #[inline(always)]
-    pub fn stored(&self) -> u64 {
-        self.flushed + self.length as u64
-    }
-
     /// Returns the place of the next board.
     #[inline(always)]
-    pub(crate) fn place(&self) -> usize {
-        debug_assert!(self.length < BATCH);
-        self.length & (BATCH - 1)
+    pub fn place(&self) -> usize {
+        self.length
     }
 
     /// Stores the mailbox of a board.
     #[inline(always)]
     pub(crate) fn store<V: U64s>(&mut self, at: usize, mailbox: V) {
-        mailbox.store(&mut self.mailboxes[at & (BATCH - 1)].0);
+        mailbox.store(&mut self.mailboxes[at & (ROOM - 1)].0);
     }
 
     /// Stores the sets of a board.
     #[inline(always)]
     pub(crate) fn store_sets<L: Token>(&mut self, level: L, at: usize, board: &Board) {
-        for (to, from) in self.sets[at & (BATCH - 1)].iter_mut().zip(board.sets()) {
+        for (to, from) in self.sets[at & (ROOM - 1)].iter_mut().zip(board.sets()) {
             level.load(from).store(&mut to.0);
         }
     }
 
-    /// Counts the board that was stored last; compares the batch if it is full now.
+    /// Counts the boards that were stored before this place.
     #[inline(always)]
-    pub fn advance<L: Token>(&mut self, level: L, at: usize) -> Option<WrongEntry> {
-        self.length = at + 1;
+    pub fn advance(&mut self, place: usize) {
+        debug_assert!(place <= ROOM, "no room was made");
+        self.length = place;
+    }
+
+    /// Compares the first [`BATCH`] boards if there are so many, so that there is room for [`MOST_APPENDED`] more; returns a
+    /// wrong key if it found one.
+    #[inline(always)]
+    pub fn make_room<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         if self.length < BATCH { None } else { level.call(Flush(self)) }
+    }
+
+    /// Moves the boards that were not compared yet to the front.
+    #[inline(always)]
+    fn remove_compared(&mut self) {
+        let rest = BATCH..self.length.clamp(BATCH, ROOM);
+        self.length = rest.len();
+        self.flushed += BATCH as u64;
+        moved_to_front(&mut self.mailboxes, rest.clone());
+        for (targets, kernel) in self.targets.iter_mut().zip(&self.kernels) {
+            moved_to_front(&mut targets.pieces, rest.clone());
+            if let PartKernel::Products(..) = kernel {
+                moved_to_front(&mut self.sets, rest.clone());
+            }
+        }
     }
 
     /// Compares board by board: the last boards of a task, all boards of a level without lanes, and a batch in which the
@@ -280,7 +302,19 @@ impl<'w> KeyBatch<'w> {
 
     /// Compares the boards that are left.
     pub fn flush<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
-        level.call(Flush(self))
+        let first = self.make_room(level);
+        let (length, mut compared) = (std::mem::take(&mut self.length), [0; MOST_PARTS]);
+        let wrong = self.one_by_one(length, false, &mut compared);
+        self.add_compared(&compared);
+        self.flushed += length as u64;
+        first.or(wrong)
+    }
+
+    #[inline(always)]
+    fn add_compared(&mut self, compared: &Compared) {
+        for (sum, compared) in self.compared.iter_mut().zip(compared) {
+            *sum += compared;
+        }
     }
 }
 
@@ -290,7 +324,18 @@ impl Default for KeyBatch<'_> {
     }
 }
 
-/// Compares the entries of a batch and empties it; returns the first wrong one.
+/// Moves entries to the front. Mostly they are few: a copy of fixed size needs no call.
+#[inline(always)]
+fn moved_to_front<T: Copy>(entries: &mut [T; ROOM], from: std::ops::Range<usize>) {
+    const FEW: usize = 8;
+    if from.len() > FEW {
+        entries.copy_within(from, 0);
+    } else {
+        entries.copy_within(BATCH..BATCH + FEW, 0);
+    }
+}
+
+/// Compares the first [`BATCH`] entries of a batch and removes them; returns the first wrong one.
 struct Flush<'a, 'w>(&'a mut KeyBatch<'w>);
 
 impl Kernel for Flush<'_, '_> {
@@ -299,28 +344,24 @@ impl Kernel for Flush<'_, '_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
         let batch = self.0;
-        let length = std::mem::take(&mut batch.length);
-        let full = L::FAST_VECTORS && length == BATCH;
         let mut compared = [0; MOST_PARTS];
-        let wrong = if !full {
-            batch.one_by_one(length, false, &mut compared)
+        let wrong = if !L::FAST_VECTORS {
+            batch.one_by_one(BATCH, false, &mut compared)
         } else if batch.all_right(level, &mut compared) {
             None
         } else {
             // The comparisons are already counted; this only finds the wrong board.
-            batch.one_by_one(length, true, &mut [0; MOST_PARTS])
+            batch.one_by_one(BATCH, true, &mut [0; MOST_PARTS])
         };
-        for (sum, compared) in batch.compared.iter_mut().zip(compared) {
-            *sum += compared;
-        }
-        batch.flushed += length as u64;
+        batch.add_compared(&compared);
+        batch.remove_compared();
         wrong
     }
 }
 
-/// Returns the two blocks of a batch.
+/// Returns the two blocks of a batch that are compared next.
 #[inline(always)]
-fn blocks<T>(batch: &[T; BATCH]) -> [&[T; BLOCK]; 2] {
+fn blocks<T>(batch: &[T; ROOM]) -> [&[T; BLOCK]; 2] {
     let (blocks, _) = batch.as_chunks::<BLOCK>();
     [&blocks[0], &blocks[1]]
 }

@@ -22,7 +22,7 @@ mod weak_examples;
 
 pub use axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
 pub use batch::Spoilt;
-pub use batch::{BATCH, BLOCK, KeyBatch, MOST_PARTS, Targets, WrongEntry};
+pub use batch::{BATCH, BLOCK, KeyBatch, MOST_APPENDED, MOST_PARTS, Targets, WrongEntry};
 pub use block::Block;
 pub use combined::{ListTracker, TrackedKeys, TwoHalfTracker};
 pub use import::{Import, ImportError, Layout};
