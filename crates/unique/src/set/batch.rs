@@ -5,10 +5,9 @@
 //! prefetched as soon as their keys come, a batch for each shard ahead, do not stay in the first-level cache, which took a
 //! tenth more time.)
 //!
-//! A prefetch ends when its address is translated. While translations are quick, it is best hidden between two additions. In
-//! a large set they are not: then a run of prefetches overlaps more of them. Measured in million keys of 96 bits a second, 12
-//! bytes each, on one thread of virtual servers: in a set of 0.4 GiB 36 between additions and, in batches of 128, 23 in runs,
-//! of 4.6 GiB 13 and 20 (Zen 3); of 1.6 GiB 87 and 74, of 8 GiB 46 to 82, by where the memory lies, and 70 to 74 (Zen 5).
+//! A prefetch ends when its address is translated. That is best hidden between two additions, as long as translations are
+//! quick: in a set of 0.4 GiB, 36 million keys of 96 bits a second were added with prefetches between additions, and 23 million
+//! with runs of prefetches (one thread, Zen 3). In a large set they are not quick, and its shards collect batches.
 
 use super::Refused;
 use super::entry::{Entry, count_word, displace, in_line, line_words};
@@ -32,6 +31,10 @@ impl<const N: usize> InsertBatch<N> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.waiting == 0
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.waiting = 0;
     }
 
     #[inline(always)]
