@@ -55,6 +55,12 @@ pub struct Board {
     pub state: State,
 }
 
+/// Returns the bits in which two quads differ, or one of them with a delta applied.
+#[inline(always)]
+fn differing<L: Token>(level: L, a: &Quad, b: &Quad) -> L::U64x4 {
+    level.load(a) ^ level.load(b)
+}
+
 impl Board {
     /// Sets up a board; the setup must be legal.
     pub fn new(setup: &Setup) -> Board {
@@ -116,21 +122,17 @@ impl Board {
     /// Applies a delta: makes a move or takes it back.
     #[inline(always)]
     pub fn apply<L: Token>(&mut self, level: L, delta: &Delta) {
-        let changed = |now: &mut Quad, delta: &Quad| (level.load(now) ^ level.load(delta)).store(&mut now.0);
-        changed(&mut self.sets[0], &delta.sets[0]);
-        changed(&mut self.sets[1], &delta.sets[1]);
-        changed(&mut self.mailbox, &delta.mailbox);
+        differing(level, &self.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
+        differing(level, &self.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
+        differing(level, &self.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
     /// Becomes another board with a delta applied. The state is not changed.
     #[inline(always)]
     pub fn become_changed<L: Token>(&mut self, level: L, before: &Board, delta: &Delta) {
-        let changed = |now: &mut Quad, before: &Quad, delta: &Quad| {
-            (level.load(before) ^ level.load(delta)).store(&mut now.0);
-        };
-        changed(&mut self.sets[0], &before.sets[0], &delta.sets[0]);
-        changed(&mut self.sets[1], &before.sets[1], &delta.sets[1]);
-        changed(&mut self.mailbox, &before.mailbox, &delta.mailbox);
+        differing(level, &before.sets[0], &delta.sets[0]).store(&mut self.sets[0].0);
+        differing(level, &before.sets[1], &delta.sets[1]).store(&mut self.sets[1].0);
+        differing(level, &before.mailbox, &delta.mailbox).store(&mut self.mailbox.0);
     }
 
     /// Returns one of the sets, by its number.
@@ -328,9 +330,8 @@ impl Board {
     /// V3: compares every field, and adds what differs.
     #[inline(always)]
     pub fn compare_later<L: Token>(&self, level: L, other: &Board, differences: &mut Differences<L>) {
-        let differing = |a: &Quad, b: &Quad| level.load(a) ^ level.load(b);
-        let sets = differing(&self.sets[0], &other.sets[0]) | differing(&self.sets[1], &other.sets[1]);
-        let squares = sets | differing(&self.mailbox, &other.mailbox);
+        let sets = differing(level, &self.sets[0], &other.sets[0]) | differing(level, &self.sets[1], &other.sets[1]);
+        let squares = sets | differing(level, &self.mailbox, &other.mailbox);
         let (a, b) = (&self.state, &other.state);
         differences.add_four(squares);
         differences.add((a.word ^ b.word) | (a.castling_pieces ^ b.castling_pieces).0);
