@@ -307,7 +307,7 @@ impl<'a, 'b> Node<'a, 'b> {
         }
         let rest = targets ^ apart;
         let mut total = 0;
-        // Squares from which the piece checks. No slider that could leave such a square has the move.
+        // Squares from which the piece checks. It stands on none of them: then the king would be in check already.
         let mut checks = none;
         if kind == Kind::Knight {
             checks = attacks::knight(king);
