@@ -37,6 +37,8 @@ const STARTS: &[&str] = &[
     "8/8/8/2k2p2/4p3/8/3P1P2/4K3 w - - 0 1",
     "8/8/7k/8/2p1p3/8/3P4/2B1K3 w - - 0 1",
     "8/8/8/8/2p1p3/8/R2P3k/4K3 w - - 0 1",
+    // A queen that pins from either side of the king.
+    "8/8/4n3/4k3/1Q2p3/8/8/7K w - - 0 1",
     "3rk3/3np3/4q3/1B6/4N3/8/4R3/4K2Q w - - 0 1",
     "7k/8/2N1N3/1N3N2/3r4/1N3N2/2N1N3/Q2R3K w - - 0 1",
     "3r2k1/8/2N1N3/1N3N2/8/1N3N2/2N1N3/Q2R3K w - - 0 1",
