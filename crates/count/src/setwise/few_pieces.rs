@@ -9,14 +9,15 @@
 //!   that these pieces reach; after the others they are found anew.
 //!
 //! A piece that leaves a square changes these moves for all of its own moves at once, and a slider that pins a piece takes away
-//! the same moves from everywhere on the line beyond. Moves that uncover a check, make or end pins in other ways, or let the
-//! king recapture are queued for the [`lanes`](super::lanes).
+//! the same moves from everywhere on the line beyond. Moves that uncover a check, make a pin by leaving a line, or let the king
+//! recapture a piece's capture are queued for the [`lanes`](super::lanes).
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and a push.
 //! White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king, from g2 it takes g7
 //! and g8: two replies each. From c8 and h2 it checks: two steps are left, and the push does not end the check. Together
 //! 14 × 4 + 4 × 2 = 64.
 
+use super::one_pin::{OffLine, Pin};
 use super::parent::{Base, Parent};
 use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnWays, STEPS, beside};
 use super::per_move::{Promotions, Queues, any};
@@ -29,7 +30,7 @@ use perft_gate_walk::chess::legality::Legality;
 use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, Square, White, attacks};
 
 /// Greatest number of a side's pieces other than pawns, the king included. With a third piece the sums take less: 0.8 to 0.96
-/// of the instructions.
+/// of the instructions. What follows relies on it: the mover has one slider at most, so that there is one pin at most.
 const FEW_PIECES: u64 = 2;
 
 /// Returns true if [`FewPieces`] counts a parent's moves.
@@ -58,12 +59,10 @@ impl Kernel for FewPieces<'_, '_> {
         note!(FewPieces, 1);
         let king = parent.replier.king_square();
         let rays = attacks::lines_through(king);
-        let SidePieces { diagonal, orthogonal, .. } = parent.mover;
-        let snipers = orthogonal & rays.orthogonal() | diagonal & rays.diagonals();
-        let pins = Pins::of(parent, king, snipers);
-        parent.uncovering = pins.uncovering;
+        let pin = Pin::of(parent, king, rays);
+        parent.uncovering = pin.uncovering;
         let parent = &*parent;
-        let node = Node::of(level, parent, king, rays, snipers, pins);
+        let node = Node::of(level, parent, king, rays, pin);
         let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
         for knight in parent.replier.knights {
             attacked |= attacks::knight(knight);
@@ -106,6 +105,12 @@ fn attacks_of<L: Token>(level: L, kind: Kind, square: Square, occupied: Bitboard
     }
 }
 
+/// Returns true of the types of sliders.
+#[inline(always)]
+fn slides(kind: Kind) -> bool {
+    matches!(kind, Kind::Bishop | Kind::Rook | Kind::Queen)
+}
+
 /// Returns the squares to which a piece other than a king or a pawn may move.
 #[inline(always)]
 fn targets<L: Token>(level: L, kind: Kind, from: Square, legality: &Legality) -> Bitboard {
@@ -121,51 +126,17 @@ fn targets<L: Token>(level: L, kind: Kind, from: Square, legality: &Legality) ->
     if moves_along { attacks_of(level, along, from, occupied) & open & pins } else { Bitboard::EMPTY }
 }
 
-/// Returns the squares that some sliders attack.
+/// Returns the squares that a side's sliders attack.
 #[inline(always)]
-fn by_sliders<L: Token>(level: L, diagonal: Bitboard, orthogonal: Bitboard, occupied: Bitboard) -> Bitboard {
+fn by_sliders<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
-    for slider in diagonal {
+    for slider in side.diagonal {
         attacked |= attacks::bishop(level, slider, occupied);
     }
-    for slider in orthogonal {
+    for slider in side.orthogonal {
         attacked |= attacks::rook(level, slider, occupied);
     }
     attacked
-}
-
-/// Pins and discovered checks on the lines between the replier's king and some of the mover's sliders.
-#[derive(Clone, Copy)]
-struct Pins {
-    /// The replier's pinned pieces, and the lines on which a piece ends their pins.
-    pinned: Bitboard,
-    lines: Bitboard,
-    /// The mover's pieces whose leaving uncovers a check.
-    uncovering: Bitboard,
-    /// These, and those whose leaving pins a piece.
-    releasing: Bitboard,
-}
-
-impl Pins {
-    #[inline(always)]
-    fn of(parent: &Parent<'_>, king: Square, snipers: Bitboard) -> Pins {
-        let (Parent { mover, replier, occupied, .. }, none) = (parent, Bitboard::EMPTY);
-        let mut pins = Pins { pinned: none, lines: none, uncovering: none, releasing: none };
-        for sniper in snipers {
-            let line = attacks::through(king, sniper);
-            let blockers = line & *occupied & !Bitboard::from(sniper);
-            let (own, others) = (blockers & replier.all, blockers.without_first());
-            if others.is_empty() {
-                pins.pinned |= own;
-                pins.lines |= if own.any() { line } else { none };
-                pins.uncovering |= blockers & mover.all;
-                pins.releasing |= blockers & mover.all;
-            } else if !others.several() && own.any() {
-                pins.releasing |= blockers & mover.all;
-            }
-        }
-        pins
-    }
 }
 
 /// The moves of the replier's pieces other than the king and the pawns.
@@ -182,9 +153,7 @@ struct Node<'a, 'b> {
     /// The replier's king, and its lines.
     king: Square,
     rays: &'static Lines,
-    /// The mover's sliders on lines of the replier's king.
-    snipers: Bitboard,
-    pins: Pins,
+    pin: Pin,
     pieces: PieceReplies,
     pawns: FreePawns,
     pawn_replies: PawnReplies,
@@ -192,25 +161,18 @@ struct Node<'a, 'b> {
 
 impl<'a, 'b> Node<'a, 'b> {
     #[inline(always)]
-    fn of<L: Token>(
-        level: L,
-        parent: &'a Parent<'b>,
-        king: Square,
-        rays: &'static Lines,
-        snipers: Bitboard,
-        pins: Pins,
-    ) -> Node<'a, 'b> {
+    fn of<L: Token>(level: L, parent: &'a Parent<'b>, king: Square, rays: &'static Lines, pin: Pin) -> Node<'a, 'b> {
         let Parent { mover, replier, occupied, .. } = parent;
-        let pawns = FreePawns::new(replier.pawns, pins.pinned, rays);
+        let pawns = FreePawns::new(replier.pawns, pin.pinned, rays);
         let pawn_replies = pawns.replies(!*occupied, mover.all, Bitboard::ALL);
         let pieces = PieceReplies { moves: 0, squares: Bitboard::EMPTY };
-        let mut node = Node { parent, king, rays, snipers, pins, pieces, pawns, pawn_replies };
-        node.pieces = node.pieces(level, *occupied, !replier.all, Bitboard::EMPTY, pins.pinned);
+        let mut node = Node { parent, king, rays, pin, pieces, pawns, pawn_replies };
+        node.pieces = node.pieces(level, *occupied, !replier.all, Bitboard::EMPTY, pin.pinned);
         node
     }
 
     /// Returns the moves of the replier's pieces other than the king and the pawns, given the occupied squares, those that they
-    /// may enter, a piece that was taken, and those that are pinned.
+    /// may enter, a piece that was taken, and one that is pinned.
     #[inline(always)]
     fn pieces<L: Token>(
         &self,
@@ -238,13 +200,13 @@ impl<'a, 'b> Node<'a, 'b> {
         let pinned = pinned & !(replier.pawns | taken);
         if pinned.any() {
             note!(FewPiecesPinned, 1);
-            moves -= level.call(OffLines { replier, rays: self.rays, occupied, open, pinned });
+            moves -= level.call(OffLine { replier, rays: self.rays, occupied, open, pinned });
         }
         PieceReplies { moves, squares }
     }
 
     /// Returns the moves of all the replier's pieces but the king after a move to a square, given the squares occupied then, those
-    /// that they may enter, and those that are pinned.
+    /// that they may enter, and the piece that is pinned.
     #[inline(always)]
     fn others<L: Token>(&self, level: L, occupied: Bitboard, to: Bitboard, targets: Bitboard, pinned: Bitboard) -> u64 {
         let replier = &self.parent.replier;
@@ -266,12 +228,11 @@ impl<'a, 'b> Node<'a, 'b> {
         ring
     }
 
-    /// Returns the replier's pinned pieces after a piece that is no slider entered a square. If it ends a pin, no other piece is
-    /// pinned.
+    /// Returns the replier's pinned piece after a piece that is no slider entered a square.
     #[inline(always)]
     fn pinned_after(&self, to: Bitboard) -> Bitboard {
-        note!(FewPiecesPinEnds, (to & self.pins.lines).any());
-        if (to & self.pins.lines).any() { Bitboard::EMPTY } else { self.pins.pinned }
+        note!(FewPiecesPinEnds, (to & self.pin.line).any());
+        if (to & self.pin.line).any() { Bitboard::EMPTY } else { self.pin.pinned }
     }
 
     /// Counts or queues the moves of a piece.
@@ -280,32 +241,60 @@ impl<'a, 'b> Node<'a, 'b> {
         if targets.is_empty() {
             return 0;
         }
-        let Node { parent, king, snipers, mut pins, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
-        let Parent { mover, replier, .. } = parent;
-        let (bit, none) = (Bitboard::from(from), Bitboard::EMPTY);
-        let occupied = parent.occupied ^ bit;
-        let slides = !matches!(kind, Kind::King | Kind::Knight);
-        if slides && (snipers & bit).any() {
-            pins = Pins::of(parent, king, snipers ^ bit);
-        }
-        // What its leaving changes.
-        let released = pins.pinned != self.pins.pinned;
-        note!(FewPiecesRelease, released);
-        if released || (bit & pieces.squares).any() {
-            pieces = self.pieces(level, occupied, !replier.all, none, pins.pinned);
-        }
-        if released || (bit & pawns.reach()).any() {
-            pawns = FreePawns::new(replier.pawns, pins.pinned, self.rays);
-            pawn_replies = pawns.replies(!occupied, mover.all ^ bit, Bitboard::ALL);
-        }
+        let Node { parent, king, .. } = *self;
+        let (bit, replier) = (Bitboard::from(from), &parent.replier);
+        // A slider takes its pin along.
+        let pin = if slides(kind) { Pin::NONE } else { self.pin };
         let mut apart = targets & replier.all & attacks::king(king);
-        if slides || pins.pinned.several() {
-            apart |= targets & pins.lines;
-        }
-        if (bit & pins.releasing).any() {
+        if (bit & pin.releasing).any() {
             apart = targets;
         }
         let rest = targets ^ apart;
+        let mut total = self.steps(level, kind, bit, rest) + self.after_leaving(level, kind, bit, pin, rest);
+        if apart.any() {
+            note!(FewPiecesApart, apart.count());
+            total += parent.queue(level, queues, kind, from, apart);
+        }
+        total
+    }
+
+    /// Returns the number of steps of the replier's king after each of some moves of a piece, over all of them.
+    #[inline(always)]
+    fn steps<L: Token>(&self, level: L, kind: Kind, from: Bitboard, targets: Bitboard) -> u64 {
+        let Parent { mover, replier, occupied, .. } = self.parent;
+        let mover_king = if kind == Kind::King { Bitboard::EMPTY } else { mover.king };
+        let ring = self.ring_without(mover_king, mover.knights & !from, mover.pawns) & !replier.all;
+        let lifted = *occupied ^ from ^ replier.king;
+        let on_lines = if slides(kind) { Bitboard::EMPTY } else { by_sliders(level, mover, lifted) };
+        let free = ring & !on_lines;
+        let mut steps = 0;
+        for to in targets & !on_lines {
+            steps += (free & !attacks_of(level, kind, to, lifted)).count();
+        }
+        for to in targets & on_lines {
+            note!(FewPiecesLineCut, 1);
+            let on_lines = by_sliders(level, mover, lifted | to.into());
+            steps += (ring & !(on_lines | attacks_of(level, kind, to, lifted))).count();
+        }
+        steps
+    }
+
+    /// Returns the number of moves of the replier's other pieces after each of some moves of a piece, over all of them, given
+    /// the pin that is left.
+    #[inline(always)]
+    fn after_leaving<L: Token>(&self, level: L, kind: Kind, from: Bitboard, pin: Pin, targets: Bitboard) -> u64 {
+        let Node { parent, king, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
+        let Parent { mover, replier, bishops_check, rooks_check, .. } = parent;
+        let (occupied, none) = (parent.occupied ^ from, Bitboard::EMPTY);
+        let released = slides(kind) && self.pin.pinned.any();
+        note!(FewPiecesRelease, released);
+        if released || (from & pieces.squares).any() {
+            pieces = self.pieces(level, occupied, !replier.all, none, pin.pinned);
+        }
+        if released || (from & pawns.reach()).any() {
+            pawns = FreePawns::new(replier.pawns, pin.pinned, self.rays);
+            pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
+        }
         let mut total = 0;
         // Squares from which the piece checks. It stands on none of them: then the king would be in check already.
         let mut checks = none;
@@ -313,67 +302,37 @@ impl<'a, 'b> Node<'a, 'b> {
             checks = attacks::knight(king);
         }
         if matches!(kind, Kind::Bishop | Kind::Queen) {
-            checks |= parent.bishops_check;
-            let behind = occupied ^ (parent.bishops_check & replier.all);
-            total -= self.pinning(level, occupied, attacks::bishop(level, king, behind) & !parent.bishops_check & rest);
+            checks |= *bishops_check;
+            let behind = occupied ^ (*bishops_check & replier.all);
+            total -= self.pinning(level, occupied, attacks::bishop(level, king, behind) & !*bishops_check & targets);
         }
         if matches!(kind, Kind::Rook | Kind::Queen) {
-            checks |= parent.rooks_check;
-            let behind = occupied ^ (parent.rooks_check & replier.all);
-            total -= self.pinning(level, occupied, attacks::rook(level, king, behind) & !parent.rooks_check & rest);
+            checks |= *rooks_check;
+            let behind = occupied ^ (*rooks_check & replier.all);
+            total -= self.pinning(level, occupied, attacks::rook(level, king, behind) & !*rooks_check & targets);
         }
-
-        // The steps of the king.
-        let mover_king = if kind == Kind::King { none } else { mover.king };
-        let ring = self.ring_without(mover_king, mover.knights & !bit, mover.pawns) & !replier.all;
-        let lifted = occupied ^ replier.king;
-        let (diagonal, orthogonal) = (mover.diagonal & !bit, mover.orthogonal & !bit);
-        let on_lines = by_sliders(level, diagonal, orthogonal, lifted);
-        let free = ring & !on_lines;
-        for to in rest & !on_lines {
-            total += (free & !attacks_of(level, kind, to, lifted)).count() as i64;
-        }
-        for to in rest & on_lines {
-            note!(FewPiecesLineCut, 1);
-            let on_lines = by_sliders(level, diagonal, orthogonal, lifted | to.into());
-            total += (ring & !(on_lines | attacks_of(level, kind, to, lifted))).count() as i64;
-        }
-
-        // The moves of the other pieces.
-        let ends_pins = if slides { none } else { pins.lines };
-        let special = rest & (replier.all | checks | ends_pins);
-        let quiet = rest ^ special;
+        let special = targets & (replier.all | checks | pin.line);
+        let quiet = targets ^ special;
         total += pawns.after_arrivals(&pawn_replies, quiet);
         let met = quiet & pieces.squares;
         note!(FewPiecesQuiet, (quiet ^ met).count());
         note!(FewPiecesMet, met.count());
         total += (pieces.moves * (quiet ^ met).count()) as i64;
         for to in met {
-            total += self.pieces(level, occupied | to.into(), !replier.all, none, pins.pinned).moves as i64;
+            total += self.pieces(level, occupied | to.into(), !replier.all, none, pin.pinned).moves as i64;
         }
         for to in special {
             let target = Bitboard::from(to);
             note!(FewPiecesCapture, (replier.all & target).any());
             note!(FewPiecesCheck, (checks & target).any());
             let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
-            let pinned = if slides { pins.pinned } else { self.pinned_after(target) };
+            let pinned = if slides(kind) { none } else { self.pinned_after(target) };
             total += self.others(level, occupied | target, target, line, pinned) as i64;
-        }
-        if apart.any() {
-            note!(FewPiecesApart, apart.count());
-            let mut checks = parent.checks_by(kind);
-            if (bit & parent.uncovering).any() {
-                checks = Bitboard::ALL;
-            }
-            queues.moves.push(parent.before, from, apart & !checks);
-            if (apart & checks).any() {
-                total += parent.checks(level, queues, bit, apart & checks) as i64;
-            }
         }
         total as u64
     }
 
-    /// Returns the moves that the replier's pieces lose because a slider pins them from some squares.
+    /// Returns the moves that the replier's pieces lose because the slider pins them from some squares.
     #[inline(always)]
     fn pinning<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
@@ -384,7 +343,7 @@ impl<'a, 'b> Node<'a, 'b> {
             // From all squares beyond a piece, the same moves are lost.
             let above = Bitboard(!0 << self.king.index());
             let beyond = pins & line_of(rays, pinned) & if above.has(to) { above } else { !above };
-            let moves = level.call(OffLines { replier, rays, occupied, open: !replier.all, pinned });
+            let moves = level.call(OffLine { replier, rays, occupied, open: !replier.all, pinned });
             note!(FewPiecesPin, moves);
             lost += (moves * beyond.count()) as i64;
             pins ^= beyond;
@@ -395,7 +354,7 @@ impl<'a, 'b> Node<'a, 'b> {
     /// Counts or queues the moves of pawns.
     #[inline(always)]
     fn after_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
-        let Node { parent, ref pins, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
+        let Node { parent, ref pin, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
         let Parent { mover, replier, occupied, pawns_check, .. } = parent;
         let PawnWays { mut targets, promotions } = PawnWays::new(mover.pawns, legality);
         let mut total = 0;
@@ -408,10 +367,9 @@ impl<'a, 'b> Node<'a, 'b> {
         if any(targets).is_empty() {
             return total;
         }
-        let to_apart = if pins.pinned.several() { pins.lines } else { Bitboard::EMPTY };
-        let from_apart = pins.releasing & mover.pawns;
-        if (to_apart | from_apart).any() {
-            let apart = [0, 1, 2, 3].map(|way| targets[way] & (to_apart | Bitboard(from_apart.0 << STEPS[way])));
+        let releasing = pin.releasing & mover.pawns;
+        if releasing.any() {
+            let apart = [0, 1, 2, 3].map(|way| targets[way] & Bitboard(releasing.0 << STEPS[way]));
             targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
             if any(apart).any() {
                 note!(FewPiecesPawnApart, 1);
@@ -420,7 +378,7 @@ impl<'a, 'b> Node<'a, 'b> {
         }
         let [ahead, double, west, east] = targets;
         let ring = self.ring_without(mover.king, mover.knights, Bitboard::EMPTY);
-        let special = *pawns_check | pins.lines;
+        let special = *pawns_check | pin.line;
         for to in (ahead | double) & special | west {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
             total += self.after_pawn(level, ring, to, delta);
@@ -437,7 +395,7 @@ impl<'a, 'b> Node<'a, 'b> {
 
         // The steps of the king.
         let (free, lifted) = (ring & !replier.all, *occupied ^ replier.king);
-        let on_lines = by_sliders(level, mover.diagonal, mover.orthogonal, lifted);
+        let on_lines = by_sliders(level, mover, lifted);
         let near = on_lines | Black::pawn_attacks(free);
         let near = entering(pushes, near) | leaving(pushes, near);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns))).count();
@@ -445,7 +403,7 @@ impl<'a, 'b> Node<'a, 'b> {
         note!(FewPiecesPawnNear, near.count());
         for to in near {
             let both = push(to, double);
-            let on_lines = by_sliders(level, mover.diagonal, mover.orthogonal, lifted ^ both);
+            let on_lines = by_sliders(level, mover, lifted ^ both);
             total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
         }
 
@@ -455,7 +413,7 @@ impl<'a, 'b> Node<'a, 'b> {
         note!(FewPiecesPawnMet, near.count());
         for to in near {
             let both = push(to, double);
-            total += self.pieces(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pins.pinned).moves;
+            total += self.pieces(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pin.pinned).moves;
         }
         let near = leaving(pushes, pawns.reach());
         total += pawns.after_arrivals(pawn_replies, quiet ^ near) as u64;
@@ -477,7 +435,7 @@ impl<'a, 'b> Node<'a, 'b> {
         note!(FewPiecesPawnCapture, (to & replier.all).any());
         note!(FewPiecesPawnCheck, (to & *pawns_check).any());
         let occupied = *occupied & !from | to;
-        let on_lines = by_sliders(level, mover.diagonal, mover.orthogonal, occupied ^ replier.king);
+        let on_lines = by_sliders(level, mover, occupied ^ replier.king);
         let free = ring & !(replier.all & !to);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns ^ from ^ to))).count();
         let targets = if (to & *pawns_check).any() { to } else { Bitboard::ALL };
@@ -503,47 +461,4 @@ fn push(to: Square, double: Bitboard) -> Bitboard {
     let delta = if double.has(to) { 16 } else { 8 };
     let to = Bitboard::from(to);
     Bitboard(to.0 >> delta) | to
-}
-
-/// Counts the moves off their lines that pinned pieces must not make.
-struct OffLines<'a> {
-    replier: &'a SidePieces,
-    /// The lines through the king.
-    rays: &'a Lines,
-    occupied: Bitboard,
-    /// The squares that the pieces may enter.
-    open: Bitboard,
-    pinned: Bitboard,
-}
-
-impl Kernel for OffLines<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let OffLines { replier, rays, occupied, open, pinned } = self;
-        let mut moves = 0;
-        for square in pinned {
-            let piece = Bitboard::from(square);
-            let mut reach = Bitboard::EMPTY;
-            if (replier.orthogonal & piece).any() {
-                reach |= attacks::rook(level, square, occupied);
-            }
-            if (replier.diagonal & piece).any() {
-                reach |= attacks::bishop(level, square, occupied);
-            }
-            if (replier.knights & piece).any() {
-                reach |= attacks::knight(square);
-            }
-            moves += (reach & open & !line_of(rays, piece)).count();
-            if (replier.pawns & piece).any() {
-                let enemies = occupied & !replier.all;
-                let moves_of = |pinned: Bitboard| {
-                    FreePawns::new(piece, pinned, rays).replies(!occupied, enemies, Bitboard::ALL).moves
-                };
-                moves += moves_of(Bitboard::EMPTY) - moves_of(piece);
-            }
-        }
-        moves
-    }
 }

@@ -21,6 +21,7 @@ mod hashed;
 mod king_lines;
 mod lanes;
 mod one_by_one;
+mod one_pin;
 mod parent;
 #[cfg(test)]
 mod paths;

@@ -9,7 +9,7 @@ use super::pins;
 use super::replies::Scratch;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Side, White};
+use perft_gate_walk::chess::{Side, White};
 
 /// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
 pub(super) const FEW_PIECES: u64 = 3;
@@ -31,15 +31,7 @@ impl Kernel for OneByOne<'_, '_> {
         pieces.find(level, &parent.mover, &legality);
         let mut total = 0;
         for piece in pieces.iter() {
-            let bit = Bitboard::from(piece.from);
-            let checks = match (bit & parent.uncovering).any() {
-                true => piece.to,
-                false => piece.to & parent.checks_by(piece.kind),
-            };
-            queues.moves.push(parent.before, piece.from, piece.to & !checks);
-            if checks.any() {
-                total += parent.checks(level, queues, bit, checks);
-            }
+            total += parent.queue(level, queues, piece.kind, piece.from, piece.to);
         }
         if !legality.double_check {
             let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);

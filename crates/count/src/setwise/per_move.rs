@@ -3,6 +3,7 @@
 use super::lanes;
 use super::parent::{Base, Parent};
 use super::pawns::{DOUBLE, STEPS, beside};
+use super::pieces::Kind;
 use super::queue::{Child, Children, Mover, Moves};
 use perft_gate_simd::{Kernel, Token, U64s, WideKernel};
 use perft_gate_walk::Position;
@@ -65,9 +66,20 @@ impl Parent<'_> {
         queues.children.push(self.before, &child.toggled(kind, from | to.into()));
     }
 
+    /// Counts or queues moves of one piece, not a pawn.
+    #[inline(always)]
+    pub(super) fn queue<L: Token>(&self, level: L, queues: &mut Queues, kind: Kind, from: Square, to: Bitboard) -> u64 {
+        let mut checks = self.checks_by(kind);
+        if self.uncovering.has(from) {
+            checks = Bitboard::ALL;
+        }
+        queues.moves.push(self.before, from, to & !checks);
+        if (to & checks).any() { self.checks(level, queues, from.into(), to & checks) } else { 0 }
+    }
+
     /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
     #[inline(always)]
-    pub(super) fn checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
+    fn checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
             (true, true) => Mover::Queen,
             (true, false) => Mover::Rook,

@@ -4,7 +4,7 @@ use super::parent::Parent;
 use super::pieces::Kind;
 use perft_gate_simd::Token;
 use perft_gate_walk::chess::attacks::Lines;
-use perft_gate_walk::chess::{Bitboard, Black, Side, Square, attacks};
+use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, attacks};
 
 /// A piece of the replier that is pinned, or would be, if a piece of the mover left its square.
 #[derive(Clone, Copy)]
@@ -198,7 +198,7 @@ impl PinsAndDiscoveries {
     #[inline(always)]
     pub(super) fn off_line<L: Token>(&self, level: L, parent: &Parent<'_>, piece: Bitboard) -> Option<OffLine> {
         let Parent { replier, mover, occupied, .. } = parent;
-        let (line, square) = (self.line_of(piece), piece.first());
+        let line = self.line_of(piece);
         if (piece & (parent.rooks | replier.pawns & Bitboard::rank(1))).any() {
             // Castling, or a promotion.
             return None;
@@ -210,27 +210,28 @@ impl PinsAndDiscoveries {
             let doubled = Black::forward(push & Black::rank(2)) & !*occupied;
             (push | doubled | captures & mover.all, ahead | double | captures)
         } else {
-            let reach = self.reach(level, parent, piece, square);
+            let reach = reach(level, replier, *occupied, piece);
             (reach & !replier.all, reach)
         };
         Some(OffLine { moves: (moves & !line).count() as i64, reach: reach & !line })
     }
+}
 
-    #[inline(always)]
-    fn reach<L: Token>(&self, level: L, parent: &Parent<'_>, piece: Bitboard, square: Square) -> Bitboard {
-        let Parent { replier, occupied, .. } = parent;
-        let mut reach = Bitboard::EMPTY;
-        if (piece & replier.knights).any() {
-            reach = attacks::knight(square);
-        }
-        if (piece & replier.diagonal).any() {
-            reach = attacks::bishop(level, square, *occupied);
-        }
-        if (piece & replier.orthogonal).any() {
-            reach |= attacks::rook(level, square, *occupied);
-        }
-        reach
+/// Returns the squares that one of a side's pieces attacks, if it is neither pawn nor king.
+#[inline(always)]
+pub(super) fn reach<L: Token>(level: L, side: &SidePieces, occupied: Bitboard, piece: Bitboard) -> Bitboard {
+    let square = piece.first();
+    let mut reach = Bitboard::EMPTY;
+    if (piece & side.knights).any() {
+        reach = attacks::knight(square);
     }
+    if (piece & side.diagonal).any() {
+        reach = attacks::bishop(level, square, occupied);
+    }
+    if (piece & side.orthogonal).any() {
+        reach |= attacks::rook(level, square, occupied);
+    }
+    reach
 }
 
 /// Returns that of a king's lines on which a square is.

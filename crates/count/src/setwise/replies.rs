@@ -277,14 +277,7 @@ impl Scene<'_, '_> {
                     sums.more += self.gained(level, piece.from, rest);
                 }
                 if single.any() {
-                    let mut checks = parent.checks_by(piece.kind);
-                    if (bit & parent.uncovering).any() {
-                        checks = Bitboard::ALL;
-                    }
-                    queues.moves.push(parent.before, piece.from, single & !checks);
-                    if (single & checks).any() {
-                        total += parent.checks(level, queues, bit, single & checks);
-                    }
+                    total += parent.queue(level, queues, piece.kind, piece.from, single);
                 }
             } else {
                 note!(Untouched, (rest & !self.map).count());
