@@ -10,7 +10,7 @@
 
 use super::parent::Family;
 use super::{CUT, LeafCounter, Subtree};
-use crate::table::{EntryMatch, PerftTable, TableStats, Wanted};
+use crate::table::{EntryMatch, PerftTable, TableStats, Unknown, Wanted};
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::chess::{MAX_MOVES, Move, MoveList};
@@ -29,12 +29,14 @@ pub struct Hashed<'c> {
     tally: TableStats,
     leaves: LeafCounter<'c>,
     table: &'c PerftTable,
+    /// The children that were not in the table, until the next ones are looked up.
+    unknown: Unknown,
 }
 
 impl<'c> Hashed<'c> {
     /// Makes a counter for one tree.
     pub fn new(table: &'c PerftTable, stop: &'c AtomicBool) -> Hashed<'c> {
-        Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table }
+        Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table, unknown: Unknown::NONE }
     }
 
     /// Returns true if the whole tree was counted.
@@ -55,12 +57,10 @@ impl<'c> Hashed<'c> {
         found.is_some()
     }
 
-    /// Adds the count of the position with a key, if it is in the table; returns true if it is.
+    /// Adds the counts of the positions with these keys that are in the table, and lists the others as `unknown`.
     #[inline(always)]
-    fn add_known_key(&mut self, key: Key, depth: u32) -> bool {
-        let found = self.table.probe_key(key, depth, &mut self.tally);
-        self.total += u128::from(found.unwrap_or(0));
-        found.is_some()
+    fn add_known_keys(&mut self, keys: &[Key], depth: u32) {
+        self.total += self.table.sum_of_known(keys, depth, &mut self.unknown, &mut self.tally);
     }
 
     #[inline(always)]
@@ -151,14 +151,11 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
     fn run<L: Token>(self, level: L) {
         let AddKnown { counter, position, prepared, moves, depth } = self;
         let table = counter.table;
-        let mut unknown = ArrayVec::<bool, MAX_MOVES>::new();
         if table.identity() == EntryMatch::Tag {
             let mut keys = ChildKeys::new();
             Position::child_keys_after(level, prepared, moves, &mut keys);
             table.prefetch_keys(&keys);
-            for &key in &keys {
-                unknown.push(!counter.add_known_key(key, depth - 1));
-            }
+            counter.add_known_keys(&keys, depth - 1);
         } else {
             let mut children = ArrayVec::<Wanted, MAX_MOVES>::new();
             let mut child = *position;
@@ -170,11 +167,13 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
             for wanted in &children {
                 table.prefetch(wanted);
             }
-            for wanted in &children {
-                unknown.push(!counter.add_known(wanted, depth - 1));
+            counter.unknown.clear();
+            for (number, wanted) in children.iter().enumerate() {
+                let is_known = counter.add_known(wanted, depth - 1);
+                counter.unknown.push(number, !is_known);
             }
         }
-        moves.keep(&unknown);
+        moves.keep(counter.unknown.numbers());
     }
 }
 
@@ -265,16 +264,12 @@ impl<T: Tracker> Kernel for CountTurn<'_, '_, T> {
         let CountTurn { turn: Turn { position, prepared, moves, keys }, counter } = self;
         let (table, before) = (counter.table, counter.total);
         // All probes come first: they depend on nothing, so they overlap.
-        let (mut unknown, mut number) = ([0_u16; MAX_MOVES], 0);
-        for (at, &key) in keys.iter().enumerate() {
-            unknown[number] = at as u16;
-            number += usize::from(!counter.add_known_key(key, CUT));
-        }
+        counter.add_known_keys(keys, CUT);
         let family = Family::new(position.board());
         counter.leaves.scratch.found.pieces.forget();
         let mut child = *position;
-        for &at in &unknown[..number] {
-            let (mv, key) = (moves[usize::from(at)], keys[usize::from(at)]);
+        for number in counter.unknown.numbers() {
+            let (mv, key) = (moves[number], keys[number]);
             let mut replies = None;
             if L::FAST_VECTORS
                 && let Some(before) = family.plain(mv)

@@ -5,12 +5,13 @@
 //! T. Mann, "A lockless transposition-table implementation for parallel search", ICGA Journal 25(1), 2002).
 //!
 //! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
-//! probability 2^-64 exactly, and in the two halves independently. The upper half selects the bucket, the whole lower half
-//! is the tag: so each comparison with another position's entry, in whatever bucket, is wrong with probability 2^-64. A
-//! torn entry shows tag ^ data ^ data' for the tag of some position: if that is another position than ours, the
-//! xor of the two tags is uniform and equals the constant data ^ data' with probability 2^-64 again (counts do not depend
-//! on keys); if it is ours, the two data words are equal or the tag does not match. The expected number of wrong hits is
-//! at most the number of comparisons times 2^-64, and [`TableStats`] counts those.
+//! probability 2^-64 exactly, and in the two halves independently. The upper half selects the bucket. The tag is the whole
+//! lower half xor a term of the depth, random as those of the key are. So each comparison with the entry of another position
+//! or depth, in whatever bucket, is wrong with probability 2^-64. A torn entry shows tag ^ data ^ data' for the tag of
+//! some position and depth: if these are not ours, the xor of the two tags is uniform and equals the constant data ^ data'
+//! with probability 2^-64 again (counts do not depend on keys); if they are ours, the two data words are equal or the
+//! tag does not match. The expected number of wrong hits is at most the number of comparisons times 2^-64, and
+//! [`TableStats`] counts those: the four entries of a bucket in each probe.
 //!
 //! With [`EntryMatch::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
 //! and three share a bucket with a sequence number that is odd during a write: a reader that sees it change reports a miss
@@ -19,9 +20,10 @@
 use super::entries::{COUNT_BITS, Stored, data, exact, tagged};
 use perft_gate_simd::Memory;
 use perft_gate_simd::prefetch;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, MAX_MOVES, Packed};
 use perft_gate_walk::zobrist::Key;
 use std::io;
+use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 
@@ -29,6 +31,19 @@ use std::sync::{Mutex, PoisonError};
 const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// Greatest depth that is stored.
 const MAX_DEPTH: u32 = 15;
+
+/// The terms of the depths in the tags: random numbers (the first words of SplitMix64 from a seed of zero).
+const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
+    let (mut terms, mut depth) = ([0; _], 0);
+    while depth < terms.len() {
+        let state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(depth as u64 + 1);
+        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        terms[depth] = mixed ^ mixed >> 31;
+        depth += 1;
+    }
+    terms
+};
 
 /// Rule that matches an entry to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +60,43 @@ pub struct Wanted {
     key: Key,
     /// The packed position, if positions are compared.
     planes: [u64; 4],
+}
+
+/// Returns the tag of the entry of a position's key and a depth.
+#[inline(always)]
+fn tag(key: Key, depth: u32) -> u64 {
+    key.0 as u64 ^ DEPTH_TERMS[depth as usize]
+}
+
+/// Numbers of the positions that a table does not hold, in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub struct Unknown {
+    numbers: [u16; MAX_MOVES],
+    len: usize,
+}
+
+impl Unknown {
+    /// No numbers.
+    pub const NONE: Unknown = Unknown { numbers: [0; _], len: 0 };
+
+    /// Removes all numbers.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds a number if `is_unknown`, without a branch; fewer than [`MAX_MOVES`] were added.
+    #[inline(always)]
+    pub fn push(&mut self, number: usize, is_unknown: bool) {
+        self.numbers[self.len] = number as u16;
+        self.len += usize::from(is_unknown);
+    }
+
+    /// Returns the numbers.
+    #[inline(always)]
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.numbers[..self.len].iter().map(|&number| usize::from(number))
+    }
 }
 
 /// Statistics of a table's use.
@@ -74,13 +126,12 @@ impl TableStats {
         self.too_large += other.too_large;
     }
 
-    /// Counts a probe; returns the count that it found.
+    /// Counts probes that compared so many entries, and found so many positions.
     #[inline(always)]
-    fn probed(&mut self, (found, compared): (Option<u64>, u64)) -> Option<u64> {
-        self.probes += 1;
-        self.comparisons += compared;
-        self.hits += u64::from(found.is_some());
-        found.map(|data| data & MAX_COUNT)
+    fn probed(&mut self, probes: usize, compared: usize, hits: usize) {
+        self.probes += probes as u64;
+        self.comparisons += compared as u64;
+        self.hits += hits as u64;
     }
 
     /// Returns depth and count in a word, if they fit; counts them as too large otherwise.
@@ -220,20 +271,40 @@ impl PerftTable {
     /// Returns the number of leaf nodes `depth` plies below a position, if the table holds it.
     #[inline(always)]
     pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut TableStats) -> Option<u64> {
-        match self.identity {
-            EntryMatch::Tag => self.probe_key(wanted.key, depth, tally),
-            EntryMatch::Position if depth > MAX_DEPTH => None,
-            EntryMatch::Position => tally.probed(exact::find(self.bucket(wanted.key), &wanted.planes, depth.into())),
-        }
-    }
-
-    /// Returns the number of leaf nodes `depth` plies below the position with a key, if the table holds it and compares tags.
-    #[inline(always)]
-    pub fn probe_key(&self, key: Key, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
             return None;
         }
-        tally.probed(tagged::find(self.bucket(key), key.0 as u64, depth.into()))
+        let (data, compared) = match self.identity {
+            EntryMatch::Tag => (self.find_key(wanted.key, depth), tagged::ENTRIES),
+            EntryMatch::Position => exact::find(self.bucket(wanted.key), &wanted.planes, depth.into()),
+        };
+        tally.probed(1, compared, usize::from(data.is_some()));
+        data.map(|data| data.get() & MAX_COUNT)
+    }
+
+    /// Returns the data of a position's key and a depth, if the table holds it.
+    #[inline(always)]
+    fn find_key(&self, key: Key, depth: u32) -> Option<NonZeroU64> {
+        tagged::find(self.bucket(key), tag(key, depth))
+    }
+
+    /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that compares
+    /// tags. Lists the numbers of the others, as [`Unknown`] has room for.
+    #[inline(always)]
+    pub fn sum_of_known(&self, keys: &[Key], depth: u32, unknown: &mut Unknown, tally: &mut TableStats) -> u128 {
+        unknown.clear();
+        if depth > MAX_DEPTH {
+            keys.iter().enumerate().for_each(|(number, _)| unknown.push(number, true));
+            return 0;
+        }
+        let mut sum = 0;
+        for (number, &key) in keys.iter().enumerate() {
+            let data = self.find_key(key, depth);
+            sum += u128::from(data.map_or(0, |data| data.get() & MAX_COUNT));
+            unknown.push(number, data.is_none());
+        }
+        tally.probed(keys.len(), tagged::ENTRIES * keys.len(), keys.len() - unknown.len);
+        sum
     }
 
     /// Stores the number of leaf nodes `depth` plies below a position.
@@ -251,7 +322,7 @@ impl PerftTable {
     #[inline(always)]
     pub fn store_key(&self, key: Key, depth: u32, count: u128, tally: &mut TableStats) {
         if let Some(data) = tally.storable(depth, count) {
-            tally.stored(tagged::put(self.bucket(key), key.0 as u64, data));
+            tally.stored(tagged::put(self.bucket(key), tag(key, depth), data));
         }
     }
 }

@@ -53,25 +53,25 @@ pub(super) const fn data(depth: u32, count: u64) -> u64 {
 
 /// Buckets of four tagged entries: one cache line.
 pub(super) mod tagged {
-    use super::{COUNT_BITS, Ordering, Stored, Word};
+    use super::{Ordering, Stored, Word};
     use std::hint::select_unpredictable;
+    use std::num::NonZeroU64;
 
     pub const WORDS: usize = 8;
 
-    /// Returns the data of this tag and depth, if found, and the number of entries that were compared.
+    pub const ENTRIES: usize = WORDS / 2;
+
+    /// Returns the data of the entry with this tag, if there is one.
     #[inline(always)]
-    pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64, depth: u64) -> (Option<u64>, u64) {
-        let (mut found, mut compared, mut hit) = (0, 4, false);
-        // Backwards, so that the first match stays. No branch depends on the entries: where a position stands, if it is there
-        // at all, cannot be predicted, and a wrong guess would show only when memory has answered.
-        for (i, entry) in bucket.as_chunks::<2>().0.iter().enumerate().rev() {
+    pub fn find<W: Word>(bucket: &[W; WORDS], tag: u64) -> Option<NonZeroU64> {
+        let mut found = 0;
+        // No branch depends on the entries: where a position stands, if it is there at all, cannot be predicted, and a wrong
+        // guess would show only when memory has answered. The data of an empty entry is zero.
+        for entry in bucket.as_chunks::<2>().0 {
             let (mixed, data) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
-            let same = (mixed ^ data == tag) & (data >> COUNT_BITS == depth);
-            found = select_unpredictable(same, data, found);
-            compared = select_unpredictable(same, i as u64 + 1, compared);
-            hit |= same;
+            found = select_unpredictable(mixed ^ data == tag, data, found);
         }
-        (hit.then_some(found), compared)
+        NonZeroU64::new(found)
     }
 
     /// Writes over the entry that took the least work: the shallowest one, and among those the one with the smallest count.
@@ -82,7 +82,7 @@ pub(super) mod tagged {
         let (mut victim, mut least) = (&entries[0], u64::MAX);
         for entry in entries {
             let (mixed, old) = (entry[0].load(Ordering::Relaxed), entry[1].load(Ordering::Relaxed));
-            if old == data && mixed ^ old == tag {
+            if mixed == tag ^ data {
                 return Stored::Not;
             }
             if old < least {
@@ -98,6 +98,7 @@ pub(super) mod tagged {
 /// Buckets of three entries with their positions, and a sequence number: two cache lines.
 pub(super) mod exact {
     use super::{COUNT_BITS, Ordering, Stored, Word};
+    use std::num::NonZeroU64;
 
     pub const WORDS: usize = 16;
     const ENTRY: usize = 5;
@@ -105,7 +106,7 @@ pub(super) mod exact {
     /// Returns the data of this position and depth, if found and not changed during the read, and the number of entries that
     /// were compared.
     #[inline(always)]
-    pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<u64>, u64) {
+    pub fn find<W: Word>(bucket: &[W; WORDS], position: &[u64; 4], depth: u64) -> (Option<NonZeroU64>, usize) {
         let (sequence, entries) = bucket.split_first().expect("a sequence number");
         let before = sequence.load(Ordering::Acquire);
         if before & 1 != 0 {
@@ -116,7 +117,7 @@ pub(super) mod exact {
             let data = entry[0].load(Ordering::Relaxed);
             let same = (0..4).all(|plane| entry[1 + plane].load(Ordering::Relaxed) == position[plane]);
             if data >> COUNT_BITS == depth && same {
-                found = (Some(data), i as u64 + 1);
+                found = (NonZeroU64::new(data), i + 1);
                 break;
             }
         }
@@ -195,6 +196,10 @@ mod tests {
         tagged::put(bucket, name(number), data(DEPTH, count));
     }
 
+    fn get_tagged<W: Word>(bucket: &[W; tagged::WORDS], number: u64) -> Option<u64> {
+        tagged::find(bucket, name(number)).map(u64::from)
+    }
+
     /// Checks a reader while two writers compete for a place, in every order of events that the memory model allows: it finds
     /// nothing, or the data that was stored for the position it asks for.
     fn fight<const WORDS: usize>(
@@ -227,13 +232,9 @@ mod tests {
         }
     }
 
-    fn find_tagged<W: Word>(bucket: &[W; tagged::WORDS], number: u64) -> Option<u64> {
-        tagged::find(bucket, name(number), DEPTH.into()).0
-    }
-
     #[test]
     fn no_order_of_events_mixes_tagged_entries() {
-        fight(deeper_tagged, put_tagged, find_tagged);
+        fight(deeper_tagged, put_tagged, get_tagged);
     }
 
     /// Shows that plain tags would fail: the second tag is found with the first count.
@@ -252,7 +253,7 @@ mod tests {
     }
 
     fn find_exact<W: Word>(bucket: &[W; exact::WORDS], number: u64) -> Option<u64> {
-        exact::find(bucket, &position(number), DEPTH.into()).0
+        exact::find(bucket, &position(number), DEPTH.into()).0.map(u64::from)
     }
 
     #[test]
@@ -271,8 +272,10 @@ mod tests {
     #[test]
     fn the_entry_of_the_least_work_gives_way() {
         let bucket: [AtomicU64; tagged::WORDS] = bucket(AtomicU64::new);
-        let put = |number, depth, count| tagged::put(&bucket, name(number), data(depth, count));
-        let holds = |number, depth: u32| tagged::find(&bucket, name(number), depth.into()).0.is_some();
+        // As in a table, the depth is a part of what the tag names.
+        let tag = |number, depth: u32| name(number + 100 * u64::from(depth));
+        let put = |number, depth, count| tagged::put(&bucket, tag(number, depth), data(depth, count));
+        let holds = |number, depth| tagged::find(&bucket, tag(number, depth)).is_some();
         for (number, depth, count) in [(1, 2, 50), (2, 2, 40), (3, 3, 9), (4, 5, 1)] {
             assert_eq!(put(number, depth, count), Stored::New);
         }

@@ -194,13 +194,13 @@ impl MoveList {
         self.0.clear();
     }
 
-    /// Keeps each move whose flag is true, in order.
+    /// Keeps the moves with these numbers, which ascend.
     #[inline(always)]
-    pub fn keep(&mut self, stays: &[bool]) {
+    pub fn keep(&mut self, numbers: impl Iterator<Item = usize>) {
         let mut kept = 0;
-        for (i, &stays) in stays.iter().enumerate() {
-            self.0[kept] = self.0[i];
-            kept += usize::from(stays);
+        for number in numbers {
+            self.0[kept] = self.0[number];
+            kept += 1;
         }
         self.0.truncate(kept);
     }
