@@ -20,6 +20,7 @@ pub mod export;
 #[cfg(feature = "spill")]
 mod forecast;
 mod frontier;
+mod groups;
 pub mod identity;
 mod passes;
 pub mod published;
@@ -217,7 +218,9 @@ impl<S: Store> Count<S> {
         let by = if is_last { options.by } else { By::Position };
         let goal = Goal { by, keeps: !is_last || options.keep && matches!(by, By::Position) };
         let open = self.open.get_or_insert_with(|| Open::new(&self.kept, &self.plies, options));
-        match open.pass(&self.kept, goal, options, control)? {
+        let before = self.plies.last().map_or(0, |ply| ply.positions.distinct);
+        let by_groups = open.by_groups(&self.kept, before, goal, options, control)?;
+        match by_groups.map_or_else(|| open.pass(&self.kept, goal, options, control), Ok)? {
             Step::Stopped => return Ok(Step::Stopped),
             Step::Passed => return Ok(Step::Passed),
             Step::Complete(()) => {}

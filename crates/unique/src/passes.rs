@@ -12,7 +12,7 @@ use super::expand::{Ended, Expanded, MoveSum, expand};
 use super::frontier::{KEY, NARROW_KEY, POSITION};
 use super::sink::Tables;
 use super::store::Store;
-use super::{By, Options, Ply, UniqueError};
+use super::{By, Options, Ply, UniqueError, groups};
 use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
 use perft_gate_walk::walk::Control;
 use std::sync::atomic::Ordering;
@@ -161,11 +161,59 @@ impl<S: Store> Open<S> {
         if self.done < SLICES {
             return Ok(Step::Passed);
         }
+        self.complete(total)
+    }
+
+    /// Returns that the ply is complete, if the sums of its counts are what they must be.
+    fn complete(&self, total: u128) -> Result<Step<()>, UniqueError> {
+        let ply = self.row.ply;
         let found = self.row.positions.total.ok_or(UniqueError::TooMany { ply })?;
         if found != total || self.row.diagrams.is_some_and(|diagrams| diagrams.total != Some(total)) {
             return Err(UniqueError::Disagreement { ply, expected: total, found });
         }
         Ok(Step::Complete(()))
+    }
+
+    /// Counts the whole ply by [`groups`], if it is counted by suitable keys alone, and the memory is enough; `positions` is
+    /// the number of those of the ply before. Otherwise it has to be counted in tables.
+    pub(crate) fn by_groups(
+        &mut self,
+        kept: &S,
+        positions: u64,
+        goal: Goal<'_>,
+        options: &Options<'_>,
+        control: &Control,
+    ) -> Result<Option<Step<()>>, UniqueError> {
+        let is_alone = S::IN_MEMORY && options.exchange.is_none();
+        if self.done > 0
+            || self.row.restarts > 0
+            || !is_alone
+            || options.diagrams
+            || goal.keeps
+            || !groups::suits(goal.by)
+        {
+            return Ok(None);
+        }
+        let (ply, start) = (self.row.ply, Instant::now());
+        let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
+        let beside = kept.memory() + self.next.memory();
+        let found = match groups::count(kept, positions, options.memory.saturating_sub(beside), options, control) {
+            Ok(found) => found,
+            Err(Ended::Failed(error)) => return Err(error),
+            Err(Ended::Refused(Refused::TooMany)) => return Err(UniqueError::TooMany { ply }),
+            Err(Ended::Refused(Refused::Full)) => return Ok(None),
+        };
+        if control.stop.load(Ordering::Relaxed) {
+            return Ok(Some(Step::Stopped));
+        }
+        if found.children != self.moves.moves {
+            return Err(UniqueError::Children { ply, expected: self.moves.moves, found: found.children });
+        }
+        let row = &mut self.row;
+        (row.positions, row.load, row.bytes, row.passes) = (found.positions, found.load, beside + found.bytes, 1);
+        row.time += start.elapsed();
+        self.done = SLICES;
+        self.complete(total).map(Some)
     }
 
     /// Plans the next pass, with its tables. All processes take as many slices as fit into the memory of each.

@@ -11,5 +11,5 @@ pub mod zobrist;
 
 pub use differences::Differences;
 pub use playouts::{Playouts, playouts, playouts_of};
-pub use position::{ChildKeys, Lifted, Position, Prepared, Undo};
+pub use position::{ChildKeys, KeySink, Lifted, Position, Prepared, Undo};
 pub use verify::{RowReport, Settings, count_game, made, moves, passed, statistics, verify, verify_game};

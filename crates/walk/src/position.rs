@@ -8,7 +8,7 @@
 
 mod child_keys;
 
-pub use child_keys::ChildKeys;
+pub use child_keys::{ChildKeys, KeySink};
 
 use crate::Differences;
 use crate::chess::{

@@ -9,6 +9,7 @@
 //! nothing is added to a full line, and the number of its key is noted. After the batch, such keys wait with the next line
 //! as their place.
 
+use super::Summary;
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
@@ -141,6 +142,56 @@ impl<const N: usize> Shard<N> {
     /// Returns the address of its first line.
     pub(super) fn start(&self) -> usize {
         self.words.as_ptr().addr()
+    }
+
+    /// Removes all keys.
+    pub(super) fn clear(&mut self) {
+        self.words.fill(0);
+        self.filling.taken = 0;
+        self.filling.large.clear();
+    }
+
+    /// Returns the number of keys.
+    pub(super) fn keys(&self) -> usize {
+        self.filling.taken
+    }
+
+    /// Returns the number of slots, free or taken.
+    pub(super) fn slots(&self) -> usize {
+        self.words.len() * in_line::<N>() / line_words::<N>()
+    }
+
+    /// Returns the summary of its keys.
+    pub(super) fn summary(&self) -> Summary {
+        self.fold_counts(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)))
+    }
+
+    /// Folds the counts of all keys.
+    fn fold_counts<B>(&self, start: B, fold: impl Fn(B, u128) -> B) -> B {
+        if N == NARROW {
+            return self.lines().fold(start, |sum, (line, entry)| fold(sum, self.count(line, entry)));
+        }
+        let (slots, _) = self.words.as_chunks::<N>();
+        let taken = slots.iter().filter(|slot| slot[N - 1] != 0);
+        taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
+    }
+
+    /// Returns the taken slots, each with the number of its line.
+    fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
+        self.words.chunks(line_words::<N>()).enumerate().flat_map(|(line, words)| {
+            let (slots, _) = words.as_chunks::<N>();
+            let taken = slots.iter().filter(|slot| self.filling.count(slot) != 0);
+            taken.map(move |slot| (line as u32, slot))
+        })
+    }
+
+    /// Returns the count of a slot of a line.
+    #[inline(always)]
+    fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
+        match self.filling.count(entry) {
+            count if count < self.filling.ceiling => count.into(),
+            _ => self.filling.large[&self.filling.name(line, entry)],
+        }
     }
 
     /// Adds a batch, and prefetches what comes after it. Keys that stay in it have found their line full and wait for the
@@ -342,12 +393,12 @@ pub struct SetPart<const N: usize>(pub(super) Shard<N>);
 impl<const N: usize> SetPart<N> {
     /// Returns the number of slots, free or taken.
     pub fn slots(&self) -> usize {
-        self.0.words.len() * in_line::<N>() / line_words::<N>()
+        self.0.slots()
     }
 
     /// Returns the number of keys.
     pub fn keys(&self) -> usize {
-        self.0.filling.taken
+        self.0.keys()
     }
 
     /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which have
@@ -364,32 +415,14 @@ impl<const N: usize> SetPart<N> {
         self.0.words[range.start * N..range.end * N].as_chunks::<N>().0
     }
 
-    /// Folds the counts of all keys.
-    pub fn fold_counts<B>(&self, start: B, fold: impl Fn(B, u128) -> B) -> B {
-        if N == NARROW {
-            return self.lines().fold(start, |sum, (line, entry)| fold(sum, self.count(line, entry)));
-        }
-        let (slots, _) = self.0.words.as_chunks::<N>();
-        let taken = slots.iter().filter(|slot| slot[N - 1] != 0);
-        taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
-    }
-
     /// Returns the taken slots, each with the number of its line.
     pub(super) fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
-        self.0.words.chunks(line_words::<N>()).enumerate().flat_map(|(line, words)| {
-            let (slots, _) = words.as_chunks::<N>();
-            let taken = slots.iter().filter(|slot| self.0.filling.count(slot) != 0);
-            taken.map(move |slot| (line as u32, slot))
-        })
+        self.0.lines()
     }
 
     #[inline(always)]
     pub(crate) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
-        let filling = &self.0.filling;
-        match filling.count(entry) {
-            count if count < filling.ceiling => count.into(),
-            _ => filling.large[&filling.name(line, entry)],
-        }
+        self.0.count(line, entry)
     }
 
     /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.

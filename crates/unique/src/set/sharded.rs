@@ -23,7 +23,7 @@
 use super::batch::{Ahead, InsertBatch};
 use super::entry::{NARROW, Place, Places, in_line, line_words};
 use super::shard::{Shard, large_bytes};
-use super::{Entry, Refused, SLICES, SetPart, slice_of};
+use super::{Entry, Refused, SLICES, SetPart, Summary, slice_of};
 use perft_gate_simd::Level;
 use std::io;
 use std::ops::Range;
@@ -94,6 +94,12 @@ fn collected<const N: usize>(keys: usize) -> usize {
     if entries < LARGE_SET { 0 } else { (entries / ENTRIES_BY_COLLECTED / round).min(MOST_COLLECTED) }
 }
 
+/// Returns the number of lines of a set of one shard for this many keys.
+fn private_lines<const N: usize>(keys: usize) -> usize {
+    let load = load::<N>();
+    (keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS).div_ceil(in_line::<N>())
+}
+
 /// Returns the highest power of two among the bits of a count.
 const fn highest_ceiling(count_mask: u32) -> u32 {
     1 << count_mask.ilog2()
@@ -140,6 +146,34 @@ impl<const N: usize> Set<N> {
         let shards = (0..shards).map(|_| Shard::new(lines, mask, ceiling)).collect::<io::Result<Vec<_>>>()?;
         let (starts, collected) = (shards.iter().map(Shard::start).collect(), collected::<N>(keys));
         Ok(Set { shards: shards.into_iter().map(Mutex::new).collect(), starts, places, ceiling, collected })
+    }
+
+    /// Returns an empty set with room for this many keys, for one thread.
+    ///
+    /// **Errors**: the system does not provide the memory.
+    pub(crate) fn private(keys: usize) -> io::Result<Set<N>> {
+        let places = Places::new(0, private_lines::<N>(keys));
+        let mask = places.count_mask();
+        let shard = Shard::new(private_lines::<N>(keys), mask, highest_ceiling(mask))?;
+        let (starts, ceiling) = (vec![shard.start()], highest_ceiling(mask));
+        Ok(Set { shards: vec![Mutex::new(shard)], starts, places, ceiling, collected: 0 })
+    }
+
+    /// Returns the size in bytes of a private set for this many keys.
+    pub(crate) fn private_bytes_for(keys: usize) -> usize {
+        private_lines::<N>(keys) * line_words::<N>() * 4
+    }
+
+    /// Returns the summary of the set, and its ratio of keys to slots, and empties it.
+    pub(crate) fn take_summary(&mut self) -> (Summary, f64) {
+        let (mut summary, mut keys, mut slots) = (Summary::EMPTY, 0, 0);
+        for shard in &mut self.shards {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            summary = summary.and(shard.summary());
+            (keys, slots) = (keys + shard.keys(), slots + shard.slots());
+            shard.clear();
+        }
+        (summary, keys as f64 / slots as f64)
     }
 
     /// Returns the number of bytes that are in memory twice while the shards of a full set are compacted one by one.
@@ -328,7 +362,7 @@ impl<const N: usize> Writer<'_, N> {
 mod tests {
     use super::super::entry::inverse::key_of;
     use super::super::entry::{count_word, hash};
-    use super::super::{Summary, slice_of};
+    use super::super::slice_of;
     use super::*;
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -25,11 +25,12 @@ impl Summary {
 
     /// Returns the summary of a set's parts.
     pub fn of<const N: usize>(parts: &[SetPart<N>]) -> Summary {
-        let part = |part: &SetPart<N>| part.fold_counts(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)));
-        parts.par_iter().map(part).reduce(|| Summary::EMPTY, Summary::and)
+        parts.par_iter().map(|part| part.0.summary()).reduce(|| Summary::EMPTY, Summary::and)
     }
 
-    fn one(count: u128) -> Summary {
+    /// Returns the summary of one key.
+    #[inline(always)]
+    pub(super) fn one(count: u128) -> Summary {
         Summary { distinct: 1, total: Some(count), once: (count == 1).into(), highest: count, with_highest: 1 }
     }
 

@@ -8,7 +8,7 @@
 //! That every key is the made child's is a test here, and an assertion where moves are listed.
 
 use super::{Position, Prepared, lose_rights, special};
-use crate::chess::{Code, Delta, EnPassant, MAX_MOVES, Move, MoveSets, Role, Square, State};
+use crate::chess::{Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveSets, Role, Square, State};
 use crate::walk::Game;
 use crate::zobrist::{Key, Tracker};
 use arrayvec::ArrayVec;
@@ -16,6 +16,25 @@ use perft_gate_simd::Token;
 
 /// The keys of a position's children.
 pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
+
+/// What takes the keys of children.
+pub trait KeySink {
+    /// Takes the key of the child after a move that captures nothing.
+    fn quiet(&mut self, key: Key);
+    /// Takes the key of the child after a capture of the piece on this square.
+    fn capture(&mut self, key: Key, captured: Square);
+}
+
+impl KeySink for ChildKeys {
+    #[inline(always)]
+    fn quiet(&mut self, key: Key) {
+        self.push(key);
+    }
+    #[inline(always)]
+    fn capture(&mut self, key: Key, _: Square) {
+        self.push(key);
+    }
+}
 
 /// The half of a child's key that all moves of a piece share: the piece leaves its square.
 #[derive(Clone, Copy)]
@@ -84,23 +103,23 @@ fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Mov
 }
 
 #[inline(always)]
-fn push<T: Tracker>(keys: &mut ChildKeys, tracker: &T) {
-    keys.push(tracker.key().expect("a tracker with a key"));
+fn key_of<T: Tracker>(tracker: &T) -> Key {
+    tracker.key().expect("a tracker with a key")
 }
 
 impl<T: Tracker> Position<T> {
-    /// Appends the keys of all children, in no particular order.
+    /// Gives the keys of all children to a sink, in no particular order.
     #[inline(always)]
-    pub fn child_keys<L: Token>(&self, level: L, keys: &mut ChildKeys) {
+    pub fn child_keys<L: Token>(&self, level: L, keys: &mut impl KeySink) {
         let (mut sets, prepared) = (MoveSets::default(), self.prepare());
         sets.fill(level, &self.board);
         for &(from, targets) in &sets.pieces {
             let lifted = LiftedKey::of(&prepared, from);
             for to in targets & !sets.enemy {
-                push(keys, &lifted.on_empty(to));
+                keys.quiet(key_of(&lifted.on_empty(to)));
             }
             for to in targets & sets.enemy {
-                push(keys, &lifted.on_any(&prepared, to));
+                keys.capture(key_of(&lifted.on_any(&prepared, to)), to);
             }
         }
         // A pawn has no castling right to lose.
@@ -108,22 +127,27 @@ impl<T: Tracker> Position<T> {
         for to in sets.pushes.targets {
             let mut tracker = prepared.tracker;
             tracker.relocate(pawn, sets.pushes.origin(to), to);
-            push(keys, &tracker);
+            keys.quiet(key_of(&tracker));
         }
         for to in sets.double_pushes.targets {
             let mv = Move::new(sets.double_pushes.origin(to), to, Move::DOUBLE_PUSH);
             let mut tracker = prepared.tracker;
             tracker.relocate(pawn, mv.from(), to);
             tracker.en_passant(EnPassant::NONE, en_passant_behind(level, &prepared, mv));
-            push(keys, &tracker);
+            keys.quiet(key_of(&tracker));
         }
         for pawns in &sets.pawn_captures {
             for to in pawns.targets {
-                push(keys, &LiftedKey::of(&prepared, pawns.origin(to)).on_any(&prepared, to));
+                keys.capture(key_of(&LiftedKey::of(&prepared, pawns.origin(to)).on_any(&prepared, to)), to);
             }
         }
         for &mv in sets.others.iter() {
-            push(keys, &after_special(level, &prepared, mv));
+            let (key, to) = (key_of(&after_special(level, &prepared, mv)), mv.to());
+            match mv.kind() {
+                Kind::EnPassant => keys.capture(key, to.en_passant_partner()),
+                _ if sets.enemy.has(to) => keys.capture(key, to),
+                _ => keys.quiet(key),
+            }
         }
     }
 
@@ -146,7 +170,7 @@ impl<T: Tracker> Position<T> {
             } else {
                 after_special(level, prepared, mv)
             };
-            let key = tracker.key().expect("a tracker with a key");
+            let key = key_of(&tracker);
             debug_assert!(is_of_child(level, prepared, mv, key), "{mv:?}");
             keys.push(key);
         }
@@ -163,7 +187,7 @@ fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Board, EnPassantPolicy, Fen, Kind, MoveList};
+    use crate::chess::{Bitboard, Board, EnPassantPolicy, Fen, MoveList};
     use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
     use perft_gate_simd::{Kernel, Level};
     use rand_chacha::ChaCha8Rng;
@@ -246,6 +270,22 @@ mod tests {
         }
     }
 
+    /// The keys of children, each with the men that are left to the other side.
+    struct Taken {
+        men: Bitboard,
+        keys: Vec<(Key, Bitboard)>,
+    }
+
+    impl KeySink for Taken {
+        fn quiet(&mut self, key: Key) {
+            self.keys.push((key, self.men));
+        }
+        fn capture(&mut self, key: Key, captured: Square) {
+            assert!(self.men.has(captured), "{captured:?}");
+            self.keys.push((key, self.men & !Bitboard::from(captured)));
+        }
+    }
+
     /// Compares the children's keys; returns the moves.
     struct Compared<'a, T: Tracker> {
         position: &'a Position<T>,
@@ -267,6 +307,15 @@ mod tests {
                 seen.note(&position.board, mv, &child.board);
                 assert_eq!(child.key(), child.recompute(), "{mv:?} of {}", position.describe());
                 expected.push(child.recompute().unwrap());
+            }
+            let men = |board: &Board| board.color(!position.board.turn());
+            let mut taken = Taken { men: men(&position.board), keys: Vec::new() };
+            position.child_keys(level, &mut taken);
+            for &mv in moves.iter() {
+                let mut child = *position;
+                let _ = child.make(level, &prepared, mv);
+                let is_there = taken.keys.contains(&(child.key().unwrap(), men(&child.board)));
+                assert!(is_there, "{mv:?} of {}", position.describe());
             }
             let [mut listed, mut all] = [ChildKeys::new(), ChildKeys::new()];
             Position::child_keys_after(level, &prepared, &moves, &mut listed);
