@@ -53,7 +53,8 @@ fn leaves(board: &Board, depth: u32, into: &mut HashMap<String, u128>) {
 fn another_generator_finds_the_same_positions_as_often() {
     for (fen, deepest) in ROOTS {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-        let options = Options { policy, by, diagrams: true, keep: false, memory: 1 << 30, level, exchange: None };
+        let options =
+            Options { policy, by, diagrams: true, keep: false, memory: 1 << 30, level, groups: true, exchange: None };
         let board = Fen::parse(fen).unwrap();
         let plies = unique(&board, deepest, &options, &Control::default(), |_| {}).unwrap().plies;
         for depth in 1..=deepest {

@@ -19,7 +19,7 @@ const WAIT: Duration = Duration::from_secs(20);
 
 fn options(by: By<'static>, memory: usize) -> Options<'static> {
     let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
-    Options { policy, by, diagrams: false, keep: false, memory, level, exchange: None }
+    Options { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
 }
 
 fn hosts(processes: usize) -> Hosts {

@@ -269,7 +269,8 @@ mod tests {
 
     fn frontier(ply: u32) -> Frontier {
         let (policy, by, level) = (EnPassantPolicy::Always, By::Position, Level::detect());
-        let options = Options { policy, by, diagrams: false, keep: true, memory: 1 << 28, level, exchange: None };
+        let options =
+            Options { policy, by, diagrams: false, keep: true, memory: 1 << 28, level, groups: true, exchange: None };
         let board = Fen::parse(Fen::START).unwrap();
         unique(&board, ply, &options, &Control::default(), |_| {}).unwrap().frontier.unwrap()
     }

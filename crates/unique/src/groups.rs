@@ -1,44 +1,45 @@
-//! The last ply by keys, group by group: no table holds all its positions.
+//! A ply, group by group: no table holds all its positions.
 //!
 //! A move changes the squares of its own side, and takes at most one of the other side's men. So the children of a position
 //! have the other side's men where they were, but for captures. Where these men stand is the **group** of a child, and of
 //! its parent if nothing was captured: equal children are of one group. One group after the other is counted in a small
-//! table, which stays in the processor's cache and is emptied for the next; a table of all keys would wait for memory at
-//! each.
+//! table, which stays in the processor's cache and is emptied for the next; a table of a whole ply would wait for memory at
+//! each child.
 //!
 //! 1. The positions of the ply before are sorted by a hash of their group, and by its number of men.
-//! 2. Groups of most men come first. The keys of their quiet children are counted at once. A capture leads to a group with one
-//!    man less: its key is handed on, and waits for that group.
+//! 2. Groups of most men come first. Their quiet children are counted at once. A capture leads to a group with one man less:
+//!    the child is handed on, and waits for that group.
 //!
-//! Startpos to ply 8 has 2.6 billion children, of which one in thirty is a capture: so that is what waits, not a billion
-//! different keys. Sorted in that way, equal children are also close in time.
+//! Startpos to ply 8 has 2.6 billion children, but what waits at a time are the captures that leave one number of men. On two
+//! threads of a virtual Zen 3 server that count took 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
 //!
 //! **Which keys.** Two positions of different groups are different, but weak keys may not tell them apart, and a table of
-//! all keys would show that. Here they are never compared. So this is for keys of which each is drawn at random: two
-//! positions share 96 bits with a chance of 2^-96, in a group or not.
+//! all keys would show that. Here they are never compared. So keys may stand for positions only if each of their terms is
+//! drawn at random: two positions share 96 bits with a chance of 2^-96, in one group or in two.
 
 mod buckets;
+mod children;
 
 use super::expand::Ended;
-use super::frontier::KEY;
-use super::set::{Entry, Refused, Set, Summary};
+use super::frontier::{KEY, POSITION};
+use super::passes::Goal;
+use super::set::{Entry, Refused, Set, SetPart, Summary};
 use super::store::{Positions, Store};
-use super::{By, KEY_BITS, Options};
+use super::{By, KEY_BITS, Options, UniqueError};
 use buckets::{Buckets, sorted};
+use children::{Children, Keys, Sink, Whole, bucket, entry_of_row, group_of};
 use perft_gate_simd::{Kernel, Level, Token};
-use perft_gate_walk::chess::{Bitboard, Board, DENSE_WORDS, Packed, Role, Square};
+use perft_gate_walk::chess::{DENSE_WORDS, Packed};
 use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{Combine, Key, Pieces, SchemeVisitor, Tracker};
-use perft_gate_walk::{KeySink, Position};
+use perft_gate_walk::zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// A position, its group and its multiplicity.
 type Row = [u32; ROW];
 const ROW: usize = DENSE_WORDS + 2;
-/// The key of a child after a capture, its group and its multiplicity.
-type Taken = [u32; TAKEN];
-const TAKEN: usize = 5;
+/// Number of words of a key, its group and its multiplicity.
+const KEY_ROW: usize = KEY + 1;
 
 /// Number of positions in a chunk of groups, about: what a worker takes at a time.
 const CHUNK: u64 = 1 << 16;
@@ -46,14 +47,16 @@ const CHUNK: u64 = 1 << 16;
 const MOST_CHUNKS: u32 = 10;
 /// Number of positions whose children are counted in one table, about.
 const TOGETHER: usize = 512;
+/// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
+/// take too much memory at once.
+const LARGEST: usize = 1 << 17;
 /// Greatest number of men of a side, whatever the setup.
 const MOST_MEN: usize = 64;
 
-/// Returns true if keys of different groups need not be compared.
+/// Returns true if what tells positions apart need not be compared between groups.
 pub(crate) fn suits(by: By<'_>) -> bool {
-    let By::Key { scheme, .. } = by else { return false };
-    let is_random =
-        |axes: &perft_gate_walk::zobrist::Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
+    let By::Key { scheme, .. } = by else { return true };
+    let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
     by.bits() == Some(KEY_BITS) && scheme.axes.as_ref().is_some_and(is_random)
 }
 
@@ -65,30 +68,10 @@ pub(crate) struct Found {
     pub(crate) children: u64,
     /// Greatest fill ratio of a table.
     pub(crate) load: f64,
-    /// Greatest number of bytes of rows, waiting captures and tables.
+    /// Greatest number of bytes of rows, waiting captures, tables and positions that are kept.
     pub(crate) bytes: usize,
-}
-
-/// Returns the group of positions with these men of the side to move.
-#[inline(always)]
-fn group_of(board: &Board, men: Bitboard) -> u32 {
-    const ODD: [u64; Role::ALL.len()] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xd1b5_4a32_d192_ed03,
-        0x8cb9_2ba7_2f3d_8dd7,
-        0xda94_2042_e4dd_58b5,
-        0xa076_1d64_78bd_642f,
-        0xe703_7ed1_a0b4_28db,
-    ];
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let of_roles = Role::ALL
-        .iter()
-        .zip(ODD)
-        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & men).0, odd)));
-    (fold(of_roles, 0x5899_65cc_7537_4cc3) >> 32) as u32
+    /// The positions, if they are kept.
+    pub(crate) kept: Vec<SetPart<POSITION>>,
 }
 
 /// Kernel that sorts positions into chunks of groups.
@@ -115,253 +98,230 @@ impl Kernel for Sorting<'_> {
     }
 }
 
-/// Returns the bucket of a group with so many men.
-#[inline(always)]
-fn bucket(men: usize, group: u32, chunks: u32) -> usize {
-    (men << chunks) + (u64::from(group) << chunks >> 32) as usize
-}
-
-/// One worker's memory.
-struct Worker {
-    /// Keys of the children of one part, with their multiplicities.
-    keys: Vec<Entry<KEY>>,
-    rows: Vec<Row>,
-    taken: Vec<Taken>,
-    starts: Vec<usize>,
-    /// Tables by the binary logarithm of their room.
-    tables: Vec<Option<Set<KEY>>>,
-    found: Summary,
-    children: u64,
-    load: f64,
-}
-
-/// Kernel over the children of positions; captures are handed on.
-struct Children<'a, T> {
+/// Kernel over the children of positions; returns how many are of other groups.
+struct Expand<'a, C, const N: usize, const W: usize> {
     rows: &'a [Row],
-    tracker: T,
-    keys: &'a mut Vec<Entry<KEY>>,
-    taken: &'a mut Buckets<TAKEN>,
+    children: C,
+    quiet: &'a mut Vec<Entry<N>>,
+    taken: &'a mut Buckets<W>,
     chunks: u32,
 }
 
-/// The keys of one position's children.
-struct Sink<'a> {
-    board: &'a Board,
-    men: Bitboard,
-    count: u32,
-    keys: &'a mut Vec<Entry<KEY>>,
-    taken: &'a mut Buckets<TAKEN>,
-    chunks: u32,
-    captures: u64,
-}
-
-impl KeySink for Sink<'_> {
-    #[inline(always)]
-    fn quiet(&mut self, Key(key): Key) {
-        self.keys.push([key as u32, (key >> 32) as u32, (key >> 64) as u32, self.count]);
-    }
-    #[inline(always)]
-    fn capture(&mut self, Key(key): Key, captured: Square) {
-        let men = self.men & !Bitboard::from(captured);
-        let group = group_of(self.board, men);
-        let row = [key as u32, (key >> 32) as u32, (key >> 64) as u32, group, self.count];
-        self.taken.push(bucket(0, group, self.chunks), row);
-        self.captures += 1;
-    }
-}
-
-impl<T: Tracker> Kernel for Children<'_, T> {
-    /// Number of captures.
+impl<C: Children<N, W>, const N: usize, const W: usize> Kernel for Expand<'_, C, N, W> {
     type Output = u64;
-    const COMMON_ONLY: bool = T::COMMON_ONLY;
+    const COMMON_ONLY: bool = C::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let Children { rows, tracker, keys, taken, chunks } = self;
+        let Expand { rows, children, quiet, taken, chunks } = self;
         let mut captures = 0;
-        for row in rows {
-            let (dense, &[_, count]) = row.split_first_chunk::<DENSE_WORDS>().expect("a row is longer") else {
-                unreachable!()
-            };
-            let board = Packed::of_dense(level, *dense).board();
+        for &[a, b, c, d, e, f, _, count] in rows {
+            let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
             let men = board.color(!board.turn());
-            let position = Position::new(board, tracker);
-            let mut sink = Sink { board: position.board(), men, count, keys, taken, chunks, captures: 0 };
-            position.child_keys(level, &mut sink);
+            let mut sink = Sink { men, count, quiet, taken, chunks, captures: 0 };
+            children.of(level, board, &mut sink);
             captures += sink.captures;
         }
         captures
     }
 }
 
-/// Kernel that adds keys to a table.
-struct Insert<'a> {
-    keys: &'a [Entry<KEY>],
-    set: &'a Set<KEY>,
+/// Kernel that adds entries to a table.
+struct Insert<'a, const N: usize> {
+    entries: &'a [Entry<N>],
+    table: &'a Set<N>,
     level: Level,
 }
 
-impl Kernel for Insert<'_> {
+impl<const N: usize> Kernel for Insert<'_, N> {
     type Output = Result<(), Refused>;
 
     #[inline(always)]
     fn run<L: Token>(self, _: L) -> Self::Output {
-        let mut writer = self.set.writer(self.level);
-        for key in self.keys {
-            writer.insert(key, key[KEY - 1].into())?;
+        let mut writer = self.table.writer(self.level);
+        for entry in self.entries {
+            writer.insert(entry, entry[N - 1].into())?;
         }
         writer.finish()
     }
 }
 
-impl Worker {
-    fn new() -> Worker {
+/// One worker's memory, and what it found.
+struct Worker<const N: usize, const W: usize> {
+    /// As [`LARGEST`].
+    largest: usize,
+    /// Children of one part, with their multiplicities.
+    entries: Vec<Entry<N>>,
+    rows: Vec<Row>,
+    taken: Vec<[u32; W]>,
+    /// Tables by the binary logarithm of half their room.
+    tables: Vec<Option<Set<N>>>,
+    /// Positions of one chunk that are kept.
+    kept: Vec<Entry<N>>,
+    parts: Vec<SetPart<N>>,
+    found: Summary,
+    children: u64,
+    load: f64,
+}
+
+impl<const N: usize, const W: usize> Worker<N, W> {
+    fn new(largest: usize) -> Worker<N, W> {
         Worker {
-            keys: Vec::new(),
+            largest,
+            entries: Vec::new(),
             rows: Vec::new(),
             taken: Vec::new(),
-            starts: Vec::new(),
             tables: Vec::new(),
+            kept: Vec::new(),
+            parts: Vec::new(),
             found: Summary::EMPTY,
             children: 0,
             load: 0.0,
         }
     }
 
-    /// Counts the children whose keys are listed: all of some groups.
-    fn count(&mut self, level: Level) -> Result<(), Ended> {
+    /// Counts the children of a chunk of groups, given the positions and the captures that lead there.
+    fn chunk<C: Children<N, W>>(
+        &mut self,
+        (level, keeps, chunks): (Level, bool, u32),
+        children: C,
+        (rows, taken): (&[&[Row]], &[&[[u32; W]]]),
+        captures: &mut Buckets<W>,
+    ) -> Result<(), Ended> {
+        let positions: usize = rows.iter().map(|rows| rows.len()).sum();
+        let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
+        // A capture is one child; a position has some thirty.
+        let parts = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunks);
+        let part = |group: u32| (u64::from(group << chunks) << parts >> 32) as usize;
+        let row_starts = sorted(rows, 1 << parts, |row| part(row[ROW - 2]), &mut self.rows);
+        let taken_starts = sorted(taken, 1 << parts, |row| part(row[W - 2]), &mut self.taken);
+        let largest = |starts: &[usize]| starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
+        if largest(&row_starts).max(largest(&taken_starts) / 32) > self.largest {
+            return Err(Ended::Refused(Refused::Full));
+        }
+        for part in 0..1 << parts {
+            let rows = &self.rows[row_starts[part]..row_starts[part + 1]];
+            let taken = &self.taken[taken_starts[part]..taken_starts[part + 1]];
+            self.entries.clear();
+            let quiet = &mut self.entries;
+            let handed_on = level.dispatch(Expand { rows, children, quiet, taken: captures, chunks });
+            self.children += self.entries.len() as u64 + handed_on;
+            self.entries.extend(taken.iter().map(entry_of_row));
+            self.count(level, keeps)?;
+        }
+        if !self.kept.is_empty() {
+            self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(Ended::Failed)?);
+            self.kept.clear();
+        }
+        Ok(())
+    }
+
+    /// Counts the children that are listed: all of some groups.
+    fn count(&mut self, level: Level, keeps: bool) -> Result<(), Ended> {
         // Most parts have twice as many children as different ones, or more.
-        let mut room = (self.keys.len() / 2 + 1).ilog2();
+        let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;
         loop {
-            self.tables.resize_with(self.tables.len().max(room as usize + 1), || None);
-            let table = &mut self.tables[room as usize];
-            let set = match table {
-                Some(set) => set,
-                None => {
-                    table.insert(Set::private(2 << room).map_err(super::UniqueError::System).map_err(Ended::Failed)?)
-                }
+            self.tables.resize_with(self.tables.len().max(room + 1), || None);
+            let table = match &mut self.tables[room] {
+                Some(table) => table,
+                none => none.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(Ended::Failed)?),
             };
-            let inserted = level.dispatch(Insert { keys: &self.keys, set, level });
-            let (found, load) = set.take_summary();
+            let inserted = level.dispatch(Insert { entries: &self.entries, table, level });
             match inserted {
+                Ok(()) if keeps && !table.append_to(&mut self.kept) => return Err(Ended::Refused(Refused::Full)),
                 Ok(()) => {
+                    let (found, load) = table.take_summary();
                     self.found = self.found.and(found);
                     self.load = self.load.max(load);
                     return Ok(());
                 }
-                Err(Refused::Full) => room += 1,
+                Err(Refused::Full) => {
+                    table.take_summary();
+                    room += 1;
+                }
                 Err(refused) => return Err(Ended::Refused(refused)),
             }
         }
     }
 
+    /// Returns the number of its bytes.
     fn bytes(&self) -> usize {
         let tables = self.tables.iter().enumerate().filter(|(_, table)| table.is_some());
-        tables.map(|(room, _)| Set::<KEY>::private_bytes_for(2 << room)).sum::<usize>()
-            + self.keys.capacity() * size_of::<Entry<KEY>>()
+        tables.map(|(room, _)| Set::<N>::private_bytes_for(2 << room)).sum::<usize>()
+            + (self.entries.capacity() + self.kept.capacity()) * size_of::<Entry<N>>()
+            + self.parts.iter().map(|part| part.slots() * size_of::<Entry<N>>()).sum::<usize>()
             + self.rows.capacity() * size_of::<Row>()
-            + self.taken.capacity() * size_of::<Taken>()
+            + self.taken.capacity() * size_of::<[u32; W]>()
     }
 }
 
-/// A count by groups, before the tracker is chosen.
+/// A count by groups.
 struct ByGroups<'a, S> {
-    kept: &'a S,
+    before: &'a S,
     /// Number of its positions.
     positions: u64,
+    keeps: bool,
     memory: usize,
+    /// As [`LARGEST`].
+    largest: usize,
     level: Level,
     control: &'a Control,
 }
 
-impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
-    type Output = Result<Found, Ended>;
-
-    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        let ByGroups { memory, level, control, .. } = self;
+impl<S: Store> ByGroups<'_, S> {
+    fn count<C: Children<N, W>, const N: usize, const W: usize>(
+        self,
+        children: C,
+    ) -> Result<(Found, Vec<SetPart<N>>), Ended> {
         let chunks = (self.positions / CHUNK + 1).ilog2().min(MOST_CHUNKS);
         let rows = self.sorted(chunks)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
-        let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::new())).collect();
-        let mut taken: Vec<Buckets<TAKEN>> = Vec::new();
-        let mut bytes = 0;
+        let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest))).collect();
+        let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
         for men in (0..=MOST_MEN).rev() {
-            let next = AtomicUsize::new(0);
-            // What waits for this number of men, and what its captures leave for the next one.
-            let waiting = taken.iter().map(Buckets::bytes).sum::<usize>();
-            let handed_on = AtomicUsize::new(0);
-            let done: Vec<Result<Buckets<TAKEN>, Ended>> = rayon::broadcast(|context| {
+            // What waits for this number of men, what its captures leave for the next one, and the workers' own.
+            let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
+            let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
+            let done: Vec<Result<Buckets<W>, Ended>> = rayon::broadcast(|context| {
                 let mut worker = workers[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
                 let mut captures = Buckets::new(1 << chunks);
+                let mut counted = 0;
                 loop {
-                    let chunk = next.fetch_add(1, Ordering::Relaxed);
-                    if chunk >> chunks != 0 || control.stop.load(Ordering::Relaxed) {
-                        return Ok(captures);
-                    }
-                    let rows: Vec<_> = rows.iter().flat_map(|rows| rows.blocks((men << chunks) + chunk)).collect();
-                    let taken: Vec<_> = taken.iter().flat_map(|taken| taken.blocks(chunk)).collect();
-                    let before = captures.bytes();
-                    worker.chunk(level, tracker, (&rows, &taken), &mut captures, chunks)?;
-                    let handed_on = handed_on.fetch_add(captures.bytes() - before, Ordering::Relaxed);
-                    if beside + waiting + handed_on + worker.bytes() > memory {
+                    let own = captures.bytes() + worker.bytes();
+                    let in_use = in_use.fetch_add(own.wrapping_sub(counted), Ordering::Relaxed);
+                    if captures.is_short() || in_use.wrapping_add(own.wrapping_sub(counted)) > self.memory {
                         return Err(Ended::Refused(Refused::Full));
                     }
-                    control.advance(rows.iter().map(|rows| rows.len() as u64).sum());
+                    counted = own;
+                    let chunk = next.fetch_add(1, Ordering::Relaxed);
+                    if chunk >> chunks != 0 || self.control.stop.load(Ordering::Relaxed) {
+                        return Ok(captures);
+                    }
+                    let of_men = (men << chunks) + chunk;
+                    let rows: Vec<_> = rows.iter().flat_map(|rows| rows.rows(of_men)).collect();
+                    let taken: Vec<_> = taken.iter().flat_map(|taken| taken.rows(chunk)).collect();
+                    worker.chunk((self.level, self.keeps, chunks), children, (&rows, &taken), &mut captures)?;
+                    self.control.advance(rows.iter().map(|rows| rows.len() as u64).sum());
                 }
             });
             taken = done.into_iter().collect::<Result<_, _>>()?;
-            bytes = bytes.max(waiting + handed_on.into_inner());
+            bytes = bytes.max(in_use.into_inner());
         }
-        let mut found = Found { positions: Summary::EMPTY, children: 0, load: 0.0, bytes: beside + bytes };
+        let mut found = Found { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
+        let mut parts = Vec::new();
         for worker in workers {
             let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
-            found.bytes += worker.bytes();
             found.positions = found.positions.and(worker.found);
             found.children += worker.children;
             found.load = found.load.max(worker.load);
+            parts.extend(worker.parts);
         }
-        Ok(found)
+        Ok((found, parts))
     }
-}
 
-impl Worker {
-    /// Counts the children of a chunk of groups, given the positions and the captures that lead there.
-    fn chunk<T: Tracker>(
-        &mut self,
-        level: Level,
-        tracker: T,
-        (rows, taken): (&[&[Row]], &[&[Taken]]),
-        captures: &mut Buckets<TAKEN>,
-        chunks: u32,
-    ) -> Result<(), Ended> {
-        let number = |lengths: &mut dyn Iterator<Item = usize>| lengths.sum::<usize>();
-        let positions = number(&mut rows.iter().map(|rows| rows.len()));
-        let waiting = number(&mut taken.iter().map(|taken| taken.len()));
-        // A capture is a child, and a position has some thirty.
-        let parts = (((positions + waiting / 32) / TOGETHER + 1).ilog2()).min(u32::BITS - chunks);
-        let part = |group: u32| (u64::from(group << chunks) << parts >> 32) as usize;
-        let mut starts = std::mem::take(&mut self.starts);
-        sorted(rows, 1 << parts, |row| part(row[DENSE_WORDS]), &mut self.rows, &mut starts);
-        let mut taken_starts = Vec::new();
-        sorted(taken, 1 << parts, |taken| part(taken[3]), &mut self.taken, &mut taken_starts);
-        for part in 0..1 << parts {
-            let rows = &self.rows[starts[part]..starts[part + 1]];
-            let taken = &self.taken[taken_starts[part]..taken_starts[part + 1]];
-            self.keys.clear();
-            let handed_on = level.dispatch(Children { rows, tracker, keys: &mut self.keys, taken: captures, chunks });
-            self.children += self.keys.len() as u64 + handed_on;
-            self.keys.extend(taken.iter().map(|&[a, b, c, _, count]| [a, b, c, count]));
-            self.count(level)?;
-        }
-        self.starts = starts;
-        Ok(())
-    }
-}
-
-impl<S: Store> ByGroups<'_, S> {
     /// Returns the positions sorted by group, as each worker found them.
     fn sorted(&self, chunks: u32) -> Result<Vec<Buckets<ROW>>, Ended> {
-        let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
+        let (pieces, next) = (self.before.pieces(), AtomicUsize::new(0));
         let sorted = rayon::broadcast(|_| {
             let (mut rows, mut buffer) = (Buckets::new((MOST_MEN + 1) << chunks), S::Buffer::default());
             loop {
@@ -369,37 +329,64 @@ impl<S: Store> ByGroups<'_, S> {
                 if piece >= pieces || self.control.stop.load(Ordering::Relaxed) {
                     return Ok(rows);
                 }
-                let positions = self.kept.piece(piece, &mut buffer).map_err(Ended::Failed)?;
+                let positions = self.before.piece(piece, &mut buffer).map_err(Ended::Failed)?;
                 self.level.dispatch(Sorting { positions, rows: &mut rows, chunks })?;
+                if rows.is_short() {
+                    return Err(Ended::Refused(Refused::Full));
+                }
             }
         });
         sorted.into_iter().collect()
     }
 }
 
-/// Counts the children of some positions by their keys, within so much memory. After a stop the count is incomplete.
+impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
+    type Output = Result<Found, Ended>;
+
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
+        Ok(self.count(Keys(tracker))?.0)
+    }
+}
+
+/// Counts the children of the positions of a ply within so much memory. After a stop the count is incomplete.
 ///
-/// **Errors**: the memory is not enough, or a multiplicity is large: tables may do.
+/// **Errors**: the memory is not enough, a group or a multiplicity is large: tables may do.
 pub(crate) fn count<S: Store>(
-    kept: &S,
-    positions: u64,
+    ply: (&S, u64),
+    goal: Goal<'_>,
     memory: usize,
     options: &Options<'_>,
     control: &Control,
 ) -> Result<Found, Ended> {
-    let By::Key { scheme, seed } = options.by else { return Err(Ended::Refused(Refused::Full)) };
+    count_within(ply, goal, (memory, LARGEST), options, control)
+}
+
+fn count_within<S: Store>(
+    (before, positions): (&S, u64),
+    goal: Goal<'_>,
+    (memory, largest): (usize, usize),
+    options: &Options<'_>,
+    control: &Control,
+) -> Result<Found, Ended> {
     if positions * size_of::<Row>() as u64 > memory as u64 {
         return Err(Ended::Refused(Refused::Full));
     }
     control.begin(positions);
-    let level = options.level;
-    scheme.visit_fast(level, seed, ByGroups { kept, positions, memory, level, control })
+    let (keeps, level) = (goal.keeps, options.level);
+    let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
+    match goal.by {
+        By::Key { scheme, seed } => scheme.visit_fast(level, seed, groups),
+        By::Position => {
+            let (found, kept) = groups.count(Whole(options.policy))?;
+            Ok(Found { kept, ..found })
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Frontier, Ply, UniqueError, unique};
+    use crate::{Frontier, Ply, unique};
     use perft_gate_walk::chess::{EnPassantPolicy, Fen};
     use perft_gate_walk::zobrist::Scheme;
 
@@ -417,18 +404,25 @@ mod tests {
 
     fn options<'a>(scheme: &'a Scheme, policy: EnPassantPolicy, level: Level) -> Options<'a> {
         let by = By::Key { scheme, seed: 5 };
-        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, exchange: None }
+        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
     }
 
-    fn frontier(fen: &str, depth: u32, options: &Options<'_>) -> (Frontier, Ply) {
-        let options = Options { by: By::Position, keep: true, ..*options };
+    /// Returns the positions of a ply, counted in tables.
+    fn in_tables(fen: &str, depth: u32, options: &Options<'_>) -> (Frontier, Ply) {
+        let options = Options { by: By::Position, keep: true, groups: false, ..*options };
         let unique = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap();
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
     }
 
-    /// The children of a ply's positions, group by group, are those of the next ply by position.
+    fn contents(frontier: &Frontier) -> Vec<(Packed, u128)> {
+        let mut contents: Vec<_> = frontier.iter().collect();
+        contents.sort_unstable();
+        contents
+    }
+
+    /// The children of a ply's positions, group by group, are those that tables hold: by their keys and by position.
     #[test]
-    fn groups_have_the_positions_that_one_table_has() {
+    fn groups_have_the_positions_that_tables_have() {
         for (policy, text) in [
             (EnPassantPolicy::Legal, "width=128"),
             (EnPassantPolicy::Pseudo, "width=128,policy=pseudo"),
@@ -438,13 +432,20 @@ mod tests {
             for level in [Level::portable(), Level::detect()] {
                 for (fen, depth) in FENS {
                     let options = options(&scheme, policy, level);
-                    let (kept, before) = frontier(fen, depth - 1, &options);
-                    let (_, expected) = frontier(fen, depth, &options);
-                    assert!(suits(options.by));
-                    let found =
-                        count(&kept, before.positions.distinct, 1 << 30, &options, &Control::default()).unwrap();
-                    assert_eq!(found.positions, expected.positions, "{fen}, {text}, {level}");
-                    assert_eq!(found.children, expected.made, "{fen}");
+                    let (kept, before) = in_tables(fen, depth - 1, &options);
+                    let (expected_positions, expected) = in_tables(fen, depth, &options);
+                    for (by, keeps) in [(options.by, false), (By::Position, false), (By::Position, true)] {
+                        let before = (&kept, before.positions.distinct);
+                        let goal = Goal { by, keeps };
+                        let found = count(before, goal, 1 << 30, &options, &Control::default()).unwrap();
+                        assert_eq!(found.positions, expected.positions, "{fen}, {text}, {level}");
+                        assert_eq!(found.children, expected.made, "{fen}");
+                        let mut positions = Frontier::default();
+                        positions.append(found.kept, found.positions, level, &Control::default()).unwrap();
+                        if keeps {
+                            assert!(contents(&positions) == contents(&expected_positions), "{fen}, {text}, {level}");
+                        }
+                    }
                 }
             }
         }
@@ -455,12 +456,13 @@ mod tests {
         let scheme = Scheme::parse("width=128", false).unwrap();
         let options = options(&scheme, EnPassantPolicy::Legal, Level::detect());
         let (fen, depth) = FENS[1];
-        let (kept, before) = frontier(fen, depth - 1, &options);
-        let (_, expected) = frontier(fen, depth, &options);
+        let (kept, before) = in_tables(fen, depth - 1, &options);
+        let (_, expected) = in_tables(fen, depth, &options);
         for factor in [1, 50, 5000] {
             // More positions are announced than there are: so there are more chunks.
             let announced = before.positions.distinct * factor;
-            let found = count(&kept, announced, usize::MAX, &options, &Control::default()).unwrap();
+            let goal = Goal { by: options.by, keeps: false };
+            let found = count((&kept, announced), goal, usize::MAX, &options, &Control::default()).unwrap();
             assert_eq!(found.positions, expected.positions, "{factor}");
         }
     }
@@ -468,21 +470,35 @@ mod tests {
     #[test]
     fn without_the_memory_tables_are_used() {
         let scheme = Scheme::parse("width=128", false).unwrap();
-        let mut options = options(&scheme, EnPassantPolicy::Legal, Level::detect());
-        let (kept, before) = frontier(FENS[0].0, 4, &options);
-        let refused = |memory| {
-            count(&kept, before.positions.distinct, memory, &options, &Control::default()).map(|found| found.bytes)
-        };
-        for memory in [0, 1 << 10, 3 << 20] {
-            assert!(matches!(refused(memory), Err(Ended::Refused(Refused::Full))), "{memory}");
+        let options = options(&scheme, EnPassantPolicy::Legal, Level::detect());
+        let (kept, before) = in_tables(FENS[0].0, 4, &options);
+        for (by, keeps) in [(options.by, false), (By::Position, true)] {
+            let counted = |memory| {
+                let (before, goal) = ((&kept, before.positions.distinct), Goal { by, keeps });
+                count(before, goal, memory, &options, &Control::default()).map(|found| found.bytes)
+            };
+            for memory in [0, 1 << 10, 3 << 20] {
+                assert!(matches!(counted(memory), Err(Ended::Refused(Refused::Full))), "{memory}");
+            }
+            let bytes = counted(usize::MAX).unwrap();
+            assert!(counted(2 * bytes).is_ok(), "{bytes}");
         }
-        let bytes = refused(usize::MAX).unwrap();
-        assert!(refused(bytes).is_ok(), "{bytes}");
-        options.memory = 8 << 20;
-        let counted = unique(&Fen::parse(FENS[0].0).unwrap(), 5, &options, &Control::default(), |_| {});
-        let plies = counted.map(|unique| unique.plies).unwrap_or_else(|error: UniqueError| panic!("{error}"));
-        assert_eq!(plies[5].positions.distinct, 822_518);
-        assert!(plies[5].passes > 1, "{:?}", plies[5]);
+        let few = Options { memory: 8 << 20, ..options };
+        let unique = unique(&Fen::parse(FENS[0].0).unwrap(), 5, &few, &Control::default(), |_| {}).unwrap();
+        assert_eq!(unique.plies[5].positions.distinct, 822_518);
+        assert!(unique.plies[5].passes > 1 && unique.plies[5].bytes <= few.memory, "{:?}", unique.plies[5]);
+    }
+
+    /// A lone king has few places, so its groups are large.
+    #[test]
+    fn large_groups_are_for_tables() {
+        let scheme = Scheme::parse("width=128", false).unwrap();
+        let options = options(&scheme, EnPassantPolicy::Legal, Level::detect());
+        let (kept, before) = in_tables("8/8/8/4k3/8/8/8/KQRR4 b - - 0 1", 4, &options);
+        let (positions, goal) = ((&kept, before.positions.distinct), Goal { by: options.by, keeps: false });
+        let found = |largest| count_within(positions, goal, (1 << 30, largest), &options, &Control::default());
+        assert!(matches!(found(500), Err(Ended::Refused(Refused::Full))));
+        assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 
     /// Only keys that are drawn one by one, and kept with all bits that a table keeps, need no table of all.
@@ -498,6 +514,6 @@ mod tests {
             let scheme = Scheme::parse(text, true).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(suits(By::Key { scheme: &scheme, seed: 0 }), expected, "{text}");
         }
-        assert!(!suits(By::Position));
+        assert!(suits(By::Position));
     }
 }

@@ -136,7 +136,16 @@ impl<'a> IdentityCheck<'a> {
         let known = &mut self.positions[policy as usize];
         if known.is_none() {
             let (by, level) = (By::Position, self.level);
-            let options = Options { policy, by, diagrams: false, keep: false, memory: MEMORY, level, exchange: None };
+            let options = Options {
+                policy,
+                by,
+                diagrams: false,
+                keep: false,
+                memory: MEMORY,
+                level,
+                groups: true,
+                exchange: None,
+            };
             let counted = unique(self.board, self.depth, &options, control, |_| {})?;
             *known = counted.plies.last().filter(|_| !counted.interrupted).map(|ply| ply.positions.distinct);
         }

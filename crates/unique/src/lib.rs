@@ -9,6 +9,10 @@
 //! Positions are always merged by the complete position under an en-passant policy ([`Packed`]); a key cannot be
 //! expanded. Only the last ply may be kept by key, in less than half of the memory. Diagrams are counted in a separate
 //! set: a frontier merged by diagram would expand one position in place of several.
+//!
+//! Equal children are found in one of two ways: group by group, in small tables that stay in the cache (`groups.rs`); or in one
+//! large table, in passes if it does not fit (`passes.rs`): on disk, in several processes, with diagrams, by keys that need a
+//! comparison with all others, or where the memory is not enough for the first.
 #![forbid(unsafe_code)]
 
 mod brute_force;
@@ -90,6 +94,8 @@ pub struct Options<'a> {
     pub memory: usize,
     /// SIMD level.
     pub level: Level,
+    /// Count plies group by group where that is possible; otherwise in tables, which wait for memory.
+    pub groups: bool,
     /// The other processes, if several count together. Diagrams are then not counted.
     pub exchange: Option<&'a dyn Exchange>,
 }
@@ -258,7 +264,7 @@ mod tests {
 
     fn options(policy: EnPassantPolicy) -> Options<'static> {
         let (by, level) = (By::Position, Level::detect());
-        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, exchange: None }
+        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
     }
 
     fn counted(fen: &str, depth: u32, options: &Options<'_>) -> Vec<Ply> {

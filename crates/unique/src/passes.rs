@@ -174,8 +174,8 @@ impl<S: Store> Open<S> {
         Ok(Step::Complete(()))
     }
 
-    /// Counts the whole ply by [`groups`], if it is counted by suitable keys alone, and the memory is enough; `positions` is
-    /// the number of those of the ply before. Otherwise it has to be counted in tables.
+    /// Counts the whole ply by [`groups`], if they can be counted apart and the memory is enough; `positions` is the number of
+    /// those of the ply before. Otherwise the ply has to be counted in tables.
     pub(crate) fn by_groups(
         &mut self,
         kept: &S,
@@ -184,20 +184,15 @@ impl<S: Store> Open<S> {
         options: &Options<'_>,
         control: &Control,
     ) -> Result<Option<Step<()>>, UniqueError> {
-        let is_alone = S::IN_MEMORY && options.exchange.is_none();
-        if self.done > 0
-            || self.row.restarts > 0
-            || !is_alone
-            || options.diagrams
-            || goal.keeps
-            || !groups::suits(goal.by)
-        {
+        let is_alone = options.groups && S::IN_MEMORY && options.exchange.is_none();
+        if self.done > 0 || self.row.restarts > 0 || !is_alone || options.diagrams || !groups::suits(goal.by) {
             return Ok(None);
         }
         let (ply, start) = (self.row.ply, Instant::now());
         let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
         let beside = kept.memory() + self.next.memory();
-        let found = match groups::count(kept, positions, options.memory.saturating_sub(beside), options, control) {
+        let memory = options.memory.saturating_sub(beside);
+        let found = match groups::count((kept, positions), goal, memory, options, control) {
             Ok(found) => found,
             Err(Ended::Failed(error)) => return Err(error),
             Err(Ended::Refused(Refused::TooMany)) => return Err(UniqueError::TooMany { ply }),
@@ -211,6 +206,7 @@ impl<S: Store> Open<S> {
         }
         let row = &mut self.row;
         (row.positions, row.load, row.bytes, row.passes) = (found.positions, found.load, beside + found.bytes, 1);
+        self.next.append(found.kept, found.positions, options.level, control)?;
         row.time += start.elapsed();
         self.done = SLICES;
         self.complete(total).map(Some)
@@ -407,7 +403,7 @@ mod tests {
 
     fn options(memory: usize) -> Options<'static> {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-        Options { policy, by, diagrams: true, keep: true, memory, level, exchange: None }
+        Options { policy, by, diagrams: true, keep: true, memory, level, groups: true, exchange: None }
     }
 
     fn fourth(board: &Board) -> (Frontier, Ply) {

@@ -79,7 +79,8 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-    let options = Options { policy, by, diagrams: false, keep: true, memory: MEMORY, level, exchange: None };
+    let options =
+        Options { policy, by, diagrams: false, keep: true, memory: MEMORY, level, groups: true, exchange: None };
     let mut ply = 0;
     let frontier = loop {
         let counted = pool.install(|| unique(&board, ply, &options, &control, |_| ()))?;

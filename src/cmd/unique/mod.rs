@@ -215,8 +215,16 @@ impl Run {
         let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
         let budget = Budget::new(args.memory, pool.current_num_threads())?;
         let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-        let options =
-            Options { policy, by, diagrams: false, keep: false, memory: budget.tables, level, exchange: None };
+        let options = Options {
+            policy,
+            by,
+            diagrams: false,
+            keep: false,
+            memory: budget.tables,
+            level,
+            groups: true,
+            exchange: None,
+        };
         Ok(Run { options, budget, pool, control, start: Instant::now() })
     }
 

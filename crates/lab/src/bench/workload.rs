@@ -220,6 +220,8 @@ fn distinct(team: &Team, level: Level, units: u64) -> Work<'_> {
         keep: false,
         memory: SET_BYTES,
         level,
+        // The workload waits for memory; by groups it would not.
+        groups: false,
         exchange: None,
     };
     let pass = move || {

@@ -61,7 +61,16 @@ impl Positions {
         (memory, level): (usize, Level),
         control: &Control,
     ) -> Result<Option<Positions>, UniqueError> {
-        let options = Options { policy, by: By::Position, diagrams: false, keep: true, memory, level, exchange: None };
+        let options = Options {
+            policy,
+            by: By::Position,
+            diagrams: false,
+            keep: true,
+            memory,
+            level,
+            groups: true,
+            exchange: None,
+        };
         let counted = unique(board, depth, &options, control, |_| {})?;
         let Some(frontier) = counted.frontier.filter(|_| !counted.interrupted) else { return Ok(None) };
         let expected = Positions::bytes(&frontier);
@@ -315,6 +324,7 @@ mod tests {
                     keep: true,
                     memory: 1 << 30,
                     level: Level::detect(),
+                    groups: true,
                     exchange: None,
                 };
                 let frontier = unique(&board, depth, &options, &control, |_| {}).unwrap().frontier.unwrap();

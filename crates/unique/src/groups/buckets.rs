@@ -1,63 +1,116 @@
 //! Rows in buckets: appended in any order, then read bucket by bucket.
 
+use perft_gate_simd::Pages;
+
 /// Number of rows in a block.
 const BLOCK: usize = 128;
+/// Number of blocks in the first memory that is taken from the system. Each next one is twice as large, up to a limit.
+const FIRST: usize = 64;
+const LAST: usize = 1 << 14;
 
-/// Rows of `N` words, in buckets of blocks that are never moved.
+/// Rows of `N` words in buckets. A bucket is a list of blocks, which are never moved.
 #[derive(Debug)]
 pub(super) struct Buckets<const N: usize> {
-    buckets: Vec<Vec<Vec<[u32; N]>>>,
-    blocks: usize,
+    buckets: Vec<Bucket>,
+    /// Blocks of all buckets, in large pages.
+    memory: Vec<Pages<[u32; N]>>,
+    /// Number of blocks of the last memory that are in use.
+    used: usize,
+    bytes: usize,
+    is_short: bool,
+}
+
+/// A place for rows: the number of a memory, and of a row there.
+#[derive(Clone, Copy, Default, Debug)]
+struct Place {
+    memory: usize,
+    row: usize,
+}
+
+#[derive(Clone, Default, Debug)]
+struct Bucket {
+    /// The blocks' first rows.
+    blocks: Vec<Place>,
+    /// Place of the next row.
+    next: Place,
+    /// Number of rows for which the last block has room.
+    room: usize,
 }
 
 impl<const N: usize> Buckets<N> {
     /// Returns so many empty buckets.
     pub(super) fn new(buckets: usize) -> Buckets<N> {
-        Buckets { buckets: vec![Vec::new(); buckets], blocks: 0 }
+        let buckets = vec![Bucket::default(); buckets];
+        Buckets { buckets, memory: Vec::new(), used: 0, bytes: 0, is_short: false }
     }
 
-    /// Appends a row to a bucket.
+    /// Appends a row to a bucket; see [`Buckets::is_short`].
     #[inline(always)]
     pub(super) fn push(&mut self, bucket: usize, row: [u32; N]) {
-        match self.buckets[bucket].last_mut() {
-            Some(block) if block.len() < BLOCK => block.push(row),
-            _ => self.begin(bucket, row),
+        let bucket = &mut self.buckets[bucket];
+        if bucket.room == 0 && !begin(bucket, &mut self.memory, &mut self.used, &mut self.bytes) {
+            self.is_short = true;
+            return;
         }
+        self.memory[bucket.next.memory][bucket.next.row] = row;
+        bucket.next.row += 1;
+        bucket.room -= 1;
     }
 
-    /// Begins a block with a row.
-    #[cold]
-    #[inline(never)]
-    fn begin(&mut self, bucket: usize, row: [u32; N]) {
-        let mut block = Vec::with_capacity(BLOCK);
-        block.push(row);
-        self.buckets[bucket].push(block);
-        self.blocks += 1;
+    /// Returns true if the system did not provide the memory for some row, which is lost.
+    pub(super) fn is_short(&self) -> bool {
+        self.is_short
     }
 
-    /// Returns the rows of a bucket.
-    pub(super) fn blocks(&self, bucket: usize) -> impl Iterator<Item = &[[u32; N]]> {
-        self.buckets[bucket].iter().map(Vec::as_slice)
+    /// Returns the rows of a bucket, block by block.
+    pub(super) fn rows(&self, bucket: usize) -> impl Iterator<Item = &[[u32; N]]> {
+        let Bucket { blocks, room, .. } = &self.buckets[bucket];
+        blocks.iter().enumerate().map(move |(number, block)| {
+            let rows = BLOCK - if number + 1 == blocks.len() { *room } else { 0 };
+            &self.memory[block.memory][block.row..block.row + rows]
+        })
     }
 
     /// Returns the number of bytes of all blocks.
     pub(super) fn bytes(&self) -> usize {
-        self.blocks * BLOCK * size_of::<[u32; N]>()
+        self.bytes
     }
 }
 
-/// Writes rows to `sorted`, part by part, and the number of the first row of each part, and of none after the last, to `starts`.
+/// Begins a block of a bucket; returns false if there is no memory for it.
+#[cold]
+#[inline(never)]
+fn begin<const N: usize>(
+    bucket: &mut Bucket,
+    memory: &mut Vec<Pages<[u32; N]>>,
+    used: &mut usize,
+    bytes: &mut usize,
+) -> bool {
+    let blocks = memory.last().map_or(0, |memory| memory.len() / BLOCK);
+    if *used == blocks {
+        let blocks = (2 * blocks).clamp(FIRST, LAST);
+        let Ok(pages) = Pages::zeroed(blocks * BLOCK) else { return false };
+        memory.push(pages);
+        *bytes += blocks * BLOCK * size_of::<[u32; N]>();
+        *used = 0;
+    }
+    bucket.next = Place { memory: memory.len() - 1, row: *used * BLOCK };
+    bucket.blocks.push(bucket.next);
+    bucket.room = BLOCK;
+    *used += 1;
+    true
+}
+
+/// Writes rows to `sorted`, part by part. Returns the number of each part's first row, and of all rows after the last.
 pub(super) fn sorted<const N: usize>(
     blocks: &[&[[u32; N]]],
     parts: usize,
     part: impl Fn(&[u32; N]) -> usize,
     sorted: &mut Vec<[u32; N]>,
-    starts: &mut Vec<usize>,
-) {
-    starts.clear();
-    starts.resize(parts + 2, 0);
+) -> Vec<usize> {
+    let mut starts = vec![0; parts + 2];
     let rows = || blocks.iter().copied().flatten();
-    // Two places further: while rows are written, the place before counts where the next one goes.
+    // Two places further: while rows are written, the place before says where the next one of a part goes.
     rows().for_each(|row| starts[part(row) + 2] += 1);
     (2..parts + 2).for_each(|at| starts[at] += starts[at - 1]);
     sorted.clear();
@@ -68,6 +121,7 @@ pub(super) fn sorted<const N: usize>(
         *at += 1;
     }
     starts.pop();
+    starts
 }
 
 #[cfg(test)]
@@ -77,11 +131,11 @@ mod tests {
     #[test]
     fn rows_are_sorted_by_part_and_none_is_lost() {
         let mut buckets = Buckets::<2>::new(3);
-        (0..1000_u32).for_each(|row| buckets.push(row as usize % 3, [row, row.wrapping_mul(0x9e37_79b9) >> 28]));
-        let (mut all, mut rows, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        (0..100_000_u32).for_each(|row| buckets.push(row as usize % 3, [row, row.wrapping_mul(0x9e37_79b9) >> 28]));
+        let (mut all, mut rows) = (Vec::new(), Vec::new());
         for bucket in 0..3 {
-            let blocks: Vec<_> = buckets.blocks(bucket).collect();
-            sorted(&blocks, 16, |row| row[1] as usize, &mut rows, &mut starts);
+            let blocks: Vec<_> = buckets.rows(bucket).collect();
+            let starts = sorted(&blocks, 16, |row| row[1] as usize, &mut rows);
             assert_eq!((starts.len(), starts[0], starts[16]), (17, 0, rows.len()));
             for part in 0..16 {
                 assert!(rows[starts[part]..starts[part + 1]].iter().all(|row| row[1] as usize == part));
@@ -89,6 +143,7 @@ mod tests {
             all.extend(rows.iter().map(|row| row[0]));
         }
         all.sort_unstable();
-        assert!(all.into_iter().eq(0..1000));
+        assert!(all.into_iter().eq(0..100_000));
+        assert!(!buckets.is_short() && buckets.bytes() >= 100_000 * 8);
     }
 }

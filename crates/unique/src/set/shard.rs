@@ -166,6 +166,12 @@ impl<const N: usize> Shard<N> {
         self.fold_counts(Summary::EMPTY, |sum, count| sum.and(Summary::one(count)))
     }
 
+    /// Appends its entries; returns false if the count of some is too large for its entry.
+    pub(super) fn append_to(&self, entries: &mut Vec<Entry<N>>) -> bool {
+        entries.extend(self.lines().map(|(_, entry)| *entry));
+        self.filling.large.is_empty()
+    }
+
     /// Folds the counts of all keys.
     fn fold_counts<B>(&self, start: B, fold: impl Fn(B, u128) -> B) -> B {
         if N == NARROW {
@@ -425,11 +431,25 @@ impl<const N: usize> SetPart<N> {
         self.0.count(line, entry)
     }
 
+    /// Returns different keys with their counts, in memory of exactly the size they need. They can be read, but not looked up.
+    ///
+    /// **Errors**: the system does not provide the memory.
+    pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<SetPart<N>> {
+        let mut words = Pages::zeroed(entries.len() * N)?;
+        words.as_chunks_mut::<N>().0.copy_from_slice(entries);
+        let taken = entries.len();
+        let filling = Filling { taken, most: taken, count_mask: u32::MAX, ceiling: 1 << 31, large: HashMap::new() };
+        Ok(SetPart(Shard { words, filling }))
+    }
+
     /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
     ///
     /// **Errors**: the system does not provide the memory.
     pub fn compacted(self) -> io::Result<SetPart<N>> {
         const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        if self.keys() == self.slots() {
+            return Ok(self);
+        }
         let mut words = Pages::zeroed(self.keys() * N)?;
         let (slots, _) = words.as_chunks_mut::<N>();
         slots.iter_mut().zip(self.lines()).for_each(|(to, (_, from))| *to = *from);

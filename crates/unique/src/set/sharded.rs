@@ -164,6 +164,12 @@ impl<const N: usize> Set<N> {
         private_lines::<N>(keys) * line_words::<N>() * 4
     }
 
+    /// Appends all entries; returns false if the count of some is too large for its entry.
+    pub(crate) fn append_to(&mut self, entries: &mut Vec<Entry<N>>) -> bool {
+        let mut shards = self.shards.iter_mut().map(|shard| shard.get_mut().unwrap_or_else(PoisonError::into_inner));
+        shards.all(|shard| shard.append_to(entries))
+    }
+
     /// Returns the summary of the set, and its ratio of keys to slots, and empties it.
     pub(crate) fn take_summary(&mut self) -> (Summary, f64) {
         let (mut summary, mut keys, mut slots) = (Summary::EMPTY, 0, 0);

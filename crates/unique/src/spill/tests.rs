@@ -13,7 +13,7 @@ const SCARCE: usize = 12 << 20;
 
 fn options(memory: usize) -> Options<'static> {
     let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-    Options { policy, by, diagrams: false, keep: false, memory, level, exchange: None }
+    Options { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
 }
 
 /// A watch that writes the count down after each pass, as text.

@@ -1,0 +1,145 @@
+//! The children of a position, each with its group.
+
+use super::super::frontier::{KEY, POSITION, entry_of};
+use super::super::set::Entry;
+use super::buckets::Buckets;
+use super::{KEY_ROW, ROW};
+use perft_gate_simd::Token;
+use perft_gate_walk::chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Role, Square};
+use perft_gate_walk::walk::Game;
+use perft_gate_walk::zobrist::{Key, Tracker};
+use perft_gate_walk::{KeySink, Position};
+
+/// Returns the group of positions with these men of the side to move.
+#[inline(always)]
+pub(super) fn group_of(board: &Board, men: Bitboard) -> u32 {
+    const ODD: [u64; Role::ALL.len()] = [
+        0x9e37_79b9_7f4a_7c15,
+        0xd1b5_4a32_d192_ed03,
+        0x8cb9_2ba7_2f3d_8dd7,
+        0xda94_2042_e4dd_58b5,
+        0xa076_1d64_78bd_642f,
+        0xe703_7ed1_a0b4_28db,
+    ];
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let of_roles = Role::ALL
+        .iter()
+        .zip(ODD)
+        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & men).0, odd)));
+    (fold(of_roles, 0x5899_65cc_7537_4cc3) >> 32) as u32
+}
+
+/// Returns the bucket of a group with so many men.
+#[inline(always)]
+pub(super) fn bucket(men: usize, group: u32, chunks: u32) -> usize {
+    (men << chunks) + (u64::from(group) << chunks >> 32) as usize
+}
+
+/// Rule that tells the children of a position apart: `N` words of an entry, `W` of a row that waits.
+pub(super) trait Children<const N: usize, const W: usize>: Copy + Sync {
+    /// As [`Kernel::COMMON_ONLY`].
+    const COMMON_ONLY: bool;
+    /// Gives the children of a board to the sink.
+    fn of<L: Token>(self, level: L, board: Board, sink: &mut Sink<'_, N, W>);
+}
+
+/// What takes the children of one position.
+pub(super) struct Sink<'a, const N: usize, const W: usize> {
+    /// The position's own group.
+    pub(super) men: Bitboard,
+    pub(super) count: u32,
+    /// Children of the own group, with their multiplicities.
+    pub(super) quiet: &'a mut Vec<Entry<N>>,
+    pub(super) taken: &'a mut Buckets<W>,
+    pub(super) chunks: u32,
+    pub(super) captures: u64,
+}
+
+impl<const N: usize, const W: usize> Sink<'_, N, W> {
+    /// Takes a child of the own group.
+    #[inline(always)]
+    fn quiet(&mut self, mut child: Entry<N>) {
+        child[N - 1] = self.count;
+        self.quiet.push(child);
+    }
+
+    /// Takes a child of another group.
+    #[inline(always)]
+    fn capture(&mut self, child: Entry<N>, group: u32) {
+        let mut row = [0; W];
+        row[..W - 2].copy_from_slice(&child[..W - 2]);
+        (row[W - 2], row[W - 1]) = (group, self.count);
+        self.taken.push(bucket(0, group, self.chunks), row);
+        self.captures += 1;
+    }
+}
+
+/// Returns the entry of a row, with its multiplicity.
+#[inline(always)]
+pub(super) fn entry_of_row<const N: usize, const W: usize>(row: &[u32; W]) -> Entry<N> {
+    let mut entry = [0; N];
+    entry[..W - 2].copy_from_slice(&row[..W - 2]);
+    entry[N - 1] = row[W - 1];
+    entry
+}
+
+/// Children by their keys.
+#[derive(Clone, Copy)]
+pub(super) struct Keys<T>(pub(super) T);
+
+/// The keys of one position's children.
+struct Keyed<'s, 'a> {
+    board: &'s Board,
+    sink: &'s mut Sink<'a, KEY, KEY_ROW>,
+}
+
+impl KeySink for Keyed<'_, '_> {
+    #[inline(always)]
+    fn quiet(&mut self, Key(key): Key) {
+        self.sink.quiet([key as u32, (key >> 32) as u32, (key >> 64) as u32, 0]);
+    }
+    #[inline(always)]
+    fn capture(&mut self, Key(key): Key, captured: Square) {
+        let group = group_of(self.board, self.sink.men & !Bitboard::from(captured));
+        self.sink.capture([key as u32, (key >> 32) as u32, (key >> 64) as u32, 0], group);
+    }
+}
+
+impl<T: Tracker> Children<KEY, KEY_ROW> for Keys<T> {
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    #[inline(always)]
+    fn of<L: Token>(self, level: L, board: Board, sink: &mut Sink<'_, KEY, KEY_ROW>) {
+        let position = Position::new(board, self.0);
+        position.child_keys(level, &mut Keyed { board: position.board(), sink });
+    }
+}
+
+/// Children by their positions, with the e.p. square as this policy counts it.
+#[derive(Clone, Copy)]
+pub(super) struct Whole(pub(super) EnPassantPolicy);
+
+impl Children<POSITION, ROW> for Whole {
+    const COMMON_ONLY: bool = false;
+
+    #[inline(always)]
+    fn of<L: Token>(self, level: L, board: Board, sink: &mut Sink<'_, POSITION, ROW>) {
+        let (mut position, mut moves) = (Position::new(board, ()), MoveList::default());
+        position.moves(level, &mut moves);
+        let prepared = position.prepare();
+        for &mv in moves.iter() {
+            // Starts from the prepared copy: the previous move need not be unmade.
+            let _ = position.make(level, &prepared, mv);
+            let child = position.board();
+            let (entry, men) = (entry_of(level, Packed::of(child, self.0)), child.color(child.turn()));
+            if men == sink.men {
+                sink.quiet(entry);
+            } else {
+                sink.capture(entry, group_of(child, men));
+            }
+        }
+    }
+}
