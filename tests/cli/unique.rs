@@ -51,9 +51,34 @@ fn the_peak_stays_within_the_budget() {
         let fields = row(&text, 5);
         assert_eq!(fields[1..3], ["1244414", "815677"], "{text}");
         assert!(passes.contains(&fields[7].parse::<u32>().unwrap()), "{text}");
-        let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
-        let peak: f64 = peak.parse().unwrap();
+        let peak = peak_of(&text);
         assert!(peak > 10.0 && peak <= mib, "{peak} of {mib} MiB: {text}");
+    }
+}
+
+/// Returns the peak memory that a run printed.
+fn peak_of(text: &str) -> f64 {
+    let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(' ').next());
+    peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
+}
+
+/// Group by group, and where groups are too large for the memory: a lone king has few places.
+#[test]
+#[cfg(target_os = "linux")]
+fn groups_stay_within_the_budget() {
+    const LONE_KING: &str = "8/8/8/4k3/8/8/8/KQRR4 b - - 0 1";
+    for (fen, depth, by, memory, mib) in [
+        ("startpos", "6", "position", "400M", 400.0),
+        ("startpos", "6", "key128", "120M", 120.0),
+        (LONE_KING, "6", "position", "60M", 60.0),
+        (LONE_KING, "6", "key128", "300M", 300.0),
+    ] {
+        let arguments = ["--fen", fen, "--depth", depth, "--by", by, "--threads", "2", "--memory", memory];
+        let output = unique(&arguments);
+        let text = output.printed();
+        assert_eq!(output.code, Some(0), "{arguments:?}: {text}");
+        let peak = peak_of(&text);
+        assert!(peak > 10.0 && peak <= mib, "{peak} of {mib} MiB, {arguments:?}: {text}");
     }
 }
 

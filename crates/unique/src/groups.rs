@@ -1,16 +1,16 @@
 //! A ply, group by group: no table holds all its positions.
 //!
-//! A move changes the squares of its own side, and takes at most one of the other side's men. So the children of a position
-//! have the other side's men where they were, but for captures. Where these men stand is the **group** of a child, and of
+//! A move changes the squares of its own side, and takes at most one of the other side's pieces. So the children of a position
+//! have the other side's pieces where they were, but for captures. Where these pieces stand is the **group** of a child, and of
 //! its parent if nothing was captured: equal children are of one group. One group after the other is counted in a small
 //! table, which stays in the processor's cache and is emptied for the next; a table of a whole ply would wait for memory at
 //! each child.
 //!
-//! 1. The positions of the ply before are sorted by a hash of their group, and by its number of men.
-//! 2. Groups of most men come first. Their quiet children are counted at once. A capture leads to a group with one man less:
+//! 1. The positions of the ply before are sorted by a hash of their group, and by its number of pieces.
+//! 2. Groups of most pieces come first. Their quiet children are counted at once. A capture leads to a group with one piece less:
 //!    the child is handed on, and waits for that group.
 //!
-//! Startpos to ply 8 has 2.6 billion children, but what waits at a time are the captures that leave one number of men. On two
+//! Startpos to ply 8 has 2.6 billion children, but what waits at a time are the captures that leave one number of pieces. On two
 //! threads of a virtual Zen 3 server that count took 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
 //!
 //! **Which keys.** Two positions of different groups are different, but weak keys may not tell them apart, and a table of
@@ -27,42 +27,45 @@ use super::set::{Entry, Refused, Set, SetPart, Summary};
 use super::store::{Positions, Store};
 use super::{By, KEY_BITS, Options, UniqueError};
 use buckets::{Buckets, sorted};
-use children::{Children, Keys, Sink, Whole, bucket, entry_of_row, group_of};
+use children::{ByKeys, ByPosition, ChildRule, ChildSink, bucket, entry_of_row, group_of};
 use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_walk::chess::{DENSE_WORDS, Packed};
 use perft_gate_walk::walk::Control;
 use perft_gate_walk::zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// A position, its group and its multiplicity.
-type Row = [u32; ROW];
+type GroupRow = [u32; ROW];
 const ROW: usize = DENSE_WORDS + 2;
 /// Number of words of a key, its group and its multiplicity.
 const KEY_ROW: usize = KEY + 1;
 
-/// Number of positions in a chunk of groups, about: what a worker takes at a time.
+/// Number of positions in a chunk of groups, about: what a worker takes at a time. Less for few positions.
 const CHUNK: u64 = 1 << 16;
-/// Greatest binary logarithm of the number of chunks of groups with the same number of men.
+const LEAST_CHUNK: u64 = 1 << 11;
+/// Greatest binary logarithm of the number of chunks of groups with the same number of pieces.
 const MOST_CHUNKS: u32 = 10;
 /// Number of positions whose children are counted in one table, about.
 const TOGETHER: usize = 512;
 /// Greatest number of positions of one group, or of a few that a hash does not tell apart: with more, the children of a part
 /// take too much memory at once.
 const LARGEST: usize = 1 << 17;
-/// Greatest number of men of a side, whatever the setup.
-const MOST_MEN: usize = 64;
+/// Number of bits of a group's hash by which the sizes of groups are looked at before they are counted.
+const SIZE_BITS: u32 = 16;
+/// Greatest number of pieces of a side, whatever the setup.
+const MOST_PIECES: usize = 64;
 
-/// Returns true if what tells positions apart need not be compared between groups.
+/// Returns true if positions of different groups need not be compared: they differ, and so does what tells them apart.
 pub(crate) fn suits(by: By<'_>) -> bool {
     let By::Key { scheme, .. } = by else { return true };
     let is_random = |axes: &Axes| axes.pieces == Pieces::Table && axes.combine == Combine::Xor;
     by.bits() == Some(KEY_BITS) && scheme.axes.as_ref().is_some_and(is_random)
 }
 
-/// What was found in all groups.
+/// The counts of all groups.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct Counted {
     pub(crate) positions: Summary,
     /// Number of children.
     pub(crate) children: u64,
@@ -78,7 +81,8 @@ pub(crate) struct Found {
 struct Sorting<'a> {
     positions: Positions<'a>,
     rows: &'a mut Buckets<ROW>,
-    chunks: u32,
+    sizes: &'a mut [u32],
+    chunk_bits: u32,
 }
 
 impl Kernel for Sorting<'_> {
@@ -88,37 +92,38 @@ impl Kernel for Sorting<'_> {
     fn run<L: Token>(self, level: L) -> Self::Output {
         for (dense, count) in self.positions.iter() {
             let board = Packed::of_dense(level, dense).board();
-            let men = board.color(!board.turn());
-            let (group, [a, b, c, d, e, f]) = (group_of(&board, men), dense);
+            let pieces = board.color(!board.turn());
+            let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
             // Larger ones are for tables.
             let count = u32::try_from(count).map_err(|_| Refused::Full)?;
-            self.rows.push(bucket(men.count() as usize, group, self.chunks), [a, b, c, d, e, f, group, count]);
+            self.sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
+            self.rows.push(bucket(pieces.count() as usize, group, self.chunk_bits), [a, b, c, d, e, f, group, count]);
         }
         Ok(())
     }
 }
 
 /// Kernel over the children of positions; returns how many are of other groups.
-struct Expand<'a, C, const N: usize, const W: usize> {
-    rows: &'a [Row],
+struct ExpandPart<'a, C, const N: usize, const W: usize> {
+    rows: &'a [GroupRow],
     children: C,
     quiet: &'a mut Vec<Entry<N>>,
     taken: &'a mut Buckets<W>,
-    chunks: u32,
+    chunk_bits: u32,
 }
 
-impl<C: Children<N, W>, const N: usize, const W: usize> Kernel for Expand<'_, C, N, W> {
+impl<C: ChildRule<N, W>, const N: usize, const W: usize> Kernel for ExpandPart<'_, C, N, W> {
     type Output = u64;
     const COMMON_ONLY: bool = C::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let Expand { rows, children, quiet, taken, chunks } = self;
+        let ExpandPart { rows, children, quiet, taken, chunk_bits } = self;
         let mut captures = 0;
         for &[a, b, c, d, e, f, _, count] in rows {
             let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
-            let men = board.color(!board.turn());
-            let mut sink = Sink { men, count, quiet, taken, chunks, captures: 0 };
+            let pieces = board.color(!board.turn());
+            let mut sink = ChildSink { pieces, count, quiet, taken, chunk_bits, captures: 0 };
             children.of(level, board, &mut sink);
             captures += sink.captures;
         }
@@ -150,9 +155,9 @@ impl<const N: usize> Kernel for Insert<'_, N> {
 struct Worker<const N: usize, const W: usize> {
     /// As [`LARGEST`].
     largest: usize,
-    /// Children of one part, with their multiplicities.
+    /// ChildRule of one part, with their multiplicities.
     entries: Vec<Entry<N>>,
-    rows: Vec<Row>,
+    rows: Vec<GroupRow>,
     taken: Vec<[u32; W]>,
     /// Tables by the binary logarithm of half their room.
     tables: Vec<Option<Set<N>>>,
@@ -181,30 +186,30 @@ impl<const N: usize, const W: usize> Worker<N, W> {
     }
 
     /// Counts the children of a chunk of groups, given the positions and the captures that lead there.
-    fn chunk<C: Children<N, W>>(
+    fn chunk<C: ChildRule<N, W>>(
         &mut self,
-        (level, keeps, chunks): (Level, bool, u32),
+        (level, keeps, chunk_bits): (Level, bool, u32),
         children: C,
-        (rows, taken): (&[&[Row]], &[&[[u32; W]]]),
+        (rows, taken): (&[&[GroupRow]], &[&[[u32; W]]]),
         captures: &mut Buckets<W>,
     ) -> Result<(), Ended> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
         // A capture is one child; a position has some thirty.
-        let parts = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunks);
-        let part = |group: u32| (u64::from(group << chunks) << parts >> 32) as usize;
-        let row_starts = sorted(rows, 1 << parts, |row| part(row[ROW - 2]), &mut self.rows);
-        let taken_starts = sorted(taken, 1 << parts, |row| part(row[W - 2]), &mut self.taken);
+        let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
+        let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
+        let row_starts = sorted(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);
+        let taken_starts = sorted(taken, 1 << part_bits, |row| part(row[W - 2]), &mut self.taken);
         let largest = |starts: &[usize]| starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
         if largest(&row_starts).max(largest(&taken_starts) / 32) > self.largest {
             return Err(Ended::Refused(Refused::Full));
         }
-        for part in 0..1 << parts {
+        for part in 0..1 << part_bits {
             let rows = &self.rows[row_starts[part]..row_starts[part + 1]];
             let taken = &self.taken[taken_starts[part]..taken_starts[part + 1]];
             self.entries.clear();
             let quiet = &mut self.entries;
-            let handed_on = level.dispatch(Expand { rows, children, quiet, taken: captures, chunks });
+            let handed_on = level.dispatch(ExpandPart { rows, children, quiet, taken: captures, chunk_bits });
             self.children += self.entries.len() as u64 + handed_on;
             self.entries.extend(taken.iter().map(entry_of_row));
             self.count(level, keeps)?;
@@ -224,7 +229,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             self.tables.resize_with(self.tables.len().max(room + 1), || None);
             let table = match &mut self.tables[room] {
                 Some(table) => table,
-                none => none.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(Ended::Failed)?),
+                empty => empty.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(Ended::Failed)?),
             };
             let inserted = level.dispatch(Insert { entries: &self.entries, table, level });
             match inserted {
@@ -250,7 +255,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         tables.map(|(room, _)| Set::<N>::private_bytes_for(2 << room)).sum::<usize>()
             + (self.entries.capacity() + self.kept.capacity()) * size_of::<Entry<N>>()
             + self.parts.iter().map(|part| part.slots() * size_of::<Entry<N>>()).sum::<usize>()
-            + self.rows.capacity() * size_of::<Row>()
+            + self.rows.capacity() * size_of::<GroupRow>()
             + self.taken.capacity() * size_of::<[u32; W]>()
     }
 }
@@ -269,45 +274,54 @@ struct ByGroups<'a, S> {
 }
 
 impl<S: Store> ByGroups<'_, S> {
-    fn count<C: Children<N, W>, const N: usize, const W: usize>(
+    fn count<C: ChildRule<N, W>, const N: usize, const W: usize>(
         self,
         children: C,
-    ) -> Result<(Found, Vec<SetPart<N>>), Ended> {
-        let chunks = (self.positions / CHUNK + 1).ilog2().min(MOST_CHUNKS);
-        let rows = self.sorted(chunks)?;
+    ) -> Result<(Counted, Vec<SetPart<N>>), Ended> {
+        let share = self.positions / (8 * rayon::current_num_threads() as u64);
+        let chunk_bits = (self.positions / share.clamp(LEAST_CHUNK, CHUNK) + 1).ilog2().min(MOST_CHUNKS);
+        let over = AtomicBool::new(false);
+        let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);
+        let refused = || {
+            over.store(true, Ordering::Relaxed);
+            Err(Ended::Refused(Refused::Full))
+        };
+        let rows = self.sorted(chunk_bits)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
         let workers: Vec<_> = rows.iter().map(|_| Mutex::new(Worker::<N, W>::new(self.largest))).collect();
         let (mut taken, mut bytes): (Vec<Buckets<W>>, usize) = (Vec::new(), 0);
-        for men in (0..=MOST_MEN).rev() {
-            // What waits for this number of men, what its captures leave for the next one, and the workers' own.
+        for pieces in (0..=MOST_PIECES).rev() {
+            // What waits for this number of pieces, what its captures leave for the next one, and the workers' own.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
             let done: Vec<Result<Buckets<W>, Ended>> = rayon::broadcast(|context| {
                 let mut worker = workers[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
-                let mut captures = Buckets::new(1 << chunks);
+                let mut captures = Buckets::new(1 << chunk_bits);
                 let mut counted = 0;
                 loop {
                     let own = captures.bytes() + worker.bytes();
                     let in_use = in_use.fetch_add(own.wrapping_sub(counted), Ordering::Relaxed);
                     if captures.is_short() || in_use.wrapping_add(own.wrapping_sub(counted)) > self.memory {
-                        return Err(Ended::Refused(Refused::Full));
+                        return refused();
                     }
                     counted = own;
                     let chunk = next.fetch_add(1, Ordering::Relaxed);
-                    if chunk >> chunks != 0 || self.control.stop.load(Ordering::Relaxed) {
+                    if chunk >> chunk_bits != 0 || is_over() {
                         return Ok(captures);
                     }
-                    let of_men = (men << chunks) + chunk;
-                    let rows: Vec<_> = rows.iter().flat_map(|rows| rows.rows(of_men)).collect();
+                    let of_pieces = (pieces << chunk_bits) + chunk;
+                    let rows: Vec<_> = rows.iter().flat_map(|rows| rows.rows(of_pieces)).collect();
                     let taken: Vec<_> = taken.iter().flat_map(|taken| taken.rows(chunk)).collect();
-                    worker.chunk((self.level, self.keeps, chunks), children, (&rows, &taken), &mut captures)?;
+                    let counted =
+                        worker.chunk((self.level, self.keeps, chunk_bits), children, (&rows, &taken), &mut captures);
+                    counted.inspect_err(|_| over.store(true, Ordering::Relaxed))?;
                     self.control.advance(rows.iter().map(|rows| rows.len() as u64).sum());
                 }
             });
             taken = done.into_iter().collect::<Result<_, _>>()?;
             bytes = bytes.max(in_use.into_inner());
         }
-        let mut found = Found { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
+        let mut found = Counted { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
         let mut parts = Vec::new();
         for worker in workers {
             let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -320,45 +334,71 @@ impl<S: Store> ByGroups<'_, S> {
     }
 
     /// Returns the positions sorted by group, as each worker found them.
-    fn sorted(&self, chunks: u32) -> Result<Vec<Buckets<ROW>>, Ended> {
-        let (pieces, next) = (self.before.pieces(), AtomicUsize::new(0));
+    ///
+    /// **Errors**: the memory is not enough, or a group is large.
+    fn sorted(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, Ended> {
+        let (pieces, next, in_use) = (self.before.pieces(), AtomicUsize::new(0), AtomicUsize::new(0));
+        let over = AtomicBool::new(false);
         let sorted = rayon::broadcast(|_| {
-            let (mut rows, mut buffer) = (Buckets::new((MOST_MEN + 1) << chunks), S::Buffer::default());
+            let (mut rows, mut buffer) = (Buckets::new((MOST_PIECES + 1) << chunk_bits), S::Buffer::default());
+            let (mut sizes, mut counted) = (vec![0; 1 << SIZE_BITS], 0);
             loop {
-                let piece = next.fetch_add(1, Ordering::Relaxed);
-                if piece >= pieces || self.control.stop.load(Ordering::Relaxed) {
-                    return Ok(rows);
-                }
-                let positions = self.before.piece(piece, &mut buffer).map_err(Ended::Failed)?;
-                self.level.dispatch(Sorting { positions, rows: &mut rows, chunks })?;
-                if rows.is_short() {
+                let more = rows.bytes() - counted;
+                counted = rows.bytes();
+                if rows.is_short() || in_use.fetch_add(more, Ordering::Relaxed) + more > self.memory {
+                    over.store(true, Ordering::Relaxed);
                     return Err(Ended::Refused(Refused::Full));
                 }
+                let piece = next.fetch_add(1, Ordering::Relaxed);
+                if piece >= pieces || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {
+                    return Ok((rows, sizes));
+                }
+                let positions = self.before.piece(piece, &mut buffer).map_err(Ended::Failed)?;
+                let sorted = self.level.dispatch(Sorting { positions, rows: &mut rows, sizes: &mut sizes, chunk_bits });
+                sorted.inspect_err(|_| over.store(true, Ordering::Relaxed))?;
             }
         });
-        sorted.into_iter().collect()
+        let (rows, sizes): (Vec<_>, Vec<_>) =
+            sorted.into_iter().collect::<Result<Vec<_>, Ended>>()?.into_iter().unzip();
+        // Before anything is counted: the few groups of a lone king would come last.
+        let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
+        if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
+            return Err(Ended::Refused(Refused::Full));
+        }
+        Ok(rows)
     }
 }
 
 impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
-    type Output = Result<Found, Ended>;
+    type Output = Result<Counted, Ended>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
-        Ok(self.count(Keys(tracker))?.0)
+        Ok(self.count(ByKeys(tracker))?.0)
     }
 }
 
-/// Counts the children of the positions of a ply within so much memory. After a stop the count is incomplete.
+/// Returns the number of bytes that a count of so many positions takes at least.
+pub(crate) fn least_memory(positions: u64) -> usize {
+    positions as usize * size_of::<GroupRow>()
+}
+
+/// Counts the children of the positions of a ply within so much memory; there are so many positions and children. After a
+/// stop the count is incomplete.
 ///
 /// **Errors**: the memory is not enough, a group or a multiplicity is large: tables may do.
 pub(crate) fn count<S: Store>(
-    ply: (&S, u64),
+    before: &S,
+    (positions, children): (u64, u64),
     goal: Goal<'_>,
     memory: usize,
     options: &Options<'_>,
     control: &Control,
-) -> Result<Found, Ended> {
-    count_within(ply, goal, (memory, LARGEST), options, control)
+) -> Result<Counted, Ended> {
+    // The children of a part, a table of them, and twice as much while either grows.
+    let per_position = 4 * size_of::<Entry<POSITION>>() as u64 * (children / positions.max(1) + 1);
+    let left = memory.saturating_sub(least_memory(positions)) / rayon::current_num_threads();
+    let largest = (left as u64 / per_position).min(LARGEST as u64) as usize;
+    count_within((before, positions), goal, (memory, largest), options, control)
 }
 
 fn count_within<S: Store>(
@@ -367,18 +407,15 @@ fn count_within<S: Store>(
     (memory, largest): (usize, usize),
     options: &Options<'_>,
     control: &Control,
-) -> Result<Found, Ended> {
-    if positions * size_of::<Row>() as u64 > memory as u64 {
-        return Err(Ended::Refused(Refused::Full));
-    }
+) -> Result<Counted, Ended> {
     control.begin(positions);
     let (keeps, level) = (goal.keeps, options.level);
     let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
     match goal.by {
         By::Key { scheme, seed } => scheme.visit_fast(level, seed, groups),
         By::Position => {
-            let (found, kept) = groups.count(Whole(options.policy))?;
-            Ok(Found { kept, ..found })
+            let (found, kept) = groups.count(ByPosition(options.policy))?;
+            Ok(Counted { kept, ..found })
         }
     }
 }
@@ -435,9 +472,8 @@ mod tests {
                     let (kept, before) = in_tables(fen, depth - 1, &options);
                     let (expected_positions, expected) = in_tables(fen, depth, &options);
                     for (by, keeps) in [(options.by, false), (By::Position, false), (By::Position, true)] {
-                        let before = (&kept, before.positions.distinct);
-                        let goal = Goal { by, keeps };
-                        let found = count(before, goal, 1 << 30, &options, &Control::default()).unwrap();
+                        let (numbers, goal) = ((before.positions.distinct, expected.made), Goal { by, keeps });
+                        let found = count(&kept, numbers, goal, 1 << 30, &options, &Control::default()).unwrap();
                         assert_eq!(found.positions, expected.positions, "{fen}, {text}, {level}");
                         assert_eq!(found.children, expected.made, "{fen}");
                         let mut positions = Frontier::default();
@@ -457,13 +493,19 @@ mod tests {
         let options = options(&scheme, EnPassantPolicy::Legal, Level::detect());
         let (fen, depth) = FENS[1];
         let (kept, before) = in_tables(fen, depth - 1, &options);
-        let (_, expected) = in_tables(fen, depth, &options);
+        let (expected_positions, expected) = in_tables(fen, depth, &options);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         for factor in [1, 50, 5000] {
-            // More positions are announced than there are: so there are more chunks.
-            let announced = before.positions.distinct * factor;
-            let goal = Goal { by: options.by, keeps: false };
-            let found = count((&kept, announced), goal, usize::MAX, &options, &Control::default()).unwrap();
-            assert_eq!(found.positions, expected.positions, "{factor}");
+            for (by, keeps) in [(options.by, false), (By::Position, true)] {
+                // More positions are announced than there are: so there are more chunks.
+                let numbers = (before.positions.distinct * factor, expected.made);
+                let count = || count(&kept, numbers, Goal { by, keeps }, usize::MAX, &options, &Control::default());
+                let found = pool.install(count).unwrap();
+                assert_eq!(found.positions, expected.positions, "{factor}");
+                let mut positions = Frontier::default();
+                positions.append(found.kept, found.positions, options.level, &Control::default()).unwrap();
+                assert!(!keeps || contents(&positions) == contents(&expected_positions), "{factor}");
+            }
         }
     }
 
@@ -474,13 +516,13 @@ mod tests {
         let (kept, before) = in_tables(FENS[0].0, 4, &options);
         for (by, keeps) in [(options.by, false), (By::Position, true)] {
             let counted = |memory| {
-                let (before, goal) = ((&kept, before.positions.distinct), Goal { by, keeps });
-                count(before, goal, memory, &options, &Control::default()).map(|found| found.bytes)
+                let (positions, goal) = ((&kept, before.positions.distinct), Goal { by, keeps });
+                count_within(positions, goal, (memory, LARGEST), &options, &Control::default()).map(|found| found.bytes)
             };
-            for memory in [0, 1 << 10, 3 << 20] {
-                assert!(matches!(counted(memory), Err(Ended::Refused(Refused::Full))), "{memory}");
-            }
             let bytes = counted(usize::MAX).unwrap();
+            for memory in [0, 1 << 10, bytes / 2, bytes / 4 * 3] {
+                assert!(matches!(counted(memory), Err(Ended::Refused(Refused::Full))), "{memory} of {bytes}");
+            }
             assert!(counted(2 * bytes).is_ok(), "{bytes}");
         }
         let few = Options { memory: 8 << 20, ..options };
@@ -499,6 +541,23 @@ mod tests {
         let found = |largest| count_within(positions, goal, (1 << 30, largest), &options, &Control::default());
         assert!(matches!(found(500), Err(Ended::Refused(Refused::Full))));
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
+    }
+
+    /// Two kings reach each position in so many ways that no word holds the number.
+    #[test]
+    fn large_multiplicities_are_for_tables() {
+        let board = Fen::parse("8/8/8/3k4/8/8/8/K7 w - - 0 1").unwrap();
+        let scheme = Scheme::parse("width=128", false).unwrap();
+        let grouped = options(&scheme, EnPassantPolicy::Legal, Level::detect());
+        let in_tables = Options { groups: false, ..grouped };
+        for depth in [20, 24] {
+            let [found, expected] = [grouped, in_tables].map(|options| {
+                let unique = unique(&board, depth, &options, &Control::default(), |_| {}).unwrap();
+                unique.plies.iter().map(|ply| ply.positions).collect::<Vec<_>>()
+            });
+            assert_eq!(found, expected);
+            assert!(depth < 24 || expected[23].highest > u32::MAX.into(), "{:?}", expected[23]);
+        }
     }
 
     /// Only keys that are drawn one by one, and kept with all bits that a table keeps, need no table of all.

@@ -192,7 +192,13 @@ impl<S: Store> Open<S> {
         let total = self.moves.weighted.ok_or(UniqueError::TooMany { ply })?;
         let beside = kept.memory() + self.next.memory();
         let memory = options.memory.saturating_sub(beside);
-        let found = match groups::count((kept, positions), goal, memory, options, control) {
+        let next = if goal.keeps { self.guess as usize * size_of::<Entry<POSITION>>() } else { 0 };
+        if groups::least_memory(positions) + next > memory {
+            return Ok(None);
+        }
+        let counted = groups::count(kept, (positions, self.moves.moves), goal, memory, options, control);
+        self.row.time += start.elapsed();
+        let found = match counted {
             Ok(found) => found,
             Err(Ended::Failed(error)) => return Err(error),
             Err(Ended::Refused(Refused::TooMany)) => return Err(UniqueError::TooMany { ply }),
@@ -207,7 +213,6 @@ impl<S: Store> Open<S> {
         let row = &mut self.row;
         (row.positions, row.load, row.bytes, row.passes) = (found.positions, found.load, beside + found.bytes, 1);
         self.next.append(found.kept, found.positions, options.level, control)?;
-        row.time += start.elapsed();
         self.done = SLICES;
         self.complete(total).map(Some)
     }

@@ -6,11 +6,12 @@
 //!
 //! **How wrong can it be?** The key has 128 bits, drawn so that two different positions agree in any 64 of them with
 //! probability 2^-64 exactly, and in the two halves independently. The upper half selects the bucket. The tag is the whole
-//! lower half xor a term of the depth, random as those of the key are. So each comparison with the entry of another position
-//! or depth, in whatever bucket, is wrong with probability 2^-64. A torn entry shows tag ^ data ^ data' for the tag of
-//! some position and depth: if these are not ours, the xor of the two tags is uniform and equals the constant data ^ data'
-//! with probability 2^-64 again (counts do not depend on keys); if they are ours, the two data words are equal or the
-//! tag does not match. The expected number of wrong hits is at most the number of comparisons times 2^-64, and
+//! lower half xor a fixed term of the depth. So each comparison with another position's entry, in whatever bucket, is wrong
+//! with probability 2^-64. A torn entry shows tag ^ data ^ data' for some tag. If that is another position's, the xor of the
+//! two tags is uniform and equals the constant data ^ data' with probability 2^-64 again (counts do not depend on keys). If
+//! it is ours, with the same depth, the two data words are equal or the tag does not match. Tags of our position at two
+//! depths differ by a constant of 2^53 or more: an entry of another depth never matches, and a torn one only if its two counts
+//! differ in exactly this constant. The expected number of wrong hits is at most the number of comparisons times 2^-64, and
 //! [`TableStats`] counts those: the four entries of a bucket in each probe.
 //!
 //! With [`EntryMatch::Position`] the stored position itself is compared: no hit is ever wrong. Such an entry is five words,
@@ -32,7 +33,7 @@ const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
 /// Greatest depth that is stored.
 const MAX_DEPTH: u32 = 15;
 
-/// The terms of the depths in the tags: random numbers (the first words of SplitMix64 from a seed of zero).
+/// The terms of the depths in the tags (the first words of SplitMix64 from a seed of zero).
 const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
     let (mut terms, mut depth) = ([0; _], 0);
     while depth < terms.len() {
@@ -43,6 +44,17 @@ const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
         depth += 1;
     }
     terms
+};
+const _: () = {
+    let (mut one, all) = (0, DEPTH_TERMS.len());
+    while one < all {
+        let mut other = 0;
+        while other < one {
+            assert!((DEPTH_TERMS[one] ^ DEPTH_TERMS[other]) & MAX_COUNT >= 1 << 53);
+            other += 1;
+        }
+        one += 1;
+    }
 };
 
 /// Rule that matches an entry to a position.
@@ -190,7 +202,7 @@ impl PerftTable {
     }
 
     /// Greatest number of entries that one probe compares.
-    pub const COMPARED_AT_MOST: f64 = 4.0;
+    pub const COMPARED_AT_MOST: f64 = tagged::ENTRIES as f64;
 
     /// Returns the number of bytes for each entry.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
@@ -289,7 +301,7 @@ impl PerftTable {
     }
 
     /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that compares
-    /// tags. Lists the numbers of the others, as [`Unknown`] has room for.
+    /// tags. Lists the numbers of the others; there are at most [`MAX_MOVES`] keys.
     #[inline(always)]
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, unknown: &mut Unknown, tally: &mut TableStats) -> u128 {
         unknown.clear();
@@ -365,6 +377,23 @@ mod tests {
             table.store(&table.wanted(Key(2), &board), MAX_DEPTH + 1, 5, &mut tally);
             assert_eq!(tally.too_large, 2);
             assert_eq!(table.probe(&table.wanted(Key(2), &board), MAX_DEPTH + 1, &mut tally), None);
+        }
+    }
+
+    #[test]
+    fn a_position_has_an_entry_for_each_depth() {
+        let board = Fen::parse(Fen::START).unwrap();
+        for identity in [EntryMatch::Tag, EntryMatch::Position] {
+            let (table, mut tally) = (PerftTable::new(1 << 7, identity).unwrap(), TableStats::default());
+            let wanted = table.wanted(Key(0x0123_4567_89ab_cdef), &board);
+            let depths = [2, 3, MAX_DEPTH];
+            for depth in depths {
+                assert_eq!(table.probe(&wanted, depth, &mut tally), None);
+                table.store(&wanted, depth, u128::from(depth) * 100, &mut tally);
+            }
+            let found = depths.map(|depth| table.probe(&wanted, depth, &mut tally));
+            assert_eq!(found, depths.map(|depth| Some(u64::from(depth) * 100)), "{identity:?}");
+            assert_eq!(table.probe(&wanted, 4, &mut tally), None);
         }
     }
 

@@ -6,7 +6,7 @@ use perft_gate_simd::Pages;
 const BLOCK: usize = 128;
 /// Number of blocks in the first memory that is taken from the system. Each next one is twice as large, up to a limit.
 const FIRST: usize = 64;
-const LAST: usize = 1 << 14;
+const LAST: usize = 1 << 11;
 
 /// Rows of `N` words in buckets. A bucket is a list of blocks, which are never moved.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Buckets<const N: usize> {
 
 /// A place for rows: the number of a memory, and of a row there.
 #[derive(Clone, Copy, Default, Debug)]
-struct Place {
+struct RowPlace {
     memory: usize,
     row: usize,
 }
@@ -30,9 +30,9 @@ struct Place {
 #[derive(Clone, Default, Debug)]
 struct Bucket {
     /// The blocks' first rows.
-    blocks: Vec<Place>,
-    /// Place of the next row.
-    next: Place,
+    blocks: Vec<RowPlace>,
+    /// RowPlace of the next row.
+    next: RowPlace,
     /// Number of rows for which the last block has room.
     room: usize,
 }
@@ -40,8 +40,9 @@ struct Bucket {
 impl<const N: usize> Buckets<N> {
     /// Returns so many empty buckets.
     pub(super) fn new(buckets: usize) -> Buckets<N> {
+        let bytes = buckets * size_of::<Bucket>();
         let buckets = vec![Bucket::default(); buckets];
-        Buckets { buckets, memory: Vec::new(), used: 0, bytes: 0, is_short: false }
+        Buckets { buckets, memory: Vec::new(), used: 0, bytes, is_short: false }
     }
 
     /// Appends a row to a bucket; see [`Buckets::is_short`].
@@ -71,7 +72,7 @@ impl<const N: usize> Buckets<N> {
         })
     }
 
-    /// Returns the number of bytes of all blocks.
+    /// Returns the number of bytes of buckets and blocks.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -94,9 +95,10 @@ fn begin<const N: usize>(
         *bytes += blocks * BLOCK * size_of::<[u32; N]>();
         *used = 0;
     }
-    bucket.next = Place { memory: memory.len() - 1, row: *used * BLOCK };
+    bucket.next = RowPlace { memory: memory.len() - 1, row: *used * BLOCK };
     bucket.blocks.push(bucket.next);
     bucket.room = BLOCK;
+    *bytes += size_of::<RowPlace>();
     *used += 1;
     true
 }

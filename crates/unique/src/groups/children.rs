@@ -10,9 +10,9 @@ use perft_gate_walk::walk::Game;
 use perft_gate_walk::zobrist::{Key, Tracker};
 use perft_gate_walk::{KeySink, Position};
 
-/// Returns the group of positions with these men of the side to move.
+/// Returns a hash of a group: of where these pieces stand.
 #[inline(always)]
-pub(super) fn group_of(board: &Board, men: Bitboard) -> u32 {
+pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
     const ODD: [u64; Role::ALL.len()] = [
         0x9e37_79b9_7f4a_7c15,
         0xd1b5_4a32_d192_ed03,
@@ -28,37 +28,38 @@ pub(super) fn group_of(board: &Board, men: Bitboard) -> u32 {
     let of_roles = Role::ALL
         .iter()
         .zip(ODD)
-        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & men).0, odd)));
+        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & pieces).0, odd)));
     (fold(of_roles, 0x5899_65cc_7537_4cc3) >> 32) as u32
 }
 
-/// Returns the bucket of a group with so many men.
+/// Returns the bucket of a group with so many pieces.
 #[inline(always)]
-pub(super) fn bucket(men: usize, group: u32, chunks: u32) -> usize {
-    (men << chunks) + (u64::from(group) << chunks >> 32) as usize
+pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
+    (pieces << chunk_bits) + (u64::from(group) << chunk_bits >> 32) as usize
 }
 
 /// Rule that tells the children of a position apart: `N` words of an entry, `W` of a row that waits.
-pub(super) trait Children<const N: usize, const W: usize>: Copy + Sync {
+pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
     /// As [`Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
     /// Gives the children of a board to the sink.
-    fn of<L: Token>(self, level: L, board: Board, sink: &mut Sink<'_, N, W>);
+    fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, N, W>);
 }
 
-/// What takes the children of one position.
-pub(super) struct Sink<'a, const N: usize, const W: usize> {
-    /// The position's own group.
-    pub(super) men: Bitboard,
+/// Receiver of one position's children.
+pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
+    /// The pieces of the side not to move, which are the position's own group.
+    pub(super) pieces: Bitboard,
     pub(super) count: u32,
-    /// Children of the own group, with their multiplicities.
+    /// ChildRule of the own group, with their multiplicities.
     pub(super) quiet: &'a mut Vec<Entry<N>>,
     pub(super) taken: &'a mut Buckets<W>,
-    pub(super) chunks: u32,
+    /// Binary logarithm of the number of chunks.
+    pub(super) chunk_bits: u32,
     pub(super) captures: u64,
 }
 
-impl<const N: usize, const W: usize> Sink<'_, N, W> {
+impl<const N: usize, const W: usize> ChildSink<'_, N, W> {
     /// Takes a child of the own group.
     #[inline(always)]
     fn quiet(&mut self, mut child: Entry<N>) {
@@ -72,7 +73,7 @@ impl<const N: usize, const W: usize> Sink<'_, N, W> {
         let mut row = [0; W];
         row[..W - 2].copy_from_slice(&child[..W - 2]);
         (row[W - 2], row[W - 1]) = (group, self.count);
-        self.taken.push(bucket(0, group, self.chunks), row);
+        self.taken.push(bucket(0, group, self.chunk_bits), row);
         self.captures += 1;
     }
 }
@@ -86,14 +87,14 @@ pub(super) fn entry_of_row<const N: usize, const W: usize>(row: &[u32; W]) -> En
     entry
 }
 
-/// Children by their keys.
+/// ChildRule by their keys.
 #[derive(Clone, Copy)]
-pub(super) struct Keys<T>(pub(super) T);
+pub(super) struct ByKeys<T>(pub(super) T);
 
 /// The keys of one position's children.
 struct Keyed<'s, 'a> {
     board: &'s Board,
-    sink: &'s mut Sink<'a, KEY, KEY_ROW>,
+    sink: &'s mut ChildSink<'a, KEY, KEY_ROW>,
 }
 
 impl KeySink for Keyed<'_, '_> {
@@ -103,30 +104,30 @@ impl KeySink for Keyed<'_, '_> {
     }
     #[inline(always)]
     fn capture(&mut self, Key(key): Key, captured: Square) {
-        let group = group_of(self.board, self.sink.men & !Bitboard::from(captured));
+        let group = group_of(self.board, self.sink.pieces & !Bitboard::from(captured));
         self.sink.capture([key as u32, (key >> 32) as u32, (key >> 64) as u32, 0], group);
     }
 }
 
-impl<T: Tracker> Children<KEY, KEY_ROW> for Keys<T> {
+impl<T: Tracker> ChildRule<KEY, KEY_ROW> for ByKeys<T> {
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
-    fn of<L: Token>(self, level: L, board: Board, sink: &mut Sink<'_, KEY, KEY_ROW>) {
+    fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, KEY, KEY_ROW>) {
         let position = Position::new(board, self.0);
         position.child_keys(level, &mut Keyed { board: position.board(), sink });
     }
 }
 
-/// Children by their positions, with the e.p. square as this policy counts it.
+/// ChildRule by their positions, with the e.p. square as this policy counts it.
 #[derive(Clone, Copy)]
-pub(super) struct Whole(pub(super) EnPassantPolicy);
+pub(super) struct ByPosition(pub(super) EnPassantPolicy);
 
-impl Children<POSITION, ROW> for Whole {
+impl ChildRule<POSITION, ROW> for ByPosition {
     const COMMON_ONLY: bool = false;
 
     #[inline(always)]
-    fn of<L: Token>(self, level: L, board: Board, sink: &mut Sink<'_, POSITION, ROW>) {
+    fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, POSITION, ROW>) {
         let (mut position, mut moves) = (Position::new(board, ()), MoveList::default());
         position.moves(level, &mut moves);
         let prepared = position.prepare();
@@ -134,11 +135,11 @@ impl Children<POSITION, ROW> for Whole {
             // Starts from the prepared copy: the previous move need not be unmade.
             let _ = position.make(level, &prepared, mv);
             let child = position.board();
-            let (entry, men) = (entry_of(level, Packed::of(child, self.0)), child.color(child.turn()));
-            if men == sink.men {
+            let (entry, pieces) = (entry_of(level, Packed::of(child, self.0)), child.color(child.turn()));
+            if pieces == sink.pieces {
                 sink.quiet(entry);
             } else {
-                sink.capture(entry, group_of(child, men));
+                sink.capture(entry, group_of(child, pieces));
             }
         }
     }

@@ -11,8 +11,8 @@
 //!
 //! **A large set** has more pages than the processor remembers: a key that is added anywhere in it waits for the tables of the
 //! pages, too, and on a virtual machine for those of its host. So the shards of a large set are small, and each collects many batches
-//! before they are added one after the other. These share the tables, which then are in the cache. On a virtual Zen 3 server
-//! whose memory was slow at the time, 3·10^8 keys of 96 bits came at 1.26 times the rate (1.18 to 1.45, three rounds).
+//! before they are added one after the other. These share the tables, which then are in the cache. On a virtual Zen 3 server,
+//! on a slow day, 3·10^8 keys of 96 bits came at 1.26 times the rate (1.18 to 1.45, three rounds).
 //!
 //! **A full shard** ends the insertion with [`Refused::Full`]. Nothing is lost: keys that are not in the set are still
 //! in the writer. A set never grows by itself; its owner knows the memory limit.
@@ -71,8 +71,7 @@ pub struct Set<const N: usize> {
 
 /// Returns the number of shards, and of lines in each, for this many keys.
 fn shape<const N: usize>(keys: usize) -> (usize, usize) {
-    let (keys, load) = (if N == NARROW { keys.max(LEAST_NARROW) } else { keys }, load::<N>());
-    let slots = keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS;
+    let slots = slots_for::<N>(if N == NARROW { keys.max(LEAST_NARROW) } else { keys });
     let threads = rayon::current_num_threads();
     let bytes = slots * Set::<N>::ENTRY_BYTES;
     let small = if bytes < LARGE_SET { 0 } else { bytes / SHARD_BYTES };
@@ -94,10 +93,15 @@ fn collected<const N: usize>(keys: usize) -> usize {
     if entries < LARGE_SET { 0 } else { (entries / ENTRIES_BY_COLLECTED / round).min(MOST_COLLECTED) }
 }
 
+/// Returns the number of slots for this many keys.
+fn slots_for<const N: usize>(keys: usize) -> usize {
+    let load = load::<N>();
+    keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS
+}
+
 /// Returns the number of lines of a set of one shard for this many keys.
 fn private_lines<const N: usize>(keys: usize) -> usize {
-    let load = load::<N>();
-    (keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS).div_ceil(in_line::<N>())
+    slots_for::<N>(keys).div_ceil(in_line::<N>())
 }
 
 /// Returns the highest power of two among the bits of a count.
@@ -139,12 +143,16 @@ impl<const N: usize> Set<N> {
 
     /// Returns an empty set whose counts move to the map from `ceiling` on, a power of two.
     fn with_ceiling(keys: usize, ceiling: u32) -> io::Result<Set<N>> {
-        let (shards, lines) = shape::<N>(keys);
+        Set::of_shape(shape::<N>(keys), ceiling, collected::<N>(keys))
+    }
+
+    /// Returns an empty set of so many shards, each of so many lines.
+    fn of_shape((shards, lines): (usize, usize), ceiling: u32, collected: usize) -> io::Result<Set<N>> {
         let places = Places::new(shards.ilog2(), lines);
         let mask = places.count_mask();
         let ceiling = ceiling.min(highest_ceiling(mask));
         let shards = (0..shards).map(|_| Shard::new(lines, mask, ceiling)).collect::<io::Result<Vec<_>>>()?;
-        let (starts, collected) = (shards.iter().map(Shard::start).collect(), collected::<N>(keys));
+        let starts = shards.iter().map(Shard::start).collect();
         Ok(Set { shards: shards.into_iter().map(Mutex::new).collect(), starts, places, ceiling, collected })
     }
 
@@ -152,11 +160,7 @@ impl<const N: usize> Set<N> {
     ///
     /// **Errors**: the system does not provide the memory.
     pub(crate) fn private(keys: usize) -> io::Result<Set<N>> {
-        let places = Places::new(0, private_lines::<N>(keys));
-        let mask = places.count_mask();
-        let shard = Shard::new(private_lines::<N>(keys), mask, highest_ceiling(mask))?;
-        let (starts, ceiling) = (vec![shard.start()], highest_ceiling(mask));
-        Ok(Set { shards: vec![Mutex::new(shard)], starts, places, ceiling, collected: 0 })
+        Set::of_shape((1, private_lines::<N>(keys)), highest_ceiling(u32::MAX), 0)
     }
 
     /// Returns the size in bytes of a private set for this many keys.

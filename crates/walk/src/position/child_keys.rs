@@ -17,7 +17,7 @@ use perft_gate_simd::Token;
 /// The keys of a position's children.
 pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
 
-/// What takes the keys of children.
+/// Receiver of the keys of children.
 pub trait KeySink {
     /// Takes the key of the child after a move that captures nothing.
     fn quiet(&mut self, key: Key);
@@ -270,19 +270,19 @@ mod tests {
         }
     }
 
-    /// The keys of children, each with the men that are left to the other side.
+    /// The keys of children, each with the pieces that are left to the other side.
     struct Taken {
-        men: Bitboard,
+        pieces: Bitboard,
         keys: Vec<(Key, Bitboard)>,
     }
 
     impl KeySink for Taken {
         fn quiet(&mut self, key: Key) {
-            self.keys.push((key, self.men));
+            self.keys.push((key, self.pieces));
         }
         fn capture(&mut self, key: Key, captured: Square) {
-            assert!(self.men.has(captured), "{captured:?}");
-            self.keys.push((key, self.men & !Bitboard::from(captured)));
+            assert!(self.pieces.has(captured), "{captured:?}");
+            self.keys.push((key, self.pieces & !Bitboard::from(captured)));
         }
     }
 
@@ -308,13 +308,14 @@ mod tests {
                 assert_eq!(child.key(), child.recompute(), "{mv:?} of {}", position.describe());
                 expected.push(child.recompute().unwrap());
             }
-            let men = |board: &Board| board.color(!position.board.turn());
-            let mut taken = Taken { men: men(&position.board), keys: Vec::new() };
+            let pieces = |board: &Board| board.color(!position.board.turn());
+            let mut taken = Taken { pieces: pieces(&position.board), keys: Vec::new() };
             position.child_keys(level, &mut taken);
+            assert_eq!(taken.keys.len(), moves.len());
             for &mv in moves.iter() {
                 let mut child = *position;
                 let _ = child.make(level, &prepared, mv);
-                let is_there = taken.keys.contains(&(child.key().unwrap(), men(&child.board)));
+                let is_there = taken.keys.contains(&(child.key().unwrap(), pieces(&child.board)));
                 assert!(is_there, "{mv:?} of {}", position.describe());
             }
             let [mut listed, mut all] = [ChildKeys::new(), ChildKeys::new()];
