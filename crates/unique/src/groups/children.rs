@@ -40,7 +40,7 @@ pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
 
 /// Rule that tells the children of a position apart: `N` words of an entry, `W` of a row that waits.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {
-    /// As [`Kernel::COMMON_ONLY`].
+    /// As [`perft_gate_simd::Kernel::COMMON_ONLY`].
     const COMMON_ONLY: bool;
     /// Gives the children of a board to the sink.
     fn of<L: Token>(self, level: L, board: Board, sink: &mut ChildSink<'_, N, W>);
