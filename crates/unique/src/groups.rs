@@ -23,7 +23,7 @@ mod children;
 use super::expand::Ended;
 use super::frontier::{KEY, POSITION};
 use super::passes::Goal;
-use super::set::{Entry, Refused, Set, SetPart, Summary};
+use super::set::{Entry, Refused, Set, SetPart, Summary, Writer};
 use super::store::{Positions, Store};
 use super::{By, KEY_BITS, Options, UniqueError};
 use buckets::{Buckets, sorted};
@@ -132,22 +132,20 @@ impl<C: ChildRule<N, W>, const N: usize, const W: usize> Kernel for ExpandPart<'
 }
 
 /// Kernel that adds entries to a table.
-struct Insert<'a, const N: usize> {
+struct Insert<'a, 't, const N: usize> {
     entries: &'a [Entry<N>],
-    table: &'a Set<N>,
-    level: Level,
+    writer: &'a mut Writer<'t, N>,
 }
 
-impl<const N: usize> Kernel for Insert<'_, N> {
+impl<const N: usize> Kernel for Insert<'_, '_, N> {
     type Output = Result<(), Refused>;
 
     #[inline(always)]
     fn run<L: Token>(self, _: L) -> Self::Output {
-        let mut writer = self.table.writer(self.level);
         for entry in self.entries {
-            writer.insert(entry, entry[N - 1].into())?;
+            self.writer.insert(entry, entry[N - 1].into())?;
         }
-        writer.finish()
+        self.writer.finish()
     }
 }
 
@@ -231,7 +229,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
                 Some(table) => table,
                 empty => empty.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(Ended::Failed)?),
             };
-            let inserted = level.dispatch(Insert { entries: &self.entries, table, level });
+            let inserted = level.dispatch(Insert { entries: &self.entries, writer: &mut table.writer(level) });
             match inserted {
                 Ok(()) if keeps && !table.append_to(&mut self.kept) => return Err(Ended::Refused(Refused::Full)),
                 Ok(()) => {
