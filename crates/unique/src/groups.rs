@@ -11,7 +11,7 @@
 //!    the child is handed on, and waits for that group.
 //!
 //! Startpos to ply 8 has 2.6 billion children, but what waits at a time are the captures that leave one number of pieces. On two
-//! threads of a virtual Zen 3 server that count took 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
+//! threads of a virtual Zen 3 server that count took 63 to 68 s and 8.3 GiB; revision 220e36d, in tables, took 199 s and 12.5 GiB.
 //!
 //! **Which keys.** Two positions of different groups are different, but weak keys may not tell them apart, and a table of
 //! all keys would show that. Here they are never compared. So keys may stand for positions only if each of their terms is
@@ -153,7 +153,7 @@ impl<const N: usize> Kernel for Insert<'_, '_, N> {
 struct Worker<const N: usize, const W: usize> {
     /// As [`LARGEST`].
     largest: usize,
-    /// ChildRule of one part, with their multiplicities.
+    /// Children of one part, with their multiplicities.
     entries: Vec<Entry<N>>,
     rows: Vec<GroupRow>,
     taken: Vec<[u32; W]>,

@@ -31,7 +31,7 @@ struct RowPlace {
 struct Bucket {
     /// The blocks' first rows.
     blocks: Vec<RowPlace>,
-    /// RowPlace of the next row.
+    /// Place of the next row.
     next: RowPlace,
     /// Number of rows for which the last block has room.
     room: usize,

@@ -51,7 +51,7 @@ pub(super) struct ChildSink<'a, const N: usize, const W: usize> {
     /// The pieces of the side not to move, which are the position's own group.
     pub(super) pieces: Bitboard,
     pub(super) count: u32,
-    /// ChildRule of the own group, with their multiplicities.
+    /// Children of the own group, with their multiplicities.
     pub(super) quiet: &'a mut Vec<Entry<N>>,
     pub(super) taken: &'a mut Buckets<W>,
     /// Binary logarithm of the number of chunks.
@@ -87,7 +87,7 @@ pub(super) fn entry_of_row<const N: usize, const W: usize>(row: &[u32; W]) -> En
     entry
 }
 
-/// ChildRule by their keys.
+/// Children by their keys.
 #[derive(Clone, Copy)]
 pub(super) struct ByKeys<T>(pub(super) T);
 
@@ -119,7 +119,7 @@ impl<T: Tracker> ChildRule<KEY, KEY_ROW> for ByKeys<T> {
     }
 }
 
-/// ChildRule by their positions, with the e.p. square as this policy counts it.
+/// Children by their positions, with the e.p. square as this policy counts it.
 #[derive(Clone, Copy)]
 pub(super) struct ByPosition(pub(super) EnPassantPolicy);
 
