@@ -11,7 +11,7 @@
 
 use super::Refused;
 use super::entry::{Entry, count_word, displace, in_line, line_words};
-use perft_gate_simd::prefetch_address;
+use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
 /// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
 /// thread's batches in its cache.
@@ -35,6 +35,13 @@ impl<const N: usize> InsertBatch<N> {
 
     pub(super) fn clear(&mut self) {
         self.waiting = 0;
+    }
+
+    /// Prefetches the batch itself.
+    #[inline(always)]
+    pub(super) fn prefetch(&self) {
+        let start = std::ptr::from_ref(self).addr();
+        (0..size_of::<Self>()).step_by(LINE_WORDS * size_of::<u32>()).for_each(|at| prefetch_address(start + at));
     }
 
     #[inline(always)]

@@ -116,10 +116,14 @@ pub(super) struct Place<const N: usize> {
 pub(super) struct Places<const N: usize> {
     /// Binary logarithm of the number of shards.
     bits: u32,
+    /// Number of shards, less one.
+    last_shard: u64,
     /// Number of lines of a shard.
     lines: usize,
     /// Number of key bits that shard and line imply.
     implied: u32,
+    /// The other bits of the low half of the product.
+    stored: u64,
 }
 
 impl<const N: usize> Places<N> {
@@ -127,7 +131,7 @@ impl<const N: usize> Places<N> {
     pub(super) fn new(bits: u32, lines: usize) -> Places<N> {
         let implied = (bits + lines.ilog2()).min(32);
         assert!(N != NARROW || implied > DISPLACEMENT, "a count has a bit or more");
-        Places { bits, lines, implied }
+        Places { bits, last_shard: (1 << bits) - 1, lines, implied, stored: !0 << implied }
     }
 
     /// Returns the bits of the count's word that are the count.
@@ -141,16 +145,17 @@ impl<const N: usize> Places<N> {
     pub(super) fn place(&self, key: &Entry<N>) -> Place<N> {
         let hash = hash(key);
         // The top bits are the shard, the others are scaled to its lines.
-        let shard = (hash >> 1 >> (63 - self.bits)) as usize;
-        let scaled = u128::from(hash << self.bits) * self.lines as u128;
+        let rotated = hash.rotate_left(self.bits);
+        let shard = rotated & self.last_shard;
+        let scaled = u128::from(rotated ^ shard) * self.lines as u128;
         let mut entry = *key;
         if N == NARROW {
-            let rest = scaled as u64 & !0 << self.implied;
+            let rest = scaled as u64 & self.stored;
             (entry[0], entry[1]) = (rest as u32, (rest >> 32) as u32);
         } else {
             entry[N - 1] = 0;
         }
-        Place { shard, line: (scaled >> 64) as u32, entry }
+        Place { shard: shard as usize, line: (scaled >> 64) as u32, entry }
     }
 }
 
