@@ -28,6 +28,7 @@ impl Take for Sink<'_> {
     fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
         self.put(level, position, 1)
     }
+    #[inline(always)]
     fn finish(&mut self) -> Result<(), Refused> {
         Sink::finish(self)
     }

@@ -75,6 +75,7 @@ impl Take for Pairs<'_> {
         let key = position.key().expect("a tracker with a key");
         self.writer.insert(&pair_of(level, Packed::of(position.board(), self.policy), key), 1)
     }
+    #[inline(always)]
     fn finish(&mut self) -> Result<(), Refused> {
         self.writer.finish()
     }

@@ -365,6 +365,7 @@ impl<const N: usize> Writer<'_, N> {
     /// Adds the keys that are still waiting.
     ///
     /// **Errors**: as [`Writer::insert`]; it can be called again.
+    #[inline(always)]
     pub fn finish(&mut self) -> Result<(), Refused> {
         // The shard of the prefetched batch comes first: then that batch is always one of the shard's own.
         let first = self.prefetched_of;
