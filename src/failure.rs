@@ -9,22 +9,33 @@ pub enum Failure {
     Usage(String),
     /// Something outside failed, such as a disk.
     Outside(String),
+    /// The run was stopped before there was anything to report.
+    Interrupted(String),
 }
 
-pub use Failure::{Outside, Usage};
+pub use Failure::{Interrupted, Outside, Usage};
 
 impl Failure {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Usage(_) => ExitCode::from(2),
             Outside(_) => ExitCode::from(3),
+            Interrupted(_) => ExitCode::from(130),
+        }
+    }
+
+    /// Returns the word that begins its line.
+    pub const fn label(&self) -> &'static str {
+        match self {
+            Usage(_) | Outside(_) => "error",
+            Interrupted(_) => "interrupted",
         }
     }
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (Usage(message) | Outside(message)) = self;
+        let (Usage(message) | Outside(message) | Interrupted(message)) = self;
         f.write_str(message)
     }
 }
@@ -33,4 +44,14 @@ impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Failure {
         Usage(error.to_string())
     }
+}
+
+/// Exit code of a run that finds a key table or a scheme broken: no count and no key of a position is wrong, so it is not
+/// that of a failed gate.
+const BROKEN_KEYS: u8 = 4;
+
+/// Says which exit code a broken key table or scheme has, and returns it.
+pub fn broken_keys() -> ExitCode {
+    say!("exit code {BROKEN_KEYS}: keys are broken (1 would be a wrong count or key of a position)");
+    ExitCode::from(BROKEN_KEYS)
 }

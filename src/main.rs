@@ -1,7 +1,7 @@
 //! Command line: the only place that prints or exits.
 //!
 //! Exit codes: 0 success; 1 a count or a key is wrong; 2 wrong usage or input; 3 something outside failed, such as the
-//! engine under test or a disk; 130 interrupted (1 if a mismatch had been found).
+//! engine under test or a disk; 4 a key table or scheme is broken (`keys audit`, `collisions`); 130 interrupted (1 if a mismatch had been found).
 
 #![forbid(unsafe_code)]
 
@@ -123,7 +123,7 @@ fn main() -> ExitCode {
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
     let code = result.unwrap_or_else(|failure| {
-        note!("error: {}", hints::with_nearest(&failure.to_string()));
+        note!("{}: {}", failure.label(), hints::with_nearest(&failure.to_string()));
         failure.exit_code()
     });
     console::finish(code)

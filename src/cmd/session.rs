@@ -4,18 +4,19 @@ use super::checkpoint::Checkpoint;
 use super::estimate;
 use crate::args::run::{RunArgs, control};
 use crate::args::size::{self, Size};
-use crate::failure::{Failure, Usage};
-use crate::out::progress::watched;
+use crate::failure::{Failure, Interrupted, Usage};
+use crate::out::progress::{watched, with_bar};
 use clap::Args;
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Counter, Journal, LeafCount};
-use perft_gate_judge::gate::text;
+use perft_gate_judge::gate::{after, text};
 use perft_gate_report::schema::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, Move};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
 use perft_gate_walk::walk::Control;
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Arguments for the table and the threads of a count.
@@ -47,9 +48,12 @@ impl TableArgs {
         let mut session = Session::new(&self.run, control()?)?;
         let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
-        let nodes: f64 = trees.iter().map(|(board, depth)| inner_nodes(board, *depth)).sum();
-        let bytes = size.bytes("--hash", nodes * PerftTable::bytes_per_entry(identity) * ROOM)?;
+        let positions: f64 = trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum();
+        let bytes = size.bytes("--hash", positions * PerftTable::bytes_per_entry(identity) * ROOM)?;
         session.set_table(bytes, identity).map_err(|error| Usage(format!("--hash: {error}")))?;
+        if session.was_stopped() {
+            return Err(Interrupted("nothing was counted".into()));
+        }
         for (board, depth) in trees {
             if let Some(found) = session.too_many_wrong_hits(board, *depth) {
                 return Err(Usage(format!("--hash: {found}: use --exact")));
@@ -73,6 +77,29 @@ fn inner_nodes(board: &Board, depth: u32) -> f64 {
     1.0 + estimate::nodes_below(board, Vec::new(), depth.saturating_sub(2))
 }
 
+/// Maximum number of positions whose children are made to see how their number grows.
+const MAX_EXPANDED: usize = 30_000;
+
+/// Returns the estimated number of different positions that a table may hold: those with at least two plies below. Those
+/// of the first plies are counted, and grow on in the ratio of the last two.
+fn stored_positions(root: &Board, depth: u32) -> f64 {
+    let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+    let mut frontier = HashMap::from([(packed(root), *root)]);
+    let (mut counts, plies) = (vec![1.0], depth.saturating_sub(2));
+    while counts.len() <= plies as usize && frontier.len() <= MAX_EXPANDED {
+        let children =
+            frontier.values().flat_map(|board| legal_moves(board).to_vec().into_iter().map(|mv| after(board, mv)));
+        frontier = children.map(|child| (packed(&child), child)).collect();
+        counts.push(frontier.len() as f64);
+    }
+    while counts.len() <= plies as usize {
+        let [.., before, last] = counts[..] else { break };
+        counts.push(last * last / before.max(1.0));
+    }
+    // No estimate of positions is above that of the nodes.
+    counts.iter().sum::<f64>().min(inner_nodes(root, depth))
+}
+
 impl Session {
     /// Starts the threads of a session without a table; `control` stops its counts.
     pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<Session, Failure> {
@@ -80,9 +107,18 @@ impl Session {
         Ok(Session { level: run.level()?, pool, control, table: None })
     }
 
-    /// Allocates the table; what another one held is lost. **Errors**: says what was found and expected.
+    /// Allocates the table, and shows its progress; what another one held is lost. A stop of the session ends it early.
+    ///
+    /// **Errors**: says what was found and expected.
     pub fn set_table(&mut self, bytes: u64, identity: EntryMatch) -> Result<(), String> {
-        let table = self.pool.install(|| PerftTable::new(bytes, identity));
+        let touched = AtomicU64::new(0);
+        let goes_on = |piece: usize| {
+            touched.fetch_add(piece as u64, Ordering::Relaxed);
+            !self.was_stopped()
+        };
+        let progress = || (touched.load(Ordering::Relaxed) >> 20, bytes >> 20);
+        let provide = || self.pool.install(|| PerftTable::provided(bytes, identity, goes_on));
+        let table = with_bar(("memory for the table", "MiB"), progress, provide);
         self.table = Some(table.map_err(|error| format!("{error}, expected {}", size::text(bytes)))?);
         Ok(())
     }
@@ -219,4 +255,24 @@ pub fn speed(nodes: u128, time: Duration) -> String {
     let rate = text::rate(nodes, time);
     let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
     format!("time {:.3} s{rate}", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+
+    /// Plies 0 to 7 of the start position have 106,718,259 different positions, published: OEIS A083276.
+    #[test]
+    fn a_table_is_no_larger_than_its_tree_can_use() {
+        let start = Fen::parse(Fen::START).expect("a position");
+        assert_eq!(stored_positions(&start, 5), 1.0 + 20.0 + 400.0 + 5362.0);
+        let known = 1.0 + 20.0 + 400.0 + 5362.0 + 72_078.0 + 822_518.0 + 9_417_681.0 + 96_400_068.0;
+        let estimate = stored_positions(&start, 9) / known;
+        assert!((1.0..2.5).contains(&estimate), "{estimate}");
+        assert!(inner_nodes(&start, 9) > 10.0 * known);
+        let kings = Fen::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a position");
+        assert!(stored_positions(&kings, 60) < 8000.0 * 60.0);
+        assert_eq!(stored_positions(&start, 0), 1.0);
+    }
 }

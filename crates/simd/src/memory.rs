@@ -39,11 +39,13 @@ impl Memory {
 }
 
 impl Memory {
-    /// Writes to every page, on the current rayon pool, so that the system provides them all now.
-    pub fn touch(&self) {
+    /// Writes to every page, on the current rayon pool, so that the system provides them all now. `goes_on` is told the
+    /// bytes of each piece before it is touched; once it returns false, nothing more is touched.
+    pub fn touch(&self, goes_on: impl Fn(usize) -> bool + Sync) {
         let touch =
             |words: &[AtomicU64]| words.iter().step_by(PAGE / WORD).for_each(|word| word.store(0, Ordering::Relaxed));
-        self.words().par_chunks(PIECE / WORD).for_each(touch);
+        let pieces = self.words().par_chunks(PIECE / WORD);
+        pieces.filter(|words| goes_on(words.len() * WORD)).for_each(touch);
     }
 
     /// Zeroes every word, on the current rayon pool.
@@ -77,7 +79,7 @@ mod tests {
     #[test]
     fn it_is_zeroed_aligned_and_shared() {
         let memory = Memory::new(3 << 18).unwrap();
-        memory.touch();
+        memory.touch(|_| true);
         let words = memory.words();
         assert_eq!(words.len(), 3 << 18);
         assert!(!cfg!(all(feature = "huge-pages", not(miri))) || (words.as_ptr() as usize).is_multiple_of(4096));

@@ -181,10 +181,22 @@ impl PerftTable {
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
+        PerftTable::provided(bytes, identity, |_| true)
+    }
+
+    /// Makes the same, and tells `goes_on` the bytes of each piece before its pages are touched: it takes seconds for
+    /// gigabytes. Once that returns false nothing more is touched.
+    ///
+    /// **Errors**: the system does not have that much memory.
+    pub fn provided(
+        bytes: u64,
+        identity: EntryMatch,
+        goes_on: impl Fn(usize) -> bool + Sync,
+    ) -> io::Result<PerftTable> {
         let words = PerftTable::words(identity);
         let buckets = (bytes / (words * size_of::<u64>()) as u64).max(1);
         let memory = Memory::new(words * buckets as usize)?;
-        memory.touch();
+        memory.touch(goes_on);
         Ok(PerftTable { memory, buckets, identity, tally: Mutex::default() })
     }
 
