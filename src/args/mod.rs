@@ -10,3 +10,4 @@ pub mod san;
 pub mod scheme;
 pub mod size;
 pub mod suite;
+pub mod text;

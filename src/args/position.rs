@@ -4,15 +4,20 @@ use super::san;
 use crate::failure::{Failure, Usage};
 use clap::Args;
 use perft_gate_judge::gate::after;
-use perft_gate_walk::chess::{Board, Fen, Move, excerpt, legal_moves};
+use perft_gate_walk::chess::{Board, Fen, FenError, Move, excerpt, legal_moves};
 use std::borrow::Cow;
+use std::io::{BufRead, BufReader, Read};
 
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// Maximum number of bytes of standard input that are read for a FEN.
+const MAX_FEN_INPUT: u64 = 1 << 16;
 
 /// Arguments for one position.
 #[derive(Args, Debug)]
 pub struct PositionArgs {
-    /// Position: FEN, with or without quotes, `startpos` or `kiwipete`; `-` reads it from standard input.
+    /// Position: FEN, with or without quotes, as UCI or PGN have it too (`position fen …`, `[FEN "…"]`), `startpos` or
+    /// `kiwipete`; `-` reads it from standard input.
     #[arg(long, default_value = "startpos")]
     pub fen: String,
     /// Moves from there, in UCI notation.
@@ -32,24 +37,65 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, Failure> {
     if fen != "-" {
         return Ok(fen.into());
     }
-    for line in std::io::stdin().lines() {
-        let line = line.map_err(|error| Usage(format!("--fen -: {error}, expected a FEN on standard input")))?;
-        if !line.trim().is_empty() {
-            return Ok(line.trim().to_string().into());
+    let mut input = BufReader::new(std::io::stdin().lock().take(MAX_FEN_INPUT));
+    let mut line = String::new();
+    loop {
+        line.clear();
+        let read = input.read_line(&mut line);
+        let read = read.map_err(|error| Usage(format!("--fen -: {error}, expected a FEN on standard input")))?;
+        match line.trim() {
+            "" if read == 0 => return Err(Usage("--fen -: found nothing on standard input, expected a FEN".into())),
+            "" => {}
+            fen => return Ok(fen.to_string().into()),
         }
     }
-    Err(Usage("--fen -: found nothing on standard input, expected a FEN".into()))
 }
 
-/// Returns the board of `--fen`, after `--moves`.
+/// Returns the board of `--fen`, after `--moves`. It is read as leniently as a row of a suite; what was tolerated is noted.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
-    let fen = fen_of(fen)?;
-    let fen = match &*fen {
+    let (board, faults) = tolerated(&fen_of(fen)?, moves)?;
+    for fault in faults {
+        note!("note: {fault}: strict programs refuse this position");
+    }
+    Ok(board)
+}
+
+/// Returns the board of a FEN after moves, and the faults that were tolerated.
+pub fn tolerated(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), Failure> {
+    let (fen, first) = unwrapped(fen);
+    let fen = match fen {
         "startpos" => Fen::START,
         "kiwipete" => KIWIPETE,
         other => other,
     };
-    played(Fen::parse(fen)?, moves).map_err(|error| Usage(format!("--moves: {error}")))
+    let (board, faults) = Fen::parse_tolerant(fen)?;
+    let moves: Vec<&str> = first.split_whitespace().chain(moves.iter().copied()).collect();
+    let board = played(board, &moves).map_err(|error| Usage(format!("--moves: {error}")))?;
+    Ok((board, faults))
+}
+
+/// Returns the FEN, `startpos` or `kiwipete` in a text that people copy: `position fen FEN moves …`, `[FEN "…"]`, or one in
+/// quotes; and the moves.
+fn unwrapped(text: &str) -> (&str, &str) {
+    let mut text = text.trim().trim_end_matches(';').trim_end();
+    if let Some(tag) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        text = tag.trim();
+    }
+    for prefix in ["position", "fen"] {
+        let rest =
+            text.get(..prefix.len()).filter(|word| word.eq_ignore_ascii_case(prefix)).map(|_| &text[prefix.len()..]);
+        let is_end =
+            |rest: &&str| rest.starts_with(|letter: char| letter.is_whitespace() || letter == ':' || letter == '"');
+        text =
+            rest.filter(is_end).map_or(text, |rest| rest.trim_start_matches(|c: char| c.is_whitespace() || c == ':'));
+    }
+    for quote in ['"', '\'', '`'] {
+        text = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote)).unwrap_or(text).trim();
+    }
+    match text.split_once(" moves ") {
+        Some((fen, moves)) => (fen.trim_end(), moves),
+        None => (text.strip_suffix(" moves").unwrap_or(text), ""),
+    }
 }
 
 /// Returns the board after moves in UCI notation. **Errors**: names the first one that is not legal.
@@ -69,4 +115,44 @@ pub fn played(board: Board, moves: &[&str]) -> Result<Board, String> {
 /// Returns true if a text is this move; castling may also be written king-takes-rook.
 fn is_written(mv: Move, text: &str) -> bool {
     mv.uci().to_string() == text || mv.uci_chess960().to_string() == text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fen_is_found_in_what_people_copy() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for text in [
+            "F",
+            " F ",
+            "\"F\"",
+            "'F'",
+            "fen F",
+            "FEN: F",
+            "position fen F",
+            "position fen F moves",
+            "[FEN \"F\"]",
+            "[FEN F]",
+            "\"F\";",
+        ] {
+            assert_eq!(unwrapped(&text.replace('F', fen).replace(&format!("{fen}EN"), "FEN")), (fen, ""), "{text}");
+        }
+        let moved = unwrapped("position startpos moves e2e4 e7e5");
+        assert_eq!(moved, ("startpos", "e2e4 e7e5"));
+        assert_eq!(unwrapped("kiwipete"), ("kiwipete", ""));
+        assert_eq!(unwrapped("fenland"), ("fenland", ""));
+    }
+
+    #[test]
+    fn what_a_suite_tolerates_is_tolerated() {
+        let fen = "rnbqk1nR/ppp1ppb1/6p1/3p4/8/2N5/PPPPPPP1/R1BQKBN1 b Qkq - 0 5";
+        let (board, faults) = tolerated(fen, &[]).expect("a position");
+        let row = perft_gate_judge::suite::parse(fen).expect("a row").remove(0);
+        assert!(row.board() == &board && row.faults == faults && faults.len() == 1);
+        assert!(tolerated("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
+        let (moved, _) = tolerated("position startpos moves e2e4", &["e7e5"]).expect("a position");
+        assert_eq!(moved.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    }
 }

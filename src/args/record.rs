@@ -1,5 +1,6 @@
 //! Files that are records of `perft bench`.
 
+use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Usage};
 use perft_gate_lab::record::Record;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::path::Path;
 /// Reads a record. **Errors**: one line that names the file.
 pub fn read(path: &Path) -> Result<Record, Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let text = text(path, MAX_TEXT, &path.display().to_string(), "a record of perft bench")?;
     let record = Record::parse(&text).map_err(|error| refused(&error))?;
     if record.is_empty() { Err(refused(&Record::EMPTY)) } else { Ok(record) }
 }

@@ -1,5 +1,6 @@
 //! Arguments for hashing schemes.
 
+use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Usage};
 use clap::Args;
 use perft_gate_walk::chess::EnPassantPolicy;
@@ -36,8 +37,7 @@ impl SchemeArgs {
 /// Returns the scheme of a file's key table.
 fn imported(path: &Path) -> Result<Scheme, Failure> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Usage(format!("--keys-from {shown}: {error}, expected a file with a key table")))?;
+    let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
     for warning in import.warnings() {
         note!("warning: {shown}: {warning}");

@@ -1,5 +1,6 @@
 //! `perft report`.
 
+use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Usage};
 use crate::out::file as output;
 use crate::out::file::Output;
@@ -192,7 +193,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 /// Reads a file; returns the fields of a record that are not known, too.
 fn parse(path: &Path) -> Result<(Document, Vec<String>), Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let text = text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")?;
     match Document::parse(&text).map_err(|error| refused(&error))? {
         Document::Record(record) if record.is_empty() => Err(refused(&perft_gate_lab::record::Record::EMPTY)),
         Document::Record(record) => {
@@ -206,8 +207,7 @@ fn parse(path: &Path) -> Result<(Document, Vec<String>), Failure> {
 /// Checks every file: a line for each problem, and one in the end.
 fn check(args: &ReportArgs) -> Result<ExitCode, Failure> {
     let revisions = args.revisions.as_deref().map(|path| {
-        let text =
-            fs::read_to_string(path).map_err(|error| Usage(format!("--revisions {}: {error}", path.display())))?;
+        let text = text(path, MAX_TEXT, &format!("--revisions {}", path.display()), "commits, one a line")?;
         let revisions: Vec<String> = text.split_whitespace().map(String::from).collect();
         if revisions.is_empty() {
             return Err(Usage(format!("--revisions {}: found no commit, expected one a line", path.display())));
@@ -232,7 +232,7 @@ fn check(args: &ReportArgs) -> Result<ExitCode, Failure> {
 
 /// Returns the problems of a file.
 fn checked(file: &Path, known: &Known) -> Result<Vec<String>, Failure> {
-    let text = fs::read_to_string(file).map_err(|error| Usage(format!("{}: {error}", file.display())))?;
+    let text = text(file, MAX_TEXT, &file.display().to_string(), "a result of this program")?;
     // In `results` every machine has a folder.
     let parts: Vec<_> = file.iter().rev().map(|part| part.to_string_lossy().into_owned()).take(3).collect();
     let folder = parts.get(1).filter(|_| parts.get(2).is_some_and(|part| part == "results")).cloned();

@@ -4,6 +4,7 @@
 //! the CRC-32 of that line. It is always replaced as a whole, and locked while a run uses it: each replacement is locked
 //! before it gets the name. A file of another run, or a damaged one, is named and left alone.
 
+use crate::args::text::{MAX_LIST, text};
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use serde::Serialize;
@@ -88,7 +89,7 @@ impl Journal {
 /// Reads what a run has finished, while the run may go on; `run` is an object whose fields must all be those of the file.
 pub fn finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, Failure> {
     let refused = |text: String| Usage(format!("{}: {text}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
+    let text = text(path, MAX_LIST, &path.display().to_string(), "a journal of this program")?;
     read(&text, &serde_json::to_string(run)?).map_err(refused)
 }
 

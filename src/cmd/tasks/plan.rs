@@ -6,6 +6,7 @@
 
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
+use crate::args::text::{MAX_LIST, text};
 use crate::failure::{Failure, Usage};
 use crate::out::file::{Output, make_folder};
 use clap::Args;
@@ -121,10 +122,9 @@ impl Plan {
     /// Reads the plan in a folder.
     pub fn read(folder: &Path) -> Result<Plan, Failure> {
         let path = folder.join(NAME);
-        let refused = |text: String| Usage(format!("{}: {text}", path.display()));
-        let text = fs::read_to_string(&path)
-            .map_err(|error| refused(format!("{error}, expected the file of perft tasks plan")))?;
-        Plan::parse(&text).map_err(refused)
+        let named = path.display().to_string();
+        let text = text(&path, MAX_LIST, &named, "the file of perft tasks plan")?;
+        Plan::parse(&text).map_err(|reason| Usage(format!("{named}: {reason}")))
     }
 
     fn parse(text: &str) -> Result<Plan, String> {

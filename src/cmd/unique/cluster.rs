@@ -4,6 +4,7 @@ use super::identity::Identity;
 use super::{Counted, Run};
 use crate::args::run::time;
 use crate::args::size;
+use crate::args::text::{MAX_TEXT, text};
 use crate::build_info;
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
@@ -45,7 +46,7 @@ impl ClusterArgs {
     ) -> Result<Option<Counted>, Failure> {
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return count(options) };
         let name = format!("--hosts {}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}")))?;
+        let text = text(path, MAX_TEXT, &name, "the hosts, one a line")?;
         let hosts = Hosts::parse(&text).map_err(|error| Usage(format!("{name}: {error}")))?;
         let processes = hosts.addresses().len();
         if process >= processes {
