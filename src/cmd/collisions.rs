@@ -4,7 +4,7 @@ use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemesArgs;
 use crate::args::size::{self, Budget};
-use crate::failure::{Failure, Usage};
+use crate::failure::{Failure, Usage, broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
@@ -102,7 +102,10 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
     if let Some(json) = &json {
         json.write(document(&report, start.elapsed()).as_bytes())?;
     }
-    Ok(if report.verdict() == AuditVerdict::Broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(match report.verdict() {
+        AuditVerdict::Broken => broken_keys(),
+        _ => ExitCode::SUCCESS,
+    })
 }
 
 fn without_repetition<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {

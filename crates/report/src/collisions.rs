@@ -81,7 +81,35 @@ pub fn text(report: &CollisionReport) -> String {
              small dependent subset occurs in these trees, and nothing finer; a loss shows that one does."
         ));
     }
+    line(String::new());
+    line(conclusion(report));
     out
+}
+
+/// Returns the last sentence: which schemes are broken and where it shows most, or that none is.
+fn conclusion(report: &CollisionReport) -> String {
+    let of = |verdict: AuditVerdict| {
+        let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict() == verdict);
+        let worst = move |scheme: &Collisions| {
+            let ratio = |row: &&Row| row.lost.mean() / row.expected.max(f64::MIN_POSITIVE);
+            let rows = scheme.rows.iter().filter(|row| row.verdict == verdict);
+            match rows.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
+                Some(row) if verdict != AuditVerdict::Sound => {
+                    let (part, mean, expected) = (row.part, number(row.lost.mean()), number(row.expected));
+                    let window = format!("window {}, {} bits", part.window.name(), part.bits);
+                    format!("{} ({window}: {mean} lost, {expected} expected)", scheme.scheme)
+                }
+                _ => scheme.scheme.to_string(),
+            }
+        };
+        let names: Vec<String> = schemes.map(worst).collect();
+        (!names.is_empty()).then(|| format!("{}: {}", verdict.name(), names.join(", ")))
+    };
+    let mut verdicts: Vec<AuditVerdict> = report.schemes.iter().map(Collisions::verdict).collect();
+    verdicts.sort();
+    verdicts.dedup();
+    let parts: Vec<String> = verdicts.into_iter().rev().filter_map(of).collect();
+    format!("in short: {}", parts.join("; "))
 }
 
 /// Returns the widths at which so few losses are expected that finding none says little.

@@ -5,8 +5,8 @@
 use super::percent;
 use crate::schema::compare as schema;
 use perft_gate_lab::measure::{
-    Comparison, Confidence, Contestant, Contestants, Event, Interval, Judgement, MakeUnmake, NoCounters, Recompute,
-    RoundPlan, Samples, deviation, median,
+    Comparison, Confidence, Contestant, Contestants, CostVerdict, Event, Interval, Judgement, MakeUnmake, NoCounters,
+    Recompute, RoundPlan, Samples, deviation, median,
 };
 use perft_gate_lab::pinning::not_pinned;
 use perft_gate_lab::record::{self, Build, Machine};
@@ -104,7 +104,37 @@ pub fn text(compared: &Compared<'_>) -> String {
         "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
         1000.0 * Confidence::ERROR
     ));
+    line(conclusion(compared));
     out
+}
+
+/// Returns the last sentence: which contestants are slower or faster, and how many show no difference or are undecided.
+fn conclusion(compared: &Compared<'_>) -> String {
+    let Compared { lineup, judgements, .. } = compared;
+    let all = || {
+        let tables = lineup.tables.iter().zip(*judgements);
+        tables.flat_map(|(table, judgement)| judgement.comparisons.iter().map(move |comparison| (table, comparison)))
+    };
+    let named = |wanted: CostVerdict| {
+        let found = all().filter(|(_, comparison)| comparison.verdict == wanted).map(|(table, comparison)| {
+            let name = |work: usize| &lineup.contestants[work].name;
+            let part = 100.0 * (comparison.ratio.median - 1.0);
+            format!("{} than {} ({part:+.1} %)", name(comparison.work), name(table.reference))
+        });
+        let found: Vec<String> = found.collect();
+        (!found.is_empty()).then(|| format!("{}: {}", wanted.name(), found.join(", ")))
+    };
+    let number = |wanted: CostVerdict| {
+        let found = all().filter(|(_, comparison)| comparison.verdict == wanted).count();
+        (found > 0).then(|| format!("{}: {found}", wanted.name()))
+    };
+    let parts = [
+        named(CostVerdict::Slower),
+        named(CostVerdict::Faster),
+        number(CostVerdict::NoDifferenceSeen),
+        number(CostVerdict::Undecided),
+    ];
+    format!("In short: {}.", parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
 }
 
 /// Returns the median length of a slice: longer than planned if a single pass is.

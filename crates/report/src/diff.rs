@@ -30,7 +30,32 @@ pub fn text(diff: &Diff) -> String {
     for missing in unpaired(diff) {
         line(&missing);
     }
+    line(&conclusion(diff));
     out
+}
+
+/// Returns the last sentence: which workloads are slower or faster, and how many show no difference or are undecided.
+fn conclusion(diff: &Diff) -> String {
+    let of = |wanted: CostVerdict| diff.pairs.iter().filter(move |pair| pair.verdict == Some(wanted));
+    let named = |wanted: CostVerdict| {
+        let names: Vec<String> = of(wanted).map(|pair| format!("{} on {}", pair.name(), pair.work.threads)).collect();
+        (!names.is_empty()).then(|| format!("{}: {}", wanted.name(), names.join(", ")))
+    };
+    let number = |wanted: CostVerdict| {
+        let number = of(wanted).count();
+        (number > 0).then(|| format!("{}: {number}", wanted.name()))
+    };
+    let parts = [
+        named(CostVerdict::Slower),
+        named(CostVerdict::Faster),
+        number(CostVerdict::NoDifferenceSeen),
+        number(CostVerdict::Undecided),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => "In short: no workload is in both records.".into(),
+        false => format!("In short, of the new record: {}.", parts.join("; ")),
+    }
 }
 
 /// Returns the table as Markdown.
