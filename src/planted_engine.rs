@@ -116,7 +116,7 @@ impl Engine {
         };
         self.by_moves = moves.len().saturating_sub(1);
         for text in moves.iter().skip(1) {
-            let names = Names::new(legal_moves(&self.board).to_vec().into_iter());
+            let names = Names::of(&self.board);
             self.board = names.read(text).map_or(self.board, |mv| after(&self.board, mv));
         }
         Ok(())

@@ -1,11 +1,11 @@
 //! Positions of `--fen` or `--suite`, and which of them are taken.
 
-use crate::args::position::{board_of, fen_of};
+use crate::args::position::{fen_of, tolerated};
+use crate::args::text::{MAX_LIST, text};
 use crate::failure::{Failure, Usage};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::suite::{self, Class, Repeats, Row};
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Arguments for the positions of a run.
@@ -54,7 +54,8 @@ impl SuiteArgs {
         if let Some(fen) = &self.fen {
             let fen = fen_of(fen)?;
             let id: String = fen.chars().take(24).collect();
-            let row = Row::unknown(&id, board_of(&fen, &[])?);
+            let (board, faults) = tolerated(&fen, &[])?;
+            let row = Row { faults, ..Row::unknown(&id, board) };
             return Ok(Positions::of(&self.suite, Source::Fen(row.into()), Selection::default()));
         }
         let selection = Selection {
@@ -66,7 +67,10 @@ impl SuiteArgs {
         let positions = Positions::of(&self.suite, Source::Text(text), selection);
         match positions.number {
             0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
-            _ => Ok(positions),
+            _ => {
+                positions.note_left_out(self.only);
+                Ok(positions)
+            }
         }
     }
 }
@@ -124,19 +128,15 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
     if let Some(text) = suite::embedded(name) {
         return Ok(text.into());
     }
-    if name == "-" {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text);
-        read.map_err(|error| Usage(format!("--suite -: {error}, expected a suite on standard input")))?;
-        return Ok(text.into());
-    }
     let path = Path::new(name);
+    if name == "-" {
+        return Ok(text(path, MAX_LIST, "--suite -", "a suite on standard input")?.into());
+    }
     if !path.exists() {
         let known: Vec<_> = suite::EMBEDDED.iter().map(|(name, ..)| *name).collect();
         return Err(Usage(format!("--suite: found '{name}', expected one of {} or a file", known.join(", "))));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| Usage(format!("{name}: {error}, expected a suite")))?;
-    Ok(text.into())
+    Ok(text(path, MAX_LIST, name, "a suite")?.into())
 }
 
 /// Positions of a suite: its text, which is read again for every use, because there may be millions of them.
@@ -175,8 +175,15 @@ impl Default for Selection {
 
 impl Selection {
     fn takes(&self, row: &Row) -> bool {
-        let has_text = |text: &String| row.id.contains(text) || row.fen.contains(text);
-        self.text.as_ref().is_none_or(has_text) && (self.class == Class::Illegal || row.class().0 <= self.class)
+        self.has_text(row) && self.has_class(row)
+    }
+
+    fn has_text(&self, row: &Row) -> bool {
+        self.text.as_ref().is_none_or(|text| row.id.contains(text) || row.fen.contains(text))
+    }
+
+    fn has_class(&self, row: &Row) -> bool {
+        self.class == Class::Illegal || row.class().0 <= self.class
     }
 }
 
@@ -202,6 +209,23 @@ impl Positions {
         let read = |entry: suite::Entry<'_>| entry.row().expect("an entry that was understood");
         let taken = suite::entries(text).map(read).filter(|row| self.selection.takes(row));
         fen.into_iter().chain(taken.take(self.selection.most))
+    }
+
+    /// Notes how many rows a class leaves out, so that none disappears unseen.
+    fn note_left_out(&self, only: Option<ClassName>) {
+        let (Some(only), Source::Text(text)) = (only, &self.source) else { return };
+        let read = |entry: suite::Entry<'_>| entry.row().expect("an entry that was understood");
+        let of_text = suite::entries(text).map(read).filter(|row| self.selection.has_text(row));
+        let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
+        if left_out > 0 {
+            let name = only.to_possible_value().map_or(String::new(), |value| value.get_name().into());
+            note!("note: --only {name} leaves out {left_out} rows: `perft suite classes` says why");
+        }
+    }
+
+    /// Returns true if a row lists a count up to this depth. A position of the command line needs none.
+    pub fn lists_counts(&self, depth: u32) -> bool {
+        depth == 0 || matches!(self.source, Source::Fen(_)) || self.iter().any(|row| row.deepest(depth).is_some())
     }
 
     /// Returns what identifies the rows: their number, and a checksum of their positions and counts.

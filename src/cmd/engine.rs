@@ -5,12 +5,13 @@ use crate::args::output::OutputArgs;
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
 use crate::args::suite::{ListArgs, Positions, SuiteArgs};
+use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::{Output, Stage, is_standard};
 use crate::out::progress::with_bar;
 use clap::{Args, ValueEnum};
-use perft_gate_report::engine::{EngineRun, cases, json, text};
+use perft_gate_report::engine::{EngineRun, cases, json, text as report};
 use perft_gate_uci::{
     EngineRunOutcome, EngineSettings, EngineTask, EngineVerdict, Expectation, ExpectedFailures, FailureKind, KeySource,
     Outcome, Patterns, Request, Session, Summary, TemplateError, Trace,
@@ -144,8 +145,7 @@ impl EngineArgs {
     fn expected(&self, positions: &Positions) -> Result<ExpectedFailures, Failure> {
         let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
         let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
-        let text =
-            std::fs::read_to_string(path).map_err(|error| refused(format!("{error}, expected a list of rows")))?;
+        let text = text(path, MAX_TEXT, &format!("--expect-fail {}", path.display()), "a list of rows")?;
         ExpectedFailures::parse(&text, positions.iter()).map_err(|error| refused(error.to_string()))
     }
 
@@ -298,7 +298,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     if hides_passes {
         say!("{rows} rows, those that pass are not shown");
     }
-    say!("{}", text::head());
+    say!("{}", report::head());
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
     let left = passed.left(&positions);
     let each = |summary: &Summary| {
@@ -333,17 +333,17 @@ fn conclude(
     files: &mut [(Output, Document)],
 ) -> Result<ExitCode, Failure> {
     for finding in run.key_findings() {
-        text::key_finding(finding).lines().for_each(|line| say!("{line}"));
+        report::key_finding(finding).lines().for_each(|line| say!("{line}"));
         if args.output.github {
             say!("{}", cases::key_error(finding));
         }
     }
-    say!("{}\n{}", text::keys(run), text::summary(run));
+    say!("{}\n{}", report::keys(run), report::summary(run));
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(run)))?;
     args.output.summarize(|| cases::summary(run))?;
     traced(args, settings)?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
-        let reason = text::without_chess960(run)
+        let reason = report::without_chess960(run)
             .unwrap_or("every row was skipped: raise --depth or --max-nodes, or take another suite".into());
         return Err(Usage(format!("nothing was compared: {reason}")));
     }
@@ -352,9 +352,9 @@ fn conclude(
 
 /// Prints the verdict on a row.
 fn shown(verdict: &EngineVerdict, request: &Request) {
-    say!("{}", text::row(verdict));
+    say!("{}", report::row(verdict));
     if verdict.expectation != Expectation::Met {
-        text::details(verdict, request).lines().for_each(|line| say!("{line}"));
+        report::details(verdict, request).lines().for_each(|line| say!("{line}"));
     }
 }
 

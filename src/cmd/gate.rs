@@ -277,6 +277,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         tally: RunTotals::default(),
         verdicts: Vec::new(),
         playouts: None,
+        has_listed_counts: positions.lists_counts(options.depth),
         finished: false,
     };
     let mut rows = passed.left(&positions).peekable();
@@ -343,6 +344,12 @@ fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, Failur
     if run.outcome() == RunOutcome::NothingCompared {
         let next = "raise --depth or --max-nodes, or take another suite";
         return Err(Usage(format!("nothing was compared: every row was skipped: {next}")));
+    }
+    if run.outcome() == RunOutcome::NoCounts {
+        let (suite, depth) = (&run.suite, run.options.depth);
+        return Err(Usage(format!(
+            "{suite}: no row lists a count up to depth {depth}, so no count was compared with the list: `perft suite fill` writes counts"
+        )));
     }
     Ok(ExitCode::from(run.outcome().exit_code()))
 }

@@ -91,8 +91,9 @@ fn a_text_without_root_moves_is_refused_or_only_its_total_compared() {
     assert_eq!(pasted("startpos", "2", "Nodes searched: 401\n").code, Some(1));
     for (listing, expected) in [
         ("", "--compare -: found nothing, expected root moves such as 'e2e4: 20'"),
-        ("hello\nNf3: 20\n", "--compare -: found 'Nf3: 20', expected root moves such as 'e2e4: 20'"),
-        ("Nf3: 20\n", "did you mean 'g1f3'?"),
+        ("hello\nworld\n", "--compare -: found 'hello', expected root moves such as 'e2e4: 20' or 'Nf3: 20'"),
+        ("e2e4: 20\nSf3: 20\n", "--compare -: found 'Sf3: 20', expected root moves such as 'e2e4: 20' or 'Nf3: 20'"),
+        ("e2e4: 20\nd2d4: -20\nNodes searched: 400", "--compare -: found 'd2d4: -20', expected root moves"),
     ] {
         let run = pasted("startpos", "2", listing);
         assert_eq!((run.code, run.stdout.len()), (Some(2), 0), "{}", run.printed());
@@ -103,6 +104,48 @@ fn a_text_without_root_moves_is_refused_or_only_its_total_compared() {
         assert_eq!((run.code, run.stderr.lines().count()), (Some(2), 1), "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.starts_with("error: --compare "), "{arguments:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn a_walk_that_is_wrong_in_a_known_way_has_a_cause() {
+    // Fool's mate, and a stalemate by the queen.
+    for (fen, mv, end) in [
+        ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", "d8h4", "a checkmate"),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "g6f7", "a stalemate"),
+    ] {
+        let listing = perft(&["divide", "--fen", fen, "2"]).stdout;
+        let run = pasted(fen, "2", &listing.replace(&format!("{mv}: 0\n"), &format!("{mv}: 1\n")));
+        run.expect(
+            1,
+            &[&format!("below     {mv}: "), &format!("cause     {mv}: {end} before the last ply is counted as 1")],
+        );
+        assert!(!run.stdout.contains("next step"), "{}", run.stdout);
+    }
+    let counts = |depth: &str| perft(&["divide", "--fen", "startpos", depth]).stdout;
+    let sums = counts("2").replace(": 20\n", ": 21\n").replace("total 400", "total 420");
+    pasted("startpos", "2", &sums).expect(1, &["every count is the sum over all plies"]);
+    pasted("startpos", "3", "Nodes searched: 9322\n").expect(1, &["every count is the sum over all plies"]);
+    let other = pasted("startpos", "2", &counts("2").replace("a2a3: 20", "a2a3: 21"));
+    assert!(other.code == Some(1) && !other.stdout.contains("sum over"), "{}", other.stdout);
+    // Moves alone, and the leaves of each ply.
+    let moves: String =
+        counts("1").lines().filter_map(|line| line.strip_suffix(": 1")).map(|mv| format!("{mv}\n")).collect();
+    assert_eq!(pasted("startpos", "1", &moves).stdout, "the listing is right\n");
+    pasted("startpos", "1", &moves.replace("e2e4\n", "")).expect(1, &["missing   e2e4: double push"]);
+    assert_eq!(pasted("startpos", "2", &counts("2").replace(": 20\n", " 20/1\n")).stdout, "the listing is right\n");
+}
+
+#[test]
+fn rights_of_chess960_are_said_and_castling_is_known_by_two_squares() {
+    let fen = "4k3/8/8/8/8/8/8/1R1K3R w BH - 0 1";
+    let ours = perft(&["divide", "--fen", fen, "2"]).stdout;
+    assert!(ours.contains("d1h1: ") && ours.contains("d1b1: "), "{ours}");
+    // As the king's last square, and as two squares towards the rook.
+    for written in ["d1g1", "d1f1"] {
+        let run = pasted(fen, "2", &ours.replace("d1h1: ", &format!("{written}: ")));
+        run.expect(0, &["castling rights read as Chess960", "the listing is right"]);
+    }
+    assert!(!pasted("kiwipete", "1", &perft(&["divide", "--fen", "kiwipete", "1"]).stdout).stdout.contains("Chess960"));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod key;
 mod keys;
 mod levels;
 mod lists;
+mod no_false_pass;
 mod outputs;
 mod page;
 mod position;

@@ -41,6 +41,7 @@ fn run(rows: &[Row], mode: Mode, fault: Option<Fault>) -> Run<'static> {
         tally,
         verdicts,
         playouts: None,
+        has_listed_counts: true,
         finished: true,
     }
 }

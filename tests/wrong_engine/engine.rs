@@ -5,7 +5,10 @@ use crate::faults::{Dialect, Fault};
 use crate::position::{AnyMove, Position};
 use crate::search::Search;
 use perft_gate_walk::chess::{Board, Fen, Kind};
+use std::collections::HashMap;
 use std::io::{BufRead, stdin};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Prints a line; a reader that has gone away is no error.
 macro_rules! say {
@@ -39,12 +42,18 @@ pub fn serve(fault: Fault, dialect: Dialect) {
             ["position", "startpos", ..] => position = start(fault),
             ["position", "fen", ref rest @ ..] => set(&mut position, rest, fault),
             ["board"] if dialect == Dialect::DecimalKeys => say!("hash={}", position.key.cast_signed()),
+            ["d"] if dialect == Dialect::SignedKeys => {
+                say!("Fen: {}\nKey: {}", Fen::write(&position.board(), position.policy()), position.key as i16);
+            }
             ["d"] if dialect == Dialect::DecimalKeys => {}
             ["d"] => {
                 let board = position.board();
                 let mut key = position.key;
                 if fault == Fault::ClockHashed {
                     key ^= u64::from(board.halfmove() / 10) << 40;
+                }
+                if fault == Fault::ShortKeys {
+                    key &= 0xffff_ffff;
                 }
                 say!("Fen: {}\nKey: {key:016X}", Fen::write(&board, position.policy()));
                 if fault == Fault::PawnKeyToo {
@@ -132,9 +141,25 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
         return;
     }
     let subtotals = divide(position, depth, fault);
-    let total = subtotals.iter().map(|(_, nodes)| nodes).sum::<u64>() + u64::from(fault == Fault::WrongSum);
+    let mut total = subtotals.iter().map(|(_, nodes)| nodes).sum::<u64>() + u64::from(fault == Fault::WrongSum);
+    if fault == Fault::CounterNotReset {
+        static COUNTED: AtomicU64 = AtomicU64::new(0);
+        total += COUNTED.fetch_add(total, Relaxed);
+    }
+    if fault == Fault::MateCountedAlone && subtotals.is_empty() {
+        total = 1;
+    }
     for (number, (mv, nodes)) in subtotals.iter().enumerate() {
-        dialects::subtotal(dialect, *mv, *nodes, (number + 1, subtotals.len()));
+        if number == 0 && depth > 1 && garbage(fault, *mv, *nodes) {
+            continue;
+        }
+        match dialect {
+            Dialect::LongAlgebraic => say!("{} {nodes}", position.algebraic(*mv, "-", " NBRQK")),
+            Dialect::ShortAlgebraic => say!("{}: {nodes}", position.algebraic(*mv, "", " NBRQK")),
+            Dialect::OtherLetters => say!("{}: {nodes}", position.algebraic(*mv, "-", " SLTDK")),
+            Dialect::MovesAlone if depth == 1 => say!("{mv}"),
+            _ => dialects::subtotal(dialect, *mv, *nodes, (number + 1, subtotals.len())),
+        }
     }
     dialects::total(dialect, depth, total);
     if dialect == Dialect::Exits {
@@ -143,6 +168,21 @@ fn count(position: &mut Position, depth: &str, fault: Fault, dialect: Dialect) {
     if fault == Fault::KeySpoiltByPerft {
         position.key ^= 1 << 20;
     }
+}
+
+/// Leaves by key, whatever the depth.
+static TABLE: Mutex<Option<HashMap<u64, u64>>> = Mutex::new(None);
+
+/// Prints a subtotal that nobody can read; returns false if the fault is another.
+fn garbage(fault: Fault, mv: AnyMove, nodes: u64) -> bool {
+    match fault {
+        Fault::NegativeSubtotal => say!("{mv}: -{nodes}"),
+        Fault::PowerSubtotal => say!("{mv}: 10^{nodes}"),
+        Fault::NoSquareSubtotal => say!("{}e9: {nodes}", mv.from),
+        Fault::FractionSubtotal => say!("{mv}: {nodes}.5"),
+        _ => return false,
+    }
+    true
 }
 
 fn same_men(a: &Board, b: &Board) -> bool {
@@ -174,7 +214,25 @@ fn below(position: &mut Position, mv: AnyMove, depth: u32, fault: Fault) -> u64 
     }
     let before = position.clone();
     position.make(mv);
-    let nodes = divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum();
+    let moves = position.moves();
+    let nodes = match fault {
+        Fault::MateCounted | Fault::MateCountedAlone if moves.is_empty() => 1,
+        Fault::FiftyMovesStop if position.setup.halfmove >= 100 => 0,
+        Fault::RepetitionStops if position.history.contains(&position.key) => 1,
+        Fault::MaterialStops if position.setup.pieces.iter().flatten().count() == 2 => 1,
+        Fault::TableIgnoresDepth => {
+            let key = position.key;
+            let known = TABLE.lock().expect("the table").as_ref().and_then(|table| table.get(&key).copied());
+            known.unwrap_or_else(|| {
+                let nodes = divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum();
+                TABLE.lock().expect("the table").get_or_insert_default().insert(key, nodes);
+                nodes
+            })
+        }
+        Fault::BulkWithoutCastling if depth == 2 => moves.iter().filter(|mv| mv.kind != Kind::Castle).count() as u64,
+        Fault::SumOverPlies => 1 + divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum::<u64>(),
+        _ => divide(position, depth - 1, fault).iter().map(|(_, nodes)| nodes).sum(),
+    };
     let made = std::mem::replace(position, before);
     if fault == Fault::RightsNotRestored {
         position.setup.castling_rooks &= made.setup.castling_rooks;

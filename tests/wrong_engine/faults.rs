@@ -24,6 +24,21 @@ pub enum Fault {
     RookOverKing,
     RightsNotRestored,
     EpNotRestored,
+    // The walk, though each position is right alone.
+    MateCounted,
+    MateCountedAlone,
+    FiftyMovesStop,
+    RepetitionStops,
+    MaterialStops,
+    TableIgnoresDepth,
+    CounterNotReset,
+    BulkWithoutCastling,
+    SumOverPlies,
+    // The listing at more plies than one.
+    NegativeSubtotal,
+    PowerSubtotal,
+    NoSquareSubtotal,
+    FractionSubtotal,
     // The key.
     EpTermKept,
     EpPinnedKeyed,
@@ -40,6 +55,17 @@ pub enum Fault {
     SideNotHashed,
     WrongIndex,
     KeySpoiltByPerft,
+    EpFileIsZero,
+    EpFilesShare,
+    EpFileIsSideKey,
+    PiecesShare,
+    EpVictimTakenOffTarget,
+    CastlingRookFromElsewhere,
+    CapturedOfOtherColor,
+    PromotionAddsQueen,
+    ConstantAfterDoublePush,
+    ConstantWithLastRight,
+    ShortKeys,
     MoveIgnored,
     ClockHashed,
     PawnKeyToo,
@@ -110,13 +136,27 @@ pub enum Dialect {
     DecimalKeys,
     /// It exits after each answer to perft.
     Exits,
+    /// Long algebraic notation, with its dashes and crosses.
+    LongAlgebraic,
+    /// Short algebraic notation.
+    ShortAlgebraic,
+    /// The same with the letters of another language.
+    OtherLetters,
+    /// Promotions without their pieces.
+    PromotionsBare,
+    /// The leaves of each ply, the last ply first.
+    EachPly,
+    /// Moves alone for perft 1.
+    MovesAlone,
+    /// Signed decimal keys of 16 bits.
+    SignedKeys,
 }
 
 impl Dialect {
     /// Returns true if no root move is listed so that it can be read.
     pub fn is_totals_only(self) -> bool {
         use Dialect::*;
-        matches!(self, TotalOnly | EachDepth | Plies | Riddles)
+        matches!(self, TotalOnly | EachDepth | Plies | Riddles | OtherLetters)
     }
 
     /// Returns true if the engine is understood only with options that say how.

@@ -36,23 +36,47 @@ impl std::fmt::Display for AnyMove {
 pub struct Position {
     pub setup: Setup,
     pub key: u64,
+    /// Keys of the positions before.
+    pub history: Vec<u64>,
     fault: Fault,
 }
 
 impl Position {
     pub fn new(board: &Board, fault: Fault) -> Position {
-        let mut position = Position { setup: Setup::from(board), key: 0, fault };
+        let mut position = Position { setup: Setup::from(board), key: 0, history: Vec::new(), fault };
         for square in Square::all() {
             if let Some(piece) = position.setup.pieces[square.index()] {
                 position.toggle(piece, square);
             }
         }
         let ep = if fault == Fault::EpAlwaysByFen { EnPassantPolicy::Always } else { position.policy() };
-        position.key ^= position.rights_key(board.castling_rights()) ^ ep_key(board.en_passant(ep));
+        position.key ^= position.rights_key(board.castling_rights()) ^ position.ep_key(board.en_passant(ep));
         if board.turn() == Color::Black && fault != Fault::SideNotHashed {
             position.key ^= random(780);
         }
         position
+    }
+
+    /// Returns a move in algebraic notation, with its whole origin: dashes and crosses or not, and these letters.
+    pub fn algebraic(&self, mv: AnyMove, dash: &str, letters: &str) -> String {
+        let (role, is_capture) = match self.setup.pieces[mv.from.index()] {
+            Some(piece) => (piece.role, self.setup.pieces[mv.to.index()].is_some()),
+            None => return mv.to_string(),
+        };
+        if mv.kind == Kind::Castle {
+            return if mv.to.file() > mv.from.file() { "O-O" } else { "O-O-O" }.into();
+        }
+        let letter: String =
+            letters.chars().nth(role as usize - 1).filter(|letter| *letter != ' ').into_iter().collect();
+        let sign = if is_capture || mv.kind == Kind::EnPassant { "x" } else { dash };
+        let promotion = match mv.kind {
+            Kind::Promotion(role) => format!("={}", role.letter().to_ascii_uppercase()),
+            _ => String::new(),
+        };
+        // A pawn's push needs no origin.
+        let from =
+            if dash.is_empty() && role == Role::Pawn && sign.is_empty() { String::new() } else { mv.from.to_string() };
+        format!("{letter}{from}{sign}{}{promotion}", mv.to)
     }
 
     pub fn board(&self) -> Board {
@@ -61,7 +85,7 @@ impl Position {
 
     /// Loses the e.p. square, and its key.
     pub fn forget_en_passant(&mut self) {
-        self.key ^= ep_key(self.board().en_passant(self.policy()));
+        self.key ^= self.ep_key(self.board().en_passant(self.policy()));
         self.setup.en_passant = None;
     }
 
@@ -185,6 +209,7 @@ impl Position {
     /// Makes a move, rightly or wrongly.
     pub fn make(&mut self, mv: AnyMove) {
         let (us, before) = (self.setup.turn, self.board());
+        self.history.push(self.key);
         let moved = self.lift(mv.from).expect("a piece to move");
         self.setup.halfmove += 1;
         self.setup.en_passant = None;
@@ -193,8 +218,10 @@ impl Position {
             kind => {
                 if let Some(captured) = self.setup.pieces[mv.to.index()].take() {
                     self.setup.halfmove = 0;
-                    if self.fault != Fault::CapturedKeptInKey {
-                        self.toggle(captured, mv.to);
+                    match self.fault {
+                        Fault::CapturedKeptInKey => {}
+                        Fault::CapturedOfOtherColor => self.toggle(Piece { color: us, ..captured }, mv.to),
+                        _ => self.toggle(captured, mv.to),
                     }
                 }
                 self.put(moved, mv.to);
@@ -206,7 +233,8 @@ impl Position {
         if mv.kind == Kind::EnPassant && self.fault != Fault::EpVictimKept {
             let victim = self.setup.pieces[mv.to.en_passant_partner().index()].take();
             if let Some(victim) = victim.filter(|_| self.fault != Fault::EpVictimKeptInKey) {
-                self.toggle(victim, mv.to.en_passant_partner());
+                let from = if self.fault == Fault::EpVictimTakenOffTarget { mv.to } else { mv.to.en_passant_partner() };
+                self.toggle(victim, from);
             }
         }
         if moved.role == Role::Pawn {
@@ -234,6 +262,12 @@ impl Position {
                 }
                 self.put(king, king_to);
             }
+            Fault::CastlingRookFromElsewhere => {
+                self.setup.pieces[mv.to.index()] = None;
+                self.toggle(rook, Square::at(mv.to.file(), mv.to.rank() ^ 1));
+                self.put(king, king_to);
+                self.put(rook, rook_to);
+            }
             Fault::CastlingRookKeptInKey => {
                 self.setup.pieces[mv.to.index()] = None;
                 self.setup.pieces[rook_to.index()] = Some(rook);
@@ -252,6 +286,11 @@ impl Position {
         match self.fault {
             Fault::PromotionStaysPawn => {}
             Fault::PromotionHashedAsPawn => self.setup.pieces[on.index()] = Some(piece),
+            Fault::PromotionAddsQueen => {
+                self.lift(on);
+                self.toggle(Piece { color: us, role: Role::Queen }, on);
+                self.setup.pieces[on.index()] = Some(piece);
+            }
             _ => {
                 self.lift(on);
                 self.put(piece, on);
@@ -287,7 +326,14 @@ impl Position {
         };
         let squares = [before, &after].map(|board| board.en_passant(self.policy()));
         let left = if self.fault == Fault::EpTermKept { None } else { squares[0] };
-        self.key ^= ep_key(left) ^ ep_key(squares[1]);
+        self.key ^= self.ep_key(left) ^ self.ep_key(squares[1]);
+        let pushed = self.setup.en_passant.is_some();
+        let last_right = lost != CastlingRights::NONE && new == CastlingRights::NONE;
+        if pushed && self.fault == Fault::ConstantAfterDoublePush
+            || last_right && self.fault == Fault::ConstantWithLastRight
+        {
+            self.key ^= random(5000);
+        }
         if self.fault != Fault::SideNotHashed {
             self.key ^= random(780);
         }
@@ -321,7 +367,20 @@ impl Position {
             Fault::WrongIndex if piece.role == Role::Knight => on.index() % 32,
             _ => on.index(),
         };
-        self.key ^= random(64 * piece.number() as u64 + square as u64);
+        let number = match self.fault {
+            Fault::PiecesShare if piece.role == Role::Pawn => Piece { role: Role::King, ..piece }.number(),
+            _ => piece.number(),
+        };
+        self.key ^= random(64 * number as u64 + square as u64);
+    }
+
+    fn ep_key(&self, square: Option<Square>) -> u64 {
+        square.map_or(0, |square| match (self.fault, square.file()) {
+            (Fault::EpFileIsZero, 7) => 0,
+            (Fault::EpFilesShare, 4) => random(772 + 3),
+            (Fault::EpFileIsSideKey, 2) => random(780),
+            (_, file) => random(772 + u64::from(file)),
+        })
     }
 }
 
@@ -329,10 +388,6 @@ impl Position {
 enum Reach {
     Yes,
     No,
-}
-
-fn ep_key(square: Option<Square>) -> u64 {
-    square.map_or(0, |square| random(772 + u64::from(square.file())))
 }
 
 /// Returns a pseudo-random number (splitmix64).

@@ -3,7 +3,7 @@
 use perft_gate_judge::gate::after;
 use perft_gate_judge::gate::text::line;
 use perft_gate_uci::{Compared, PastedListing};
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
+use perft_gate_walk::chess::{Board, Color, EnPassantPolicy, Fen};
 
 /// Describes what differs, with the rule behind each move, and the next step.
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {
@@ -22,6 +22,16 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
             &format!("{:<9} {text}: {rule}: expected {}, found {}", "below", wrong.expected, wrong.found),
         );
     }
+    if let Some((mv, cause)) = &listing.walk_cause {
+        line(&mut out, 0, &format!("{:<9} {mv}: {}", "cause", cause.text()));
+    }
+    if listing.is_sum_over_plies {
+        line(
+            &mut out,
+            0,
+            "every count is the sum over all plies, 1 to the last: compare the leaves of the last ply alone",
+        );
+    }
     if let Some(sum) = listing.other_sum {
         line(&mut out, 0, &format!("{:<9} the listed moves add up to {sum}, the printed total is {found}", "sum"));
     }
@@ -35,9 +45,21 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     if moves > 1 && missing.len() + subtotals.len() == moves {
         line(&mut out, 0, "no move is right: is the listing of another depth or position?");
     }
+    if listing.promotions_as_sets {
+        line(&mut out, 0, "promotions are listed without their pieces: their counts were compared as sets");
+    }
+    if board.is_chess960() {
+        let kings = Color::ALL.map(|color| board.king(color).to_string()).join(" and ");
+        line(
+            &mut out,
+            0,
+            &format!("castling rights read as Chess960: no right of chess has kings and rooks there ({kings})"),
+        );
+    }
     let same_moves = missing.is_empty() && extra.is_empty();
     // Where the moves themselves are wrong, the error is here and not below.
-    if let (Some((mv, wrong)), true) = (subtotals.first(), same_moves && depth > 1) {
+    let has_cause = listing.walk_cause.is_some() || listing.is_sum_over_plies;
+    if let (Some((mv, wrong)), true) = (subtotals.first(), same_moves && depth > 1 && !has_cause) {
         let (fen, left) = (Fen::write(&after(board, wrong.mv), EnPassantPolicy::Always), depth - 1);
         line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", mv.text));
         line(&mut out, 1, &format!("position fen {fen}"));

@@ -32,7 +32,9 @@ pub(super) struct Divide {
     pub(super) subtotals: Vec<(String, u128)>,
     /// Total as printed.
     pub(super) printed: Option<u128>,
-    /// First lines that were not understood.
+    /// First lines that begin as subtotals do and were not understood.
+    pub(super) unread: Vec<String>,
+    /// First lines that were not understood, those among them.
     pub(super) other: Vec<String>,
 }
 
@@ -52,7 +54,7 @@ impl Divide {
     pub(super) fn not_understood(&self) -> Option<&String> {
         let has_square =
             |line: &str| line.as_bytes().windows(2).any(|two| matches!(two, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']));
-        self.other.iter().find(|line| has_square(line)).or(self.other.first())
+        self.unread.first().or_else(|| self.other.iter().find(|line| has_square(line))).or(self.other.first())
     }
 }
 
@@ -64,6 +66,11 @@ pub(super) struct Answer<'p> {
     subtotals: Vec<(String, Count)>,
     total: Option<(Form, Count)>,
     other: Vec<String>,
+    unread: Vec<String>,
+    /// Number of lines that begin as subtotals do and were not understood.
+    number_unread: usize,
+    /// Moves without counts: those of perft 1 have one leaf each.
+    bare: Vec<String>,
     /// True if a sign of a search was seen: a score, a variation or a current move.
     pub(super) thought: bool,
     /// True if a best move was seen.
@@ -75,8 +82,9 @@ pub(super) struct Answer<'p> {
 impl<'p> Answer<'p> {
     /// Returns an empty answer to perft of this depth.
     pub(super) fn new(depth: u32, patterns: &'p Patterns) -> Answer<'p> {
-        let (subtotals, total, other) = (Vec::new(), None, Vec::new());
-        Answer { depth, patterns, subtotals, total, other, thought: false, moved: false, exited: false }
+        let ([other, unread, bare], subtotals) = ([Vec::new(), Vec::new(), Vec::new()], Vec::new());
+        let (total, number_unread, [thought, moved, exited]) = (None, 0, [false; 3]);
+        Answer { depth, patterns, subtotals, total, other, unread, number_unread, bare, thought, moved, exited }
     }
 
     /// Reads a line.
@@ -95,8 +103,16 @@ impl<'p> Answer<'p> {
             Line::Total(..) => {}
             Line::Thinking => self.thought = true,
             Line::BestMove => self.moved = true,
-            Line::Other if line.is_empty() || self.other.len() == SHOWN => {}
-            Line::Other => self.other.push(line.into()),
+            Line::Moves(moves) if self.depth == 1 && self.bare.len() + moves.len() <= MOST_MOVES => {
+                self.bare.extend(moves);
+            }
+            Line::Moves(_) => keep(&mut self.other, line),
+            Line::Unread => {
+                self.number_unread += 1;
+                keep(&mut self.unread, line);
+                keep(&mut self.other, line);
+            }
+            Line::Other => keep(&mut self.other, line),
         }
     }
 
@@ -105,14 +121,15 @@ impl<'p> Answer<'p> {
         self.total.map(|(form, _)| form)
     }
 
-    /// Returns the number of root moves so far.
+    /// Returns the number of root moves so far, those that were not understood among them.
     pub(super) fn number_of_moves(&self) -> usize {
-        self.subtotals.len()
+        self.subtotals.len().max(self.bare.len()) + self.number_unread
     }
 
-    /// Returns true if there is neither a root move nor a total.
+    /// Returns true if there is neither a root move nor a total. Moves without counts among other lines may be anything.
     pub(super) fn is_empty(&self) -> bool {
-        self.subtotals.is_empty() && self.total.is_none()
+        let has_bare = !self.bare.is_empty() && self.other.is_empty();
+        self.subtotals.is_empty() && !has_bare && self.total.is_none()
     }
 
     /// Returns true if this is the output of a search: a best move alone, or signs of a search, unless each listed move
@@ -130,7 +147,11 @@ impl<'p> Answer<'p> {
     }
 
     /// Turns the answer into numbers.
-    pub(super) fn finish(self, listing: Listing) -> Divide {
+    pub(super) fn finish(mut self, listing: Listing) -> Divide {
+        if self.subtotals.is_empty() {
+            let one = Count { grouped: 1, apart: 1 };
+            self.subtotals = std::mem::take(&mut self.bare).into_iter().map(|mv| (mv, one)).collect();
+        }
         type Reading = fn(&Count) -> u128;
         let (grouped, apart): (Reading, Reading) = (|count| count.grouped, |count| count.apart);
         let sum = |reading: Reading| {
@@ -146,8 +167,16 @@ impl<'p> Answer<'p> {
             listing,
             subtotals: listed.map(|(mv, count)| (mv.clone(), of_move(count))).collect(),
             printed: self.total.map(|(_, count)| of_total(&count)),
+            unread: if listing == Listing::Subtotals { self.unread } else { Vec::new() },
             other: self.other,
         }
+    }
+}
+
+/// Keeps a line if it is among the first and not empty.
+fn keep(lines: &mut Vec<String>, line: &str) {
+    if !line.is_empty() && lines.len() < SHOWN {
+        lines.push(line.into());
     }
 }
 
@@ -183,6 +212,30 @@ mod tests {
         let mut answer = Answer::new(1, &patterns);
         (0..2 * MOST_MOVES).for_each(|_| answer.take("e2e4: 1".into()));
         assert_eq!(answer.finish(Listing::Subtotals).subtotals.len(), MOST_MOVES);
+    }
+
+    #[test]
+    fn a_search_is_told_by_its_signs_unless_each_move_has_one_leaf() {
+        let is_search = |lines: &[&str]| {
+            let patterns = Patterns::default();
+            let mut answer = Answer::new(1, &patterns);
+            lines.iter().for_each(|line| answer.take((*line).into()));
+            answer.is_search()
+        };
+        let thought = "info depth 1 score cp 20 nodes 20 pv e2e4";
+        assert!(is_search(&[thought]) && is_search(&["bestmove e2e4"]) && is_search(&[thought, "e2e4: 20"]));
+        // An engine may print its thoughts before a perft that was counted.
+        assert!(!is_search(&[thought, "e2e4: 1", "d2d4: 1"]));
+        assert!(is_search(&[thought, "e2e4: 1", "d2d4: 2"]), "not all ones");
+        assert!(!is_search(&["info string pv e2e4", "e2e4: 20"]) && !is_search(&["e2e4: 20", "bestmove e2e4"]));
+    }
+
+    #[test]
+    fn moves_alone_are_perft_1() {
+        let list = divide(1, &["e2e4 d2d4", "Nf3,Nc3", "Nodes: 4"]);
+        assert_eq!((list.subtotals.len(), list.sum(), list.printed), (4, 4, Some(4)));
+        assert_eq!(divide(1, &["e2e4", "d2d4: 1"]).subtotals.len(), 1, "a list with counts is no list of moves alone");
+        assert_eq!(divide(2, &["e2e4", "d2d4"]).subtotals, []);
     }
 
     #[test]

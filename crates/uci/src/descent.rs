@@ -3,16 +3,17 @@
 //! Two lists of root moves with the leaves below each are compared. If the moves differ, the error is in this position.
 //! If only the leaves below a move differ, the position after it is checked, given by FEN. If it is right by FEN but
 //! wrong when the engine makes the move itself, then making the move leaves a wrong position, and the descent continues
-//! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk.
+//! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk;
+//! further questions tell why, see [`walk_cause`].
 
-use super::answer::{Divide, Listing};
+use super::answer::Divide;
+use super::comparison::Comparison;
 use super::uci::Engine;
+use super::walk_cause::{self, WalkCause};
 use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{
-    Descent, End, ExplainedMove, MoveDifference, Names, Suspect, after, descend, extras, legal,
-};
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, Move, Wing};
+use perft_gate_judge::gate::{Descent, End, ExplainedMove, MoveDifference, Suspect, after, descend, extras, legal};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -47,18 +48,24 @@ pub enum Fault {
     /// The position alone counts right by FEN, but not in the walk from the position before; the engine cannot be asked
     /// by moves, so making or unmaking a move is wrong.
     Walk,
+    /// The position counts right alone, but not in the walk from the position before, for this reason.
+    OnlyInWalk(WalkCause),
+    /// The counts are sums over all plies, and perft is the number of leaves of the last.
+    SumOverPlies,
     /// The moves are right, but their number is not.
     Number,
 }
 
 impl Fault {
-    /// Returns `moves`, `made`, `unmade`, `walk` or `number`.
+    /// Returns `moves`, `made`, `unmade`, `walk`, `sum-over-plies` or `number`, or the name of the reason.
     pub const fn name(&self) -> &'static str {
         match self {
             Fault::Moves => "moves",
             Fault::Made { .. } => "made",
             Fault::Unmade => "unmade",
             Fault::Walk => "walk",
+            Fault::OnlyInWalk(cause) => cause.name(),
+            Fault::SumOverPlies => "sum-over-plies",
             Fault::Number => "number",
         }
     }
@@ -81,58 +88,48 @@ pub struct WrongMove {
     pub missing: Vec<ExplainedMove>,
     /// Extra moves.
     pub extra: Vec<ExplainedMove>,
+    /// Lines in the place of missing moves that were not understood.
+    pub unread: Vec<String>,
     /// Number of leaves there, by our counter.
     pub expected: u128,
     /// Number of leaves there, by the engine.
     pub found: u128,
 }
 
-/// Differences between an engine's answer and ours.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Comparison {
-    /// Result that was compared: the moves, or the total alone.
-    pub(super) listing: Listing,
-    pub(super) expected: u128,
-    pub(super) found: u128,
-    pub(super) missing: Vec<Move>,
-    /// Moves that are not legal, or listed twice.
-    pub(super) extra: Vec<String>,
-    pub(super) subtotals: Vec<Difference>,
-    /// Sum of the subtotals, if the printed total differs from it.
-    pub(super) other_sum: Option<u128>,
-}
-
-impl Comparison {
-    /// Returns true if everything printed is right.
-    pub(super) fn is_equal(&self) -> bool {
-        self.is_right() && self.expected == self.found
-    }
-
-    /// Returns true if the moves and the leaves below each are right, whatever the printed total. If no moves are
-    /// listed, the total must be right.
-    pub(super) fn is_right(&self) -> bool {
-        let counted = self.listing == Listing::Subtotals || self.expected == self.found;
-        self.has_same_moves() && self.subtotals.is_empty() && counted
-    }
-
-    pub(super) fn has_same_moves(&self) -> bool {
-        self.missing.is_empty() && self.extra.is_empty()
+impl WrongMove {
+    /// Returns a fault at a position, without moves.
+    fn of(fault: Fault, board: &Board, place: Place, depth: u32) -> WrongMove {
+        let (missing, extra, unread, path) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        WrongMove { fault, path, fen: fen(board), place, depth, missing, extra, unread, expected: 0, found: 0 }
     }
 }
+
+/// Leaves by root move.
+type Divided = Vec<(Move, u128)>;
 
 /// Our own counter, and the time it took.
 pub(super) struct Reference<'a> {
     settings: &'a EngineSettings,
+    /// The last position, and its leaves by root move for each number of plies that was asked.
+    known: Option<(Board, BTreeMap<u32, Divided>)>,
     pub(super) time: Duration,
 }
 
 impl<'a> Reference<'a> {
     pub(super) fn new(settings: &'a EngineSettings) -> Reference<'a> {
-        Reference { settings, time: Duration::ZERO }
+        Reference { settings, known: None, time: Duration::ZERO }
     }
 
     /// Returns our leaves by root move. **Errors**: interrupted, because the list is then incomplete.
-    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Vec<(Move, u128)>, Failure> {
+    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Divided, Failure> {
+        match &self.known {
+            Some((known, divided)) if known == board => {
+                if let Some(divided) = divided.get(&depth) {
+                    return Ok(divided.clone());
+                }
+            }
+            _ => self.known = Some((*board, BTreeMap::new())),
+        }
         let start = Instant::now();
         let divided = Counter::new(self.settings.level).divide(board, depth, &self.settings.control);
         self.time += start.elapsed();
@@ -140,60 +137,18 @@ impl<'a> Reference<'a> {
             let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
             return Err(Failure { kind, message, ..Failure::default() });
         }
+        self.known.iter_mut().for_each(|(_, known)| drop(known.insert(depth, divided.clone())));
         Ok(divided)
     }
 
+    /// Returns our number of leaves.
+    pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128, Failure> {
+        Ok(self.divide(board, depth)?.iter().map(|(_, nodes)| nodes).sum())
+    }
+
     pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, Failure> {
-        Ok(Comparison::of(&self.divide(board, depth)?, answer))
+        Ok(Comparison::of(board, &self.divide(board, depth)?, answer))
     }
-}
-
-impl Comparison {
-    /// Compares an answer with our leaves by root move.
-    pub(super) fn of(expected: &[(Move, u128)], answer: &Divide) -> Comparison {
-        let names = Names::new(expected.iter().map(|(mv, _)| *mv));
-        let mut found = BTreeMap::new();
-        let mut extra = Vec::new();
-        for (text, nodes) in &answer.subtotals {
-            match names.read(text).or_else(|| castling(expected, text)) {
-                Some(mv) if !found.contains_key(&u64::from(mv)) => drop(found.insert(u64::from(mv), *nodes)),
-                _ => extra.push(text.clone()),
-            }
-        }
-        let leaves: u128 = expected.iter().map(|(_, nodes)| nodes).sum();
-        // The total is right but the list is empty: we failed to read the list.
-        let list_unread = answer.subtotals.is_empty() && answer.printed == Some(leaves) && leaves > 0;
-        let listing = if list_unread { Listing::Total } else { answer.listing };
-        let (mut missing, mut subtotals) = (Vec::new(), Vec::new());
-        for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Subtotals) {
-            match found.get(&u64::from(mv)) {
-                None => missing.push(mv),
-                Some(&found) if found != expected => subtotals.push(Difference { mv, expected, found }),
-                Some(_) => {}
-            }
-        }
-        let sum = answer.sum();
-        Comparison {
-            listing,
-            expected: leaves,
-            found: answer.nodes(),
-            missing,
-            extra,
-            subtotals,
-            other_sum: (listing == Listing::Subtotals && answer.nodes() != sum).then_some(sum),
-        }
-    }
-}
-
-/// Reads castling written as `o-o` or `o-o-o`.
-fn castling(moves: &[(Move, u128)], text: &str) -> Option<Move> {
-    let wing = match text {
-        "o-o" => Wing::King,
-        "o-o-o" => Wing::Queen,
-        _ => return None,
-    };
-    let castles = |mv: &Move| mv.kind() == Kind::Castle && Wing::of(mv.from(), mv.to()) == wing;
-    moves.iter().map(|(mv, _)| *mv).find(castles)
 }
 
 /// The FEN that a position is given by: with the e.p. square after every double push, for the engine to judge.
@@ -263,30 +218,73 @@ pub(super) fn wrong_move(
     depth: u32,
     first: Comparison,
 ) -> Result<WrongMove, Failure> {
+    let root = *board;
+    let plies = (1..=depth).map(|depth| reference.divide(board, depth)).collect::<Result<Vec<_>, _>>()?;
+    if first.is_sum_over_plies(&plies) {
+        let (expected, found) = (first.expected, first.found);
+        // A counter that is not set back to 0 shows the same sums where each depth is asked in turn.
+        let mut questions = walk_cause::Questions { engine, reference, place: &place, boards: &[*board] };
+        let fault = match questions.is_right_anew(depth)? {
+            true => Fault::OnlyInWalk(WalkCause::Remembers),
+            false => Fault::SumOverPlies,
+        };
+        return Ok(WrongMove { expected, found, ..WrongMove::of(fault, board, place, depth) });
+    }
     let mut asked = Asked { engine, reference, place, comparison: first, followed: None, made: None };
     let Descent { path, board, depth, end } = descend(&mut asked, board, depth)?;
-    let Asked { engine, place, comparison, followed, made, .. } = asked;
-    let alone = if engine.ways.request.takes_moves() { Fault::Unmade } else { Fault::Walk };
+    let Asked { engine, reference, place, comparison, followed, made } = asked;
+    let boards = boards(&root, &path);
     let counts = (comparison.expected, comparison.found);
+    let takes_moves = engine.ways.request.takes_moves();
+    let mut question = walk_cause::Questions { engine, reference, place: &place, boards: &boards };
+    let alone = |cause: Option<WalkCause>| match cause {
+        Some(cause) => Fault::OnlyInWalk(cause),
+        None if takes_moves => Fault::Unmade,
+        None => Fault::Walk,
+    };
     let (fault, depth, (expected, found)) = match (&end, made, followed) {
-        (End::Moves(_), Some((mv, before)), _) => (Fault::Made { mv, before }, depth, counts),
-        (End::Moves(_), None, _) => (Fault::Moves, depth, counts),
+        (End::Moves(_), made, _) => {
+            let is_silent = comparison.found == 0 && comparison.missing.len() == legal_moves(&board).len();
+            let drawn = if is_silent { question.is_drawn(depth, None)? } else { None };
+            let fault = match (drawn, made) {
+                (Some(rule), _) => Fault::OnlyInWalk(WalkCause::Drawn(rule)),
+                (None, Some((mv, before))) => Fault::Made { mv, before },
+                (None, None) => Fault::Moves,
+            };
+            (fault, depth, counts)
+        }
         // The count is that of the position before, whose walk is wrong.
-        (End::RightAlone, _, Some(wrong)) => (alone, depth + 1, (wrong.expected, wrong.found)),
+        (End::RightAlone, _, Some(wrong)) => {
+            (alone(question.cause(depth + 1, Some(&wrong))?), depth + 1, (wrong.expected, wrong.found))
+        }
+        // Every position after a move is right alone: totals tell no more.
+        (End::Number, _, _) if depth > 1 || legal_moves(&board).is_empty() => {
+            (alone(question.cause(depth, None)?), depth, counts)
+        }
+        _ if question.is_right_anew(depth)? => (Fault::OnlyInWalk(WalkCause::Remembers), depth, counts),
         _ => (Fault::Number, depth, counts),
     };
-    let difference = if let End::Moves(difference) = end { difference } else { MoveDifference::default() };
+    let is_of_moves = matches!(end, End::Moves(_));
+    // A line that was not understood may be that of a missing move.
+    let is_missing = is_of_moves && comparison.unread.is_empty();
     Ok(WrongMove {
-        fault,
         path,
-        fen: fen(&board),
-        place,
-        depth,
-        missing: difference.missing.into_iter().map(|mv| legal(&board, mv)).collect(),
-        extra: extras(&board, &difference.extra),
+        missing: comparison.missing.iter().filter(|_| is_missing).map(|&mv| legal(&board, mv)).collect(),
+        extra: if is_of_moves { extras(&board, &comparison.extra) } else { Vec::new() },
+        unread: if is_of_moves { comparison.unread } else { Vec::new() },
         expected,
         found,
+        ..WrongMove::of(fault, &board, place, depth)
     })
+}
+
+/// Returns the positions along a path, the first and the last among them.
+fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
+    let mut boards = vec![*root];
+    for &mv in path {
+        boards.push(after(&boards[boards.len() - 1], mv));
+    }
+    boards
 }
 
 /// The first move below which the leaves differ. An engine that prints only totals is asked below each move.

@@ -3,8 +3,8 @@
 use crate::EngineSettings;
 use regex_lite::Regex;
 
-/// Fewest digits of a decimal key.
-const LEAST_DIGITS: usize = 9;
+/// Minimum number of digits, of all keys together, that hexadecimal keys hardly show without a letter: once in 80,000.
+const MIN_DIGITS: usize = 24;
 
 /// Words before a key that say it is not the position's key.
 const OTHERS: [&str; 4] = ["pawn", "material", "minor", "major"];
@@ -40,10 +40,12 @@ struct PrintedKey {
 impl KeyBase {
     /// Returns the base of keys of several positions: hexadecimal, unless all their digits are decimal.
     pub(super) fn of(texts: &[String]) -> KeyBase {
+        let digits = |text: &String| text.trim_start_matches('-').len();
         let is_decimal = |text: &String| text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
-        // A position may have a key without letters by chance, several hardly.
-        let longest = texts.iter().map(String::len).max().unwrap_or(0);
-        match longest >= LEAST_DIGITS && texts.iter().all(is_decimal) {
+        // Only decimal keys have a sign.
+        let is_signed = texts.iter().any(|text| text.starts_with('-'));
+        let is_sure = is_signed || texts.iter().map(digits).sum::<usize>() >= MIN_DIGITS;
+        match is_sure && texts.iter().all(is_decimal) {
             true => KeyBase::Decimal,
             false => KeyBase::Hexadecimal,
         }
@@ -159,6 +161,11 @@ mod tests {
         assert_eq!(base(&["5060803636482931868", "-4737264382"]), KeyBase::Decimal);
         assert_eq!(base(&["5060803636482931868", "463B96181691FC9C"]), KeyBase::Hexadecimal);
         assert_eq!(base(&["1", "7"]), KeyBase::Hexadecimal);
+        // 16 bits, signed and not.
+        assert_eq!(base(&["-31492", "12"]), KeyBase::Decimal);
+        assert_eq!(base(&["31492", "12113", "60211", "4711", "9000", "65535"]), KeyBase::Decimal);
+        assert_eq!(base(&["7B04", "2F51", "EB33", "1267", "2328", "FFFF"]), KeyBase::Hexadecimal);
+        assert_eq!(base(&["-31492", "7B04"]), KeyBase::Hexadecimal);
         assert_eq!(base(&[]), KeyBase::Hexadecimal);
         assert_eq!(KeyBase::Decimal.read("-1"), Some(u128::from(u64::MAX)));
         assert_eq!(KeyBase::Decimal.read("5060803636482931868"), Some(0x463B_9618_1691_FC9C));

@@ -8,10 +8,11 @@ use perft_gate_judge::suite::Row;
 use std::collections::BTreeMap;
 
 /// Verdicts that a line may name.
-const VERDICTS: [Outcome; 7] = [
+const VERDICTS: [Outcome; 8] = [
     Outcome::WrongCount,
     Outcome::WrongTotal,
     Outcome::WrongKey,
+    Outcome::WrongList,
     Outcome::FenRejected,
     Outcome::Timeout,
     Outcome::Crash,

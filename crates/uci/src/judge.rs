@@ -1,9 +1,10 @@
 //! Verdict on an engine's answer for one row of a suite.
 
 use super::answer::{Divide, Listing};
-use super::descent::{Comparison, Difference, Reference, WrongMove, wrong_move};
-use super::expected::Expectation;
-use super::keys::{self, Habits, KeyReport, Lines};
+use super::comparison::Comparison;
+use super::descent::{Difference, Reference, WrongMove, wrong_move};
+use super::expected::{Expectation, ExpectedFailures};
+use super::keys::{self, Habits, KeyReport, Lines, Seen};
 use super::trial::Ending;
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
@@ -32,6 +33,8 @@ pub enum Outcome {
     WrongTotal,
     /// A key is wrong.
     WrongKey,
+    /// A count of the list is wrong, and the engine's is right.
+    WrongList,
     /// The engine refuses the position.
     FenRejected,
     /// No answer came in time.
@@ -54,6 +57,7 @@ impl Outcome {
             Outcome::WrongCount => "wrong-count",
             Outcome::WrongTotal => "wrong-total",
             Outcome::WrongKey => "wrong-key",
+            Outcome::WrongList => "wrong-list",
             Outcome::FenRejected => "fen-rejected",
             Outcome::Timeout => "timeout",
             Outcome::Crash => "crash",
@@ -63,9 +67,10 @@ impl Outcome {
         }
     }
 
-    /// Returns true if something in the engine's answer is wrong.
+    /// Returns true if something in the engine's answer is wrong, or in the list.
     pub const fn is_wrong(&self) -> bool {
-        matches!(self, Outcome::WrongCount | Outcome::WrongTotal | Outcome::WrongKey | Outcome::FenRejected)
+        use Outcome::*;
+        matches!(self, WrongCount | WrongTotal | WrongKey | WrongList | FenRejected)
     }
 
     /// Returns true if the row was left out because the engine does not play Chess960.
@@ -88,6 +93,17 @@ impl From<FailureKind> for Outcome {
             FailureKind::Interrupted => Outcome::Interrupted,
         }
     }
+}
+
+/// A count of the list that is not ours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongListed {
+    /// Number of plies.
+    pub depth: u32,
+    /// The count in the list.
+    pub listed: u128,
+    /// Number of leaves by our counter.
+    pub counted: u128,
 }
 
 /// Part of an engine's count that was compared.
@@ -124,6 +140,10 @@ pub struct EngineVerdict {
     pub compared: Option<Compared>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
     pub not_understood: Option<String>,
+    /// True if promotions are listed without their pieces: the four counts were compared as a set.
+    pub promotions_as_sets: bool,
+    /// Counts of the list that are not ours.
+    pub wrong_listed: Vec<WrongListed>,
     /// Subtotals that differ.
     pub differences: Vec<Difference>,
     /// Sum of the subtotals, if the printed total differs from it.
@@ -155,6 +175,8 @@ impl EngineVerdict {
             counts: None,
             compared: None,
             not_understood: None,
+            promotions_as_sets: false,
+            wrong_listed: Vec::new(),
             differences: Vec::new(),
             other_sum: None,
             wrong_move: None,
@@ -187,6 +209,16 @@ impl EngineVerdict {
     pub fn nodes_per_second(&self) -> Option<f64> {
         let time = self.answer_time.filter(|time| *time >= SHORTEST)?;
         self.counts.map(|[_, found]| found as f64 / time.as_secs_f64())
+    }
+
+    /// Compares the keys of the row with those of the rows before.
+    pub(super) fn compare_keys(&mut self, seen: &mut Seen, expected: &ExpectedFailures) {
+        let Some(report) = &mut self.keys else { return };
+        seen.add(report);
+        if !report.findings.is_empty() && self.outcome == Outcome::Pass {
+            self.outcome = Outcome::WrongKey;
+            self.expectation = expected.compare(&self.row, &self.outcome);
+        }
     }
 
     /// Returns the verdict on an engine that gave no answer.
@@ -249,12 +281,21 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     // Shallow depths first: a wrong one costs nothing to find there. Where only silence ends an answer, each would cost
     // that silence.
     let first = if engine.ways.ending == Ending::Quiet { depth } else { 1 };
+    for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
+        let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
+        if listed != counted {
+            verdict.wrong_listed.push(WrongListed { depth, listed, counted });
+        }
+    }
     for depth in first..=depth {
         verdict.depth = depth;
         counted_to(engine, reference, verdict, (&row, &place))?;
         if verdict.outcome != Outcome::Pass {
             break;
         }
+    }
+    if verdict.outcome == Outcome::Pass && !verdict.wrong_listed.is_empty() {
+        verdict.outcome = Outcome::WrongList;
     }
     Ok(())
 }
@@ -283,6 +324,7 @@ fn counted_to(
     if compared == Compared::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }
+    verdict.promotions_as_sets = comparison.promotions_as_sets;
     if comparison.is_equal() {
         return Ok(());
     }

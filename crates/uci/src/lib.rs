@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod comparison;
 mod descent;
 mod display;
 mod encoding;
@@ -25,19 +26,21 @@ mod run;
 mod trace;
 mod trial;
 mod uci;
+mod walk_cause;
 
 pub use descent::{Difference, Fault, WrongMove};
 pub use display::KeyBase;
 pub use encoding::decoded;
 pub use expected::{Expectation, ExpectedFailures, ExpectedFailuresError};
-pub use judge::{Compared, EngineVerdict, Outcome};
-pub use keys::{Habits, KeyFault, KeyFinding, KeyReport};
+pub use judge::{Compared, EngineVerdict, Outcome, WrongListed};
+pub use keys::{Habits, KeyFault, KeyFinding, KeyReport, one_constant};
 pub use learned::Learned;
 pub use pasted::{NoListing, PastedListing};
 pub use perft_gate_judge::gate::ExplainedMove;
 pub use request::{Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineTask, Session, Summary};
 pub use trace::Trace;
+pub use walk_cause::{DrawRule, GameEnd, WalkCause};
 
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::EnPassantPolicy;

@@ -12,8 +12,13 @@ use std::sync::LazyLock;
 /// Line of an engine's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
-    /// A root move, in lower case and without signs between its squares, and the number of leaves below it.
+    /// A root move, and the number of leaves below it: in UCI notation in lower case and without signs between its
+    /// squares, or in algebraic notation as it is written.
     Subtotal(String, Count),
+    /// Moves and nothing else: a list of legal moves without counts.
+    Moves(Vec<String>),
+    /// A line that begins as a subtotal does, but its move or its number is not understood.
+    Unread,
     /// The number of leaves of the tree.
     Total(Form, Count),
     /// A search in progress: a score, a variation, or the move it looks at.
@@ -47,23 +52,43 @@ pub(super) struct Count {
 }
 
 /// Digits, with or without separators between groups of three.
-const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]]|$)";
+const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]/]|$)";
 /// Characters that may stand before a line's first word.
 const MARGIN: &str = r"^[\s|>*#=\[(-]*";
+/// The number of a move in the list.
+const ORDINAL: &str = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
+/// The label of a move.
+const MOVE_LABEL: &str = r"(?i:(?:root\s*)?move\s*[:=]?\s*)?";
+/// What stands between a move and its leaves.
+const SIGN: &str = r"(?:\s*(?:=>|->|\.{2,}|[:=|,(])\s*|\s+-\s+|-\s*|\s+)";
+/// The label of the leaves of a move.
+const LEAVES_LABEL: &str = r"(?i:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
 /// Labels of a number of leaves.
 const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes|nodes|leaves|total|result|count";
 
 static SUBTOTAL: LazyLock<Regex> = LazyLock::new(|| {
-    let number = r"(?:\d+(?:\s*/\s*\d+)?(?:\s*[.):|\]]\s*|\s+)[\[(|]?\s*)?";
     let mv = r"([a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)[\])]?";
-    let sign = r"(?:\s*(?:=>|->|\.{2,}|[:=|,(])\s*|\s+-\s+|-\s*|\s+)";
-    let label = r"(?:(?:nodes|leaves|count|perft)\s*[:=]?\s*)?";
-    regex(&format!(r"(?i){MARGIN}{number}(?:(?:root\s*)?move\s*[:=]?\s*)?{mv}{sign}{label}{NUMBER}"))
+    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}{NUMBER}"))
+});
+/// The same in algebraic notation, whose capitals have a meaning.
+static ALGEBRAIC: LazyLock<Regex> = LazyLock::new(|| {
+    let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
+    let piece = "[PNBRQK♔♕♖♗♘♙♚♛♜♝♞♟]?";
+    let mv = format!(r"({piece}[a-h]?[1-8]?[-x:]?[a-h][1-8]{promotion}[+#]*(?:\s*e\.?p\b\.?)?)[\])]?");
+    regex(&format!(r"{MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}{NUMBER}"))
+});
+/// Something with a square in it, and then something with a digit in it, or anything after a colon.
+static UNREAD: LazyLock<Regex> = LazyLock::new(|| {
+    let mv = r"[^\s\d:=|,(]{0,3}[a-h]?\d?[-x:]?[a-h]\d[^\s:=|,]{0,6}";
+    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}(?:{SIGN}{LEAVES_LABEL}\S*\d|\s*[:=]\s*\S)"))
 });
 static OF_DEPTH: LazyLock<Regex> = LazyLock::new(|| {
     let sign = format!(r"(?:\s*(?:=>|->|[:=|,])\s*(?:(?:{NAMES})\s*[:=]?\s*)?|\s+(?:{NAMES})\s*[:=]?\s*)");
     regex(&format!(r"(?i){MARGIN}(?:perft|depth|ply)\s*(?:depth\s*)?[(:=]?\s*(\d{{1,2}})\)?{sign}{NUMBER}"))
 });
+/// A move alone, in any notation.
+static MOVE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(?:[PNBRQK]?[a-h]?[1-8]?[-x]?[a-h][1-8](?:=?[QRBNqrbn])?|[O0]-[O0](?:-[O0])?)[+#]?$"));
 /// A row of a table of depth, leaves, time and speed.
 static TABLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)^\s*(\d{1,2})\s+(\d+)\s+\d+(?:\.\d+)?\s*s?\s+[\d.]+\s*nps\b"));
@@ -100,7 +125,7 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
         return totals;
     }
     vec![match usual(line) {
-        Line::Subtotal(..) if patterns.divide.is_some() => Line::Other,
+        Line::Subtotal(..) | Line::Unread if patterns.divide.is_some() => Line::Other,
         Line::Total(..) if patterns.total.is_some() => Line::Other,
         line => line,
     }]
@@ -152,7 +177,18 @@ fn usual(line: &str) -> Line {
     }
     if let Some(found) = SUBTOTAL.captures(&text) {
         let mv = move_text(&found[1].to_ascii_lowercase());
-        return count(&text, &found, 2).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
+        return count(&text, &found, 2).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+    }
+    if let Some(found) = ALGEBRAIC.captures(&text) {
+        let mv = found[1].to_string();
+        return count(&text, &found, 2).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+    }
+    let words = || text.split([' ', ',', '\t', '\r']).filter(|word| !word.is_empty());
+    if words().next().is_some() && words().all(|word| MOVE.is_match(word)) {
+        return Line::Moves(words().map(String::from).collect());
+    }
+    if UNREAD.is_match(&text) {
+        return Line::Unread;
     }
     if let Some(found) = OF_DEPTH.captures(&text).or_else(|| TABLE.captures(&text)) {
         let total = found[1].parse().ok().zip(count(&text, &found, 2));
@@ -274,9 +310,37 @@ mod tests {
             ("depth 5 time 12", Line::Other),
             ("info string perft 5", Line::Other),
             ("Unknown command: perft 1", Line::Other),
-            ("e2e4: 0.5", Line::Other),
-            ("e2e4: -35", Line::Other),
-            ("e2e4 -35", Line::Other),
+            ("Nb1-c3 440", subtotal("Nb1-c3", 440)),
+            ("Ng1xf3: 20", subtotal("Ng1xf3", 20)),
+            ("Nf3 20", subtotal("Nf3", 20)),
+            ("♘f3: 20", subtotal("♘f3", 20)),
+            ("12. Bxc3+ => 1,234", subtotal("Bxc3+", 1234)),
+            ("bxc3 = 7", subtotal("bxc3", 7)),
+            ("e4: 20", subtotal("e4", 20)),
+            ("exd6 e.p. 20", subtotal("exd6 e.p.", 20)),
+            ("e8=Q+: 20", subtotal("e8=Q+", 20)),
+            ("Move: R1a3, nodes: 20", subtotal("R1a3", 20)),
+            ("e2e4: 0.5", Line::Unread),
+            ("e2e4: -35", Line::Unread),
+            ("e2e4 -35", Line::Unread),
+            ("g1h3: 10^60", Line::Unread),
+            ("e2e9: 20", Line::Unread),
+            ("Sf3 20", Line::Unread),
+            ("Sb1-c3: 440", Line::Unread),
+            ("e2e4: twenty", Line::Unread),
+            (&format!("e2e4: {}", "9".repeat(60)), Line::Unread),
+            ("a2a4 9329/420/20", subtotal("a2a4", 9329)),
+            ("a2a4: 420/20", subtotal("a2a4", 420)),
+            ("e2e4", Line::Moves(vec!["e2e4".into()])),
+            ("e2e4, Nf3 O-O\r", Line::Moves(vec!["e2e4".into(), "Nf3".into(), "O-O".into()])),
+            ("e2e4 and e7e5", Line::Other),
+            ("e2e4 =", Line::Other),
+            ("a b c d e f g h", Line::Other),
+            ("8 r n b q k b n r", Line::Other),
+            ("Checkers: e4 f5", Line::Other),
+            ("Key: A1B2C3D4E5F60718", Line::Other),
+            ("info string best line pv e2e4 e7e5", Line::Other),
+            ("info string depth 1 score cp 20 pv e2e4", Line::Other),
             ("nonsense", Line::Other),
             ("", Line::Other),
             (&"9".repeat(60), Line::Other),

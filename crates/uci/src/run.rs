@@ -6,7 +6,7 @@
 use super::descent::Reference;
 use super::expected::ExpectedFailures;
 use super::judge::{EngineVerdict, Outcome, judge};
-use super::keys::Habits;
+use super::keys::{Habits, Seen};
 use super::trial::Ways;
 use super::uci::Engine;
 use super::{EngineSettings, Failure, FailureKind, KeySource, Learned};
@@ -211,6 +211,7 @@ fn run(
         (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
     // Verdicts that came before that of an earlier row.
     let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
+    let mut seen = Seen::new(habits.as_ref().map_or(0, Habits::bits));
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
         let workers: Vec<_> = (0..task.jobs.max(1))
@@ -235,7 +236,8 @@ fn run(
         drop(sender);
         for (number, verdict) in judged {
             early.insert(number, verdict);
-            while let Some(verdict) = early.remove(&summary.verdicts.len()) {
+            while let Some(mut verdict) = early.remove(&summary.verdicts.len()) {
+                verdict.compare_keys(&mut seen, task.expected);
                 summary.waited += verdict.waited;
                 summary.own += verdict.time.saturating_sub(verdict.waited);
                 summary.time = start.elapsed();

@@ -8,11 +8,11 @@
 use super::answer::{Answer, Divide, Listing};
 use super::display::KeyBase;
 use super::perft_output::Form;
-use super::process::ReadError;
+use super::process::{Process, ReadError};
 use super::uci::{Engine, QUIET, Readiness, said};
 use super::{EngineSettings, Failure, FailureKind, Patterns, Place, Request};
 use perft_gate_judge::gate::Names;
-use perft_gate_walk::chess::{Fen, legal_moves};
+use perft_gate_walk::chess::Fen;
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,7 @@ pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
         match ways(request, answer, settings) {
             Ok(ways) if ways.listing == Listing::Subtotals => return with(engine, ways, settings),
             Ok(ways) => total = total.or(Some(ways)),
-            Err(found) => heard.push(found),
+            Err(found) => heard.push(with_stderr(found, engine.as_ref())),
         }
     }
     match (total, death) {
@@ -189,16 +189,44 @@ fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Resu
         Some(total) if settings.require_moves => Err(format!("found the total {total} alone after '{sent}'")),
         Some(total) if total == MOVES || settings.request.is_some() => Ok(ways(Listing::Total)),
         Some(total) => Err(format!("found {total} after '{sent}'")),
-        None => Err(format!("{found} after '{sent}'")),
+        None => Err(format!("{found} after '{sent}'{}", offer(&divide.other))),
     }
 }
 
-/// Returns true if most of the listed moves are legal; a few may be wrong.
+/// Returns the option with a pattern that finds the right number in the first line that holds it, if one does.
+fn offer(lines: &[String]) -> String {
+    let total = MOVES.to_string();
+    let found = lines.iter().find_map(|line| {
+        let at = line.match_indices(&total).map(|(at, _)| at).find(|at| {
+            let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+            !is_digit(line[..*at].chars().next_back()) && !is_digit(line[at + total.len()..].chars().next())
+        })?;
+        let before = regex_lite::escape(&line[..at]);
+        (!before.is_empty() && !before.contains('\''))
+            .then(|| format!("; --total-pattern '{before}(\\d+)' finds a total of 20"))
+    });
+    found.unwrap_or_default()
+}
+
+/// Adds the first line of stderr to what was found, if nothing stands on standard output.
+fn with_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
+    let errors = engine.and_then(|engine| engine.process.as_ref()).map_or(Vec::new(), Process::errors);
+    match errors.first() {
+        Some(line) if found.starts_with("found nothing") => {
+            format!("{found} on standard output, but '{line}' on stderr, which is not read")
+        }
+        _ => found,
+    }
+}
+
+/// Returns true if most of the listed moves are legal; a few may be wrong. If moves are missing, no line may begin as a
+/// move does that was not understood: then only a part of the notation is known, and a missing move would mean nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
-    let names = Names::new(legal_moves(&start).to_vec().into_iter());
+    let names = Names::of(&start);
     let legal = divide.subtotals.iter().filter(|(text, _)| names.read(text).is_some()).count();
-    2 * legal > divide.subtotals.len()
+    let is_understood = divide.unread.is_empty() || legal as u128 >= MOVES;
+    2 * legal > divide.subtotals.len() && is_understood
 }
 
 impl<'a> Engine<'a> {
@@ -224,12 +252,13 @@ impl<'a> Engine<'a> {
             match self.awaited(deadline.min(Instant::now() + QUIET)) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
                 Ok(line) => answer.take(line),
+                Err(silence) if self.is_stopped() => return Err(self.silent(silence, &request, time)),
                 Err(ReadError::Late) if Instant::now() < deadline => match ready {
                     None => ready = Some(self.asks_if_ready()?),
                     Some(Readiness::Awaited) => {}
                     Some(Readiness::Ready) => break,
                 },
-                Err(ReadError::Late) if !self.is_stopped() => break,
+                Err(ReadError::Late) => break,
                 Err(silence) => return Err(self.silent(silence, &request, time)),
             }
         }
@@ -269,5 +298,41 @@ impl<'a> Engine<'a> {
                 Err(ReadError::Closed) => return Err(self.silent(ReadError::Closed, request, time)),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divide(moves: &[&str], unread: &[&str]) -> Divide {
+        let text = |texts: &[&str]| texts.iter().map(|text| (*text).into()).collect::<Vec<String>>();
+        let subtotals = moves.iter().map(|mv| ((*mv).into(), 1)).collect();
+        Divide { subtotals, unread: text(unread), ..Divide::default() }
+    }
+
+    #[test]
+    fn most_of_the_listed_moves_must_be_legal() {
+        assert!(lists_moves(&divide(&["e2e4", "d2d4", "e2e5"], &[])));
+        assert!(!lists_moves(&divide(&["e2e4", "d2d5", "e2e5"], &[])), "one legal move is not most");
+        assert!(!lists_moves(&divide(&["e2e4", "e2e5"], &[])) && !lists_moves(&divide(&[], &[])));
+        // The knights' moves in another language.
+        assert!(!lists_moves(&divide(&["e2e4", "d2d4"], &["Sf3 1"])));
+        let start = Fen::parse(Fen::START).expect("a position");
+        let legal = perft_gate_walk::chess::legal_moves(&start);
+        let texts: Vec<String> = legal.iter().map(|mv| mv.uci().to_string()).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        assert!(lists_moves(&divide(&texts, &["a1: attacked by 3"])), "beside a whole list it is something else");
+    }
+
+    #[test]
+    fn a_pattern_is_offered_for_a_line_with_the_total() {
+        let lines = |lines: &[&str]| offer(&lines.iter().map(|line| (*line).into()).collect::<Vec<String>>());
+        assert_eq!(
+            lines(&["perft", "{\"depth\":1,\"nodes\":20}"]),
+            "; --total-pattern '\\{\"depth\":1,\"nodes\":(\\d+)' finds a total of 20"
+        );
+        assert_eq!(lines(&["found 20 leafs"]), "; --total-pattern 'found (\\d+)' finds a total of 20");
+        assert_eq!(lines(&["120 leafs in 2000 ms", "it's 20"]), "");
     }
 }

@@ -98,7 +98,7 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    /// Starts an engine again that exited after perft.
+    /// Starts an engine again that exited.
     pub(super) fn revive(&mut self) -> Result<(), Failure> {
         if self.process.is_some() {
             return Ok(());
@@ -107,6 +107,19 @@ impl<'a> Engine<'a> {
         self.starts(&self.settings.command)?;
         self.handshake()?;
         self.play(variant)
+    }
+
+    /// Returns true if a process answers several questions, and may remember.
+    pub(super) fn outlives_an_answer(&self) -> bool {
+        self.ways.ending != Ending::Exit
+    }
+
+    /// Starts a new process, which remembers nothing.
+    pub(super) fn restart(&mut self) -> Result<(), Failure> {
+        if let Some(process) = self.process.take() {
+            process.quit();
+        }
+        self.revive()
     }
 
     pub(super) fn running(&mut self) -> &mut Process {
@@ -220,13 +233,14 @@ impl<'a> Engine<'a> {
                     }
                 }
                 Ok(line) => answer.take(line),
+                Err(silence) if self.is_stopped() => return Err(self.silent(silence, &request, self.settings.timeout)),
                 Err(ReadError::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
                     return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
                 }
                 Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
                     return Ok(answer.finish(self.ways.listing));
                 }
-                Err(ReadError::Late) if is_told && !is_whole && !answer.is_empty() && !self.is_stopped() => {
+                Err(ReadError::Late) if is_told && !is_whole && !answer.is_empty() => {
                     return Ok(answer.finish(self.ways.listing));
                 }
                 Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
@@ -312,6 +326,10 @@ impl<'a> Engine<'a> {
     pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
+            // An engine that floods its output never lets a wait come to its end.
+            if self.is_stopped() {
+                break Err(ReadError::Late);
+            }
             let line = self.running().line(deadline.min(Instant::now() + SLICE));
             if line != Err(ReadError::Late) || self.is_stopped() || Instant::now() >= deadline {
                 break line;
@@ -358,8 +376,9 @@ impl<'a> Engine<'a> {
     /// Compares the moves, as the engine writes them, with those of the start position.
     pub(super) fn is_start(divide: &Divide) -> Startlike {
         let start = Fen::parse(Fen::START).expect("the start position");
-        let moves: BTreeSet<String> = legal_moves(&start).iter().map(|mv| mv.uci().to_string()).collect();
-        let found: BTreeSet<String> = divide.subtotals.iter().map(|(mv, _)| mv.clone()).collect();
+        let names = Names::of(&start);
+        let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
+        let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
         if moves == found { Startlike::Same } else { Startlike::Other }
     }
 }
@@ -381,9 +400,7 @@ pub(super) enum Startlike {
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(place: &Place) -> usize {
     let Ok(board) = Fen::parse(&place.fen) else { return 0 };
-    let played = |board: Board, text: &String| {
-        Names::new(legal_moves(&board).iter().copied()).read(text).map(|mv| after(&board, mv))
-    };
+    let played = |board: Board, text: &String| Names::of(&board).read(text).map(|mv| after(&board, mv));
     place.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 

@@ -3,7 +3,7 @@
 use super::{WayArgs, finish, say_stopped, speed_of_run};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
-use crate::args::san;
+use crate::args::text::{MAX_TEXT, bytes};
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use crate::out::progress::watched;
@@ -13,8 +13,6 @@ use perft_gate_report::schema;
 use perft_gate_report::schema::divide::{Document, SCHEMA, Subtotal};
 use perft_gate_uci::{NoListing, PastedListing, decoded};
 use perft_gate_walk::chess::{Board, Move, excerpt};
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -45,9 +43,6 @@ pub fn run(args: &DivideArgs) -> Result<ExitCode, Failure> {
     divided(&board, args.depth.plies(), &args.way, listing, args.json.as_deref())
 }
 
-/// Maximum number of bytes read of a listing.
-const LONGEST: u64 = 1 << 24;
-
 /// Text of a listing.
 pub struct Listing {
     /// Option and file, for messages.
@@ -58,28 +53,14 @@ pub struct Listing {
 impl Listing {
     fn read(path: &Path) -> Result<Listing, Failure> {
         let named = format!("--compare {}", path.display());
-        let mut bytes = Vec::new();
-        let read = match path == Path::new("-") {
-            true => io::stdin().lock().take(LONGEST).read_to_end(&mut bytes),
-            false => File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes)),
-        };
-        read.map_err(|error| Usage(format!("{named}: {error}, expected a file with a listing of root moves")))?;
+        let bytes = bytes(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
         Ok(Listing { named, text: decoded(&bytes) })
     }
 
     fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, Failure> {
         PastedListing::compare(&self.text, board, depth, expected).map_err(|NoListing(lines)| {
-            // A move in SAN is more telling than the line above it.
-            let hinted = lines.iter().find_map(|line| {
-                let word = line.split([':', ' ', '\t']).find(|word| !word.is_empty())?;
-                san::hint(board, word).map(|hint| (line, hint))
-            });
-            let (line, hint) = match hinted {
-                Some((line, hint)) => (Some(line), hint),
-                None => (lines.first(), String::new()),
-            };
-            let found = line.map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
-            Usage(format!("{}: found {found}, expected root moves such as 'e2e4: 20'{hint}", self.named))
+            let found = lines.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
+            Usage(format!("{}: found {found}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'", self.named))
         })
     }
 }

@@ -24,8 +24,8 @@ use std::time::Duration;
 pub struct CountArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Count the positions of a suite instead, each to its deepest listed depth up to DEPTH, and compare the counts: a
-    /// built-in one (`perft list suites`) or a file.
+    /// Count the positions of a suite instead, each to its deepest listed depth up to DEPTH, or to DEPTH if none is
+    /// listed, and compare the counts: a built-in one (`perft list suites`) or a file.
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["fen", "moves", "divide", "checkpoint"])]
     suite: Option<String>,
     #[command(flatten)]
@@ -112,6 +112,9 @@ fn finish(session: &Session, checkpoint: Option<&Checkpoint<'_>>) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
+/// Verdict on a row that lists no count up to the depth.
+const NOTHING_TO_COMPARE: &str = "nothing to compare";
+
 fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, Failure> {
     let json = Output::open_if("--json", json)?;
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
@@ -119,20 +122,15 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         let (class, reason) = row.class();
         say!("{}: skipped, {class} position: {}", row.id, reason.unwrap_or_default());
     }
-    let rows: Vec<_> = rows
-        .into_iter()
-        .map(|row| {
-            let depth = (0..=depth).rev().find(|&depth| row.count(depth).is_some()).unwrap_or(depth);
-            (row, depth)
-        })
-        .collect();
-    let trees: Vec<_> = rows.iter().map(|(row, depth)| (*row.board(), *depth)).collect();
+    // A row without a count up to that depth is counted all the same, and there is nothing to compare it with.
+    let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
+    let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
     let session = way.table.session(&trees)?;
-    let width = rows.iter().map(|(row, _)| row.id.chars().count()).max().unwrap_or(0);
+    let width = rows.iter().map(|(_, row)| row.id.chars().count()).max().unwrap_or(0);
     say!("{:<width$} {:>5} {:>16} {:>9} {:>9}", "position", "depth", "nodes", "seconds", "Mnodes/s");
     let (mut total, mut time, mut wrong, mut compared) = (0, Duration::ZERO, 0, 0);
     let mut counts = Vec::new();
-    for (row, depth) in &rows {
+    for (depth, row) in &rows {
         let leaves = session.leaves(&row.id, session.counter(None), row.board(), *depth);
         if leaves.interrupted {
             return say_stopped("the rows above are complete, others are missing", None);
@@ -140,13 +138,13 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         counts.push(counted(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves));
         let LeafCount { nodes, time: took, .. } = leaves;
         let verdict = match row.count(*depth) {
-            None => "not listed".into(),
+            None => NOTHING_TO_COMPARE.into(),
             Some(listed) if listed == nodes => "ok".into(),
             Some(listed) => format!("WRONG, expected {listed}"),
         };
         (total, time) = (total + nodes, time + took);
         wrong += usize::from(verdict.starts_with("WRONG"));
-        compared += usize::from(verdict != "not listed");
+        compared += usize::from(verdict != NOTHING_TO_COMPARE);
         let rate = text::rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
         let seconds = took.as_secs_f64();
         say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
@@ -157,6 +155,10 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
     say!("nodes {total}\n{}", speed(total, time));
     session.say_table(None);
     say!("{compared} of {} rows compared, {wrong} wrong", rows.len());
+    if compared == 0 {
+        let next = "raise --depth, or take a suite that lists counts (`perft suite fill` writes them)";
+        return Err(Usage(format!("nothing was compared: no row lists a count up to depth {depth}: {next}")));
+    }
     Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 

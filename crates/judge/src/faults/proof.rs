@@ -74,6 +74,7 @@ fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result
         tally,
         verdicts,
         playouts,
+        has_listed_counts: true,
         finished: true,
     };
     match run.outcome() {

@@ -4,6 +4,7 @@
 //! a piece of the own side, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
 //! project: make the move on the occupancy and look for attackers.
 
+use super::Algebraic;
 use perft_gate_simd::V1;
 use perft_gate_walk::chess::{Bitboard, Board, Color, Kind, Move, Piece, Role, Square, Wing, attacks};
 
@@ -44,7 +45,7 @@ pub fn of_legal(board: &Board, mv: Move) -> String {
 
 /// Returns the first rule that a move breaks.
 pub fn of_illegal(board: &Board, text: &str) -> String {
-    let Some(mv) = Written::parse(text) else { return "not a move in UCI notation".into() };
+    let Some(mv) = Written::parse(text) else { return of_algebraic(board, text) };
     let us = board.turn();
     let Some(piece) = board.piece_on(mv.from) else { return format!("a move from {}, which is empty", mv.from) };
     if piece.color != us {
@@ -75,6 +76,19 @@ pub fn of_illegal(board: &Board, text: &str) -> String {
         return "a promotion before the last rank".into();
     }
     unsafe_move(board, piece, mv)
+}
+
+/// Explains an illegal move in algebraic notation: by the first piece of its kind that moves like that, or else by the
+/// first of all.
+fn of_algebraic(board: &Board, text: &str) -> String {
+    let origins = match Algebraic::parse(text) {
+        None => return "not a move in UCI or algebraic notation".into(),
+        Some(Algebraic::Castling(wing)) => return castle(board, wing),
+        Some(read) => read.origins(board),
+    };
+    let mut rules: Vec<String> = origins.iter().map(|origin| of_illegal(board, origin)).collect();
+    rules.sort_by_key(|rule| rule.ends_with("does not move like that"));
+    rules.into_iter().next().unwrap_or_else(|| "no such piece of the side to move".into())
 }
 
 /// Explains a move that leaves or puts its own king in check.
@@ -263,7 +277,10 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1e1", "a rook takes a piece of its own side"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e8e7", "a move of the other side's king"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e5e6", "a move from e5, which is empty"),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O", "not a move in UCI notation"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "O-O", "castling on the king's side without the right"),
+            ("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", "Nc1", "a knight pinned along the file leaves its pin"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Nf3", "no such piece of the side to move"),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Sf3", "not a move in UCI or algebraic notation"),
         ] {
             let found = of_illegal(&Fen::parse(fen).unwrap(), mv);
             assert!(found.starts_with(rule), "{mv} in {fen}: {found}");

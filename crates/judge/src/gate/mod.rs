@@ -4,6 +4,7 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
+mod algebraic;
 mod descent;
 mod diagnosis;
 mod due;
@@ -16,6 +17,7 @@ pub mod term_probe;
 pub mod text;
 mod uci_names;
 
+pub use algebraic::Algebraic;
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Named, Term};
 pub use due::Missed;

@@ -24,6 +24,9 @@ pub struct Run<'a> {
     pub verdicts: Vec<RowVerdict>,
     /// Verdict on the random games, if requested.
     pub playouts: Option<PlayoutsVerdict>,
+    /// True if a row lists a count up to the depth. A run over a list without any is no pass: nothing that somebody
+    /// else counted was compared.
+    pub has_listed_counts: bool,
     /// True if the run has come to its end; false in the file of a run that was killed.
     pub finished: bool,
 }
@@ -41,10 +44,12 @@ pub enum RunOutcome {
     Incomplete,
     /// Every row was skipped.
     NothingCompared,
+    /// Nothing is wrong, but the list has no count up to the depth.
+    NoCounts,
 }
 
 impl RunOutcome {
-    /// Returns `passed`, `failed`, `interrupted`, `incomplete` or `nothing-compared`.
+    /// Returns `passed`, `failed`, `interrupted`, `incomplete`, `nothing-compared` or `no-counts`.
     pub const fn name(self) -> &'static str {
         match self {
             RunOutcome::Passed => "passed",
@@ -52,6 +57,7 @@ impl RunOutcome {
             RunOutcome::Interrupted => "interrupted",
             RunOutcome::Incomplete => "incomplete",
             RunOutcome::NothingCompared => "nothing-compared",
+            RunOutcome::NoCounts => "no-counts",
         }
     }
 
@@ -60,7 +66,7 @@ impl RunOutcome {
         match self {
             RunOutcome::Passed => 0,
             RunOutcome::Failed => 1,
-            RunOutcome::NothingCompared => 2,
+            RunOutcome::NothingCompared | RunOutcome::NoCounts => 2,
             RunOutcome::Incomplete => 3,
             RunOutcome::Interrupted => 130,
         }
@@ -152,6 +158,7 @@ impl Run<'_> {
             () if self.interrupted() => RunOutcome::Interrupted,
             () if !self.finished => RunOutcome::Incomplete,
             () if self.is_empty() => RunOutcome::NothingCompared,
+            () if !self.has_listed_counts => RunOutcome::NoCounts,
             () => RunOutcome::Passed,
         }
     }

@@ -3,10 +3,10 @@
 //! They are compared with the legal moves of our own board; each missing or extra move is reported with the rule behind
 //! it.
 
-use super::explain_move;
+use super::{Algebraic, explain_move};
 use perft_gate_simd::V1;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Color, Kind, Move, Uci, Wing, legal_moves};
+use perft_gate_walk::chess::{Board, Kind, Move, Square, Uci, Wing, legal_moves};
 use perft_gate_walk::walk::Game;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -26,25 +26,55 @@ impl fmt::Display for ExplainedMove {
     }
 }
 
-/// Lookup of the legal moves of a position by the names that engines use: castling is written as the king's two
-/// squares, or as king takes rook.
-pub struct Names(Vec<(Uci, Move)>);
+/// Lookup of the legal moves of a position by the names that engines use: UCI notation, where castling is written as the
+/// king's first and last square, as two squares towards the rook, or as king takes rook; or else algebraic notation, short
+/// or long.
+pub struct Names<'b> {
+    board: &'b Board,
+    uci: Vec<(Uci, Move)>,
+}
 
-impl Names {
-    pub fn new(moves: impl Iterator<Item = Move> + Clone) -> Names {
-        let castles = moves.clone().filter(|mv| mv.kind() == Kind::Castle).flat_map(|mv| {
+impl Names<'_> {
+    /// Returns the names of the legal moves of a position.
+    pub fn of(board: &Board) -> Names<'_> {
+        let moves = legal_moves(board);
+        let castles = moves.iter().filter(|mv| mv.kind() == Kind::Castle).flat_map(|&mv| {
             let (from, to) = (mv.from(), mv.to());
-            let color = Color::ALL[from.index() >> 5];
-            let (king_to, _) = Wing::of(from, to).destinations(color);
-            [to, king_to].map(|to| (Uci::new(from, to), mv))
+            let (king_to, _) = Wing::of(from, to).destinations(board.turn());
+            // In Chess960 some programs write the king's two squares whatever its file; no king moves so without castling.
+            let two = match Wing::of(from, to) {
+                Wing::King => from.file() + 2,
+                Wing::Queen => from.file().wrapping_sub(2),
+            };
+            let two = if two < 8 { Square::at(two, from.rank()) } else { to };
+            [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
         // The first move of a name has it: in Chess960 the king may go there without castling.
-        Names(moves.map(|mv| (mv.uci(), mv)).chain(castles).collect())
+        Names { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
+    /// Returns the move that a text stands for; none if it may stand for several.
     pub fn read(&self, text: &str) -> Option<Move> {
-        let name = Uci::parse(text)?;
-        self.0.iter().find(|(other, _)| *other == name).map(|(_, mv)| *mv)
+        match self.candidates(text)[..] {
+            [mv] => Some(mv),
+            _ => None,
+        }
+    }
+
+    /// Returns the count of a move in a listing, if the move is listed.
+    pub fn find(&self, mv: Move, listing: &[(String, u128)]) -> Option<u128> {
+        listing.iter().find(|(text, _)| self.read(text) == Some(mv)).map(|(_, count)| *count)
+    }
+
+    /// Returns the moves that a text may stand for: several for a promotion without its piece, and for a text in short
+    /// notation that leaves out too much.
+    pub fn candidates(&self, text: &str) -> Vec<Move> {
+        if let Some(name) = Uci::parse(text)
+            && let Some((_, mv)) = self.uci.iter().find(|(other, _)| *other == name)
+        {
+            return vec![*mv];
+        }
+        Algebraic::parse(text).map_or(Vec::new(), |read| read.legal(self.board))
     }
 }
 
@@ -70,10 +100,11 @@ pub fn legal(board: &Board, mv: Move) -> ExplainedMove {
 /// Explains the moves that are illegal or listed twice, each once.
 pub fn extras(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
-    let names = Names::new(legal_moves(board).to_vec().into_iter());
-    let rule = |text: &str| match names.read(text) {
-        Some(_) => "a legal move, listed twice".into(),
-        None => explain_move::of_illegal(board, text),
+    let names = Names::of(board);
+    let rule = |text: &str| match names.candidates(text)[..] {
+        [_] => "a legal move, listed twice".into(),
+        [_, _, ..] => "may be several legal moves, and is listed too often".into(),
+        [] => explain_move::of_illegal(board, text),
     };
     distinct.into_iter().map(|text| ExplainedMove { text: text.clone(), rule: rule(text) }).collect()
 }

@@ -11,7 +11,7 @@ use crate::gate::{
 };
 use crate::suite::{Row, Suite};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, legal_moves};
+use perft_gate_walk::chess::{Board, EnPassantPolicy};
 use perft_gate_walk::walk::{self, Checks, Control, Mismatch};
 use perft_gate_walk::zobrist::{Key, preset};
 use perft_gate_walk::{Settings, verify_game};
@@ -223,7 +223,7 @@ struct Located {
 
 impl Located {
     fn new(root: &Board, path: &[String], check: SubjectCheck) -> Located {
-        let read = |board: &Board, text: &str| Names::new(legal_moves(board).to_vec().into_iter()).read(text);
+        let read = |board: &Board, text: &str| Names::of(board).read(text);
         let (above, last) = match path.split_last() {
             Some((last, above)) if check != SubjectCheck::Node(walk::Check::NullMove) => (above, Some(last)),
             _ => (path, None),

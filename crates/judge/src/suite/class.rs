@@ -4,12 +4,14 @@
 //! - *tolerated*: moves can be made, but strict programs refuse the position: more men than a game can have, castling
 //!   rights or an e.p. square that do not fit the board, or checks that no move gives. Programs may differ on these.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
-//! - *plausible*: legal, and in accordance with these necessary conditions of a game: pawns have captured no more men
-//!   than are missing, bishops that could not leave their first square have not, and a check was given by a move. A
-//!   plausible position need not be reachable: that is a question for a proof game.
+//! - *plausible*: legal, and in accordance with these necessary conditions of a game: pawns have captured no more pieces
+//!   than are missing, bishops that could not leave their first square have not, kings and rooks that may castle stand on
+//!   the same files for both sides, and a check was given by a move. A plausible position need not be reachable: that is a
+//!   question for a proof game. A position of Chess960, by its castling rights or by pieces that have never moved in
+//!   another order, says nothing of where a bishop began.
 
 use perft_gate_simd::V1;
-use perft_gate_walk::chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, attacks};
+use perft_gate_walk::chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks};
 use std::fmt;
 
 /// Class of a position, the best first.
@@ -54,7 +56,7 @@ pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<Str
     if let Some(reason) = tolerated {
         return (Class::Tolerated, Some(reason));
     }
-    match too_many_captures(board).or_else(|| unexplained_check(board)) {
+    match different_files(board).or_else(|| too_many_captures(board)).or_else(|| unexplained_check(board)) {
         Some(reason) => (Class::Legal, Some(reason)),
         None => (Class::Plausible, None),
     }
@@ -133,6 +135,47 @@ fn pawn_captures(board: &Board, color: Color) -> u64 {
 /// First squares of the bishops of White, with the squares of the pawns that shut them in.
 const SHUT_IN: [(u32, [u32; 2]); 2] = [(2, [9, 11]), (5, [12, 14])];
 
+/// Returns the castling rights that no first position of both sides has: each side has its king on one file, and its rooks
+/// on the same files as the other.
+fn different_files(board: &Board) -> Option<String> {
+    let file = |color: Color, wing: Option<Wing>| {
+        let king = board.king(color);
+        let mut rooks = (board.castling_rooks() & Bitboard::rank(color.back_rank())).into_iter();
+        match wing {
+            None => rooks.next().map(|_| king.file()),
+            Some(wing) => rooks.find(|rook| Wing::of(king, *rook) == wing).map(Square::file),
+        }
+    };
+    let of = |what: &str, wing| match Color::ALL.map(|color| file(color, wing)) {
+        [Some(white), Some(black)] if white != black => {
+            let [white, black] = [white, black].map(|file| Square::at(file, 0).to_string()[..1].to_string());
+            Some(format!("{what} that may castle stand on the files {white} and {black}"))
+        }
+        _ => None,
+    };
+    let rooks = || of("rooks", Some(Wing::King)).or_else(|| of("rooks", Some(Wing::Queen)));
+    of("kings", None).or_else(rooks)
+}
+
+/// Returns true if the bishops began on their squares of chess, as far as the position tells: it has no castling right of
+/// Chess960, and not all pieces of a side on their first rank in another order.
+fn is_of_chess(board: &Board) -> bool {
+    const ORDER: [Role; 8] =
+        [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King, Role::Bishop, Role::Knight, Role::Rook];
+    let is_other = |color: Color| {
+        let rank: Vec<Option<Role>> = (0..8)
+            .map(|file| board.piece_on(Square::at(file, color.back_rank())))
+            .map(|piece| piece.filter(|piece| piece.color == color).map(|piece| piece.role))
+            .collect();
+        let mut sorted: Vec<u8> = rank.iter().flatten().map(|role| *role as u8).collect();
+        let mut all = ORDER.map(|role| role as u8);
+        sorted.sort_unstable();
+        all.sort_unstable();
+        sorted == all && rank != ORDER.map(Some)
+    };
+    !board.is_chess960() && !Color::ALL.into_iter().any(is_other)
+}
+
 /// Returns the number of bishops that never left their first square, and are gone or replaced: with the pawns in front of
 /// them on their first squares, a bishop elsewhere was promoted.
 fn shut_in_and_replaced(board: &Board, color: Color) -> u64 {
@@ -150,7 +193,8 @@ fn too_many_captures(board: &Board) -> Option<String> {
     Color::ALL.into_iter().find_map(|color| {
         let name = color.name();
         let pawns = board.pieces(color, Role::Pawn).count();
-        let promoted = promoted(board, color) + shut_in_and_replaced(board, color);
+        let shut_in = if is_of_chess(board) { shut_in_and_replaced(board, color) } else { 0 };
+        let promoted = promoted(board, color) + shut_in;
         if pawns + promoted > 8 {
             return Some(format!("a bishop of {name} is not on its first square, and its pawns never let it out"));
         }
@@ -227,4 +271,70 @@ fn is_en_passant_capturer(board: &Board, pawn: Square) -> bool {
     board.piece_on(pawn).is_some_and(|piece| piece.role == Role::Pawn)
         && pawn.rank() == rank
         && board.piece_on(pawn.en_passant_partner()).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+
+    fn class(fen: &str) -> (Class, Option<String>) {
+        let (board, faults) = Fen::parse_tolerant(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        classify(&board, &faults)
+    }
+
+    /// Every first rank: bishops on both colours, the king between the rooks.
+    fn first_ranks() -> Vec<String> {
+        let mut ranks = Vec::new();
+        let place = |rank: &mut [char; 8], free: usize, piece| {
+            let at = (0..8).filter(|file| rank[*file] == ' ').nth(free).expect("a free file");
+            rank[at] = piece;
+        };
+        for (light, dark, queen) in (0..4).flat_map(|l| (0..4).flat_map(move |d| (0..6).map(move |q| (l, d, q)))) {
+            for (one, other) in (0..5).flat_map(|one| (one..4).map(move |other| (one, other))) {
+                let mut rank = [' '; 8];
+                (rank[2 * light + 1], rank[2 * dark]) = ('b', 'b');
+                place(&mut rank, queen, 'q');
+                place(&mut rank, one, 'n');
+                place(&mut rank, other, 'n');
+                ['r', 'k', 'r'].into_iter().for_each(|piece| place(&mut rank, 0, piece));
+                ranks.push(rank.into_iter().collect());
+            }
+        }
+        ranks
+    }
+
+    #[test]
+    fn every_first_position_of_chess960_is_plausible() {
+        let ranks = first_ranks();
+        assert_eq!(ranks.len(), 960);
+        for rank in ranks {
+            let white = rank.to_uppercase();
+            for rights in ["KQkq", "-"] {
+                let fen = format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {rights} - 0 1");
+                assert_eq!(class(&fen), (Class::Plausible, None), "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn castling_rights_of_two_first_positions_are_not_plausible() {
+        for (fen, reason) in [
+            ("r2qk2r/pppppppp/8/8/8/8/8/R2KQ2R w KQkq - 0 1", "kings that may castle stand on the files d and e"),
+            ("4k1r1/8/8/8/8/8/8/4K2R w Kk - 0 1", "rooks that may castle stand on the files h and g"),
+            ("1r2k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "rooks that may castle stand on the files a and b"),
+        ] {
+            assert_eq!(class(fen), (Class::Legal, Some(reason.into())), "{fen}");
+        }
+        for fen in ["r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1"] {
+            assert_eq!(class(fen), (Class::Plausible, None), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_bishop_that_was_shut_in_is_noticed_in_chess() {
+        let (shut, reason) = class("rnbqkbnr/pppppppp/8/8/8/2B5/PPPPPPPP/RN1QKBNR w KQkq - 0 1");
+        assert_eq!(shut, Class::Legal);
+        assert!(reason.is_some_and(|reason| reason.contains("its pawns never let it out")));
+    }
 }

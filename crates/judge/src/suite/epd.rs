@@ -87,28 +87,65 @@ fn word(text: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
+/// Operations of EPD whose operands may be numbers, and that say nothing of leaves; `c0` to `c9` and `v0` to `v9` too.
+/// Source: the standard's section on opcodes, <https://www.chessprogramming.org/Extended_Position_Description>.
+const NUMERIC_OPERATIONS: [&str; 11] = ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcsi"];
+
 fn read_operation(row: &mut Row, entry: Entry<'_>, operation: &str) -> Result<(), SuiteError> {
     let (name, value) = word(operation);
     if name == "id" {
         row.id = id(entry, value)?;
         return Ok(());
     }
-    let digits = name.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-    let letters = &name[..name.len() - digits.len()];
-    if matches!(letters, "D" | "d") && is_number(digits) {
-        return add_count(row, entry, (name, digits), value);
+    if let Some((name, depth, count)) = count_operation(operation) {
+        return add_count(row, entry, (name, depth), count);
     }
-    let is_operation = !letters.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    // A number beside a letter and digits looks like a count; only comments and variables have such names.
-    let is_like_count = is_number(digits) && is_number(value) && !matches!(letters, "c" | "v");
+    let letters = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let is_operation = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    // Numbers beside a name look like a count; only these have a meaning of their own.
+    let has_own_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v");
+    let is_like_count = is_count_name(letters) || !has_own_meaning && is_numeric(value);
     match is_operation && !is_like_count {
         true => Ok(()),
         false => {
-            let found = excerpt(name, FOUND);
+            let found = excerpt(if is_operation { operation } else { name }, FOUND);
             let expected = format!("D1 to D{MAX_DEPTH}, id, or another operation of EPD");
             Err(entry.error(name, format!("found '{found}', expected {expected}")))
         }
     }
+}
+
+/// Names that stand before a depth and its count.
+const COUNT_NAMES: [&str; 4] = ["d", "depth", "perft", "ply"];
+
+fn is_count_name(name: &str) -> bool {
+    COUNT_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, the depth and
+/// the count. A name with a depth and nothing readable after it is a count too, and refused as one later.
+fn count_operation(operation: &str) -> Option<(&str, &str, &str)> {
+    let letters = operation.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(operation.len());
+    let (name, rest) = operation.split_at(letters);
+    if !is_count_name(name) {
+        return None;
+    }
+    let depth = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '(');
+    let digits = depth.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(depth.len());
+    let (depth, value) = depth.split_at(digits);
+    if depth.is_empty() {
+        return None;
+    }
+    let is_between = |letter: char| letter.is_whitespace() || matches!(letter, ')' | ':' | '=');
+    let end = operation.len() - value.len();
+    Some((&operation[..end], depth, value.trim_start_matches(is_between).trim_ascii_end()))
+}
+
+/// Returns true for numbers alone, with the signs that people write between a depth and its count.
+pub(super) fn is_numeric(text: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_whitespace() || b",.:=()_'-".contains(&byte);
+    text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || is_sign(byte))
 }
 
 /// Reads a name.

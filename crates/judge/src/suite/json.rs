@@ -34,7 +34,11 @@ pub(super) fn object(entry: Entry<'_>) -> Result<Row, SuiteError> {
         let Some(depth) = depth.as_u64() else { return Err(wrong(entry, "depth", depth, "a number of plies")) };
         add(&mut row, entry, name, &depth.to_string(), nodes)?;
     }
-    let is_unread = |(_, value): &(&String, &Value)| value.is_number() || value.is_array() || value.is_object();
+    let is_numeric = |value: &Value| value.is_number() || value.as_str().is_some_and(epd::is_numeric);
+    let is_name = |name: &str| ["fen", "epd", "id", "name"].contains(&name);
+    let is_unread = |(name, value): &(&String, &Value)| {
+        !is_name(name) && (is_numeric(value) || value.is_array() || value.is_object())
+    };
     match object.iter().find(is_unread).filter(|_| row.counts.is_empty()) {
         None => Ok(row),
         Some((name, value)) => {

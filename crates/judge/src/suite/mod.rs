@@ -1,7 +1,8 @@
 //! Lists of positions with known counts, in the forms that people have them.
 //!
-//! - EPD, one position a line: `FEN ;D1 20 ;D2 400 …`, with or without clocks. Spaces around `;` are ignored, `id NAME`
-//!   names a row, and other operations (`bm e4`, `c0 "…"`) are ignored. `#` starts a comment line.
+//! - EPD, one position a line: `FEN ;D1 20 ;D2 400 …`, with or without clocks. `perft 1 = 20`, `depth 1 20`, `ply 1: 20`
+//!   and the like are counts too. Spaces around `;` are ignored, `id NAME` names a row, and other operations (`bm e4`,
+//!   `c0 "…"`) are ignored, unless they hold numbers that could be counts: those are refused. `#` starts a comment line.
 //! - Blocks of lines: `id NAME`, `epd FEN`, `perft 1 20`, `perft 2 400`.
 //! - JSON objects, one a line or in an array: see `json`.
 //!
@@ -186,7 +187,7 @@ mod tests {
             (format!("{KINGS} ;D1 -5"), "line 2, column 35: found '-5' for D1, expected a number of nodes"),
             (format!("{KINGS} ;D65 5"), "line 2, column 32: found depth '65', expected 1 to 64"),
             (format!("{KINGS} ;D0 1"), "line 2, column 32: found depth '0', expected 1 to 64"),
-            (format!("{KINGS} ;E4 5"), "line 2, column 32: found 'E4', expected D1 to D64, id, or another operation"),
+            (format!("{KINGS} ;E4 5"), "line 2, column 32: found 'E4 5', expected D1 to D64, id, or another operation"),
             (
                 format!("{KINGS} ;20 ;400"),
                 "line 2, column 32: found '20', expected D1 to D64, id, or another operation",
@@ -234,6 +235,47 @@ mod tests {
         assert_eq!(ids, [("a", 2 - 1, 1), ("b", 5, 1), ("line 8", 8, 2)]);
     }
 
+    #[test]
+    fn counts_have_many_names_and_what_looks_like_one_is_read_or_refused() {
+        for operation in [
+            "D1 5",
+            "d1: 5",
+            "D1=5",
+            "D 1 5",
+            "perft 1 = 5",
+            "perft 1 5",
+            "perft1 5",
+            "perft(1) = 5",
+            "Perft 1: 5",
+            "ply 1 5",
+            "PLY 1=5",
+            "depth 1 5",
+            "depth 1 = 5",
+            "Depth(1): 5",
+        ] {
+            let row = |text: String| parse(&text).unwrap_or_else(|error| panic!("{text}: {error}")).remove(0);
+            assert_eq!(row(format!("{KINGS}; {operation};")).counts, [Some(5)], "{operation}");
+            assert_eq!(row(format!("{KINGS} {operation}; id a")).counts, [Some(5)], "{operation}");
+        }
+        for (operation, found) in [
+            ("perft 1", "found '' for D1"),
+            ("perft", "found 'perft'"),
+            ("depth one 5", "found 'depth one 5'"),
+            ("perft 1 5 25", "found '5 25' for D1"),
+            ("ply 0 1", "found depth '0'"),
+            ("nodes 1 5", "found 'nodes 1 5'"),
+            ("leaves = 5", "found 'leaves = 5'"),
+            ("moves 5", "found 'moves 5'"),
+            ("p1 5", "found 'p1 5'"),
+            ("level(1): 5", "found 'level(1):'"),
+        ] {
+            let error = parse(&format!("{KINGS} ;D2 25\n{KINGS}; {operation};")).unwrap_err().to_string();
+            assert!(error.starts_with("line 2, column") && error.contains(found), "{operation}: {error}");
+        }
+        let rest = "hmvc 0; fmvn 1; ce 12; acd 9; c0 \"perft 1 = 6\"; v1 7; bm e4; eco C20";
+        assert_eq!(parse(&format!("{KINGS} {rest}")).unwrap()[0].counts, []);
+    }
+
     #[cfg(feature = "json")]
     #[test]
     fn json_is_read_by_line_and_as_an_array() {
@@ -263,6 +305,7 @@ mod tests {
                 "line 1, column 1: field 'counts': found '5.5' for D1, expected a number",
             ),
             ("{\"fen\":\"K\",\"D65\":5}", "line 1, column 1: field 'D65': found depth '65', expected 1 to 64"),
+            ("{\"fen\":\"K\",\"total\":\"5\"}", "line 1, column 1: field 'total': found \"5\", expected counts"),
             ("{\"fen\":7}", "line 1, column 1: field 'fen': found 7, expected a text"),
             ("{\"fan\":\"K\"}", "line 1, column 1: found no field 'fen'"),
             ("[{\"fen\":\"K\"},\n{\"fen\":\n", "line 3, column 1: EOF while parsing a value, expected a JSON object"),

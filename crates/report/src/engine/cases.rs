@@ -1,6 +1,6 @@
 //! An engine's run as cases.
 
-use super::{EngineRun, text};
+use super::{EngineRun, causes, text};
 use crate::case::{Case, Cases, Status, TableRow};
 use crate::{github, junit};
 use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
@@ -43,11 +43,11 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
     };
-    let known = text::outcome(verdict);
+    let (known, headline) = (text::outcome(verdict), causes::headline(verdict));
     let (message, details) = match outcome {
         Outcome::Pass => ("", String::new()),
         _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
-        _ => (outcome.name(), text::details(verdict, request)),
+        _ => (&*headline, text::details(verdict, request)),
     };
     let remark = (verdict.compared == Some(Compared::Total)).then(|| {
         let line = verdict.not_understood.as_ref();
@@ -58,7 +58,10 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
     let row = TableRow {
         depth: verdict.depth,
         counts: verdict.counts.map_or([None, None], |counts| counts.map(Some)),
-        verdict: format!("{mark}{}{mark}", text::outcome(verdict)),
+        verdict: match verdict.has_failed() {
+            true => format!("{mark}{}{mark}", github::cell(&causes::headline(verdict))),
+            false => format!("{mark}{}{mark}", text::outcome(verdict)),
+        },
     };
     Case { remark, time: Some(verdict.time), row: Some(row), ..Case::ended(&verdict.row.id, status, message, details) }
 }
@@ -81,7 +84,7 @@ pub fn summary(run: &EngineRun<'_>) -> String {
 /// Writes the `::error` line of a row that is wrong, or whose engine failed.
 pub fn error(verdict: &EngineVerdict, request: &Request) -> Option<String> {
     let case = case(verdict, request);
-    let name = format!("{} {}", case.name, verdict.outcome.name());
+    let name = format!("{} {}", case.name, causes::headline(verdict));
     verdict.has_failed().then(|| github::error(&Case { name, ..case })).flatten()
 }
 

@@ -35,6 +35,7 @@ pub fn document(run: &EngineRun<'_>) -> String {
     if let Some(habits) = &summary.habits {
         let policy = |policy: Option<EnPassantPolicy>| policy.map_or("none", EnPassantPolicy::name);
         document["keys"] = json!({
+            "bits": habits.bits(),
             "clock_from": habits.clock_from,
             "policy_by_fen": policy(habits.by_fen),
             "policy_by_moves": policy(habits.by_moves),
@@ -89,6 +90,12 @@ fn row(verdict: &EngineVerdict) -> Value {
         });
         value["subtotals"] = differences.collect();
     }
+    if !verdict.wrong_listed.is_empty() {
+        let wrong = verdict.wrong_listed.iter().map(|wrong| {
+            json!({ "depth": wrong.depth, "listed": wrong.listed.to_string(), "counted": wrong.counted.to_string() })
+        });
+        value["wrong_listed"] = wrong.collect();
+    }
     if let Some(sum) = verdict.other_sum {
         value["sum"] = json!(sum.to_string());
     }
@@ -108,6 +115,9 @@ fn row(verdict: &EngineVerdict) -> Value {
     }
     if let Some(compared) = verdict.compared {
         value["compared"] = json!(compared.name());
+    }
+    if verdict.promotions_as_sets {
+        value["promotions_as_sets"] = json!(true);
     }
     if let Some(line) = &verdict.not_understood {
         value["not_understood"] = json!(line);
@@ -160,6 +170,12 @@ fn wrong_move(wrong: &WrongMove) -> Value {
         "expected": wrong.expected.to_string(),
         "found": wrong.found.to_string(),
     });
+    if !wrong.unread.is_empty() {
+        value["unread"] = json!(wrong.unread);
+    }
+    if let Fault::OnlyInWalk(cause) = &wrong.fault {
+        value["cause"] = json!(cause.text());
+    }
     if let Fault::Made { mv, before } = &wrong.fault {
         value["made"] = json!({ "move": mv.text, "rule": mv.rule, "fen": before });
     }

@@ -1,6 +1,7 @@
 //! Reports of an engine's run: text, `perft.engine/1`, JUnit XML, and GitHub annotations.
 
 pub mod cases;
+pub mod causes;
 pub mod json;
 pub mod text;
 

@@ -1,11 +1,11 @@
 //! Table of an engine's run, as text.
 
-use super::EngineRun;
+use super::{EngineRun, causes};
 use perft_gate_judge::gate::text::{line, path};
 use perft_gate_judge::suite::Class;
 use perft_gate_uci::{
     Compared, EngineVerdict, Expectation, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place,
-    Request, WrongMove,
+    Request, WrongListed, WrongMove, one_constant,
 };
 use std::fmt::Write;
 
@@ -61,6 +61,15 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
             ),
         );
     }
+    for wrong in &verdict.wrong_listed {
+        let WrongListed { depth, listed, counted } = wrong;
+        let who = if verdict.outcome == Outcome::WrongList {
+            "our counter and the engine count"
+        } else {
+            "our counter counts"
+        };
+        line(&mut out, 1, &format!("the list is wrong at depth {depth}: it says {listed}, {who} {counted}"));
+    }
     if let Some(sum) = verdict.other_sum {
         line(&mut out, 1, &format!("the root moves add up to {sum}"));
     }
@@ -109,6 +118,14 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
     };
     (!rows.is_empty())
         .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
+}
+
+/// Returns the number of rows whose promotions are listed without their pieces, if there are any.
+fn promotions(run: &EngineRun<'_>) -> Option<String> {
+    let rows = run.summary.verdicts.iter().filter(|verdict| verdict.promotions_as_sets).count();
+    (rows > 0).then(|| {
+        format!("promotions: listed without their pieces in {rows} rows, so their four counts were compared as a set")
+    })
 }
 
 /// Returns the known failures that failed again, and those that did not, if there are any.
@@ -165,9 +182,11 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     };
     let (compared, positions) = (sum(|report| report.compared), sum(|report| report.positions));
     let transpositions = sum(|report| report.transpositions);
+    let reports = run.summary.verdicts.iter().filter_map(|verdict| verdict.keys.as_deref());
+    let constant = one_constant(reports).map_or(String::new(), |constant| format!("\nkeys: {constant}"));
     format!(
         "keys: {compared} after moves compared with FENs, {positions} different positions, {transpositions} \
-         transpositions; {}",
+         transpositions; {}{constant}",
         habits.text()
     )
 }
@@ -192,6 +211,15 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
             line(out, 1, &format!("the engine's own walk is wrong after {after}: check make and unmake"));
             line(out, 2, &format!("given by FEN, this position counts right: {}", wrong.fen));
         }
+        Fault::SumOverPlies => {
+            let what = "the count is the sum over all plies: perft is the number of leaves of the last ply alone";
+            line(out, 1, &format!("{what}: expected {}, found {}", wrong.expected, wrong.found));
+        }
+        Fault::OnlyInWalk(cause) => {
+            let after = path(&wrong.path);
+            line(out, 1, &format!("the engine's walk is wrong after {after}: {}", cause.text()));
+            line(out, 2, &format!("asked alone, this position counts right: {}", wrong.fen));
+        }
         Fault::Number => {
             line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
             line(out, 2, &format!("expected {}, found {}", wrong.expected, wrong.found));
@@ -204,6 +232,7 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
     };
     list("missing", &wrong.missing);
     list("too many", &wrong.extra);
+    wrong.unread.iter().for_each(|text| line(out, 2, &format!("not read   '{text}'")));
     to_see(out, &request.lines(&wrong.place, wrong.depth));
 }
 
@@ -216,8 +245,8 @@ fn to_see(out: &mut String, lines: &[String]) {
 /// Returns the result of the run, with everything that could not be compared.
 pub fn summary(run: &EngineRun<'_>) -> String {
     let before = (run.summary.before > 0).then(|| before(run));
-    let notes = [before, totals_only(run), without_chess960(run)].into_iter().flatten();
-    notes.chain(expected(run)).chain([rows(run)]).collect::<Vec<_>>().join("\n")
+    let notes = [before, totals_only(run), without_chess960(run), promotions(run)].into_iter().flatten();
+    notes.chain(expected(run)).chain([rows(run)]).chain(causes::text(run)).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the number of rows that an earlier run counted.
@@ -232,6 +261,7 @@ fn rows(run: &EngineRun<'_>) -> String {
         Outcome::WrongCount,
         Outcome::WrongTotal,
         Outcome::WrongKey,
+        Outcome::WrongList,
         Outcome::FenRejected,
         Outcome::Timeout,
         Outcome::Crash,

@@ -1,12 +1,13 @@
 //! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
+use super::numbers::{Dependency, KeyNumbers, equal_by_chance};
 use super::{KeyFault, KeyFinding, Printed, by_fen};
 use crate::uci::Engine;
 use crate::{Failure, Place};
 use perft_gate_judge::gate::ep_policy_probe::{CountedPushes, PUSHES, name, policy};
-use perft_gate_judge::gate::term_probe::changed;
-use perft_gate_walk::chess::{EnPassantPolicy, Fen, Piece, Role, Square};
+use perft_gate_walk::chess::{Board, EnPassantPolicy};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
 const LARGEST_CLOCK: u32 = 100;
@@ -22,6 +23,8 @@ pub struct Habits {
     pub by_moves: Option<EnPassantPolicy>,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
+    /// The numbers that keys are made of.
+    pub(crate) numbers: Arc<KeyNumbers>,
 }
 
 impl Habits {
@@ -34,53 +37,38 @@ impl Habits {
     pub(crate) fn of(engine: &mut Engine<'_>, required: Option<EnPassantPolicy>) -> Result<Option<Habits>, Failure> {
         let clock = |clock| Place::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
         let Some(at_zero) = engine.display(&clock(0))?.key() else { return Ok(None) };
-        let mut habits = Habits { clock_from: None, by_fen: None, by_moves: None, findings: Vec::new() };
+        let (findings, numbers) = (Vec::new(), Arc::default());
+        let mut habits = Habits { clock_from: None, by_fen: None, by_moves: None, findings, numbers };
         for halfmove in 1..=LARGEST_CLOCK {
             if engine.display(&clock(halfmove))?.key() != Some(at_zero) {
                 habits.clock_from = Some(halfmove);
                 break;
             }
         }
-        habits.probe_pieces(engine)?;
         habits.probe_en_passant(engine)?;
         habits.judge_en_passant(required);
+        habits.learn_numbers(engine)?;
         Ok(Some(habits))
     }
 
-    /// Checks each piece on each square: a wrong index that make and FEN share shows only here.
-    fn probe_pieces(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
-        let kings = Fen::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a position");
-        let mut known: HashMap<Printed, (String, Place)> = HashMap::new();
-        let place = by_fen(&kings, EnPassantPolicy::Legal);
-        let key = printed(engine.display(&place)?.key(), engine, &place)?;
-        known.insert(key, ("kings alone".into(), place));
-        for (piece, square) in Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
-            let placed = |squares: &mut [Option<Piece>; 64]| {
-                if piece.role == Role::King {
-                    squares[kings.king(piece.color).index()] = None;
-                }
-                squares[square.index()] = Some(piece);
-            };
-            let free = kings.piece_on(square).is_none();
-            let Some(board) = free.then(|| changed(&kings, |setup| placed(&mut setup.pieces))).flatten() else {
-                continue;
-            };
-            let (name, place) = (format!("{piece} on {square}"), by_fen(&board, EnPassantPolicy::Legal));
-            let key = printed(engine.display(&place)?.key(), engine, &place)?;
-            if let Some((other, against)) = known.get(&key) {
-                self.findings.push(KeyFinding {
-                    fault: KeyFault::Shared,
-                    cause: format!("{other}, and {name}, beside the kings"),
-                    place,
-                    other: Some(against.clone()),
-                    expected: format!("a key other than {key}"),
-                    found: key.to_string(),
-                });
-                // One wrong entry of a piece usually means many.
-                return Ok(());
+    /// Learns the numbers of the keys, and checks that they are independent: a wrong index that make and FEN share shows
+    /// only here.
+    fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
+        let mut known: HashMap<String, Printed> = HashMap::new();
+        let mut key = |board: &Board| {
+            let place = by_fen(board, EnPassantPolicy::Always);
+            if let Some(key) = known.get(&place.fen) {
+                return Ok(*key);
             }
-            known.insert(key, (name, place));
+            let key = printed(engine.display(&place)?.key(), engine, &place)?;
+            known.insert(place.fen, key);
+            Ok(key)
+        };
+        let numbers = KeyNumbers::learn(&mut key, self.by_fen.is_some())?;
+        for dependency in numbers.dependencies() {
+            self.findings.extend(found_dependency(dependency, &mut key)?);
         }
+        self.numbers = Arc::new(numbers);
         Ok(())
     }
 
@@ -104,6 +92,7 @@ impl Habits {
                 other: Some(Place::new(&push.after.replace("{}", "e3"))),
                 expected: format!("the same by moves as by FEN, where it {}", verb(by_fen[i])),
                 found: format!("by moves it {}", verb(by_moves[i])),
+                unexplained: None,
             });
         }
         Ok(())
@@ -125,6 +114,7 @@ impl Habits {
                     other: None,
                     expected: wanted.into(),
                     found: name(policy).into(),
+                    unexplained: None,
                 });
             }
         }
@@ -138,8 +128,84 @@ impl Habits {
         let pinned = [self.by_fen, self.by_moves].contains(&Some(EnPassantPolicy::Pseudo));
         let remark =
             if pinned { " (a pinned capturer keeps the square: equal positions may have different keys)" } else { "" };
-        format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}")
+        format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
     }
+
+    /// Number of bits in which keys differ.
+    pub fn bits(&self) -> u32 {
+        self.numbers.bits()
+    }
+
+    /// Describes what few bits, or keys that are no xor, mean.
+    fn width(&self) -> String {
+        let bits = self.bits();
+        let narrow = (bits < FULL_WIDTH).then(|| {
+            let (many, shared) = (MANY_POSITIONS, equal_by_chance(MANY_POSITIONS, bits));
+            let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
+            format!("; keys of {bits} bits: of {many} positions, {shared} pairs share a key by chance")
+        });
+        let composed =
+            if self.numbers.is_xor() { "" } else { "; keys are no xor of one number a term: those were not compared" };
+        format!("{}{composed}", narrow.unwrap_or_default())
+    }
+}
+
+/// Number of bits from which two positions share a key hardly ever.
+const FULL_WIDTH: u32 = 60;
+/// Number of positions for which the equal keys are told.
+const MANY_POSITIONS: u64 = 1_000_000;
+
+/// Returns the finding of numbers that make two positions one; two whole positions must really have one key.
+fn found_dependency(
+    dependency: Dependency,
+    key: &mut impl FnMut(&Board) -> Result<Printed, Failure>,
+) -> Result<Option<KeyFinding>, Failure> {
+    let finding = |cause, [one, other]: [&Board; 2], found: Printed| KeyFinding {
+        fault: KeyFault::Shared,
+        cause,
+        place: by_fen(one, EnPassantPolicy::Always),
+        other: Some(by_fen(other, EnPassantPolicy::Always)),
+        expected: format!("a key other than {found}"),
+        found: found.to_string(),
+        unexplained: None,
+    };
+    Ok(match dependency {
+        Dependency::Zero(zero) => {
+            let [with, without] = &zero.boards;
+            Some(finding(format!("{} has the number 0", zero.part), [with, without], key(with)?))
+        }
+        Dependency::Equal(two) => {
+            let [one, other] = *two;
+            let cause = format!("{}, and {}, have one number", one.part, other.part);
+            let (base, value) = (key(&one.boards[1])?.base, one.value);
+            let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
+            // With the same rest they are two positions with one key; otherwise only the numbers are equal.
+            Some(match one.boards[1] == other.boards[1] {
+                true => found,
+                false => {
+                    let found_number = Printed { key: value, base }.to_string();
+                    KeyFinding { expected: "two numbers".into(), found: format!("one number, {found_number}"), ..found }
+                }
+            })
+        }
+        Dependency::Four(numbers, boards) => {
+            let parts = numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>();
+            let cause = format!("the numbers of {} cancel out", parts.join(", "));
+            match boards {
+                Some(two) => {
+                    let [one, other] = *two;
+                    let keys = [key(&one)?, key(&other)?];
+                    (keys[0] == keys[1]).then(|| finding(cause, [&one, &other], keys[0]))
+                }
+                None => {
+                    let [one, other, ..] = &*numbers;
+                    let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
+                    let (expected, sum) = ("numbers that do not".into(), "their xor is 0".into());
+                    Some(KeyFinding { expected, found: sum, ..found })
+                }
+            }
+        }
+    })
 }
 
 /// Returns the key that an engine printed, which must be there because it printed keys before.

@@ -1,14 +1,18 @@
 //! Keys of a row: along every root move, along random lines, and of variants of the position.
 
+use super::event::Events;
 use super::key_probe::{Habits, printed};
-use super::{KeyFault, KeyFinding, KeyReport, Printed, by_fen};
+use super::numbers::{KeyNumbers, Part, are_no_chance};
+use super::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, Printed, Unexplained, by_fen};
 use crate::trial::Ending;
 use crate::uci::Engine;
 use crate::{Failure, Place};
 use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
 use perft_gate_judge::gate::{after, legal};
 use perft_gate_judge::suite::Row;
-use perft_gate_walk::chess::{Board, CastlingRights, EnPassantPolicy, Fen, Kind, Move, Packed, legal_moves};
+use perft_gate_walk::chess::{
+    Board, CastlingRights, Color, EnPassantPolicy, Fen, Kind, Move, Packed, Piece, Role, Square, legal_moves,
+};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
@@ -33,7 +37,8 @@ pub(crate) struct Lines {
 pub(crate) fn check(engine: &mut Engine<'_>, habits: &Habits, row: &Row, lines: Lines) -> Result<KeyReport, Failure> {
     let policy = habits.policy();
     let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
-    let mut checker = Checker { engine, policy, report, seen, keys };
+    let numbers = &*habits.numbers;
+    let mut checker = Checker { engine, numbers, policy, report, seen, keys };
     let root = by_fen(row.board(), policy);
     checker.survives_perft(&root)?;
     checker.variants(row.board())?;
@@ -72,6 +77,7 @@ fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> 
 
 struct Checker<'a, 'e> {
     engine: &'a mut Engine<'e>,
+    numbers: &'a KeyNumbers,
     policy: EnPassantPolicy,
     report: KeyReport,
     /// Key of each position and clock.
@@ -121,6 +127,7 @@ impl Checker<'_, '_> {
                 other: None,
                 expected: before.to_string(),
                 found: after.to_string(),
+                unexplained: None,
             });
         }
         Ok(())
@@ -155,6 +162,7 @@ impl Checker<'_, '_> {
             other: Some(other.clone()),
             expected,
             found: key.to_string(),
+            unexplained: None,
         };
         if let Some((known, other)) = self.seen.get(&(packed, board.halfmove())) {
             self.report.transpositions += 1;
@@ -165,12 +173,14 @@ impl Checker<'_, '_> {
             return;
         }
         self.report.positions += 1;
-        if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| *known != packed) {
+        let is_judged = are_no_chance(self.report.positions, self.numbers.bits());
+        if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| is_judged && *known != packed) {
             let found =
                 finding(KeyFault::Shared, &self.differs(&place, other), other, format!("a key other than {key}"));
             self.found(found);
         }
         self.seen.insert((packed, board.halfmove()), (key, place.clone()));
+        self.report.seen.push(KeyOfPosition { key, packed, place: place.clone() });
         self.keys.entry(key).or_insert((packed, place));
     }
 
@@ -203,12 +213,14 @@ impl Checker<'_, '_> {
                     other: None,
                     expected: fen.fen,
                     found: other,
+                    unexplained: None,
                 });
                 return Ok(());
             }
             if moved != given {
                 return self.not_of_its_fen(root, &line[..=ply]);
             }
+            self.report.right.add(Events::of(&before, mv, &board));
             self.identify(&board, given, fen);
         }
         Ok(())
@@ -247,15 +259,9 @@ impl Checker<'_, '_> {
             let last = line.len() - 1;
             let (mv, difference) = (line[start], moved.key ^ given.key);
             let moved_by = legal(&boards[start], mv);
-            let cause = if start == last {
-                let policy = self.policy;
-                let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
-                match explain(key, (&boards[last], &end), difference, policy)? {
-                    Some(terms) => format!("{terms} after {moved_by}"),
-                    None => format!("{moved_by}: not explained by any term that a FEN can show"),
-                }
-            } else {
-                format!("{moved_by} and what follows")
+            let (cause, unexplained) = match start == last {
+                true => self.explained(&boards[last], mv, &end, difference)?,
+                false => (format!("{moved_by} and what follows"), None),
             };
             self.found(KeyFinding {
                 fault: KeyFault::NotOfItsFen,
@@ -264,11 +270,104 @@ impl Checker<'_, '_> {
                 other: Some(other),
                 expected: given.to_string(),
                 found: moved.to_string(),
+                unexplained,
             });
             break;
         }
         Ok(())
     }
+
+    /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
+    /// one number that stands in the place of each promoted piece.
+    fn explained(
+        &mut self,
+        before: &Board,
+        mv: Move,
+        after: &Board,
+        difference: u128,
+    ) -> Result<(String, Option<Unexplained>), Failure> {
+        let (policy, moved_by) = (self.policy, legal(before, mv));
+        let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
+        if let Some(terms) = explain(key, (before, after), difference, policy)? {
+            return Ok((format!("{terms} after {moved_by}"), None));
+        }
+        if let Some(parts) = self.numbers.explain(difference) {
+            return Ok((format!("{} after {moved_by}", edits(&parts, before, mv, after)), None));
+        }
+        if self.is_constant_of_promotions(before, mv, difference)? {
+            let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
+            return Ok((format!("{what} after {moved_by}"), None));
+        }
+        let difference = Printed { key: difference, base: self.engine.ways.key_base };
+        let unexplained = Unexplained { difference, events: Events::of(before, mv, after) };
+        let cause = format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show");
+        Ok((cause, Some(unexplained)))
+    }
+
+    /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
+    /// in the place of the promoted piece's.
+    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, Failure> {
+        let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
+        let number = |role| {
+            let piece = Piece { color: before.turn(), role };
+            self.numbers.value(Part::Piece(piece, mv.to()))
+        };
+        let [Some(own), others @ ..] = [promoted, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(number)
+        else {
+            return Ok(false);
+        };
+        let constant = difference ^ own;
+        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().zip(others);
+        for (role, number) in roles.filter(|(role, _)| *role != promoted) {
+            let is_it =
+                |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
+            let moves = legal_moves(before);
+            let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
+            let place = by_fen(before, self.policy).then(&self.engine.written(other));
+            let keys = [self.key(&place)?, self.key(&by_fen(&after(before, other), self.policy))?];
+            if keys[0].key ^ keys[1].key ^ number != constant {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
+/// there; and what that usually means.
+fn edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
+    let stands = |board: &Board, part: &Part| match *part {
+        Part::Piece(piece, square) => board.piece_on(square) == Some(piece),
+        Part::Castling(rights) => board.castling_rights() == rights,
+        Part::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == Some(square),
+        Part::Side => board.turn() == Color::Black,
+    };
+    let how = |part: &Part| match (stands(before, part), stands(after, part)) {
+        (_, true) => "missing",
+        (true, false) => "left in",
+        (false, false) => "added",
+    };
+    let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
+    let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
+        parts
+            .iter()
+            .any(|part| matches!(*part, Part::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
+    };
+    let is_capture = before.piece_on(mv.to()).is_some();
+    let meaning = match mv.kind() {
+        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn) => {
+            " (the captured pawn is taken off another square)"
+        }
+        Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
+        Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
+            " (another piece is added in the place of the promoted one)"
+        }
+        _ if is_capture && added(&|_, square| square == mv.to()) => {
+            " (another piece is taken off in the place of the captured one)"
+        }
+        _ => "",
+    };
+    format!("{}{meaning}", texts.join(", "))
 }
 
 /// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.

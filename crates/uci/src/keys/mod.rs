@@ -3,17 +3,22 @@
 //! A key is a function of the position: the key after moves must be the key of the FEN they lead to, equal positions
 //! have equal keys and different ones different keys, and counting does not change the key. Additional inputs of the
 //! key are found out first ([`Habits`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
-//! keys of equal clocks are compared; and which e.p. squares count is a choice, but it must be the same by FEN and by
+//! keys of equal clocks are compared; the numbers that keys are made of ([`numbers`]); and which e.p. squares count is a choice, but it must be the same by FEN and by
 //! moves. Many engines silently ignore an illegal move, so the FEN that the engine prints is checked too.
 
+mod event;
 mod key_probe;
 mod lines;
+mod numbers;
+mod seen;
 
 pub use key_probe::Habits;
 pub(super) use lines::{Lines, check};
+pub(super) use seen::Seen;
 
 use super::{KeyBase, Place};
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
+use event::Events;
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Packed};
 use std::fmt;
 
 /// Error in a key.
@@ -62,6 +67,15 @@ pub struct KeyFinding {
     pub expected: String,
     /// Value found.
     pub found: String,
+    /// Difference between two keys of a position that no known number explains.
+    pub(crate) unexplained: Option<Unexplained>,
+}
+
+/// A difference between two keys of a position, after a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Unexplained {
+    difference: Printed,
+    events: Events,
 }
 
 /// Report on the keys of a row.
@@ -75,6 +89,31 @@ pub struct KeyReport {
     pub transpositions: u64,
     /// Errors found.
     pub findings: Vec<KeyFinding>,
+    /// The different positions with their keys; taken by the run, which compares all of its rows.
+    pub(crate) seen: Vec<KeyOfPosition>,
+    /// What happened in the moves whose keys were right.
+    pub(crate) right: Events,
+}
+
+/// A position with its key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct KeyOfPosition {
+    key: Printed,
+    packed: Packed,
+    place: Place,
+}
+
+/// Describes the differences that no number explains, if they are all one number: a constant that is forgotten or added.
+pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
+    let unexplained = || reports.clone().flat_map(|report| &report.findings).filter_map(|found| found.unexplained);
+    let difference = unexplained().next()?.difference;
+    let (number, is_one) =
+        unexplained().fold((0, true), |(n, one), found| (n + 1, one && found.difference == difference));
+    let mut right = Events::default();
+    reports.clone().for_each(|report| right.add(report.right));
+    let when = event::when(unexplained().map(|found| found.events), right);
+    (is_one && number > 1)
+        .then(|| format!("all {number} unexplained differences are one number, {difference}: one constant, {when}"))
 }
 
 /// A key, printed as the engine prints it.

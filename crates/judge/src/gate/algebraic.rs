@@ -1,0 +1,190 @@
+//! Moves in algebraic notation, short (`Nf3`, `exd6`) or long (`Ng1-f3`, `e5xd6`), as engines list them.
+//!
+//! A text is split into what it says, without a position; which legal moves it fits is a second question. A pawn that
+//! promotes may be written without the piece (`g2g1`, `g1`): such a text fits four moves.
+//!
+//! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
+
+use perft_gate_walk::chess::{Board, Kind, Move, Role, Square, Wing, legal_moves};
+
+/// What a text in algebraic notation says of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Algebraic {
+    /// Castling: `O-O`, `0-0-0`.
+    Castling(Wing),
+    /// Any other move.
+    Piece {
+        /// The piece; absent where both squares stand without one.
+        role: Option<Role>,
+        /// File of the origin, 0 to 7.
+        file: Option<u32>,
+        /// Rank of the origin, 0 to 7.
+        rank: Option<u32>,
+        /// The target.
+        to: Square,
+        /// The piece that a pawn becomes.
+        promotion: Option<Role>,
+    },
+}
+
+impl Algebraic {
+    /// Reads a text; signs for checks, mates and comments at its end are ignored.
+    pub fn parse(text: &str) -> Option<Algebraic> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
+        let text = ["e.p.", "ep"].into_iter().fold(text, |text, end| text.strip_suffix(end).unwrap_or(text)).trim_end();
+        match text.replace(['0', 'o'], "O").as_str() {
+            "O-O" => return Some(Algebraic::Castling(Wing::King)),
+            "O-O-O" => return Some(Algebraic::Castling(Wing::Queen)),
+            _ => {}
+        }
+        let (text, promotion) = split_promotion(text);
+        let (rest, to) = text.split_at_checked(text.len().checked_sub(2)?)?;
+        let to = Square::parse(to)?;
+        let rest = rest.strip_suffix(['-', 'x', ':']).unwrap_or(rest);
+        let (rest, rank) = split_last(rest, |letter| letter.to_digit(9)?.checked_sub(1));
+        let (rest, file) = split_last(rest, |letter| "abcdefgh".find(letter).map(|file| file as u32));
+        let (rest, role) = split_last(rest, role_of);
+        let pawn = || (file.is_none() || rank.is_none()).then_some(Role::Pawn);
+        rest.is_empty().then(|| Algebraic::Piece { role: role.or_else(pawn), file, rank, to, promotion })
+    }
+
+    /// Returns the legal moves that the text may stand for.
+    pub fn legal(self, board: &Board) -> Vec<Move> {
+        legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect()
+    }
+
+    fn fits(self, board: &Board, mv: Move) -> bool {
+        match self {
+            Algebraic::Castling(wing) => mv.kind() == Kind::Castle && Wing::of(mv.from(), mv.to()) == wing,
+            Algebraic::Piece { role, file, rank, to, promotion } => {
+                let moved = board.piece_on(mv.from()).map(|piece| piece.role);
+                let becomes = match mv.kind() {
+                    Kind::Promotion(role) => Some(role),
+                    _ => None,
+                };
+                let target = match mv.kind() {
+                    Kind::Castle => Wing::of(mv.from(), mv.to()).destinations(board.turn()).0,
+                    _ => mv.to(),
+                };
+                // The king's two squares are castling only where both are written.
+                let is_castling = mv.kind() == Kind::Castle && file.is_none();
+                !is_castling
+                    && (target == to || mv.to() == to)
+                    && role.is_none_or(|role| moved == Some(role))
+                    && file.is_none_or(|file| mv.from().file() == file)
+                    && rank.is_none_or(|rank| mv.from().rank() == rank)
+                    && (promotion.is_none() || promotion == becomes)
+            }
+        }
+    }
+
+    /// Returns the move in UCI notation from each square where such a piece of the side to move stands.
+    pub fn origins(self, board: &Board) -> Vec<String> {
+        let Algebraic::Piece { role, file, rank, to, promotion } = self else { return Vec::new() };
+        let is_origin = |from: &Square| {
+            board
+                .piece_on(*from)
+                .is_some_and(|piece| piece.color == board.turn() && role.is_none_or(|role| piece.role == role))
+                && file.is_none_or(|file| from.file() == file)
+                && rank.is_none_or(|rank| from.rank() == rank)
+        };
+        let letter = promotion.map_or(String::new(), |role| role.letter().to_string());
+        Square::all().filter(is_origin).map(|from| format!("{from}{to}{letter}")).collect()
+    }
+}
+
+/// Splits off the piece that a pawn becomes: `=Q`, `(Q)`, `/Q`, `Q` or `q`.
+fn split_promotion(text: &str) -> (&str, Option<Role>) {
+    let inner = text.strip_suffix(')').unwrap_or(text);
+    let mut letters = inner.chars();
+    let role = letters.next_back().and_then(|letter| role_of(letter.to_ascii_uppercase()));
+    match role.filter(|role| !matches!(role, Role::King | Role::Pawn)) {
+        Some(role) => (letters.as_str().trim_end_matches(['=', '(', '/']), Some(role)),
+        None => (text, None),
+    }
+}
+
+/// Splits off the last letter if it has a meaning.
+fn split_last<T>(text: &str, meaning: impl FnOnce(char) -> Option<T>) -> (&str, Option<T>) {
+    let mut letters = text.chars();
+    match letters.next_back().and_then(meaning) {
+        Some(found) => (letters.as_str(), Some(found)),
+        None => (text, None),
+    }
+}
+
+/// Returns the piece of a letter, or of a figurine.
+fn role_of(letter: char) -> Option<Role> {
+    match letter {
+        'P' | '♙' | '♟' => Some(Role::Pawn),
+        'N' | '♘' | '♞' => Some(Role::Knight),
+        'B' | '♗' | '♝' => Some(Role::Bishop),
+        'R' | '♖' | '♜' => Some(Role::Rook),
+        'Q' | '♕' | '♛' => Some(Role::Queen),
+        'K' | '♔' | '♚' => Some(Role::King),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_walk::chess::Fen;
+
+    #[test]
+    fn a_text_fits_the_moves_that_it_may_stand_for() {
+        let corners = "r3k2r/1P6/8/2PpP3/8/8/8/R3K2R w KQkq d6 0 1";
+        for (fen, text, expected) in [
+            (Fen::START, "Nf3", "g1f3"),
+            (Fen::START, "Ng1-f3", "g1f3"),
+            (Fen::START, "♘f3", "g1f3"),
+            (Fen::START, "e4!?", "e2e4"),
+            (Fen::START, "e2-e4", "e2e4"),
+            (Fen::START, "Pe2-e4", "e2e4"),
+            (Fen::START, "Qh5#", ""),
+            (Fen::START, "Nd2", ""),
+            (Fen::START, "e2e5", ""),
+            (corners, "O-O", "e1g1"),
+            (corners, "0-0-0+", "e1c1"),
+            (corners, "Ke1-g1", "e1g1"),
+            (corners, "Ke1xh1", "e1g1"),
+            (corners, "Kg1", ""),
+            (corners, "exd6 e.p.", "e5d6"),
+            (corners, "e5xd6ep", "e5d6"),
+            (corners, "d6", "c5d6 e5d6"),
+            (corners, "bxa8=N", "b7a8n"),
+            (corners, "b7-b8(R)+", "b7b8r"),
+            (corners, "b8q", "b7b8q"),
+            (corners, "b8/B", "b7b8b"),
+            (corners, "b7b8", "b7b8b b7b8n b7b8q b7b8r"),
+            (corners, "b8", "b7b8b b7b8n b7b8q b7b8r"),
+            (corners, "Rad1", "a1d1"),
+            (corners, "R1xa8", ""),
+            (corners, "Rxa8+", "a1a8"),
+        ] {
+            let board = Fen::parse(fen).expect("a position");
+            let legal = Algebraic::parse(text).map_or(Vec::new(), |read| read.legal(&board));
+            let mut found: Vec<String> = legal.iter().map(|mv| mv.uci().to_string()).collect();
+            found.sort();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
+        for text in ["", "x", "N", "f", "Sf3", "Nf9", "Nf33", "e2e4e5", "é4", "NNf3", "O-O-O-O", "20"] {
+            assert_eq!(Algebraic::parse(text), None, "{text}");
+        }
+    }
+
+    /// Every legal move of every row, written long, reads back as itself.
+    #[test]
+    fn long_notation_reads_back() {
+        for row in crate::suite::Suite::standard().rows {
+            let board = row.board();
+            for &mv in legal_moves(board).iter() {
+                let role = board.piece_on(mv.from()).expect("a piece").role;
+                let text = mv.uci().to_string();
+                let long = format!("{}{}-{}", role.letter().to_ascii_uppercase(), &text[..2], &text[2..]);
+                let read = Algebraic::parse(&long).unwrap_or_else(|| panic!("{long} in {}", row.fen));
+                assert_eq!(read.legal(board), [mv], "{long} in {}", row.fen);
+            }
+        }
+    }
+}

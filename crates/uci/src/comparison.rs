@@ -1,0 +1,152 @@
+//! Comparison of an answer to perft with our own leaves by root move.
+//!
+//! A promotion may be listed without its piece, as `g2g1` four times: then nobody can tell which count belongs to which
+//! piece, and the four are compared as a set.
+
+use super::answer::{Divide, Listing};
+use super::descent::Difference;
+use perft_gate_judge::gate::Names;
+use perft_gate_walk::chess::{Board, Kind, Move};
+use std::collections::BTreeMap;
+
+/// Differences between an engine's answer and ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Comparison {
+    /// Result that was compared: the moves, or the total alone.
+    pub(super) listing: Listing,
+    pub(super) expected: u128,
+    pub(super) found: u128,
+    pub(super) missing: Vec<Move>,
+    /// Moves that are not legal, or listed twice.
+    pub(super) extra: Vec<String>,
+    /// Lines in the place of missing moves that begin as subtotals do and were not understood.
+    pub(super) unread: Vec<String>,
+    pub(super) subtotals: Vec<Difference>,
+    /// Sum of the subtotals, if the printed total differs from it.
+    pub(super) other_sum: Option<u128>,
+    /// True if promotions are listed without their pieces, and compared as sets.
+    pub(super) promotions_as_sets: bool,
+}
+
+impl Comparison {
+    /// Returns true if everything printed is right.
+    pub(super) fn is_equal(&self) -> bool {
+        self.is_right() && self.expected == self.found
+    }
+
+    /// Returns true if the moves and the leaves below each are right, whatever the printed total. If no moves are
+    /// listed, the total must be right.
+    pub(super) fn is_right(&self) -> bool {
+        let counted = self.listing == Listing::Subtotals || self.expected == self.found;
+        self.has_same_moves() && self.subtotals.is_empty() && counted
+    }
+
+    pub(super) fn has_same_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
+
+    /// Returns true if the leaves below a move are right; if no moves are listed, the total must be.
+    pub(super) fn is_right_below(&self, mv: Option<Move>) -> bool {
+        match mv {
+            Some(mv) if self.listing == Listing::Subtotals => {
+                self.has_same_moves() && self.subtotals.iter().all(|wrong| wrong.mv != mv)
+            }
+            _ => self.is_equal(),
+        }
+    }
+
+    /// Returns true if each count is the sum over all plies, from the first to the last, and the last is not the first;
+    /// `plies` are our leaves of each ply by root move.
+    pub(super) fn is_sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> bool {
+        let sum = |mv: Move| -> u128 {
+            plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
+        };
+        let all: u128 = plies.iter().flatten().map(|(_, nodes)| nodes).sum();
+        let Some(last) = plies.last().filter(|_| plies.len() > 1 && self.has_same_moves()) else { return false };
+        if self.listing == Listing::Total || self.subtotals.is_empty() {
+            // Some count the root too.
+            return self.found == all || self.found == all + 1;
+        }
+        let found =
+            |mv, expected| self.subtotals.iter().find(|wrong| wrong.mv == mv).map_or(expected, |wrong| wrong.found);
+        last.iter().all(|&(mv, expected)| found(mv, expected) == sum(mv))
+    }
+
+    /// Compares an answer with our leaves by root move.
+    pub(super) fn of(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
+        let names = Names::of(board);
+        let mut found = BTreeMap::new();
+        let mut extra = Vec::new();
+        let mut without_piece: BTreeMap<[usize; 2], Vec<(&String, u128)>> = BTreeMap::new();
+        for (text, nodes) in &answer.subtotals {
+            match names.candidates(text)[..] {
+                [mv] if !found.contains_key(&u64::from(mv)) => drop(found.insert(u64::from(mv), *nodes)),
+                [mv, ref others @ ..] if others.len() == 3 && is_one_push(mv, others) => {
+                    let squares = [mv.from(), mv.to()].map(|square| square.index());
+                    without_piece.entry(squares).or_default().push((text, *nodes));
+                }
+                _ => extra.push(text.clone()),
+            }
+        }
+        let promotions_as_sets = !without_piece.is_empty();
+        for ([from, to], listed) in without_piece {
+            let is_of_set = |mv: &Move| [mv.from(), mv.to()].map(|square| square.index()) == [from, to];
+            let pieces: Vec<_> = expected.iter().filter(|(mv, _)| is_of_set(mv)).copied().collect();
+            let (assigned, rest) = assign(&pieces, listed);
+            extra.extend(rest);
+            found.extend(assigned.into_iter().map(|(mv, nodes)| (u64::from(mv), nodes)));
+        }
+        let leaves: u128 = expected.iter().map(|(_, nodes)| nodes).sum();
+        // The total is right but the list is empty: we failed to read the list.
+        let is_empty = answer.subtotals.is_empty() && answer.unread.is_empty();
+        let list_unread = is_empty && answer.printed == Some(leaves) && leaves > 0;
+        let listing = if list_unread { Listing::Total } else { answer.listing };
+        let (mut missing, mut subtotals) = (Vec::new(), Vec::new());
+        for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Subtotals) {
+            match found.get(&u64::from(mv)) {
+                None => missing.push(mv),
+                Some(&found) if found != expected => subtotals.push(Difference { mv, expected, found }),
+                Some(_) => {}
+            }
+        }
+        let sum = answer.sum();
+        Comparison {
+            listing,
+            expected: leaves,
+            found: answer.nodes(),
+            // Beside a complete list such a line is something else.
+            unread: if missing.is_empty() { Vec::new() } else { answer.unread.clone() },
+            missing,
+            extra,
+            subtotals,
+            other_sum: (listing == Listing::Subtotals && answer.nodes() != sum).then_some(sum),
+            promotions_as_sets,
+        }
+    }
+}
+
+/// Returns true for promotions of one pawn on one square.
+fn is_one_push(mv: Move, others: &[Move]) -> bool {
+    let is_promotion = |mv: &Move| matches!(mv.kind(), Kind::Promotion(_));
+    is_promotion(&mv)
+        && others.iter().all(|other| is_promotion(other) && (other.from(), other.to()) == (mv.from(), mv.to()))
+}
+
+/// Assigns counts to moves: equal ones first, the others in order. Returns the texts that are too many too.
+fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
+    let (mut moves, mut assigned, mut rest) = (moves.to_vec(), Vec::new(), Vec::new());
+    for (text, nodes) in listed {
+        match moves.iter().position(|(_, expected)| *expected == nodes) {
+            Some(at) => assigned.push((moves.remove(at).0, nodes)),
+            None => rest.push((text, nodes)),
+        }
+    }
+    let mut extra = Vec::new();
+    for (text, nodes) in rest {
+        match moves.pop() {
+            Some((mv, _)) => assigned.push((mv, nodes)),
+            None => extra.push(text.clone()),
+        }
+    }
+    (assigned, extra)
+}
