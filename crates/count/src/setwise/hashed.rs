@@ -348,10 +348,11 @@ mod tests {
         }
     }
 
-    /// A walk of four plies; one that is told to stop before it starts abandons every node after its first child.
+    /// A walk in one piece; one that is told to stop before it starts abandons every node after its first child.
     struct Walk<'t> {
         level: Level,
         board: Board,
+        depth: u32,
         table: &'t PerftTable,
         stopped: bool,
     }
@@ -359,10 +360,10 @@ mod tests {
     impl SchemeVisitor for Walk<'_> {
         type Output = u128;
         fn visit<T: Tracker>(self, tracker: T) -> u128 {
-            let Walk { level, board, table, stopped } = self;
+            let Walk { level, board, depth, table, stopped } = self;
             let stop = AtomicBool::new(stopped);
             let mut counter = Hashed::new(table, &stop);
-            walk(level, &mut Position::new(board, tracker), &mut counter, 4);
+            walk(level, &mut Position::new(board, tracker), &mut counter, depth);
             assert_eq!(counter.complete(), !stopped);
             counter.total
         }
@@ -376,9 +377,27 @@ mod tests {
                 let expected = leaves(level, None, &board, 4, &Control::default());
                 let table = &PerftTable::new(1 << 24, EntryMatch::Tag).expect("memory");
                 let [part, all] =
-                    [true, false].map(|stopped| visit_fingerprint(level, Walk { level, board, table, stopped }));
+                    [true, false].map(|stopped| visit_fingerprint(level, Walk { level, board, depth: 4, table, stopped }));
                 assert!(0 < part && part < expected, "{level}, {fen}: {part} of {expected}");
                 assert_eq!(all, expected, "{level}, {fen}");
+            }
+        }
+    }
+
+    /// Each king has three squares in a row, and nothing else moves: so there are 2^(k/2) ways for k moves of a side, and the
+    /// tree may be deeper than any entry of the table.
+    #[test]
+    fn a_tree_deeper_than_any_entry_is_counted_in_full() {
+        let board = Fen::parse("4b2k/3p1p1p/3P1P1P/8/8/p1p1p3/P1P1P3/K2B4 w - - 0 1").expect("a position");
+        for level in [Level::portable(), Level::detect()] {
+            for identity in [EntryMatch::Tag, EntryMatch::Position] {
+                let table = &PerftTable::new(1 << 20, identity).expect("memory");
+                for depth in [16_u32, 17, 18, 19, 20, 25] {
+                    let expected = 1 << (depth.div_ceil(2) / 2 + depth / 2 / 2);
+                    let walk = Walk { level, board, depth, table, stopped: false };
+                    assert_eq!(visit_fingerprint(level, walk), expected, "{level}, {identity:?}, depth {depth}");
+                }
+                assert!(table.tally().too_large > 0, "{:?}", table.tally());
             }
         }
     }

@@ -449,4 +449,43 @@ mod tests {
         differs_in(EntryMatch::Tag, 4..5);
         differs_in(EntryMatch::Position, 0..4);
     }
+
+    /// Returns a key in whose halves all numbers differ.
+    fn key(number: u128) -> Key {
+        Key(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835))
+    }
+
+    /// Every tag that is looked at may be another position's: the bound on wrong hits is of all four in a bucket, however the
+    /// table is asked.
+    #[test]
+    fn every_entry_of_a_bucket_that_is_looked_at_is_counted() {
+        let keys: Vec<Key> = (1..=5).map(key).collect();
+        let board = Fen::parse(Fen::START).unwrap();
+        let (table, mut unknown) = (PerftTable::new(1 << 12, EntryMatch::Tag).unwrap(), Unknown::NONE);
+        table.store_key(keys[3], DEPTH, 400, &mut TableStats::default());
+        let mut tally = TableStats::default();
+        assert_eq!(table.sum_of_known(&keys, DEPTH, &mut unknown, &mut tally), 400);
+        let expected = TableStats { probes: 5, hits: 1, comparisons: 20, ..TableStats::default() };
+        assert_eq!(tally, expected);
+        assert_eq!(tally.expected_wrong_hits(), 20.0 / 2_f64.powi(64));
+        table.probe(&table.wanted(keys[0], &board), DEPTH, &mut tally);
+        assert_eq!((tally.probes, tally.hits, tally.comparisons), (6, 1, 24));
+    }
+
+    /// A depth that no entry can have: nothing is known, and every child is left to be counted.
+    #[test]
+    fn below_the_greatest_depth_of_an_entry_every_child_is_unknown() {
+        let keys = [1, 2, 3].map(key);
+        let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Tag).unwrap(), TableStats::default());
+        for (depth, expected) in [(MAX_DEPTH, vec![1]), (MAX_DEPTH + 1, vec![0, 1, 2]), (MAX_DEPTH + 40, vec![0, 1, 2])] {
+            for key in [keys[0], keys[2]] {
+                table.store_key(key, depth, 30, &mut tally);
+            }
+            let mut unknown = Unknown::NONE;
+            let sum = table.sum_of_known(&keys, depth, &mut unknown, &mut tally);
+            assert_eq!(unknown.numbers().collect::<Vec<_>>(), expected, "depth {depth}");
+            assert_eq!(sum, 30 * (3 - expected.len() as u128), "depth {depth}");
+        }
+        assert_eq!(tally.too_large, 4);
+    }
 }
