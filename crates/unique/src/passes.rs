@@ -167,9 +167,11 @@ impl<S: Store> Open<S> {
     /// Returns that the ply is complete, if the sums of its counts are what they must be.
     fn complete(&self, total: u128) -> Result<Step<()>, UniqueError> {
         let ply = self.row.ply;
-        let found = self.row.positions.total.ok_or(UniqueError::TooMany { ply })?;
-        if found != total || self.row.diagrams.is_some_and(|diagrams| diagrams.total != Some(total)) {
-            return Err(UniqueError::Disagreement { ply, expected: total, found });
+        for summary in [Some(self.row.positions), self.row.diagrams].into_iter().flatten() {
+            let found = summary.total.ok_or(UniqueError::TooMany { ply })?;
+            if found != total {
+                return Err(UniqueError::Disagreement { ply, expected: total, found });
+            }
         }
         Ok(Step::Complete(()))
     }
@@ -432,6 +434,51 @@ mod tests {
             assert_eq!(next.positions(), 822_518);
             assert!(row.bytes <= memory, "{row:?}");
         }
+    }
+
+    /// The leaves of a ply may add up though its children are not as many as there are moves: both sums are compared.
+    #[test]
+    fn a_child_too_few_or_too_many_in_groups_is_no_result() {
+        let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());
+        let (options, control) = (Options { diagrams: false, ..options(1 << 30) }, Control::default());
+        let goal = Goal { by: By::Position, keeps: false };
+        for change in [0_i64, 1, -1, 1000] {
+            let mut open = Open::new(&frontier, &[before], &options);
+            let expected = open.moves.moves.strict_add_signed(change);
+            open.moves.moves = expected;
+            let counted = open.by_groups(&frontier, before.positions.distinct, goal, &options, &control);
+            match counted {
+                Ok(Some(Step::Complete(()))) if change == 0 => {}
+                Err(UniqueError::Children { ply: 5, expected: moves, found: 1_797_389 }) if change != 0 => {
+                    assert_eq!(moves, expected);
+                }
+                _ => panic!("{change}: {counted:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn diagrams_must_have_as_many_leaves_as_positions() {
+        let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());
+        let options = options(1 << 30);
+        let total = 4_865_609;
+        let complete = |positions: Option<u128>, diagrams: Option<u128>| {
+            let mut open = Open::new(&frontier, &[before], &options);
+            assert_eq!(open.moves.weighted, Some(total));
+            open.row.positions.total = positions;
+            open.row.diagrams.as_mut().unwrap().total = diagrams;
+            open.complete(total)
+        };
+        assert_eq!(complete(Some(total), Some(total)).unwrap(), Step::Complete(()));
+        for [positions, diagrams] in [[total, total - 1], [total, 0], [total + 1, total], [total - 1, total - 1]] {
+            let other = if positions == total { diagrams } else { positions };
+            match complete(Some(positions), Some(diagrams)).unwrap_err() {
+                UniqueError::Disagreement { ply: 5, expected, found } => assert_eq!((expected, found), (total, other)),
+                error => panic!("{error}"),
+            }
+        }
+        let error = complete(Some(total), None).unwrap_err();
+        assert!(matches!(error, UniqueError::TooMany { ply: 5 }), "{error}");
     }
 
     #[test]

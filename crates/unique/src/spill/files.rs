@@ -93,14 +93,22 @@ impl Files {
         self.check(self.files.last().map_or(Summary::EMPTY, PlyFile::summary), expected)
     }
 
-    /// Returns an error if the files of all processes do not hold what the summary is of. Those of a ply that is only counted
-    /// hold nothing.
-    pub(super) fn check_all(&self, expected: Summary, options: &Options<'_>) -> Result<(), UniqueError> {
+    /// Returns what the files of all processes hold.
+    fn all(&self, options: &Options<'_>) -> Summary {
         let own = self.files.iter().fold(Summary::EMPTY, |sum, file| sum.and(file.summary()));
-        match options.all_found(own, false) {
-            Some(found) if found.distinct > 0 => self.check(found, expected),
-            _ => Ok(()),
-        }
+        options.all_found(own, false).unwrap_or(Summary::EMPTY)
+    }
+
+    /// Returns an error if the files of all processes hold something else than what the summary is of. Those of a ply that is
+    /// only counted hold nothing.
+    pub(super) fn check_held(&self, expected: Summary, options: &Options<'_>) -> Result<(), UniqueError> {
+        let found = self.all(options);
+        if found.distinct == 0 { Ok(()) } else { self.check(found, expected) }
+    }
+
+    /// Returns an error if the files of all processes do not hold what the summary is of.
+    pub(super) fn check_all(&self, expected: Summary, options: &Options<'_>) -> Result<(), UniqueError> {
+        self.check(self.all(options), expected)
     }
 
     fn check(&self, found: Summary, expected: Summary) -> Result<(), UniqueError> {

@@ -8,8 +8,9 @@
 //!
 //! **What proves a result.** Each pass must have as many children as the positions have legal moves, kept or dropped; the
 //! multiplicities of a ply must add up to the leaves that the ply before foretells; each file must hold as many positions
-//! and leaves as the set it was drained from, and all files of a ply as many as its row says. So slices in two passes or in
-//! none, a file twice or missing, and a block left out end the run; each of them is planted in a test.
+//! and leaves as the set it was drained from, and all files of a ply as many as its row says: before the next ply begins, and
+//! when a count is read back. So slices in two passes or in none, a file twice or missing, and a block left out end the run;
+//! each of them is planted in a test.
 //!
 //! **Order.** Positions lie in a file as they lay in the set, not sorted: a pass reads all of them, whatever their order.
 
@@ -131,7 +132,7 @@ impl DiskCount {
         let stores = [Some((kept, last)), open];
         let listed: Vec<&PlyFile> = stores.iter().flatten().flat_map(|(store, _)| &store.files).collect();
         clean(&spill.folder, &listed)?;
-        stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_all(expected, options))
+        stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_held(expected, options))
     }
 
     /// Returns the complete plies, from the root's on.
@@ -157,6 +158,8 @@ impl DiskCount {
         let mut is_first = true;
         while self.count.plies.len() <= depth as usize {
             if is_first || self.count.open.is_none() {
+                let last = self.count.plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
+                self.count.kept.check_all(last, options)?;
                 watch.expects(&self.forecast(depth, options)?);
                 is_first = false;
             }

@@ -156,7 +156,7 @@ fn in_the_middle(trial: &Trial) -> String {
     log.saved.pop().unwrap()
 }
 
-/// Faults in what was written down: slices in two passes, in none, a file twice, and one that is missing.
+/// Faults in what was written down: slices in two passes, and in none.
 #[test]
 fn what_does_not_fit_together_is_no_result() {
     let trial = Trial::new(KIWIPETE, 4, options(SCARCE));
@@ -170,13 +170,84 @@ fn what_does_not_fit_together_is_no_result() {
         let error = trial.run(&mut trial.resumed(&changed).unwrap(), &mut Log::default()).unwrap_err();
         assert!(matches!(error, UniqueError::Disagreement { ply: 4, .. }), "{error}");
     }
-    let saved = in_the_middle(&trial);
-    let from = saved.find("\"files\":[").unwrap() + 9;
-    let file = &saved[from..from + saved[from..].find("}}").unwrap() + 2];
-    for changed in [saved.replacen(file, &format!("{file},{file}"), 1), saved.replacen(file, "", 1)] {
-        let error = trial.resumed(&changed).map(|mut count| trial.run(&mut count, &mut Log::default()).err());
-        let text = format!("{error:?}");
-        assert!(text.contains("the folder is damaged") || text.contains("Children"), "{text}");
+}
+
+/// Changes the list of a ply's files in what was written down: those of the ply that is kept, or of the open one.
+fn with_files(saved: &str, ply: &str, change: impl Fn(&mut Vec<serde_json::Value>)) -> String {
+    let mut count: serde_json::Value = serde_json::from_str(saved).unwrap();
+    let store = if ply == "open" { &mut count["count"]["open"]["next"] } else { &mut count["count"]["kept"] };
+    change(store["files"].as_array_mut().unwrap());
+    count.to_string()
+}
+
+/// A file twice is noticed when the count is read back; one that is missing too, and where none is left before the next ply
+/// begins.
+#[test]
+fn a_file_twice_or_missing_is_named() {
+    // Ply 3 is kept and ply 4 is open: of the second trial it is kept, too.
+    for (depth, open_has_files) in [(4, false), (5, true)] {
+        let trial = Trial::new(KIWIPETE, depth, options(SCARCE));
+        let saved = in_the_middle(&trial);
+        let count: serde_json::Value = serde_json::from_str(&saved).unwrap();
+        let positions = &count["count"]["plies"][3]["positions"];
+        let [distinct, total] = ["distinct", "total"].map(|field| positions[field].as_u64().unwrap());
+        assert_eq!(total, 97_862);
+        let twice = |files: &mut Vec<serde_json::Value>| files.push(files[0].clone());
+        let error = trial.resumed(&with_files(&saved, "kept", twice)).unwrap_err().to_string();
+        let expected = format!(
+            "found {} positions with {} leaves of ply 3, expected {distinct} positions with {total} leaves: the folder is damaged",
+            2 * distinct,
+            2 * total
+        );
+        assert!(error.ends_with(&expected), "{error}");
+        if open_has_files {
+            let error = trial.resumed(&with_files(&saved, "open", twice)).unwrap_err().to_string();
+            assert!(
+                error.contains(" leaves of ply 4, expected ") && error.ends_with("the folder is damaged"),
+                "{error}"
+            );
+        }
+        let saved = with_files(&in_the_middle(&trial), "kept", Vec::clear);
+        let error = trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap_err().to_string();
+        let expected = format!(
+            "found 0 positions with 0 leaves of ply 3, expected {distinct} positions with {total} leaves: the folder is damaged"
+        );
+        assert!(error.ends_with(&expected), "{error}");
+    }
+    // The files of an open ply are missed when it is complete.
+    let trial = Trial::new(KIWIPETE, 5, options(SCARCE));
+    let saved = with_files(&in_the_middle(&trial), "open", Vec::clear);
+    let error = trial.run(&mut trial.resumed(&saved).unwrap(), &mut Log::default()).unwrap_err().to_string();
+    assert!(error.contains(" leaves of ply 4, expected ") && error.ends_with("the folder is damaged"), "{error}");
+}
+
+/// What a file holds is compared with the set it was drained from.
+#[test]
+fn a_file_must_hold_what_the_set_holds() {
+    let trial = Trial::new(KIWIPETE, 1, options(SCARCE));
+    let parts = || {
+        let root = Packed::of(&trial.board, EnPassantPolicy::Legal);
+        Frontier::set_of(root, &trial.options).unwrap().into_parts()
+    };
+    let set = Summary::of(&parts());
+    let append = |found: Summary| {
+        let mut files = Files::of_root(trial.spill());
+        files.append(parts(), found, trial.options.level, &Control::default())
+    };
+    append(set).unwrap();
+    for (found, expected) in [
+        (
+            Summary { distinct: 2, ..set },
+            "found 1 positions with 1 leaves of ply 0, expected 2 positions with 1 leaves",
+        ),
+        (
+            Summary { total: Some(7), ..set },
+            "found 1 positions with 1 leaves of ply 0, expected 1 positions with 7 leaves",
+        ),
+        (Summary { total: None, ..set }, "expected 1 positions with 2^128 leaves or more"),
+    ] {
+        let error = append(found).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("{expected}: the folder is damaged")), "{error}");
     }
 }
 
@@ -231,6 +302,29 @@ fn a_disk_that_is_too_small_is_said_before_it_is_full() {
     // 96 million positions of 26 bytes beside the nine million of the ply before.
     assert!(found == 1 << 30 && (2_400_000_000..3_200_000_000).contains(&expected), "{expected}");
     assert_eq!(count.plies().len(), 7, "before the first long ply begins");
+
+    // The files of a ply and of the one before lie there at once: a disk that holds either alone is too small.
+    let mut forecast = |depth: u32, disk: u64| {
+        count.count.kept.spill.disk = disk;
+        count.forecast(depth, &trial.options)
+    };
+    let plies = forecast(9, u64::MAX).unwrap();
+    let [seventh, eighth] = [plies[0].disk, plies[1].disk];
+    let sixth = count_bytes(&trial);
+    assert!(seventh > 2e9 && eighth > 2e10 && sixth > 230_000_000, "{plies:?}, {sixth} bytes");
+    for (depth, ply, needed) in [(8, 7, sixth as f64 + seventh), (9, 8, seventh + eighth)] {
+        let needed = needed as u64;
+        forecast(depth, needed).unwrap();
+        match forecast(depth, needed - 1).unwrap_err() {
+            UniqueError::DiskSpace { ply: found, expected, .. } => assert_eq!((found, expected), (ply, needed)),
+            error => panic!("{error}"),
+        }
+    }
+}
+
+/// Returns the number of bytes of the files in the folder.
+fn count_bytes(trial: &Trial) -> u64 {
+    trial.files().iter().map(|file| file.metadata().unwrap().len()).sum()
 }
 
 #[test]

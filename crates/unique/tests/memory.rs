@@ -1,0 +1,64 @@
+//! The memory of a count: what it says that it takes is what the system has provided. In a process of its own, so that no
+//! other test's memory is counted.
+
+#![cfg(target_os = "linux")]
+
+use perft_gate_simd::Level;
+use perft_gate_unique::{By, Options, UniqueError, unique};
+use perft_gate_walk::chess::{EnPassantPolicy, Fen};
+use perft_gate_walk::walk::Control;
+use perft_gate_walk::zobrist::{Scheme, Width, preset};
+use std::fs;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// Stacks, buffers, and what the allocator keeps: as much as the program leaves beside its tables.
+const BESIDE: usize = 16 << 20;
+
+/// Returns a number of bytes that the system states about this process.
+fn status(field: &str) -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
+    line.split_ascii_whitespace().next().unwrap().parse::<usize>().unwrap() << 10
+}
+
+/// Returns the result of a count, and by how much memory in use grew at most.
+fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    // Begins a new peak.
+    fs::write("/proc/self/clear_refs", "5").unwrap();
+    let before = status("VmRSS:");
+    let result = work();
+    (result, status("VmHWM:").saturating_sub(before))
+}
+
+#[test]
+fn a_count_takes_the_memory_that_it_says_and_no_more() {
+    let scheme: Scheme = preset("cpw793").unwrap().with_width(Width::W128).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
+    let key = By::Key { scheme: &scheme, seed: 0 };
+    for (fen, depth, by, keep) in
+        [(KIWIPETE, 4, By::Position, true), (Fen::START, 5, By::Position, true), (KIWIPETE, 4, key, false)]
+    {
+        let board = Fen::parse(fen).unwrap();
+        let counted = |memory: usize| {
+            let options = Options { policy, by, diagrams: false, keep, memory, level, groups: true, exchange: None };
+            let count = || unique(&board, depth, &options, &Control::default(), |_| {});
+            peak(|| pool.install(count))
+        };
+        let enough = 1 << 30;
+        let (count, found) = counted(enough);
+        let count = count.unwrap();
+        let said = count.plies.iter().map(|ply| ply.bytes).max().unwrap();
+        assert!(found <= said + BESIDE, "{fen} to ply {depth}: {found} bytes, expected the {said} that it says");
+        drop(count);
+        for memory in [said, said / 4 * 3, said / 2, said / 3] {
+            let (count, found) = counted(memory);
+            assert!(found <= memory + BESIDE, "{fen} to ply {depth}: {found} bytes, expected at most {memory}");
+            match count {
+                Ok(count) => assert!(count.plies.iter().all(|ply| ply.bytes <= memory), "{fen}, {memory} bytes"),
+                // Positions that are kept are in memory whatever the number of passes.
+                Err(error) => assert!(keep && matches!(error, UniqueError::Memory { .. }), "{error}"),
+            }
+        }
+    }
+}
