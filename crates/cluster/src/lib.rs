@@ -22,4 +22,4 @@ pub use connect::{ConnectError, connect};
 pub use hello::Hello;
 pub use hosts::{Hosts, HostsError};
 pub use link::{Link, ROOM, Stopped};
-pub use wire::{Lost, Traffic};
+pub use wire::Lost;

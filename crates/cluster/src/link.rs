@@ -2,7 +2,7 @@
 //! leave theirs in a queue, and find those of others in another one.
 
 use crate::message::{Kind, Message};
-use crate::wire::{Lost, Shared, Traffic, Wire};
+use crate::wire::{Lost, Shared, Wire};
 use perft_gate_unique::exchange::{Exchange, Sent};
 use std::collections::VecDeque;
 use std::fmt;
@@ -155,11 +155,6 @@ impl Link {
         })?;
         mail.network.get_or_init(|| network.thread().clone());
         Ok(Link { index, processes, mail, wires, sent: Mutex::default(), stopped, stopped_at: OnceLock::new() })
-    }
-
-    /// Returns the number of bytes that crossed the network.
-    pub fn traffic(&self) -> Traffic {
-        self.wires.traffic()
     }
 
     /// Returns what was sent in all passes that were completed.

@@ -1,24 +1,15 @@
-//! The socket of a connection: it counts its bytes, and says when it breaks.
+//! The socket of a connection: it says when it breaks.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use timely_communication::allocator::zero_copy::stream::Stream;
 
 /// Called when the connection with a process breaks: with its number, and what happened. It must not return, since the count
 /// cannot go on.
 pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
-
-/// Number of bytes that crossed the network.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Traffic {
-    /// Bytes sent.
-    pub sent: u64,
-    /// Bytes received.
-    pub received: u64,
-}
 
 /// State of all connections of a process.
 pub(crate) struct Shared {
@@ -27,20 +18,12 @@ pub(crate) struct Shared {
     pub(crate) is_closing: AtomicBool,
     /// Whether the connection with a process ended, by process.
     pub(crate) is_gone: Vec<AtomicBool>,
-    sent: AtomicU64,
-    received: AtomicU64,
 }
 
 impl Shared {
     pub(crate) fn new(lost: Lost, processes: usize) -> Arc<Shared> {
-        let (sent, received) = (AtomicU64::new(0), AtomicU64::new(0));
         let is_gone = (0..processes).map(|_| AtomicBool::new(false)).collect();
-        Arc::new(Shared { lost, is_closing: AtomicBool::new(false), is_gone, sent, received })
-    }
-
-    pub(crate) fn traffic(&self) -> Traffic {
-        let of = |bytes: &AtomicU64| bytes.load(Ordering::Relaxed);
-        Traffic { sent: of(&self.sent), received: of(&self.received) }
+        Arc::new(Shared { lost, is_closing: AtomicBool::new(false), is_gone })
     }
 }
 
@@ -102,18 +85,14 @@ fn repeated(mut of: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
 impl Read for Wire {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = repeated(|| self.stream.read(buffer));
-        let read = self.checked(read)?;
-        self.shared.received.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
+        self.checked(read)
     }
 }
 
 impl Write for Wire {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = repeated(|| self.stream.write(bytes));
-        let written = self.checked(written)?;
-        self.shared.sent.fetch_add(written as u64, Ordering::Relaxed);
-        Ok(written)
+        self.checked(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -9,7 +9,7 @@ use crate::build_info;
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use clap::Args;
-use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, Lost, Traffic, connect};
+use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, Lost, connect};
 use perft_gate_unique::Options;
 use perft_gate_unique::exchange::{self, Sent};
 use perft_gate_walk::chess::Board;
@@ -80,9 +80,9 @@ impl ClusterArgs {
             is_ending.store(true, Ordering::SeqCst);
             std::thread::sleep(CASCADE);
         })?;
-        let (sent, traffic) = (link.all_sent(), link.traffic());
+        let sent = link.all_sent();
         link.close();
-        say_exchange(process, sent, traffic);
+        say_exchange(process, sent);
         Ok(counted)
     }
 }
@@ -103,16 +103,16 @@ fn tables(processes: usize, run: &Run) -> Result<usize, Failure> {
 /// Minimum size of useful tables.
 const LEAST: usize = 1 << 20;
 
-/// Prints what was sent to the other processes.
-fn say_exchange(process: usize, sent: Sent, traffic: Traffic) {
+/// Prints what was sent to the other processes in the passes that were completed.
+fn say_exchange(process: usize, sent: Sent) {
     if sent.children == 0 {
         return;
     }
     note!(
         "process {process} sent {} children in {}: {:.2} bytes a child",
         sent.children,
-        size::text(traffic.sent),
-        traffic.sent as f64 / sent.children as f64,
+        size::text(sent.bytes),
+        sent.bytes as f64 / sent.children as f64,
     );
 }
 

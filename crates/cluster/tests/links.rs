@@ -1,0 +1,222 @@
+//! The link of two processes: credit, the end of a connection, and counts on disk that are not equally far.
+
+mod ports;
+
+use perft_gate_cluster::{Hello, Hosts, Link, Lost, ROOM, connect};
+use perft_gate_simd::Level;
+use perft_gate_unique::exchange::Exchange;
+use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
+use perft_gate_unique::{By, Forecast, Options, Ply, UniqueError};
+use perft_gate_walk::chess::{EnPassantPolicy, Fen};
+use perft_gate_walk::walk::Control;
+use ports::free_address;
+use std::io::{ErrorKind, Read};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// Time for what happens at once, on any machine; a link that waits for another process waits for a minute.
+const SOON: Duration = Duration::from_secs(40);
+
+/// Returns what ends a process when another one is lost, here only its thread; and what it is told.
+fn lost() -> (Lost, Receiver<(usize, String)>) {
+    let (told, hears) = channel();
+    let lost = move |process: usize, what: &str| {
+        let _ = told.send((process, what.to_string()));
+        loop {
+            thread::park();
+        }
+    };
+    (Arc::new(lost), hears)
+}
+
+/// Calls `work` in each of two processes that are connected, and returns what it returned.
+fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
+    let lines = [(); 2].map(|()| free_address());
+    let hosts = Hosts::parse(&lines.join("\n")).unwrap();
+    let process = |index: usize| {
+        let hello = Hello { process: index, run: Default::default() };
+        let sockets = connect(&hosts, &hello, SOON, &AtomicBool::new(false)).unwrap();
+        let lost: Lost = Arc::new(|_, _| std::process::abort());
+        let link = Link::start(sockets, index, lost, Arc::new(|| false)).unwrap();
+        // Each process has its own worker: those of one pool would wait for each other.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let result = pool.install(|| work(&link));
+        link.close();
+        result
+    };
+    thread::scope(|scope| {
+        let process = &process;
+        [0, 1].map(|index| scope.spawn(move || process(index))).map(|thread| thread.join().unwrap())
+    })
+}
+
+/// Sends batches until there is no room; returns how many. A link without a bound takes no more than ten times the room.
+fn send_all(link: &Link, to: usize, bytes: usize) -> usize {
+    (0..10 * ROOM / bytes).take_while(|_| link.send(to, &mut vec![7; bytes])).count()
+}
+
+/// As many bytes as were added may be sent again, and no more: so what is on its way is bounded, and no sender is left
+/// without room.
+#[test]
+fn the_room_for_batches_is_given_back_once() {
+    const BATCH: usize = 64 << 10;
+    let rounds = [16, 40, 8, 64];
+    let sent = both(|link| match link.index() {
+        0 => {
+            let mut sent = vec![send_all(link, 1, BATCH)];
+            for _ in rounds {
+                // All that the other process says before is here by then.
+                link.agree(&[]);
+                link.agree(&[]);
+                sent.push(send_all(link, 1, BATCH));
+            }
+            link.agree(&[]);
+            sent
+        }
+        _ => {
+            for batches in rounds {
+                link.agree(&[]);
+                for _ in 0..batches {
+                    assert!(link.take(&mut |batch| assert_eq!(batch.len(), BATCH)));
+                }
+                link.agree(&[]);
+            }
+            link.agree(&[]);
+            let mut left = 0;
+            while link.take(&mut |_| left += 1) {}
+            vec![left]
+        }
+    });
+    assert_eq!(sent[0], [&[ROOM / BATCH], &rounds[..]].concat());
+    assert_eq!(sent[1], [ROOM / BATCH], "what was sent last is there");
+}
+
+/// A link to a process that this test plays itself: with its socket, and what it hears of lost ones.
+fn played() -> (Link, TcpStream, Receiver<(usize, String)>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (socket, _) = listener.accept().unwrap();
+    let (lost, hears) = lost();
+    let link = Link::start(vec![None, Some(socket)], 0, lost, Arc::new(|| false)).unwrap();
+    (link, peer, hears)
+}
+
+#[test]
+fn a_connection_that_breaks_during_a_count_ends_it() {
+    let (link, peer, hears) = played();
+    drop(peer);
+    let (process, what) = hears.recv_timeout(SOON).expect("the process is lost");
+    assert_eq!((process, &*what), (1, "the connection was closed"));
+    drop(link);
+}
+
+/// A process that is closing needs nothing more: that another one goes, or goes without a word, is no failure, and is not
+/// waited for.
+#[test]
+fn a_connection_that_breaks_while_closing_spoils_nothing() {
+    let (link, mut peer, hears) = played();
+    let (closed, is_closed) = channel();
+    thread::spawn(move || {
+        link.close();
+        let _ = closed.send(());
+    });
+    // The first bytes say that it is closing.
+    assert!(peer.read(&mut [0; 16]).unwrap() > 0);
+    drop(peer);
+    is_closed.recv_timeout(SOON).expect("the end does not wait for a process that is gone");
+    assert!(hears.try_recv().is_err(), "nobody is told that a process is lost");
+}
+
+/// A watch that keeps the last count as it was written down, and fails at a pass: before it writes that down, or after.
+struct Crash {
+    saved: String,
+    passes: usize,
+    at: usize,
+    is_after: bool,
+}
+
+impl Watch for Crash {
+    fn expects(&mut self, _: &[Forecast]) {}
+
+    fn passed(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
+        self.passes += 1;
+        if self.passes < self.at || self.is_after {
+            self.saved = serde_json::to_string(count).unwrap();
+        }
+        if self.passes < self.at {
+            return Ok(());
+        }
+        Err(UniqueError::Disk(DiskError { path: "journal".into(), error: ErrorKind::StorageFull.into() }))
+    }
+}
+
+/// Options of a count in so little memory that the later plies take several passes.
+fn options(link: &Link) -> Options<'_> {
+    let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
+    let memory = 8 << 20;
+    Options { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: Some(link) }
+}
+
+/// Two processes crash in each pass in turn, when one has written it down and the other has not: that one goes back.
+#[test]
+fn a_process_that_is_a_pass_ahead_goes_back() {
+    const DEPTH: u32 = 4;
+    let board = Fen::parse(KIWIPETE).unwrap();
+    let (mut at_ply, mut in_ply) = (0, 0);
+    for (at, ahead) in (2..9).flat_map(|at| [(at, 0), (at, 1)]) {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let spill = |link: &Link| Spill { folder: folders[link.index()].path().into(), disk: u64::MAX };
+        let saved = both(|link| {
+            let options = options(link);
+            let mut crash = Crash { saved: String::new(), passes: 0, at, is_after: link.index() == ahead };
+            let mut count = DiskCount::new(&board, &options, spill(link)).unwrap();
+            count.resume(&options, spill(link)).unwrap();
+            let error = count.run(DEPTH, &options, &Control::default(), &mut crash).unwrap_err();
+            assert!(matches!(error, UniqueError::Disk(_)), "{error}");
+            crash.saved
+        });
+        let read = |text: &str| -> DiskCount { serde_json::from_str(text).unwrap() };
+        let plies = |text: &str| read(text).plies().len();
+        match plies(&saved[ahead]) - plies(&saved[1 - ahead]) {
+            0 => in_ply += 1,
+            _ => at_ply += 1,
+        }
+        let counts = both(|link| {
+            let options = options(link);
+            let mut count = read(&saved[link.index()]);
+            count.resume(&options, spill(link)).unwrap();
+            let resumed = count.plies().len();
+            let mut watch = Crash { saved: String::new(), passes: 0, at: usize::MAX, is_after: false };
+            assert!(count.run(DEPTH, &options, &Control::default(), &mut watch).unwrap());
+            (resumed, watch.passes, count.plies().iter().map(|ply| ply.positions).collect::<Vec<_>>())
+        });
+        assert_eq!(counts[0], counts[1], "pass {at}");
+        assert_eq!(counts[0].0, plies(&saved[1 - ahead]), "pass {at}");
+        assert_eq!(counts[0].2.last().unwrap().total, Some(4_085_603));
+    }
+    assert!(at_ply > 4 && in_ply > 4, "{at_ply} crashes at the end of a ply, {in_ply} within one");
+}
+
+/// Folders that are two passes apart are not of one run.
+#[test]
+fn processes_two_passes_apart_are_refused() {
+    let board = Fen::parse(KIWIPETE).unwrap();
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let errors = both(|link| {
+        let options = options(link);
+        let spill = Spill { folder: folders[link.index()].path().into(), disk: u64::MAX };
+        let mut crash = Crash { saved: String::new(), passes: 0, at: 4, is_after: true };
+        let mut count = DiskCount::new(&board, &options, spill.clone()).unwrap();
+        count.run(4, &options, &Control::default(), &mut crash).unwrap_err();
+        let mut count: serde_json::Value = serde_json::from_str(&crash.saved).unwrap();
+        count["passes"] = (4 - 2 * link.index()).into();
+        let mut count: DiskCount = serde_json::from_value(count).unwrap();
+        count.resume(&options, spill).unwrap_err()
+    });
+    assert!(errors.iter().all(|error| matches!(error, UniqueError::Apart)), "{errors:?}");
+}
