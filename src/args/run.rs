@@ -5,8 +5,8 @@ use clap::Args;
 use perft_gate_lab::pinning::{cores, pin};
 use perft_gate_simd::Level;
 use perft_gate_walk::walk::Control;
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum number of worker threads.
 pub const MOST_THREADS: u16 = 4096;
@@ -74,6 +74,24 @@ pub fn control() -> Result<Arc<Control>, Failure> {
     let control = Arc::new(Control::default());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
+    Ok(control)
+}
+
+/// Time after the first interrupt from which on another one ends the program: `timeout` sends the same one twice, to the
+/// program and to its group.
+const SAME_INTERRUPT: Duration = Duration::from_millis(300);
+
+/// Returns a control that Ctrl-C stops, where the end may wait for other processes: once more, and nothing is waited for.
+pub fn impatient_control() -> Result<Arc<Control>, Failure> {
+    let (control, first) = (Arc::new(Control::default()), OnceLock::new());
+    let stopped = Arc::clone(&control);
+    ctrlc::set_handler(move || {
+        stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        if first.get_or_init(Instant::now).elapsed() > SAME_INTERRUPT {
+            note!("interrupted again: the end of other processes is not waited for");
+            std::process::exit(130);
+        }
+    })?;
     Ok(control)
 }
 

@@ -1,7 +1,8 @@
 //! Result files: complete at every moment, and never replacing anything else.
 //!
 //! A regular file or a new name gets a temporary file beside it, which is renamed when it is finished; the mode of a
-//! replaced file is kept, and a symbolic link's target is replaced, not the link. A device, a pipe or `-` is written to
+//! replaced file is kept, and a symbolic link's target is replaced, not the link. What a run has written before its end is
+//! removed if it fails, such as on a full disk. A device, a pipe or `-` is written to
 //! directly, once, when the run is over.
 
 use super::draft::Draft;
@@ -41,6 +42,18 @@ pub struct Output {
     place: Place,
     written: Instant,
     took: Duration,
+    /// True if the file holds a part of the result.
+    is_partial: bool,
+}
+
+/// A run that fails leaves no part of a result: it could be taken for the whole. One that is killed does, and the document
+/// says that it is not finished.
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let (Place::File(path), true) = (&self.place, self.is_partial) {
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 impl Output {
@@ -61,7 +74,14 @@ impl Output {
                 _ => refused(error.to_string()),
             })?
         };
-        Ok(Output { option, path: path.into(), place, written: Instant::now(), took: Duration::ZERO })
+        Ok(Output {
+            option,
+            path: path.into(),
+            place,
+            written: Instant::now(),
+            took: Duration::ZERO,
+            is_partial: false,
+        })
     }
 
     /// The same for an option that may be absent.
@@ -83,6 +103,7 @@ impl Output {
         }
         self.write(document().as_bytes())?;
         (self.took, self.written) = (start.elapsed(), Instant::now());
+        self.is_partial = stage == Stage::Running;
         Ok(())
     }
 

@@ -82,14 +82,15 @@ fn a_stopped_comparison_keeps_its_rounds() {
     use crate::common::Run;
     use std::os::unix::process::CommandExt;
     use std::process::{Command, Stdio};
-    let child = command()
+    let mut child = command()
         .args(["bench", "--against", &itself(), "--only", "queens", "--budget", "300s"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0)
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    crate::common::wait_until_it_catches_interrupts(&mut child);
+    std::thread::sleep(std::time::Duration::from_secs(8));
     let group = format!("-{}", child.id());
     assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
     let output = Run::wait(child);

@@ -1,5 +1,7 @@
 //! `perft bench` and `perft diff`, by the binary.
 
+#[cfg(unix)]
+use crate::common::wait_until_it_catches_interrupts;
 use crate::common::{Folder, Run, Schema, command, document, perft, root};
 use serde_json::Value;
 use std::fs;
@@ -317,13 +319,14 @@ fn stopped_after(seconds: f64, workloads: &str) -> Run {
     let folder = Folder::new();
     let results = folder.join("results");
     let line = format!("bench --quick --budget 300s --threads 1,2 --machine here --workload {workloads} --results");
-    let child = command()
+    let mut child = command()
         .args(line.split(' '))
         .arg(&results)
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
+    wait_until_it_catches_interrupts(&mut child);
     std::thread::sleep(std::time::Duration::from_secs_f64(seconds));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = Run::wait(child);

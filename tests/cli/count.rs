@@ -167,7 +167,7 @@ fn a_killed_count_goes_on() {
             let mut child = command().args(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             // Every other time at any moment, else as soon as it went on, however slow the machine is.
             let start = Instant::now();
-            while kill % 2 == 0 && units(&path) <= before && start.elapsed() < Duration::from_secs(20) {
+            while kill % 2 == 0 && units(&path) <= before && start.elapsed() < Duration::from_secs(60) {
                 std::thread::sleep(Duration::from_millis(1));
             }
             std::thread::sleep(Duration::from_millis(kill * 37 % 90));
@@ -195,13 +195,17 @@ fn a_killed_count_goes_on() {
 fn an_interrupted_count_says_where_it_stood() {
     let folder = Folder::new();
     let path = folder.join("count");
-    let child = command()
-        .args(["count", "--depth", "8", "--simd", "v1", "--checkpoint", &folder.file("count")])
+    let mut child = command()
+        .args(["count", "--depth", "8", "--simd", "v1", "--checkpoint-every", "0.01"])
+        .args(["--checkpoint", &folder.file("count")])
         .stderr(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    while units(&path) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let other = perft(&["count", "--depth", "8", "--checkpoint", &folder.file("count")]);
     let expected = "another process is using it: wait for that, or choose another one\n";
     assert!(other.stderr.ends_with(expected), "{}", other.stderr);

@@ -1,5 +1,7 @@
 //! The gate itself, `perft` without a verb.
 
+#[cfg(unix)]
+use crate::common::wait_until_it_catches_interrupts;
 use crate::common::{Folder, Run, command, document, fens, perft};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
@@ -120,13 +122,14 @@ fn a_killed_run_leaves_a_valid_file_of_what_is_done() {
 fn ctrl_c_ends_cleanly_with_what_is_known() {
     let folder = Folder::new();
     let json = folder.file("v.json");
-    let child = command()
+    let mut child = command()
         .args(["--fen", "kiwipete", "--depth", "8", "--json", &json])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_millis(1500));
+    wait_until_it_catches_interrupts(&mut child);
+    std::thread::sleep(Duration::from_millis(500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = Run::wait(child);
     assert_eq!(output.code, Some(130), "{}", output.stderr);

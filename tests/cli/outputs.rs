@@ -56,6 +56,37 @@ fn a_link_and_a_mode_survive() {
     }
 }
 
+/// Runs the words of a line with files of at most so many blocks of 512 or 1024 bytes: what exceeds that fails as on a full
+/// disk.
+fn with_small_files(blocks: u32, line: &str) -> Run {
+    let perft = common::command().get_program().to_str().unwrap().to_string();
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {perft} {line}");
+    Run::of(Command::new("sh").args(["-c", &script]))
+}
+
+#[test]
+fn a_full_disk_leaves_no_part_of_a_result() {
+    let folder = Folder::new();
+    let full = |blocks: u32, line: &str| {
+        let output = with_small_files(blocks, line);
+        assert_eq!(output.code, Some(3), "{line}: {}", output.printed());
+        assert!(output.stderr.contains("File too large"), "{line}: {}", output.stderr);
+        assert_eq!(folder.len(), 0, "{line}: {:?} is left", temporary(folder.path()));
+    };
+    for (line, _) in writers() {
+        full(0, &format!("{line} {}", folder.file("result")));
+    }
+    // The first rows are written while the run goes on; the whole document finds no room.
+    let perft = common::command().get_program().to_str().unwrap().to_string();
+    for option in ["--json", "--junit"] {
+        let file = folder.file("result");
+        full(4, &format!("--suite standard --depth 3 {option} {file}"));
+        full(4, &format!("engine --suite standard --depth 2 {option} {file} -- {perft} uci"));
+    }
+    // Two results, of which one has room: neither is left, since neither is whole.
+    full(16, &format!("--suite standard --depth 3 --junit {} --json {}", folder.file("j"), folder.file("v")));
+}
+
 #[test]
 fn a_pipe_is_written_to() {
     let folder = Folder::new();

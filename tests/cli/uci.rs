@@ -178,7 +178,7 @@ fn a_count_ends_with_its_client() {
         let start = Instant::now();
         end(&mut program);
         let (status, lines) = program.end();
-        assert!(status.success() && start.elapsed() < Duration::from_secs(20), "{status}, {:?}", start.elapsed());
+        assert!(status.success() && start.elapsed() < Duration::from_secs(60), "{status}, {:?}", start.elapsed());
         assert_eq!(lines, ["info string stopped: the program ends before the count does, no total"]);
     }
 }

@@ -56,7 +56,7 @@ fn the_peak_stays_within_the_budget() {
     }
 }
 
-/// Returns the peak memory that a run printed.
+/// Returns the peak memory that a run printed, in MiB.
 fn peak_of(text: &str) -> f64 {
     let peak = text.split("peak memory ").nth(1).and_then(|rest| rest.split(' ').next());
     peak.and_then(|peak| peak.parse().ok()).unwrap_or_else(|| panic!("no peak: {text}"))
@@ -91,6 +91,24 @@ fn what_does_not_fit_is_said_and_never_a_wrong_count() {
     assert_eq!(errors.lines().count(), 1, "{errors}");
     assert!(errors.contains("does not fit: found") && errors.contains("raise --memory, or lower --depth"), "{errors}");
     assert_eq!(row(&text, 4)[1], "72078", "{text}");
+}
+
+/// The leaves are put into a set in several walks where one set does not fit: the count before is not lost, and the peak stays
+/// within the budget.
+#[test]
+fn leaves_are_compared_in_as_little_memory_as_they_are_counted_in() {
+    let folder = Folder::new();
+    for (number, more) in [&["--by", "key128"][..], &[], &["--ep", "always", "--board-only"]].into_iter().enumerate() {
+        let json = &folder.file(&format!("{number}.json"));
+        let arguments = ["--depth", "5", "--threads", "1", "--memory", "26M", "--leaves", "--json", json];
+        let output = unique(&[&arguments[..], more].concat());
+        output.expect(0, &["every leaf put into a set: the same: ok"]);
+        assert_eq!(document(json)["plies"][5]["perft"], "4865609");
+        if cfg!(target_os = "linux") {
+            let peak = peak_of(&output.printed());
+            assert!(peak <= 26.0, "{peak} of 26 MiB: {}", output.printed());
+        }
+    }
 }
 
 #[test]

@@ -11,5 +11,8 @@ mod screen;
 pub use dialogue::Dialogue;
 pub use document::{Schema, document};
 pub use folder::Folder;
+#[cfg(unix)]
+#[allow(unused_imports, reason = "the wrong engine waits for what its own runs have written")]
+pub use run::wait_until_it_catches_interrupts;
 pub use run::{Run, command, perft, perft_line, root, succeeds};
 pub use screen::check_screen;

@@ -50,6 +50,25 @@ impl From<Output> for Run {
     }
 }
 
+/// Waits until a child of the binary catches interrupts, on a machine that tells; on others, for a moment.
+#[cfg(unix)]
+#[allow(dead_code, reason = "the wrong engine waits for what its own runs have written")]
+pub fn wait_until_it_catches_interrupts(child: &mut Child) {
+    const SIGINT: u32 = 2;
+    let status = format!("/proc/{}/status", child.id());
+    loop {
+        let Ok(text) = std::fs::read_to_string(&status) else {
+            return std::thread::sleep(std::time::Duration::from_secs(2));
+        };
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+        if caught >> (SIGINT - 1) & 1 == 1 || child.try_wait().expect("a child").is_some() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
 /// The binary, to be given arguments, an environment or pipes.
 pub fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_perft"))

@@ -92,6 +92,6 @@ fn ten_thousand_lines_are_read_at_once() {
     let text = suite::embedded("standard").unwrap().repeat(140);
     let start = std::time::Instant::now();
     assert!(suite::parse(&text).unwrap().len() > 9_000);
-    // No benchmark: a hundred times what it takes, so that only a quadratic reader fails.
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    // No benchmark: hundreds of times what it takes, so that only a quadratic reader fails, even on a busy machine.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

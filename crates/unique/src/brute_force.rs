@@ -10,6 +10,7 @@ use perft_gate_walk::Position;
 use perft_gate_walk::chess::{Board, Move};
 use perft_gate_walk::walk::{self, Control, Visitor};
 use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 /// A worker's sink for positions.
@@ -74,21 +75,23 @@ pub(super) fn take_leaves<T: Tracker, S: Take>(
     control: &Control,
     sink: impl Fn() -> S + Sync,
 ) -> Result<(), Refused> {
-    let visitors = walk::run(
+    // The sinks' buffers are not kept until all tasks have ended.
+    let results = walk::run(
         level,
         root,
         depth,
         control,
         |_, _| LeafVisitor { sink: sink(), result: Ok(()), control },
-        |part| part,
+        |visitor| visitor.result,
     );
-    visitors.into_iter().try_for_each(|(_, visitor)| visitor.result)
+    results.into_iter().try_for_each(|(_, result)| result)
 }
 
 struct Walk<'a> {
     board: &'a Board,
     depth: u32,
     tables: &'a Tables,
+    slices: Range<u32>,
     options: &'a Options<'a>,
     control: &'a Control,
 }
@@ -98,8 +101,8 @@ impl SchemeVisitor for Walk<'_> {
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
-        let Walk { depth, tables, options, control, .. } = self;
-        take_leaves(options.level, root, depth, control, || Sink::new(tables, options, 0..SLICES))
+        let Walk { depth, tables, slices, options, control, .. } = self;
+        take_leaves(options.level, root, depth, control, || Sink::new(tables, options, slices.clone()))
     }
 }
 
@@ -114,9 +117,10 @@ pub enum BruteForce {
     Interrupted,
 }
 
-/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool.
+/// Counts the distinct leaves of a tree `depth` plies deep by walking all of it, on the current rayon pool: again for each
+/// part of the positions, if a set for `room` positions does not fit into the memory.
 ///
-/// **Errors**: a set for `room` positions does not fit into the memory, or a count is too large.
+/// **Errors**: not even a set for a few positions fits into the memory, or a count is too large.
 pub fn leaves(
     board: &Board,
     depth: u32,
@@ -124,19 +128,56 @@ pub fn leaves(
     options: &Options<'_>,
     control: &Control,
 ) -> Result<BruteForce, UniqueError> {
-    let room = room as usize;
-    let (bytes, mut tables) = match options.by {
-        By::Position => (Set::<POSITION>::bytes_for(room), Tables::default()),
-        By::Key { .. } => (Set::<KEY>::bytes_for(room), Tables::default()),
-    };
-    if bytes > options.memory {
-        return Err(UniqueError::Memory { ply: depth, found: options.memory, expected: bytes });
+    let pass = fitting((room, depth), options)?;
+    let (mut sum, mut done) = (Summary::EMPTY, 0);
+    while done < SLICES {
+        let slices = done..(done + pass).min(SLICES);
+        done = slices.end;
+        match leaves_of((board, depth), slices, room, options, control)? {
+            BruteForce::Counted(found) => sum = sum.and(found),
+            other => return Ok(other),
+        }
     }
+    Ok(BruteForce::Counted(sum))
+}
+
+/// Returns the room for the positions of some slices, of `room` in all: chance may add this much to their share.
+fn room_of(slices: u32, room: u64) -> usize {
+    let share = room as f64 * f64::from(slices) / f64::from(SLICES);
+    ((share + 8.0 * share.sqrt() + 64.0) as usize).min(room as usize)
+}
+
+/// Returns how many slices fit into the memory at once.
+fn fitting((room, depth): (u64, u32), options: &Options<'_>) -> Result<u32, UniqueError> {
+    let bytes = |slices: u32| match options.by {
+        By::Position => Set::<POSITION>::bytes_for(room_of(slices, room)),
+        By::Key { .. } => Set::<KEY>::bytes_for(room_of(slices, room)),
+    };
+    let slices = (0..=MOST_PASSES).map(|halvings| SLICES >> halvings).find(|&slices| bytes(slices) <= options.memory);
+    slices.ok_or_else(|| UniqueError::Memory {
+        ply: depth,
+        found: options.memory,
+        expected: bytes(SLICES >> MOST_PASSES),
+    })
+}
+
+/// Binary logarithm of the greatest number of walks through the tree.
+const MOST_PASSES: u32 = 12;
+
+/// Counts the distinct leaves that fall into some slices.
+fn leaves_of(
+    (board, depth): (&Board, u32),
+    slices: Range<u32>,
+    room: u64,
+    options: &Options<'_>,
+    control: &Control,
+) -> Result<BruteForce, UniqueError> {
+    let (room, mut tables) = (room_of(slices.end - slices.start, room), Tables::default());
     match options.by {
         By::Position => tables.positions = Some(Set::new(room)?),
         By::Key { .. } => tables.keys = Some(Set::new(room)?),
     }
-    let walk = Walk { board, depth, tables: &tables, options, control };
+    let walk = Walk { board, depth, tables: &tables, slices, options, control };
     let result = match options.by {
         By::Position => walk.visit(()),
         By::Key { scheme, seed } => scheme.visit_dynamic(seed, walk),

@@ -7,7 +7,7 @@ mod spill;
 mod table;
 
 use crate::args::position::PositionArgs;
-use crate::args::run::{RunArgs, control};
+use crate::args::run::{RunArgs, impatient_control};
 use crate::args::scheme::SchemeArgs;
 use crate::args::scheme::policy;
 use crate::args::size::{self, Budget};
@@ -142,8 +142,21 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     if console::is_silent() {
         return Ok(ExitCode::SUCCESS);
     }
-    let comparing = || run.pool.install(|| compared(&board, &plies, args, &options, &run.control));
-    let wrong = watched(&run.control, "comparing with counts of the tree", comparing)?;
+    // Beside the positions that are kept.
+    let beside =
+        Options { memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)), ..options };
+    let comparing = || run.pool.install(|| compared(&board, &plies, args, &beside, &run.control));
+    let (wrong, failure) = match watched(&run.control, "comparing with counts of the tree", comparing) {
+        Ok(wrong) => (wrong, None),
+        Err(failure) => (false, Some(failure)),
+    };
+    // Before anything else may fail or be interrupted: a count that is complete is not lost.
+    if let (Some(json), false) = (&json, wrong) {
+        json.write(document(&board, &plies, &options).text().as_bytes())?;
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
     if run.control.stop.load(Ordering::Relaxed) {
         note!("interrupted: the plies above are complete, but were not compared");
         return Ok(ExitCode::from(130));
@@ -163,9 +176,6 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
         let draft = out.into_inner().map_err(|error| export.failed(error.into_error()))?;
         draft.finish().map_err(|error| export.failed(error))?;
         say!("wrote {} positions to {}", frontier.positions(), export.shown());
-    }
-    if let (Some(json), false) = (&json, wrong) {
-        json.write(document(&board, &plies, &options).text().as_bytes())?;
     }
     say!("{}", run.budget.cost(run.start));
     Ok(if wrong { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -212,7 +222,7 @@ struct Run {
 
 impl Run {
     fn new(args: &UniqueArgs) -> Result<Run, Failure> {
-        let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
+        let (level, control, (pool, _)) = (args.run.level()?, impatient_control()?, args.run.pool()?);
         let budget = Budget::new(args.memory, pool.current_num_threads())?;
         let (policy, by) = (EnPassantPolicy::Legal, By::Position);
         let options = Options {
@@ -330,6 +340,8 @@ fn are_the_same(
 }
 
 /// Compares the last ply with other ways of counting it. Returns true if they disagree.
+///
+/// **Errors**: a comparison cannot be made; none that was made before found a difference.
 fn compared(
     board: &Board,
     plies: &[Ply],
@@ -349,7 +361,14 @@ fn compared(
         say!("perft {perft}: not compared with the tree, which is large; to compare: perft count --depth {}", last.ply);
     }
     if args.leaves {
-        let literal = leaves(board, last.ply, last.positions.distinct, options, control).map_err(explained)?;
+        let literal = match leaves(board, last.ply, last.positions.distinct, options, control) {
+            Ok(literal) => literal,
+            Err(error) if wrong => {
+                note!("error: every leaf put into a set: {}", explained(error));
+                return Ok(true);
+            }
+            Err(error) => return Err(explained(error)),
+        };
         let verdict = match literal {
             BruteForce::Interrupted => return Ok(wrong),
             BruteForce::Counted(summary) if summary == last.positions => "the same: ok".into(),
