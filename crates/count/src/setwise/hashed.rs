@@ -376,8 +376,8 @@ mod tests {
                 let board = Fen::parse(fen).expect(fen);
                 let expected = leaves(level, None, &board, 4, &Control::default());
                 let table = &PerftTable::new(1 << 24, EntryMatch::Tag).expect("memory");
-                let [part, all] =
-                    [true, false].map(|stopped| visit_fingerprint(level, Walk { level, board, depth: 4, table, stopped }));
+                let [part, all] = [true, false]
+                    .map(|stopped| visit_fingerprint(level, Walk { level, board, depth: 4, table, stopped }));
                 assert!(0 < part && part < expected, "{level}, {fen}: {part} of {expected}");
                 assert_eq!(all, expected, "{level}, {fen}");
             }

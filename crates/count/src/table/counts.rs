@@ -477,7 +477,8 @@ mod tests {
     fn below_the_greatest_depth_of_an_entry_every_child_is_unknown() {
         let keys = [1, 2, 3].map(key);
         let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Tag).unwrap(), TableStats::default());
-        for (depth, expected) in [(MAX_DEPTH, vec![1]), (MAX_DEPTH + 1, vec![0, 1, 2]), (MAX_DEPTH + 40, vec![0, 1, 2])] {
+        for (depth, expected) in [(MAX_DEPTH, vec![1]), (MAX_DEPTH + 1, vec![0, 1, 2]), (MAX_DEPTH + 40, vec![0, 1, 2])]
+        {
             for key in [keys[0], keys[2]] {
                 table.store_key(key, depth, 30, &mut tally);
             }
