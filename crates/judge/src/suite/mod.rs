@@ -81,9 +81,9 @@ impl Row {
 
 /// Built-in suites: name, description, text.
 pub const EMBEDDED: [(&str, &str, &str); 3] = [
-    ("standard", "the classic positions to depth 6, and every special rule", include_str!("../../suites/standard.epd")),
-    ("quick", "the same positions, verified in seconds", include_str!("../../suites/quick.epd")),
-    ("chess960", "castling of Chess960", include_str!("../../suites/chess960.epd")),
+    ("standard", "the classic positions to depth 6, and every special rule", perft_suites::STANDARD),
+    ("quick", "the same positions, verified in seconds", perft_suites::QUICK),
+    ("chess960", "castling of Chess960", perft_suites::CHESS960),
 ];
 
 /// Returns the text of a built-in suite.

@@ -185,11 +185,10 @@ impl Comparison {
                 .or_else(|_| Board::from_fen(fen, true))
                 .unwrap_or_else(|error| panic!("'{fen}': {error}"))
         };
-        let suites = ["quick.epd", "chess960.epd"].map(|suite| {
-            let path = format!("{}/../judge/suites/{suite}", env!("CARGO_MANIFEST_DIR"));
-            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-        });
-        let lines = suites.iter().flat_map(|suite| suite.lines()).filter(|line| !line.starts_with('#'));
+        let lines = [perft_suites::QUICK, perft_suites::CHESS960]
+            .into_iter()
+            .flat_map(str::lines)
+            .filter(|line| !line.starts_with('#'));
         let listed = lines.filter_map(|line| line.split(" ;").next()).map(str::trim).filter(|fen| !fen.is_empty());
         let starts: Vec<Board> = STARTS.iter().copied().chain(listed).map(board).collect();
         for _ in 0..rounds {

@@ -1,0 +1,13 @@
+//! Positions with known perft counts, as the text of EPD lists: `FEN ;id NAME ;D1 20 ;D2 400 …`, a position a line. A line that
+//! begins with `#` is a comment.
+#![no_std]
+#![forbid(unsafe_code)]
+
+/// The classic positions to depth 6, and every special rule.
+pub const STANDARD: &str = include_str!("standard.epd");
+
+/// The same positions, to depths that take seconds.
+pub const QUICK: &str = include_str!("quick.epd");
+
+/// Castling of Chess960.
+pub const CHESS960: &str = include_str!("chess960.epd");
