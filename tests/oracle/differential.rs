@@ -134,6 +134,18 @@ fn diagrams_agree_with_cozy_chess() {
 }
 
 #[test]
+fn sparse_positions_agree_with_cozy_chess() {
+    let mut random = generator::random(SEED);
+    let mut compared = 0;
+    while compared < 60_000 {
+        let board = generator::sparse(&mut random);
+        let Some(board) = board.filter(|board| Fen::parse(&format!("{board:#}")).is_ok()) else { continue };
+        compare(&board, compared, SEED);
+        compared += 1;
+    }
+}
+
+#[test]
 #[ignore = "a million positions, minutes"]
 fn a_million_positions_agree_with_cozy_chess() {
     compare_games(250_000, SEED + 1, |_| cozy_chess::Board::default());

@@ -146,3 +146,131 @@ pub fn diagram(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
     }
     builder.build().ok()
 }
+
+/// A random position with few pieces, if it is one: kings near each other or ready to castle, sliders and what stands between them and
+/// a king, pieces beside the squares of castling, pawns before their last rank, and a double push just made.
+pub fn sparse(random: &mut impl FnMut() -> u64) -> Option<cozy_chess::Board> {
+    use cozy_chess::{BoardBuilder, CastleRights, Color, File, Piece, Rank, Square};
+    let mut builder = BoardBuilder::empty();
+    let on_board = |file: i64, rank: i64| {
+        ((0..8).contains(&file) && (0..8).contains(&rank))
+            .then(|| Square::new(File::index(file as usize), Rank::index(rank as usize)))
+    };
+    // A square at most so many files and ranks away.
+    let beside = |of: Square, distance: i64, random: u64| {
+        let side = 2 * distance + 1;
+        let (df, dr) = (random as i64 % 1024 % side - distance, random as i64 / 1024 % 1024 % side - distance);
+        on_board(of.file() as i64 + df, of.rank() as i64 + dr)
+    };
+    let mut kings = [0, 1].map(|_| Square::index(random() as usize % 64));
+    let castling = [random().is_multiple_of(3), random().is_multiple_of(3)];
+    let standard = !random().is_multiple_of(4);
+    for (color, rank) in [(0, Rank::First), (1, Rank::Eighth)] {
+        if castling[color] {
+            let file = if standard { File::E } else { File::index(1 + random() as usize % 6) };
+            kings[color] = Square::new(file, rank);
+        }
+    }
+    // A king near the other king, or near the squares between which the other one castles.
+    let near = random() as usize % 4;
+    if near < 2 && !castling[near] {
+        let other = kings[1 - near];
+        let shift = if castling[1 - near] { (random() % 7) as i64 - 3 } else { 0 };
+        kings[near] = beside(on_board(other.file() as i64 + shift, other.rank() as i64)?, 3, random())?;
+    }
+    let [a, b] = kings;
+    if (a.file() as i64).abs_diff(b.file() as i64) < 2 && (a.rank() as i64).abs_diff(b.rank() as i64) < 2 {
+        return None;
+    }
+    builder.side_to_move = if random().is_multiple_of(2) { Color::White } else { Color::Black };
+    for (color, king) in [Color::White, Color::Black].into_iter().zip(kings) {
+        builder.board[king as usize] = Some((Piece::King, color));
+    }
+    for color in [Color::White, Color::Black].into_iter().filter(|&color| castling[color as usize]) {
+        let (king, mut rights) = (kings[color as usize], CastleRights::EMPTY);
+        let sides = 1 + random() % 3;
+        let mut rook = |file: u64| {
+            let (file, square) = (File::index(file as usize), Square::new(File::index(file as usize), king.rank()));
+            let free = builder.board[square as usize].is_none();
+            free.then(|| builder.board[square as usize] = Some((Piece::Rook, color))).map(|()| file)
+        };
+        let file = king.file() as u64;
+        if sides & 1 != 0 {
+            rights.short = rook(if standard { 7 } else { file + 1 + random() % (7 - file) });
+        }
+        if sides & 2 != 0 {
+            rights.long = rook(if standard { 0 } else { random() % file });
+        }
+        builder.castle_rights[color as usize] = rights;
+    }
+    if random().is_multiple_of(5) {
+        let (mover, file) = (!builder.side_to_move, (random() % 8) as i64);
+        let rank = |n: usize| Rank::index(n).relative_to(mover) as i64;
+        let at = |n: usize| on_board(file, rank(n)).expect("a file of the board");
+        if [1, 2, 3].iter().all(|&n| builder.board[at(n) as usize].is_none()) {
+            builder.board[at(3) as usize] = Some((Piece::Pawn, mover));
+            builder.en_passant = Some(at(2));
+            let captor = on_board(file + if random().is_multiple_of(2) { 1 } else { -1 }, rank(3));
+            if let Some(captor) = captor.filter(|&captor| builder.board[captor as usize].is_none()) {
+                builder.board[captor as usize] = Some((Piece::Pawn, !mover));
+            }
+        }
+    }
+    // A king and at most one piece a side, besides pawns.
+    let few = random().is_multiple_of(4) && !castling[0] && !castling[1];
+    let mut pieces = [0, 0];
+    let mut put = |builder: &mut BoardBuilder, place: Square, piece: Piece, color: Color| {
+        let is_pawn = piece == Piece::Pawn;
+        let on_back_rank = matches!(place.rank(), Rank::First | Rank::Eighth);
+        let on_its_way = builder.en_passant.is_some_and(|behind| behind.file() == place.file());
+        let too_many = few && !is_pawn && pieces[color as usize] == 1;
+        let is_out = is_pawn && on_back_rank || on_its_way || too_many;
+        if builder.board[place as usize].is_none() && !is_out {
+            builder.board[place as usize] = Some((piece, color));
+            pieces[color as usize] += usize::from(!is_pawn);
+        }
+    };
+    const WAYS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+    let colors = [Color::White, Color::Black];
+    // Sliders that look at a king, and up to two pieces in between.
+    for _ in 0..[0, 0, 1, 1, 1, 2][random() as usize % 6] {
+        let (of, way) = (random() as usize % 2, random() as usize % 8);
+        let (king, (df, dr)) = (kings[of], WAYS[way]);
+        let at = |steps: i64| on_board(king.file() as i64 + df * steps, king.rank() as i64 + dr * steps);
+        let sniper = 2 + (random() % 6) as i64;
+        let piece = match (random().is_multiple_of(3), way < 4) {
+            (true, _) => Piece::Queen,
+            (false, true) => Piece::Rook,
+            (false, false) => Piece::Bishop,
+        };
+        let Some(place) = at(sniper) else { continue };
+        put(&mut builder, place, piece, colors[1 - of]);
+        for _ in 0..random() % 3 {
+            let place = at(1 + (random() % (sniper as u64 - 1)) as i64).expect("a square nearer than the slider's");
+            let piece = if random().is_multiple_of(2) { Piece::Pawn } else { Piece::index(random() as usize % 5) };
+            put(&mut builder, place, piece, colors[random() as usize % 2]);
+        }
+    }
+    for _ in 0..random() % 7 {
+        let king = kings[random() as usize % 2];
+        let (color, piece) = (colors[random() as usize % 2], Piece::index(random() as usize % 5));
+        let piece = if few && random().is_multiple_of(2) { Piece::Pawn } else { piece };
+        let place = match random() % 5 {
+            0 => Some(Square::index(random() as usize % 64)),
+            1 => beside(king, 2, random()),
+            2 => on_board((random() % 8) as i64, king.rank() as i64 + (random() % 5) as i64 - 2),
+            3 if piece == Piece::Pawn => {
+                let rank = Rank::index([1, 3, 4, 6][random() as usize % 4]);
+                on_board((random() % 8) as i64, rank.relative_to(color) as i64)
+            }
+            _ => {
+                let (steps, (df, dr)) = (1 + (random() % 7) as i64, WAYS[random() as usize % 8]);
+                on_board(king.file() as i64 + df * steps, king.rank() as i64 + dr * steps)
+            }
+        };
+        if let Some(place) = place {
+            put(&mut builder, place, piece, color);
+        }
+    }
+    builder.build().ok()
+}

@@ -416,6 +416,8 @@ impl Scene<'_, '_> {
             let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
             let (left, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
+            // In front of the rook both of them attack, and each would prevent the same step.
+            let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
             let effects = left & (zone.from | self.lines.releasing | self.opening | entered)
                 | entered & (self.map | zone.to_all | parent.rooks_check)

@@ -62,6 +62,9 @@ fn the_worked_examples() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
         ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235),
         ("7k/8/8/p7/8/8/2R5/1K6 w - - 0 1", 64),
+        // After castling both the king and the rook keep the black king from d2 or f2, which is one step and not two.
+        ("8/8/8/8/1P6/4k3/8/RK6 w A - 0 1", 93),
+        ("8/8/8/R7/8/4k3/8/1K5R w H - 0 1", 218),
     ];
     let mut scratch = Scratch::new();
     for (fen, expected) in examples {
