@@ -11,3 +11,6 @@ pub const QUICK: &str = include_str!("quick.epd");
 
 /// Castling of Chess960.
 pub const CHESS960: &str = include_str!("chess960.epd");
+
+/// Small positions in which two rules meet, such as castling beside the enemy's king.
+pub const INTERACTIONS: &str = include_str!("interactions.epd");

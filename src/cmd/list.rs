@@ -31,7 +31,7 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
     match args.what {
         What::Suites => {
             for (name, about, text) in suite::EMBEDDED {
-                say!("{name:<10} {:>3} positions  {about}", suite::parse(text)?.len());
+                say!("{name:<12} {:>3} positions  {about}", suite::parse(text)?.len());
             }
         }
         What::Schemes => schemes(),

@@ -5,21 +5,32 @@ use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::chess::Fen;
 use perft_gate_walk::walk::Control;
+use shakmaty::{CastlingMode, Chess};
 
-/// Leaf nodes a count that the independent generator can afford in a test.
+/// Leaf nodes a count that `cozy-chess` can afford in a test.
 const AFFORDABLE: u128 = 25_000_000;
 
+/// Leaf nodes a count that `shakmaty`, which lists moves one by one, can afford.
+const AFFORDABLE_TO_SHAKMATY: u128 = 500_000;
+
 #[test]
-fn every_shipped_count_is_confirmed_by_cozy_chess() {
+fn every_shipped_count_is_confirmed_by_two_programs() {
     for (name, _, text) in suite::EMBEDDED {
-        let (mut confirmed, mut beyond) = (0, 0);
+        let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);
         for row in suite::parse(text).unwrap() {
             let board = cozy_chess::Board::from_fen(
                 &Fen::write_shredder(row.board(), perft_gate_walk::chess::EnPassantPolicy::Always),
                 true,
             )
             .unwrap_or_else(|error| panic!("{}: {error}", row.fen));
+            let setup: shakmaty::fen::Fen = row.fen.parse().unwrap_or_else(|error| panic!("{}: {error}", row.fen));
+            let position: Chess =
+                setup.into_position(CastlingMode::Chess960).unwrap_or_else(|error| panic!("{}: {error}", row.fen));
             for depth in 1..=row.counts.len() as u32 {
+                if let Some(count) = row.count(depth).filter(|&count| count <= AFFORDABLE_TO_SHAKMATY) {
+                    assert_eq!(shakmaty::perft(&position, depth), count as u64, "{name}: {} at depth {depth}", row.id);
+                    twice += 1;
+                }
                 match row.count(depth) {
                     Some(count) if count <= AFFORDABLE => {
                         assert_eq!(generator::perft(&board, depth), count, "{name}: {} at depth {depth}", row.id);
@@ -30,9 +41,13 @@ fn every_shipped_count_is_confirmed_by_cozy_chess() {
                 }
             }
         }
-        println!("{name}: {confirmed} counts confirmed, {beyond} beyond {AFFORDABLE} leaf nodes");
+        println!(
+            "{name}: {confirmed} counts confirmed, {twice} of them twice, {beyond} beyond {AFFORDABLE} leaf nodes"
+        );
         // Beyond are depths 5 and 6 of the classics, which are the published ones.
-        assert!(confirmed > 20 && beyond <= 13, "{name}");
+        assert!(confirmed > 20 && twice > 20 && beyond <= 13, "{name}");
+        // Its counts are small, so that two programs confirm each.
+        assert!(name != "interactions" || confirmed == twice, "{name}");
     }
 }
 

@@ -96,3 +96,26 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
         }
     }
 }
+
+/// Each term of the counter that matters is needed by a position of this suite: `ci/terms` takes the terms away, one at a time.
+#[test]
+fn interactions_are_counted_right_on_every_level() {
+    let stop = AtomicBool::new(false);
+    let lines = perft_suites::INTERACTIONS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let mut counts = 0;
+    for line in lines {
+        let mut fields = line.split(" ;");
+        let fen = fields.next().expect("a position");
+        let board = Fen::parse(fen).expect(fen);
+        for (depth, expected) in fields.filter_map(|field| field.strip_prefix('D')?.split_once(' ')) {
+            let (depth, expected): (u32, u64) = (depth.parse().expect(line), expected.parse().expect(line));
+            for level in Level::all().into_iter().filter(|_| depth > 1) {
+                let mut counter = LeafCounter::new(&stop);
+                walk(level, &mut Position::new(board, ()), &mut counter, depth);
+                assert_eq!(counter.total, expected, "{level}, {fen}, depth {depth}");
+                counts += 1;
+            }
+        }
+    }
+    assert!(counts > 100, "{counts} counts compared");
+}

@@ -80,10 +80,11 @@ impl Row {
 }
 
 /// Built-in suites: name, description, text.
-pub const EMBEDDED: [(&str, &str, &str); 3] = [
+pub const EMBEDDED: [(&str, &str, &str); 4] = [
     ("standard", "the classic positions to depth 6, and every special rule", perft_suites::STANDARD),
     ("quick", "the same positions, verified in seconds", perft_suites::QUICK),
     ("chess960", "castling of Chess960", perft_suites::CHESS960),
+    ("interactions", "small positions in which rules meet, such as castling beside a king", perft_suites::INTERACTIONS),
 ];
 
 /// Returns the text of a built-in suite.
@@ -112,6 +113,11 @@ impl Suite {
     /// Returns the suite for castling in Chess960.
     pub fn chess960() -> Suite {
         Suite::built_in("chess960")
+    }
+
+    /// Returns small positions in which rules meet, such as castling beside the enemy's king.
+    pub fn interactions() -> Suite {
+        Suite::built_in("interactions")
     }
 
     /// Reads a suite from its text.
