@@ -153,6 +153,6 @@ mod tests {
         assert!(row.board() == &board && row.faults == faults && faults.len() == 1);
         assert!(tolerated("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
         let (moved, _) = tolerated("position startpos moves e2e4", &["e7e5"]).expect("a position");
-        assert_eq!(moved.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+        assert_eq!(moved.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
     }
 }

@@ -159,7 +159,8 @@ mod tests {
             (corners, "b7b8", "b7b8b b7b8n b7b8q b7b8r"),
             (corners, "b8", "b7b8b b7b8n b7b8q b7b8r"),
             (corners, "Rad1", "a1d1"),
-            (corners, "R1xa8", ""),
+            (corners, "R1xa8", "a1a8"),
+            (corners, "R2xa8", ""),
             (corners, "Rxa8+", "a1a8"),
         ] {
             let board = Fen::parse(fen).expect("a position");

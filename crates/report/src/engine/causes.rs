@@ -2,7 +2,7 @@
 //! there are and not how many rows.
 
 use super::EngineRun;
-use perft_gate_uci::{EngineVerdict, ExplainedMove, Fault, WrongMove};
+use perft_gate_uci::{EngineVerdict, ExplainedMove, Fault, Outcome, WrongMove};
 use perft_gate_walk::chess::Square;
 use std::fmt::Write;
 
@@ -50,6 +50,7 @@ fn cause(verdict: &EngineVerdict) -> Option<Cause> {
     match &verdict.outcome {
         outcome if outcome.is_wrong() || outcome.is_failure() => Some(at_row(match &verdict.failure {
             Some(failure) => failure.message.clone(),
+            None if *outcome == Outcome::WrongList => "a count of the list is wrong".into(),
             None => outcome.name().into(),
         })),
         _ => None,
