@@ -24,7 +24,7 @@ const MATES_NEXT: &str = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQk
 
 /// A fault, where it shows, how the run ends, and what it must say.
 #[rustfmt::skip]
-const CASES: [(Fault, &str, u32, i32, &[&str]); 78] = [
+const CASES: [(Fault, &str, u32, i32, &[&str]); 79] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
@@ -50,6 +50,7 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 78] = [
     (Fault::MateCountedAlone, "7k/8/6Q1/5K2/8/8/8/8 w - - 0 1", 3, 1, &["before the last ply is counted as 1 leaf"]),
     (Fault::FiftyMovesStop, "4k3/8/8/8/8/8/4P3/4K3 w - - 98 80", 4, 1, &["the walk stops after fifty moves", "with the halfmove clock"]),
     (Fault::FiftyMovesStop, "4k3/8/8/3q4/8/8/4P3/4K3 b - - 99 80", 3, 1, &["the walk stops after fifty moves"]),
+    (Fault::RepetitionStops, "7k/8/8/8/8/8/R7/7K w - - 0 1", 5, 1, &["the walk stops at a repetition"]),
     (Fault::RepetitionStops, "7k/8/8/8/8/8/8/K7 w - - 0 1", 6, 1, &["the walk stops at a repetition"]),
     (Fault::MaterialStops, "8/8/8/3k4/8/3p4/4K3/8 w - - 0 1", 3, 1, &["the walk stops where nobody can mate"]),
     (Fault::TableIgnoresDepth, KIWIPETE, 3, 1, &["its table of counts ignores the depth"]),
@@ -275,7 +276,7 @@ fn algebraic_notation_is_compared() -> Result<(), Failed> {
 
 fn promotions_without_their_pieces() -> Result<(), Failed> {
     let arguments = ["--fen", PROMOTES, "--depth", "3", "--keys", "off"];
-    let note = "promotions: listed without their pieces in 1 rows";
+    let note = "such as a promotion's piece, in 1 rows: compared as sets";
     expect(&gate(Fault::None, Dialect::PromotionsBare, &arguments), 0, &["1 pass;", note])?;
     expect(&gate(Fault::QueenOnly, Dialect::PromotionsBare, &arguments), 1, &["missing    b7b8"])
 }

@@ -45,8 +45,12 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     if moves > 1 && missing.len() + subtotals.len() == moves {
         line(&mut out, 0, "no move is right: is the listing of another depth or position?");
     }
-    if listing.promotions_as_sets {
-        line(&mut out, 0, "promotions are listed without their pieces: their counts were compared as sets");
+    if listing.as_sets {
+        line(
+            &mut out,
+            0,
+            "some moves are listed without what tells them apart, such as a promotion's piece: compared as sets",
+        );
     }
     if board.is_chess960() {
         let kings = Color::ALL.map(|color| board.king(color).to_string()).join(" and ");

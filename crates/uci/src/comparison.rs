@@ -1,12 +1,12 @@
 //! Comparison of an answer to perft with our own leaves by root move.
 //!
-//! A promotion may be listed without its piece, as `g2g1` four times: then nobody can tell which count belongs to which
-//! piece, and the four are compared as a set.
+//! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin: then
+//! nobody can tell which count belongs to which move, and they are compared as a set.
 
 use super::answer::{Divide, Listing};
 use super::descent::Difference;
 use perft_gate_judge::gate::Names;
-use perft_gate_walk::chess::{Board, Kind, Move};
+use perft_gate_walk::chess::{Board, Move};
 use std::collections::BTreeMap;
 
 /// Differences between an engine's answer and ours.
@@ -24,8 +24,8 @@ pub(super) struct Comparison {
     pub(super) subtotals: Vec<Difference>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub(super) other_sum: Option<u128>,
-    /// True if promotions are listed without their pieces, and compared as sets.
-    pub(super) promotions_as_sets: bool,
+    /// True if moves are listed without what tells them apart, and compared as sets.
+    pub(super) as_sets: bool,
 }
 
 impl Comparison {
@@ -77,22 +77,22 @@ impl Comparison {
         let names = Names::of(board);
         let mut found = BTreeMap::new();
         let mut extra = Vec::new();
-        let mut without_piece: BTreeMap<[usize; 2], Vec<(&String, u128)>> = BTreeMap::new();
+        let mut sets: BTreeMap<Vec<u64>, Vec<(&String, u128)>> = BTreeMap::new();
         for (text, nodes) in &answer.subtotals {
             match names.candidates(text)[..] {
                 [mv] if !found.contains_key(&u64::from(mv)) => drop(found.insert(u64::from(mv), *nodes)),
-                [mv, ref others @ ..] if others.len() == 3 && is_one_push(mv, others) => {
-                    let squares = [mv.from(), mv.to()].map(|square| square.index());
-                    without_piece.entry(squares).or_default().push((text, *nodes));
+                ref several @ [_, _, ..] => {
+                    let set = several.iter().map(|&mv| u64::from(mv)).collect();
+                    sets.entry(set).or_default().push((text, *nodes));
                 }
                 _ => extra.push(text.clone()),
             }
         }
-        let promotions_as_sets = !without_piece.is_empty();
-        for ([from, to], listed) in without_piece {
-            let is_of_set = |mv: &Move| [mv.from(), mv.to()].map(|square| square.index()) == [from, to];
-            let pieces: Vec<_> = expected.iter().filter(|(mv, _)| is_of_set(mv)).copied().collect();
-            let (assigned, rest) = assign(&pieces, listed);
+        let as_sets = !sets.is_empty();
+        for (set, listed) in sets {
+            let is_free = |mv: &Move| set.contains(&u64::from(*mv)) && !found.contains_key(&u64::from(*mv));
+            let moves: Vec<_> = expected.iter().filter(|(mv, _)| is_free(mv)).copied().collect();
+            let (assigned, rest) = assign(&moves, listed);
             extra.extend(rest);
             found.extend(assigned.into_iter().map(|(mv, nodes)| (u64::from(mv), nodes)));
         }
@@ -120,16 +120,9 @@ impl Comparison {
             extra,
             subtotals,
             other_sum: (listing == Listing::Subtotals && answer.nodes() != sum).then_some(sum),
-            promotions_as_sets,
+            as_sets,
         }
     }
-}
-
-/// Returns true for promotions of one pawn on one square.
-fn is_one_push(mv: Move, others: &[Move]) -> bool {
-    let is_promotion = |mv: &Move| matches!(mv.kind(), Kind::Promotion(_));
-    is_promotion(&mv)
-        && others.iter().all(|other| is_promotion(other) && (other.from(), other.to()) == (mv.from(), mv.to()))
 }
 
 /// Assigns counts to moves: equal ones first, the others in order. Returns the texts that are too many too.

@@ -244,7 +244,7 @@ pub(super) fn wrong_move(
     };
     let (fault, depth, (expected, found)) = match (&end, made, followed) {
         (End::Moves(_), made, _) => {
-            let is_silent = comparison.found == 0 && comparison.missing.len() == legal_moves(&board).len();
+            let is_silent = comparison.found <= 1 && comparison.missing.len() == legal_moves(&board).len();
             let drawn = if is_silent { question.is_drawn(depth, None)? } else { None };
             let fault = match (drawn, made) {
                 (Some(rule), _) => Fault::OnlyInWalk(WalkCause::Drawn(rule)),
@@ -260,6 +260,11 @@ pub(super) fn wrong_move(
         // Every position after a move is right alone: totals tell no more.
         (End::Number, _, _) if depth > 1 || legal_moves(&board).is_empty() => {
             (alone(question.cause(depth, None)?), depth, counts)
+        }
+        _ if counts.1 <= 1
+            && let Some(rule) = question.is_drawn(depth, None)? =>
+        {
+            (Fault::OnlyInWalk(WalkCause::Drawn(rule)), depth, counts)
         }
         _ if question.is_right_anew(depth)? => (Fault::OnlyInWalk(WalkCause::Remembers), depth, counts),
         _ => (Fault::Number, depth, counts),

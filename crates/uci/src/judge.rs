@@ -9,6 +9,7 @@ use super::trial::Ending;
 use super::uci::{Engine, Startlike, Variant};
 use super::{Failure, FailureKind, Place};
 use perft_gate_judge::suite::{Class, Row};
+use perft_gate_walk::chess::Fen;
 use std::time::{Duration, Instant};
 
 /// Number of random lines of a row whose keys are checked.
@@ -140,8 +141,9 @@ pub struct EngineVerdict {
     pub compared: Option<Compared>,
     /// First line of the answer that was not understood, if moves are missing or were not compared.
     pub not_understood: Option<String>,
-    /// True if promotions are listed without their pieces: the four counts were compared as a set.
-    pub promotions_as_sets: bool,
+    /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
+    /// compared as sets.
+    pub as_sets: bool,
     /// Counts of the list that are not ours.
     pub wrong_listed: Vec<WrongListed>,
     /// Subtotals that differ.
@@ -175,7 +177,7 @@ impl EngineVerdict {
             counts: None,
             compared: None,
             not_understood: None,
-            promotions_as_sets: false,
+            as_sets: false,
             wrong_listed: Vec::new(),
             differences: Vec::new(),
             other_sum: None,
@@ -324,7 +326,7 @@ fn counted_to(
     if compared == Compared::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
     }
-    verdict.promotions_as_sets = comparison.promotions_as_sets;
+    verdict.as_sets = comparison.as_sets;
     if comparison.is_equal() {
         return Ok(());
     }
@@ -370,7 +372,8 @@ fn refusal(
         return Ok(Some(format!("it says '{complaint}'")));
     }
     // The moves of other positions may be those of the start position too.
-    if !comparison.has_same_moves() && Engine::is_start(answer) == Startlike::Same {
+    let is_start = Fen::parse(Fen::START).is_ok_and(|start| start == *row.board());
+    if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) == Startlike::Same {
         return Ok(Some("its moves are those of the start position".into()));
     }
     Ok(engine.refusal(place, &row.fen)?.map(|shown| format!("it shows {shown}")))

@@ -31,8 +31,9 @@ pub struct PastedListing {
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
     pub not_understood: Option<String>,
-    /// True if promotions are listed without their pieces: the four counts were compared as a set.
-    pub promotions_as_sets: bool,
+    /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
+    /// compared as sets.
+    pub as_sets: bool,
     /// True if each count is the sum over all plies up to the last.
     pub is_sum_over_plies: bool,
     /// Cause of the first subtotal that differs, if it shows, with its move.
@@ -80,7 +81,7 @@ impl PastedListing {
             subtotals: comparison.subtotals.iter().map(|wrong| (legal(board, wrong.mv), wrong.clone())).collect(),
             other_sum: comparison.other_sum,
             not_understood: answer.not_understood().cloned(),
-            promotions_as_sets: comparison.promotions_as_sets,
+            as_sets: comparison.as_sets,
             is_sum_over_plies: comparison.is_sum_over_plies(&plies),
             walk_cause: walk_cause(board, depth, &comparison),
         })
@@ -173,7 +174,7 @@ mod tests {
             lines.join("\n")
         };
         let right = compared(place, 2, &text(|_, nodes| nodes)).expect("a listing");
-        assert!(right.is_same() && right.promotions_as_sets, "{right:?}");
+        assert!(right.is_same() && right.as_sets, "{right:?}");
         let wrong = compared(place, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
         assert_eq!((wrong.is_same(), wrong.subtotals.len()), (false, 1), "{wrong:?}");
         let three = text(|_, nodes| nodes).replacen("g2g1", "g2f1", 1);

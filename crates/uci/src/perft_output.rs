@@ -52,7 +52,9 @@ pub(super) struct Count {
 }
 
 /// Digits, with or without separators between groups of three.
-const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]/]|$)";
+const NUMBER: &str = r"([1-9]\d{0,2}(?:[,.'_’ \x{a0}\x{202f}]\d{3})+|\d+)(?:[\s(;,|)\]]|$)";
+/// The leaves of each ply, the last ply first, up to the end of the line.
+const EACH_PLY: &str = r"(\d+)(?:/\d+)+\s*$";
 /// Characters that may stand before a line's first word.
 const MARGIN: &str = r"^[\s|>*#=\[(-]*";
 /// The number of a move in the list.
@@ -68,13 +70,14 @@ const NAMES: &str = "(?:total )?nodes searched|total nodes|(?:total )?leaf nodes
 
 static SUBTOTAL: LazyLock<Regex> = LazyLock::new(|| {
     let mv = r"([a-h][1-8][-x]?[a-h][1-8](?:=?[nbrq]|\([nbrq]\))?|[o0]-[o0](?:-[o0])?)[\])]?";
-    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}{NUMBER}"))
+    regex(&format!(r"(?i){MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}(?:{EACH_PLY}|{NUMBER})"))
 });
 /// The same in algebraic notation, whose capitals have a meaning.
 static ALGEBRAIC: LazyLock<Regex> = LazyLock::new(|| {
     let promotion = r"(?:=?[QRBNqrbn]|[=/]?\([QRBNqrbn]\)|/[QRBNqrbn])?";
     let piece = "[PNBRQK♔♕♖♗♘♙♚♛♜♝♞♟]?";
-    let mv = format!(r"({piece}[a-h]?[1-8]?[-x:]?[a-h][1-8]{promotion}[+#]*(?:\s*e\.?p\b\.?)?)[\])]?");
+    let squares = format!("{piece}[a-h]?[1-8]?[-x:]?[a-h][1-8]|[pnbrqk][a-h][1-8][-x:]?[a-h][1-8]");
+    let mv = format!(r"((?:{squares}){promotion}[+#]*(?:\s*e\.?p\b\.?)?)[\])]?");
     regex(&format!(r"{MARGIN}{ORDINAL}{MOVE_LABEL}{mv}{SIGN}{LEAVES_LABEL}{NUMBER}"))
 });
 /// Something with a square in it, and then something with a digit in it, or anything after a colon.
@@ -177,7 +180,10 @@ fn usual(line: &str) -> Line {
     }
     if let Some(found) = SUBTOTAL.captures(&text) {
         let mv = move_text(&found[1].to_ascii_lowercase());
-        return count(&text, &found, 2).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+        if let Some(plies) = found.get(2).map(|_| text[found.get(2).map_or(0, |first| first.start())..].trim()) {
+            return each_ply(plies).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
+        }
+        return count(&text, &found, 3).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
     }
     if let Some(found) = ALGEBRAIC.captures(&text) {
         let mv = found[1].to_string();
@@ -200,6 +206,14 @@ fn usual(line: &str) -> Line {
         }
     }
     Line::Other
+}
+
+/// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a slash, such as
+/// `1/20` for the first of twenty moves, is no count.
+fn each_ply(text: &str) -> Option<Count> {
+    let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
+    let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
+    plies.first().map(|&nodes| Count { grouped: nodes, apart: nodes })
 }
 
 /// Reads the number of a group. A number with too many digits does not count.
@@ -331,6 +345,11 @@ mod tests {
             (&format!("e2e4: {}", "9".repeat(60)), Line::Unread),
             ("a2a4 9329/420/20", subtotal("a2a4", 9329)),
             ("a2a4: 420/20", subtotal("a2a4", 420)),
+            ("e2e4 1/20", Line::Other),
+            ("h2h4 20/20", Line::Other),
+            ("Nodes: 400007/s", Line::Other),
+            ("Count 400007/sec", Line::Other),
+            ("nb8c6: 20", subtotal("nb8c6", 20)),
             ("e2e4", Line::Moves(vec!["e2e4".into()])),
             ("e2e4, Nf3 O-O\r", Line::Moves(vec!["e2e4".into(), "Nf3".into(), "O-O".into()])),
             ("e2e4 and e7e5", Line::Other),

@@ -23,6 +23,10 @@ use std::collections::BTreeSet;
 const FIFTY_MOVES: u32 = 100;
 /// A king takes the last pawn, and bare kings are left.
 const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
+/// A position to which a walk of four plies returns.
+const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
+/// Number of plies in which a repeated position has leaves below it.
+const REPEATING_PLIES: u32 = 5;
 /// Number of plies of the shorter of two questions that a table is tried with; a table begins to serve at two plies.
 const TABLE_PLIES: u32 = 2;
 /// Maximum number of leaves of a question that is made up.
@@ -149,7 +153,8 @@ impl Questions<'_, '_, '_> {
         let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
         let mut alone = 0;
         for mv in moves {
-            alone += self.engine.divide(&Place::new(&fen(&after(&board, mv))), 2)?.nodes();
+            let nodes = self.engine.divide(&Place::new(&fen(&after(&board, mv))), 2)?.nodes();
+            alone = u128::saturating_add(alone, nodes);
         }
         Ok(in_walk == Some(alone))
     }
@@ -207,12 +212,42 @@ impl Questions<'_, '_, '_> {
             }
         }
         if is_any(&|board| may_be_insufficient(board)) {
-            let bare = Fen::parse(INTO_BARE_KINGS).expect("a position");
-            if !self.is_right(&bare, &Place::new(INTO_BARE_KINGS), 3, None)? {
+            if self.stops_at_bare_kings()? {
                 return Ok(Some(DrawRule::InsufficientMaterial));
             }
         }
+        if depth >= REPEATING_PLIES && self.stops_at_a_repetition()? {
+            return Ok(Some(DrawRule::Repetition));
+        }
         Ok(None)
+    }
+
+    /// Returns true if a walk into two bare kings counts at most one leaf there, and all else right.
+    fn stops_at_bare_kings(&mut self) -> Result<bool, Failure> {
+        let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
+        let answer = self.engine.divide(&Place::new(INTO_BARE_KINGS), 2)?;
+        let comparison = self.reference.compare(&board, 2, &answer)?;
+        let capture = Names::of(&board).read("e2d3").expect("a capture");
+        let below = self.reference.leaves(&after(&board, capture), 1)?;
+        Ok(match &comparison.subtotals[..] {
+            [only] => only.mv == capture && only.found <= 1,
+            [] => comparison.has_same_moves() && is_stopped(comparison.expected, comparison.found, 1, below),
+            _ => false,
+        })
+    }
+
+    /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and one of four
+    /// plies is right.
+    fn stops_at_a_repetition(&mut self) -> Result<bool, Failure> {
+        let (board, place) = (Fen::parse(REPEATS).expect("a position"), Place::new(REPEATS));
+        if !self.is_right(&board, &place, REPEATING_PLIES - 1, None)? {
+            return Ok(false);
+        }
+        let answer = self.engine.divide(&place, REPEATING_PLIES)?;
+        let comparison = self.reference.compare(&board, REPEATING_PLIES, &answer)?;
+        let leaves = legal_moves(&board).len() as u128;
+        let returns = returns(&board, &board, REPEATING_PLIES - 1);
+        Ok(is_stopped(comparison.expected, comparison.found, returns, leaves))
     }
 
     /// Returns true if a new process counts right.
@@ -249,6 +284,21 @@ impl Questions<'_, '_, '_> {
         }
         self.engine.restart()?;
         Ok(self.is_right(&board, &place, depth, mv)?.then_some(WalkCause::Remembers))
+    }
+}
+
+/// Returns true if `found` is what is left of `expected` when so many positions, each with `below` leaves, count none or one.
+fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
+    let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
+    missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))
+}
+
+/// Returns the number of walks of so many plies from `at` that end at `goal`.
+fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
+    let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+    match plies {
+        0 => u128::from(packed(at) == packed(goal)),
+        plies => legal_moves(at).iter().map(|&mv| returns(&after(at, mv), goal, plies - 1)).sum(),
     }
 }
 

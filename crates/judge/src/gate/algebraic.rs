@@ -43,14 +43,27 @@ impl Algebraic {
         let rest = rest.strip_suffix(['-', 'x', ':']).unwrap_or(rest);
         let (rest, rank) = split_last(rest, |letter| letter.to_digit(9)?.checked_sub(1));
         let (rest, file) = split_last(rest, |letter| "abcdefgh".find(letter).map(|file| file as u32));
-        let (rest, role) = split_last(rest, role_of);
+        // Both squares tell a piece's small letter from a file's.
+        let is_whole = file.is_some() && rank.is_some();
+        let (rest, role) = split_last(rest, |letter| match letter {
+            'p' | 'n' | 'b' | 'r' | 'q' | 'k' if is_whole => role_of(letter.to_ascii_uppercase()),
+            letter => role_of(letter),
+        });
         let pawn = || (file.is_none() || rank.is_none()).then_some(Role::Pawn);
         rest.is_empty().then(|| Algebraic::Piece { role: role.or_else(pawn), file, rank, to, promotion })
     }
 
     /// Returns the legal moves that the text may stand for.
     pub fn legal(self, board: &Board) -> Vec<Move> {
-        legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect()
+        let fitting: Vec<Move> = legal_moves(board).iter().copied().filter(|mv| self.fits(board, *mv)).collect();
+        // The king's last square alone is castling only where the king cannot step there.
+        let is_step = |mv: &Move| mv.kind() != Kind::Castle;
+        match self {
+            Algebraic::Piece { file: None, .. } if fitting.iter().any(is_step) => {
+                fitting.into_iter().filter(is_step).collect()
+            }
+            _ => fitting,
+        }
     }
 
     fn fits(self, board: &Board, mv: Move) -> bool {
@@ -66,10 +79,7 @@ impl Algebraic {
                     Kind::Castle => Wing::of(mv.from(), mv.to()).destinations(board.turn()).0,
                     _ => mv.to(),
                 };
-                // The king's two squares are castling only where both are written.
-                let is_castling = mv.kind() == Kind::Castle && file.is_none();
-                !is_castling
-                    && (target == to || mv.to() == to)
+                (target == to || mv.to() == to)
                     && role.is_none_or(|role| moved == Some(role))
                     && file.is_none_or(|file| mv.from().file() == file)
                     && rank.is_none_or(|rank| mv.from().rank() == rank)
@@ -148,7 +158,9 @@ mod tests {
             (corners, "0-0-0+", "e1c1"),
             (corners, "Ke1-g1", "e1g1"),
             (corners, "Ke1xh1", "e1g1"),
-            (corners, "Kg1", ""),
+            (corners, "Kg1", "e1g1"),
+            (corners, "ke1g1", "e1g1"),
+            ("8/8/8/8/8/8/8/4kK1R w K - 0 1", "Kg1", "f1g1"),
             (corners, "exd6 e.p.", "e5d6"),
             (corners, "e5xd6ep", "e5d6"),
             (corners, "d6", "c5d6 e5d6"),
@@ -169,7 +181,7 @@ mod tests {
             found.sort();
             assert_eq!(found.join(" "), expected, "{text}");
         }
-        for text in ["", "x", "N", "f", "Sf3", "Nf9", "Nf33", "e2e4e5", "é4", "NNf3", "O-O-O-O", "20"] {
+        for text in ["", "x", "N", "f", "Sf3", "nf3", "Nf9", "Nf33", "e2e4e5", "é4", "NNf3", "O-O-O-O", "20"] {
             assert_eq!(Algebraic::parse(text), None, "{text}");
         }
     }

@@ -89,7 +89,8 @@ fn word(text: &str) -> (&str, &str) {
 
 /// Operations of EPD whose operands may be numbers, and that say nothing of leaves; `c0` to `c9` and `v0` to `v9` too.
 /// Source: the standard's section on opcodes, <https://www.chessprogramming.org/Extended_Position_Description>.
-const NUMERIC_OPERATIONS: [&str; 11] = ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcsi"];
+const NUMERIC_OPERATIONS: [&str; 12] =
+    ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
 fn read_operation(row: &mut Row, entry: Entry<'_>, operation: &str) -> Result<(), SuiteError> {
     let (name, value) = word(operation);
@@ -104,8 +105,10 @@ fn read_operation(row: &mut Row, entry: Entry<'_>, operation: &str) -> Result<()
     let is_operation = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     // Numbers beside a name look like a count; only these have a meaning of their own.
-    let has_own_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v");
-    let is_like_count = is_count_name(letters) || !has_own_meaning && is_numeric(value);
+    let has_own_meaning = NUMERIC_OPERATIONS.contains(&name) || matches!(letters, "c" | "v" | "C" | "V");
+    let is_text = value.starts_with('"');
+    let names_count = is_count_name(letters) || says_leaves(operation);
+    let is_like_count = !is_text && (names_count || !has_own_meaning && is_numeric(value));
     match is_operation && !is_like_count {
         true => Ok(()),
         false => {
@@ -121,6 +124,13 @@ const COUNT_NAMES: [&str; 4] = ["d", "depth", "perft", "ply"];
 
 fn is_count_name(name: &str) -> bool {
     COUNT_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Returns true if words of leaves or depths stand beside a number: `N2 26 leaves`, `at depth 2: 26`.
+fn says_leaves(operation: &str) -> bool {
+    let words = || operation.split(|letter: char| !letter.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
+    let is_name = |word: &String| ["depth", "perft", "ply", "plies", "nodes", "leaves", "leafs"].contains(&&**word);
+    words().any(|word| is_name(&word)) && words().any(|word| is_number(&word))
 }
 
 /// Splits `D1 20`, `perft 1 = 20`, `perft(1): 20`, `depth 1 20` and the like into the name with its depth, the depth and
@@ -142,8 +152,12 @@ fn count_operation(operation: &str) -> Option<(&str, &str, &str)> {
     Some((&operation[..end], depth, value.trim_start_matches(is_between).trim_ascii_end()))
 }
 
-/// Returns true for numbers alone, with the signs that people write between a depth and its count.
+/// Returns true for numbers alone, with the signs that people write between a depth and its count. A number below 0 and
+/// one with a decimal point are no counts.
 pub(super) fn is_numeric(text: &str) -> bool {
+    if text.trim_start().starts_with('-') || text.trim().parse::<f64>().is_ok_and(|number| number.fract() != 0.0) {
+        return false;
+    }
     let is_sign = |byte: u8| byte.is_ascii_whitespace() || b",.:=()_'-".contains(&byte);
     text.bytes().any(|byte| byte.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || is_sign(byte))
 }

@@ -273,12 +273,14 @@ mod tests {
             ("leaves = 5", "found 'leaves = 5'"),
             ("moves 5", "found 'moves 5'"),
             ("p1 5", "found 'p1 5'"),
+            ("N2 26 leaves", "found 'N2 26 leaves'"),
+            ("at depth 2: 26", "found 'at depth 2: 26'"),
             ("level(1): 5", "found 'level(1):'"),
         ] {
             let error = parse(&format!("{KINGS} ;D2 25\n{KINGS}; {operation};")).unwrap_err().to_string();
             assert!(error.starts_with("line 2, column") && error.contains(found), "{operation}: {error}");
         }
-        let rest = "hmvc 0; fmvn 1; ce 12; acd 9; c0 \"perft 1 = 6\"; v1 7; bm e4; eco C20";
+        let rest = "hmvc 0; fmvn 1; ce 12; acd 9; c0 \"perft 1 = 6\"; v1 7; V0 3; tcri 1 2; eval -0.35; sc 0.5; d \"text\"; bm e4";
         assert_eq!(parse(&format!("{KINGS} {rest}")).unwrap()[0].counts, []);
     }
 

@@ -70,7 +70,7 @@ fn of_move(wrong: &WrongMove) -> Cause {
     };
     match &wrong.fault {
         Fault::Made { mv, before } => Cause { fen: before.clone(), ..of("made wrongly", mv) },
-        Fault::Unmade => text("the walk does not restore the position: check unmake"),
+        Fault::Unmade => text("the walk does not restore the position: check unmake, and the key of its perft table"),
         Fault::Walk => text("the walk is wrong: check make and unmake"),
         Fault::OnlyInWalk(cause) => text(cause.text()),
         Fault::SumOverPlies => text("the count is the sum over all plies"),

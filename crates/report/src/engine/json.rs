@@ -116,8 +116,8 @@ fn row(verdict: &EngineVerdict) -> Value {
     if let Some(compared) = verdict.compared {
         value["compared"] = json!(compared.name());
     }
-    if verdict.promotions_as_sets {
-        value["promotions_as_sets"] = json!(true);
+    if verdict.as_sets {
+        value["as_sets"] = json!(true);
     }
     if let Some(line) = &verdict.not_understood {
         value["not_understood"] = json!(line);

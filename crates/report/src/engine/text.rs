@@ -120,11 +120,11 @@ pub fn totals_only(run: &EngineRun<'_>) -> Option<String> {
         .then(|| format!("moves: not compared in {} of {compared} rows, only totals: {reason}", rows.len()))
 }
 
-/// Returns the number of rows whose promotions are listed without their pieces, if there are any.
+/// Returns the number of rows with moves that are listed without what tells them apart, if there are any.
 fn promotions(run: &EngineRun<'_>) -> Option<String> {
-    let rows = run.summary.verdicts.iter().filter(|verdict| verdict.promotions_as_sets).count();
+    let rows = run.summary.verdicts.iter().filter(|verdict| verdict.as_sets).count();
     (rows > 0).then(|| {
-        format!("promotions: listed without their pieces in {rows} rows, so their four counts were compared as a set")
+        format!("moves without what tells them apart, such as a promotion's piece, in {rows} rows: compared as sets")
     })
 }
 
@@ -191,6 +191,11 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     )
 }
 
+/// Returns where a walk is wrong.
+fn after(wrong: &WrongMove) -> String {
+    if wrong.path.is_empty() { "at the position of the row".into() } else { format!("after {}", path(&wrong.path)) }
+}
+
 fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
     match &wrong.fault {
         Fault::Made { mv, before } => {
@@ -202,13 +207,15 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
             line(
                 out,
                 1,
-                &format!("the engine's walk does not restore the position after {}: check unmake", path(&wrong.path)),
+                &format!(
+                    "the engine's walk does not restore the position {}: check unmake, and the key of its perft table",
+                    after(wrong)
+                ),
             );
             line(out, 2, &format!("given by FEN or by moves, this position counts right: {}", wrong.fen));
         }
         Fault::Walk => {
-            let after = path(&wrong.path);
-            line(out, 1, &format!("the engine's own walk is wrong after {after}: check make and unmake"));
+            line(out, 1, &format!("the engine's own walk is wrong {}: check make and unmake", after(wrong)));
             line(out, 2, &format!("given by FEN, this position counts right: {}", wrong.fen));
         }
         Fault::SumOverPlies => {
@@ -216,8 +223,7 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
             line(out, 1, &format!("{what}: expected {}, found {}", wrong.expected, wrong.found));
         }
         Fault::OnlyInWalk(cause) => {
-            let after = path(&wrong.path);
-            line(out, 1, &format!("the engine's walk is wrong after {after}: {}", cause.text()));
+            line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text()));
             line(out, 2, &format!("asked alone, this position counts right: {}", wrong.fen));
         }
         Fault::Number => {

@@ -59,8 +59,8 @@ pub struct Comparison {
     /// Sum of the subtotals, if the printed total differs from it.
     #[serde(with = "decimal::optional")]
     pub other_sum: Option<u128>,
-    /// True if promotions are listed without their pieces, and compared as sets.
-    pub promotions_as_sets: bool,
+    /// True if moves are listed without what tells them apart, and compared as sets.
+    pub as_sets: bool,
     /// True if each count is the sum over all plies.
     pub sum_over_plies: bool,
     /// Why the first subtotal differs, if the position after the move shows it.
@@ -113,7 +113,7 @@ impl From<&PastedListing> for Comparison {
             extra: rules(&listing.extra),
             subtotals: subtotals.collect(),
             other_sum: listing.other_sum,
-            promotions_as_sets: listing.promotions_as_sets,
+            as_sets: listing.as_sets,
             sum_over_plies: listing.is_sum_over_plies,
             cause: listing.walk_cause.as_ref().map(|(_, cause)| cause.text().into()),
         }

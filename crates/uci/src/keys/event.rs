@@ -77,6 +77,11 @@ impl Events {
 /// Describes when a key is wrong: the rarest property that all wrong moves have, and whether no right one has it.
 pub(crate) fn when(wrong: impl Iterator<Item = Events>, right: Events) -> String {
     let common = wrong.fold(u32::MAX, |common, events| common & events.0);
+    // A side is no occasion before a move of the other was right.
+    let bit = |wanted: Event| EVENTS.iter().position(|(event, _)| *event == wanted).map_or(0, |at| 1 << at);
+    let (black, white) = (bit(Event::BlackMove), bit(Event::WhiteMove));
+    let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);
+    let common = sides.fold(common, |common, (side, _)| common & !side);
     let name = |mask: u32| EVENTS.iter().enumerate().find(|(i, _)| mask >> i & 1 != 0).map(|(_, (_, name))| *name);
     match (name(common & !right.0), name(common)) {
         (Some(name), _) => format!("after every {name}"),
@@ -114,7 +119,12 @@ mod tests {
                 "after every move that loses a castling right",
             ),
             (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "after some moves, each a double push"),
-            (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "after every move of White"),
+            (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "after every move"),
+            (
+                &[(Fen::START, "e2e4"), (late, "e1e2")],
+                &[("4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8e7")],
+                "after every move of White",
+            ),
         ] {
             let mut passed = Events::default();
             right.iter().for_each(|(fen, mv)| passed.add(events(fen, mv)));

@@ -1,11 +1,12 @@
 //! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
-use super::numbers::{Dependency, KeyNumbers, equal_by_chance};
+use super::lines::is_another;
+use super::numbers::{Dependency, KeyNumbers, are_no_chance, equal_by_chance};
 use super::{KeyFault, KeyFinding, Printed, by_fen};
 use crate::uci::Engine;
 use crate::{Failure, Place};
 use perft_gate_judge::gate::ep_policy_probe::{CountedPushes, PUSHES, name, policy};
-use perft_gate_walk::chess::{Board, EnPassantPolicy};
+use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -52,21 +53,29 @@ impl Habits {
     }
 
     /// Learns the numbers of the keys, and checks that they are independent: a wrong index that make and FEN share shows
-    /// only here.
+    /// only here. Whatever keys are made of, no two of the positions may share one.
     fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
-        let mut known: HashMap<String, Printed> = HashMap::new();
+        let mut known: HashMap<String, Option<(Printed, Packed)>> = HashMap::new();
         let mut key = |board: &Board| {
             let place = by_fen(board, EnPassantPolicy::Always);
-            if let Some(key) = known.get(&place.fen) {
-                return Ok(*key);
+            if let Some(known) = known.get(&place.fen) {
+                return Ok(known.map(|(key, _)| key));
             }
-            let key = printed(engine.display(&place)?.key(), engine, &place)?;
-            known.insert(place.fen, key);
+            let shown = engine.display(&place)?;
+            // An engine that refuses a position shows none, or another.
+            let is_other = shown.fen.as_ref().is_some_and(|shown| is_another(shown, board));
+            let base = engine.ways.key_base;
+            let key = shown.key().filter(|_| !is_other).map(|key| Printed { key, base });
+            let packed = Packed::of(board, EnPassantPolicy::Legal);
+            known.insert(place.fen, key.map(|key| (key, packed)));
             Ok(key)
         };
         let numbers = KeyNumbers::learn(&mut key, self.by_fen.is_some())?;
         for dependency in numbers.dependencies() {
             self.findings.extend(found_dependency(dependency, &mut key)?);
+        }
+        if self.findings.is_empty() && are_no_chance(known.len() as u64, numbers.bits()) {
+            self.findings.extend(shared(&known));
         }
         self.numbers = Arc::new(numbers);
         Ok(())
@@ -92,7 +101,6 @@ impl Habits {
                 other: Some(Place::new(&push.after.replace("{}", "e3"))),
                 expected: format!("the same by moves as by FEN, where it {}", verb(by_fen[i])),
                 found: format!("by moves it {}", verb(by_moves[i])),
-                unexplained: None,
             });
         }
         Ok(())
@@ -114,7 +122,6 @@ impl Habits {
                     other: None,
                     expected: wanted.into(),
                     found: name(policy).into(),
-                    unexplained: None,
                 });
             }
         }
@@ -146,7 +153,13 @@ impl Habits {
         });
         let composed =
             if self.numbers.is_xor() { "" } else { "; keys are no xor of one number a term: those were not compared" };
-        format!("{}{composed}", narrow.unwrap_or_default())
+        let unknown = match self.numbers.unknown() {
+            0 => String::new(),
+            unknown => {
+                format!("; {unknown} numbers are not known: the engine does not take the positions that show them")
+            }
+        };
+        format!("{}{composed}{unknown}", narrow.unwrap_or_default())
     }
 }
 
@@ -155,11 +168,35 @@ const FULL_WIDTH: u32 = 60;
 /// Number of positions for which the equal keys are told.
 const MANY_POSITIONS: u64 = 1_000_000;
 
+/// Returns the finding of two positions with one key, if there are such; the first in the order of their FENs.
+fn shared(known: &HashMap<String, Option<(Printed, Packed)>>) -> Option<KeyFinding> {
+    let mut known: Vec<_> = known.iter().filter_map(|(fen, key)| Some((fen, (*key)?))).collect();
+    known.sort_by_key(|(fen, _)| *fen);
+    let mut places: HashMap<Printed, (&String, Packed)> = HashMap::new();
+    known.into_iter().find_map(|(fen, (key, packed))| {
+        let (other, _) = places.get(&key).copied().filter(|(_, other)| *other != packed).or_else(|| {
+            places.entry(key).or_insert((fen, packed));
+            None
+        })?;
+        Some(KeyFinding {
+            fault: KeyFault::Shared,
+            cause: "positions of the probe".into(),
+            place: Place::new(fen),
+            other: Some(Place::new(other)),
+            expected: format!("a key other than {key}"),
+            found: key.to_string(),
+        })
+    })
+}
+
 /// Returns the finding of numbers that make two positions one; two whole positions must really have one key.
 fn found_dependency(
     dependency: Dependency,
-    key: &mut impl FnMut(&Board) -> Result<Printed, Failure>,
+    key: &mut impl FnMut(&Board) -> Result<Option<Printed>, Failure>,
 ) -> Result<Option<KeyFinding>, Failure> {
+    // The keys of the positions that showed the numbers were asked before; those of two whole positions were not.
+    let key_of = key;
+    let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
     let finding = |cause, [one, other]: [&Board; 2], found: Printed| KeyFinding {
         fault: KeyFault::Shared,
         cause,
@@ -167,7 +204,6 @@ fn found_dependency(
         other: Some(by_fen(other, EnPassantPolicy::Always)),
         expected: format!("a key other than {found}"),
         found: found.to_string(),
-        unexplained: None,
     };
     Ok(match dependency {
         Dependency::Zero(zero) => {
@@ -194,8 +230,9 @@ fn found_dependency(
             match boards {
                 Some(two) => {
                     let [one, other] = *two;
-                    let keys = [key(&one)?, key(&other)?];
-                    (keys[0] == keys[1]).then(|| finding(cause, [&one, &other], keys[0]))
+                    let keys = [key_of(&one)?, key_of(&other)?];
+                    let shared = keys[0].filter(|_| keys[0] == keys[1]);
+                    shared.map(|shared| finding(cause, [&one, &other], shared))
                 }
                 None => {
                     let [one, other, ..] = &*numbers;

@@ -127,7 +127,6 @@ impl Checker<'_, '_> {
                 other: None,
                 expected: before.to_string(),
                 found: after.to_string(),
-                unexplained: None,
             });
         }
         Ok(())
@@ -162,7 +161,6 @@ impl Checker<'_, '_> {
             other: Some(other.clone()),
             expected,
             found: key.to_string(),
-            unexplained: None,
         };
         if let Some((known, other)) = self.seen.get(&(packed, board.halfmove())) {
             self.report.transpositions += 1;
@@ -213,7 +211,6 @@ impl Checker<'_, '_> {
                     other: None,
                     expected: fen.fen,
                     found: other,
-                    unexplained: None,
                 });
                 return Ok(());
             }
@@ -259,9 +256,9 @@ impl Checker<'_, '_> {
             let last = line.len() - 1;
             let (mv, difference) = (line[start], moved.key ^ given.key);
             let moved_by = legal(&boards[start], mv);
-            let (cause, unexplained) = match start == last {
+            let cause = match start == last {
                 true => self.explained(&boards[last], mv, &end, difference)?,
-                false => (format!("{moved_by} and what follows"), None),
+                false => format!("{moved_by} and what follows"),
             };
             self.found(KeyFinding {
                 fault: KeyFault::NotOfItsFen,
@@ -270,7 +267,6 @@ impl Checker<'_, '_> {
                 other: Some(other),
                 expected: given.to_string(),
                 found: moved.to_string(),
-                unexplained,
             });
             break;
         }
@@ -279,29 +275,23 @@ impl Checker<'_, '_> {
 
     /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
     /// one number that stands in the place of each promoted piece.
-    fn explained(
-        &mut self,
-        before: &Board,
-        mv: Move,
-        after: &Board,
-        difference: u128,
-    ) -> Result<(String, Option<Unexplained>), Failure> {
+    fn explained(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String, Failure> {
         let (policy, moved_by) = (self.policy, legal(before, mv));
         let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
         if let Some(terms) = explain(key, (before, after), difference, policy)? {
-            return Ok((format!("{terms} after {moved_by}"), None));
+            return Ok(format!("{terms} after {moved_by}"));
         }
         if let Some(parts) = self.numbers.explain(difference) {
-            return Ok((format!("{} after {moved_by}", edits(&parts, before, mv, after)), None));
+            return Ok(format!("{} after {moved_by}", edits(&parts, before, mv, after)));
         }
         if self.is_constant_of_promotions(before, mv, difference)? {
             let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
-            return Ok((format!("{what} after {moved_by}"), None));
+            return Ok(format!("{what} after {moved_by}"));
         }
         let difference = Printed { key: difference, base: self.engine.ways.key_base };
         let unexplained = Unexplained { difference, events: Events::of(before, mv, after) };
-        let cause = format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show");
-        Ok((cause, Some(unexplained)))
+        self.report.unexplained.push(unexplained);
+        Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
     }
 
     /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
@@ -371,7 +361,7 @@ fn edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
 }
 
 /// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
-fn is_another(shown: &str, board: &Board) -> bool {
+pub(super) fn is_another(shown: &str, board: &Board) -> bool {
     Fen::parse(shown).is_ok_and(|shown| {
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
         identity(&shown) != identity(board)

@@ -67,8 +67,6 @@ pub struct KeyFinding {
     pub expected: String,
     /// Value found.
     pub found: String,
-    /// Difference between two keys of a position that no known number explains.
-    pub(crate) unexplained: Option<Unexplained>,
 }
 
 /// A difference between two keys of a position, after a move.
@@ -93,6 +91,8 @@ pub struct KeyReport {
     pub(crate) seen: Vec<KeyOfPosition>,
     /// What happened in the moves whose keys were right.
     pub(crate) right: Events,
+    /// Every difference that no known number explains.
+    pub(crate) unexplained: Vec<Unexplained>,
 }
 
 /// A position with its key.
@@ -105,7 +105,7 @@ pub(crate) struct KeyOfPosition {
 
 /// Describes the differences that no number explains, if they are all one number: a constant that is forgotten or added.
 pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) -> Option<String> {
-    let unexplained = || reports.clone().flat_map(|report| &report.findings).filter_map(|found| found.unexplained);
+    let unexplained = || reports.clone().flat_map(|report| &report.unexplained);
     let difference = unexplained().next()?.difference;
     let (number, is_one) =
         unexplained().fold((0, true), |(n, one), found| (n + 1, one && found.difference == difference));

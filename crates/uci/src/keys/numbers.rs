@@ -78,6 +78,8 @@ pub(crate) struct KeyNumbers {
     numbers: Vec<Number>,
     /// True if keys are xors of these numbers.
     is_xor: bool,
+    /// Number of numbers that could not be learned, because the engine does not take a position.
+    unknown: usize,
     /// Number of independent bits in which keys differ: a sign that fills the upper half is one bit.
     bits: u32,
 }
@@ -103,16 +105,21 @@ pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
 }
 
 impl KeyNumbers {
-    /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square whatever the policy.
+    /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square whatever the policy, or
+    /// nothing if the engine does not take the position; then the numbers that it would show are not known.
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
-        mut key: impl FnMut(&Board) -> Result<Printed, E>,
+        mut key: impl FnMut(&Board) -> Result<Option<Printed>, E>,
         counts_en_passant: bool,
     ) -> Result<KeyNumbers, E> {
         let mut learned = KeyNumbers::default();
         let mut add = |part: Part, boards: [Board; 2]| -> Result<(), E> {
-            let value = key(&boards[0])?.key ^ key(&boards[1])?.key;
+            let (Some(one), Some(other)) = (key(&boards[0])?, key(&boards[1])?) else {
+                learned.unknown += 1;
+                return Ok(());
+            };
+            let value = one.key ^ other.key;
             learned.numbers.push(Number { part, value, boards });
             Ok(())
         };
@@ -135,12 +142,15 @@ impl KeyNumbers {
                 add(Part::EnPassant(square), [with, without])?;
             }
         }
-        learned.bits = rank(learned.numbers.iter().map(|number| number.value));
+        learned.bits = width(learned.numbers.iter().map(|number| number.value));
         learned.is_xor = true;
-        let base = key(&kings)?.key;
+        let base = key(&kings)?;
         for fen in WHOLE {
             let board = board(fen);
-            learned.is_xor &= learned.predicted(&board).map(|sum| sum ^ base) == Some(key(&board)?.key);
+            // Where a number is unknown nothing can be predicted, and nothing is said against the numbers.
+            if let (Some(base), Some(sum), Some(found)) = (base, learned.predicted(&board), key(&board)?) {
+                learned.is_xor &= sum ^ base.key == found.key;
+            }
         }
         Ok(learned)
     }
@@ -148,6 +158,11 @@ impl KeyNumbers {
     /// Number of independent bits in which keys differ.
     pub(crate) fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// Number of numbers that could not be learned.
+    pub(crate) fn unknown(&self) -> usize {
+        self.unknown
     }
 
     /// Returns true if keys are xors of one number a term.
@@ -270,6 +285,18 @@ impl KeyNumbers {
             _ => (0..n).find_map(|i| (i + 1..n).find_map(|j| last(&[i, j]))),
         };
         (1..).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
+    }
+}
+
+/// Minimum number of random numbers whose rank is surely their width, whatever that is.
+const ENOUGH_FOR_RANK: usize = 200;
+
+/// Returns the number of independent bits in which keys differ: the rank of the numbers, or where only a few are known the
+/// number of bits that any of them has.
+fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32 {
+    match numbers.len() {
+        ENOUGH_FOR_RANK.. => rank(numbers),
+        _ => numbers.fold(0, |all, number| all | number).count_ones(),
     }
 }
 
@@ -403,7 +430,7 @@ mod tests {
     /// Learns the numbers of keys whose index for a part is given.
     fn learned(index: impl Fn(Part) -> Option<u64>, bits: u32) -> KeyNumbers {
         let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
-        let key = |board: &Board| -> Result<Printed, Infallible> {
+        let key = |board: &Board| -> Result<Option<Printed>, Infallible> {
             let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
             let mut key = squares.fold(7, |key, (piece, square)| key ^ number(Part::Piece(piece, square)));
             for right in (0..4).filter(|right| board.castling_rights().index() >> right & 1 != 0) {
@@ -411,7 +438,7 @@ mod tests {
             }
             key ^= board.en_passant(EnPassantPolicy::Legal).map_or(0, |square| number(Part::EnPassant(square)));
             key ^= if board.turn() == Color::Black { number(Part::Side) } else { 0 };
-            Ok(Printed { key, base: KeyBase::Hexadecimal })
+            Ok(Some(Printed { key, base: KeyBase::Hexadecimal }))
         };
         let Ok(learned) = KeyNumbers::learn(key, true);
         learned
@@ -506,6 +533,8 @@ mod tests {
     #[test]
     fn the_rank_counts_independent_bits() {
         assert_eq!(rank([0, 1, 2, 3].into_iter()), 2);
+        let few: Vec<u128> = (0..20).map(random).collect();
+        assert!(width(few.iter().copied()) > 60, "few numbers do not show their width by their rank");
         assert_eq!(rank((0..200).map(random)), 64);
         // 16 bits with their sign.
         assert_eq!(rank((0..200).map(|number| u128::from(i64::from(random(number) as i16) as u64))), 16);

@@ -40,7 +40,6 @@ impl Seen {
                 other: Some(other.place),
                 expected: format!("a key other than {}", seen.key),
                 found: seen.key.to_string(),
-                unexplained: None,
             });
         }
     }
