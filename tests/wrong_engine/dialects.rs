@@ -32,7 +32,7 @@ pub fn subtotal(dialect: Dialect, mv: AnyMove, nodes: u64, (number, all): (usize
         Dialect::Riddles => say!("from {} to {}, that makes {nodes}", mv.from, mv.to),
         Dialect::Reversed => say!("{nodes} leaves after {mv}"),
         Dialect::PromotionsBare if matches!(mv.kind, Kind::Promotion(_)) => say!("{plain}: {nodes}"),
-        Dialect::EachPly => say!("{mv} {nodes}/7/1"),
+        Dialect::EachPly if nodes > 7 => say!("{mv} {nodes}/7/1"),
         _ if dialect.is_totals_only() => {}
         _ => say!("{mv}: {nodes}"),
     }

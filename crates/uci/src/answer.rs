@@ -153,11 +153,6 @@ impl<'p> Answer<'p> {
             let one = Count { grouped: 1, apart: 1 };
             self.subtotals = std::mem::take(&mut self.bare).into_iter().map(|mv| (mv, one)).collect();
         }
-        // `d1 20` beside moves of two squares is the leaves of a depth, and no pawn's push.
-        let is_push = |mv: &str| mv.len() == 2;
-        if self.subtotals.iter().any(|(mv, _)| matches!(mv.len(), 4 | 5) && mv.is_ascii()) {
-            self.subtotals.retain(|(mv, _)| !is_push(mv));
-        }
         type Reading = fn(&Count) -> u128;
         let (grouped, apart): (Reading, Reading) = (|count| count.grouped, |count| count.apart);
         let sum = |reading: Reading| {
@@ -242,7 +237,6 @@ mod tests {
         assert_eq!((list.subtotals.len(), list.sum(), list.printed), (4, 4, Some(4)));
         assert_eq!(divide(1, &["e2e4", "d2d4: 1"]).subtotals.len(), 1, "a list with counts is no list of moves alone");
         assert_eq!(divide(1, &["e2e4", "Nodes searched: 20"]).subtotals, [], "one move is no list of twenty");
-        assert_eq!(divide(1, &["d1 20", "e2e4: 1", "d2d4: 1"]).subtotals.len(), 2, "a depth is no move");
         assert_eq!(divide(2, &["e2e4", "d2d4"]).subtotals, []);
     }
 

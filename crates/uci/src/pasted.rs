@@ -146,6 +146,8 @@ mod tests {
         let found = compared(kings, 2, "Kd1 5\nKd2 6\nKe2 5\nKf1 5\nRa1 5").expect("a listing");
         assert_eq!((found.missing[0].text.as_str(), found.extra[0].text.as_str()), ("e1f2", "Ra1"));
         assert_eq!(found.extra[0].rule, "no such piece of the side to move");
+        let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
+        assert!(compared(kings, 2, depths).expect("a listing").is_same(), "a depth is no move");
         // A letter of another language, and counts that are none: the line is named.
         for line in ["Ld1 5", "e1d1: -5", "e1d1: 5.5"] {
             let text = format!("{line}\nKd2 5\nKe2 5\nKf1 5\nKf2 5\ntotal 25");

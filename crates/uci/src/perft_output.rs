@@ -161,7 +161,7 @@ fn usual_subtotal(line: &str) -> Option<Line> {
 }
 
 /// Returns true for the names of two squares.
-fn is_squares(text: &[u8]) -> bool {
+pub(super) fn is_squares(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8'])
 }
 

@@ -4,8 +4,9 @@
 //!
 //! - a position without a legal move is counted as one leaf: it has none, and one was found;
 //! - the walk stops where the game is drawn: the same walk with the halfmove clock at 0 is right (fifty moves), or from
-//!   the FEN without the game before it (repetition), or a walk into two bare kings is wrong (insufficient material).
-//!   Perft counts all moves of the rules, whatever the result of a game would be;
+//!   the FEN without the game before it, or a walk that returns to its first position misses what lies below it
+//!   (repetition), or a walk into two bare kings is wrong there alone (insufficient material). Perft counts all moves of
+//!   the rules, whatever the result of a game would be;
 //! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
 //! - it remembers something else: a new process is right;
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
@@ -92,9 +93,7 @@ impl WalkCause {
                 "the walk stops after fifty moves without a capture or pawn move: perft goes on (with the halfmove clock \
                  at 0 it is right)"
             }
-            WalkCause::Drawn(DrawRule::Repetition) => {
-                "the walk stops at a repetition: perft goes on (without the moves before, it is right)"
-            }
+            WalkCause::Drawn(DrawRule::Repetition) => "the walk stops at a repetition: perft goes on",
             WalkCause::Drawn(DrawRule::InsufficientMaterial) => {
                 "the walk stops where nobody can mate: perft goes on (with bare kings too it is wrong)"
             }
@@ -211,10 +210,8 @@ impl Questions<'_, '_, '_> {
                 return Ok(Some(DrawRule::FiftyMoves));
             }
         }
-        if is_any(&|board| may_be_insufficient(board)) {
-            if self.stops_at_bare_kings()? {
-                return Ok(Some(DrawRule::InsufficientMaterial));
-            }
+        if is_any(&|board| may_be_insufficient(board)) && self.stops_at_bare_kings()? {
+            return Ok(Some(DrawRule::InsufficientMaterial));
         }
         if depth >= REPEATING_PLIES && self.stops_at_a_repetition()? {
             return Ok(Some(DrawRule::Repetition));

@@ -160,7 +160,7 @@ mod tests {
             (corners, "Ke1xh1", "e1g1"),
             (corners, "Kg1", "e1g1"),
             (corners, "ke1g1", "e1g1"),
-            ("8/8/8/8/8/8/8/4kK1R w K - 0 1", "Kg1", "f1g1"),
+            ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "Kg1", "f1g1"),
             (corners, "exd6 e.p.", "e5d6"),
             (corners, "e5xd6ep", "e5d6"),
             (corners, "d6", "c5d6 e5d6"),
