@@ -13,7 +13,7 @@ use common::{Peer, median, rounds};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
-use perft_gate_walk::walk::{Control, Count, walk};
+use perft_gate_walk::{Control, Count, walk};
 use std::time::Instant;
 
 /// Name, depth, and the count (Chess Programming Wiki, Perft Results), which the suite does not list so deep everywhere.

@@ -8,11 +8,11 @@
 mod common;
 
 use common::{Peer, median};
+use perft_gate_chess::Fen;
 use perft_gate_count::Counter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::time::Instant;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

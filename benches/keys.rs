@@ -12,13 +12,13 @@
 mod common;
 
 use common::{YARDSTICK_RATE, median, yardstick};
+use perft_gate_chess::{Fen, Move, MoveList};
 use perft_gate_lab::measure::{Contestant, Monotonic, recomputes};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::Settings;
-use perft_gate_walk::chess::{Fen, Move, MoveList};
-use perft_gate_walk::walk::{Control, Count, Game, walk};
-use perft_gate_walk::zobrist::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
+use perft_gate_walk::{Control, Count, Game, walk};
+use perft_gate_zobrist::{Key, PRESETS, Scheme, SchemeVisitor, Tracker};
 use std::time::Instant;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -9,7 +9,7 @@ use perft_gate_lab::measure::{
     Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, Work, Works, sample,
 };
 use perft_gate_simd::Level;
-use perft_gate_walk::zobrist::preset;
+use perft_gate_zobrist::preset;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

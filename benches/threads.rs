@@ -7,10 +7,10 @@
 mod common;
 
 use common::{median, rounds};
+use perft_gate_chess::Fen;
 use perft_gate_count::{Counter, Journal};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;

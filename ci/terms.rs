@@ -7,9 +7,9 @@
 use cozy_chess::{Board, CastleRights, Color, Piece, Square};
 use perft_gate_count::setwise::LeafCounter;
 use perft_gate_simd::{Level, mutants};
-use perft_gate_walk::Position;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::walk;
+use perft_gate_Position;
+use perft_gate_chess::Fen;
+use perft_gate_walk::walk;
 use shakmaty::{CastlingMode, Chess};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ const MOST: u128 = 5_000;
 /// A position with its counts, by depth from 1.
 struct Known {
     fen: String,
-    board: perft_gate_walk::chess::Board,
+    board: perft_gate_chess::Board,
     counts: Vec<u64>,
 }
 
@@ -129,7 +129,7 @@ fn levels() -> Vec<Level> {
 }
 
 /// Returns the leaf nodes, or nothing if the counter panics.
-fn leaves(level: Level, board: &perft_gate_walk::chess::Board, depth: u32) -> Option<u64> {
+fn leaves(level: Level, board: &perft_gate_chess::Board, depth: u32) -> Option<u64> {
     WORK.fetch_add(1, Ordering::Relaxed);
     let stop = AtomicBool::new(false);
     catch_unwind(AssertUnwindSafe(|| {

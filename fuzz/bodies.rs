@@ -1,11 +1,11 @@
 //! Bodies of the fuzz targets: ordinary functions, which `cargo test` replays over the corpus.
 
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_judge::suite;
 use perft_gate_simd::V1;
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, preset};
+use perft_gate_zobrist::{SchemeVisitor, Tracker, preset};
 
 /// A text that is read as a FEN writes and reads back as the same board.
 pub fn fen(data: &[u8]) {
@@ -63,7 +63,7 @@ pub fn play(data: &[u8]) {
 }
 
 struct Play<'a> {
-    board: perft_gate_walk::chess::Board,
+    board: perft_gate_chess::Board,
     choices: &'a [u8],
 }
 
@@ -74,7 +74,7 @@ impl SchemeVisitor for Play<'_> {
         let mut position = Position::new(self.board, tracker);
         let mut made = Vec::new();
         for &choice in self.choices {
-            let mut moves = perft_gate_walk::chess::MoveList::default();
+            let mut moves = perft_gate_chess::MoveList::default();
             position.moves(level, &mut moves);
             assert_eq!(position.count_moves(level), moves.len() as u64);
             if moves.is_empty() {

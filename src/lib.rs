@@ -46,4 +46,4 @@ pub use perft_gate_judge::subject::{
     Supply, Unmake, WrittenFens, WrongMove, gate,
 };
 pub use perft_gate_judge::suite::Suite;
-pub use perft_gate_walk::zobrist::Key;
+pub use perft_gate_zobrist::Key;

@@ -3,12 +3,12 @@
 
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, legal_moves};
 use perft_gate_count::leaves;
 use perft_gate_judge::gate::{Names, after};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Kind, legal_moves};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{Key, preset};
+use perft_gate_walk::Control;
+use perft_gate_zobrist::{Key, preset};
 use std::fmt;
 use std::io::{BufRead, Write};
 use std::process::{Command, ExitCode};

@@ -2,11 +2,11 @@
 
 #![allow(unsafe_code)]
 
+use perft_gate_chess::Fen;
 use perft_gate_simd::Level;
+use perft_gate_walk::Control;
 use perft_gate_walk::Settings;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::preset;
+use perft_gate_zobrist::preset;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,7 +4,7 @@
 mod program;
 
 use crate::common::fens;
-use perft_gate_walk::chess::Fen;
+use perft_gate_chess::Fen;
 use program::{Program, compare};
 
 fn named(variables: &[(&str, &str)]) -> Result<Vec<Program>, String> {

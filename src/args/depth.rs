@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::RangedI64ValueParser;
-use perft_gate_walk::walk::MAX_DEPTH;
+use perft_gate_walk::MAX_DEPTH;
 
 /// Argument for the number of plies, at least `LEAST`.
 #[derive(Args, Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use super::san;
 use crate::failure::{Failure, Usage};
 use clap::Args;
+use perft_gate_chess::{Board, Fen, FenError, Move, excerpt, legal_moves};
 use perft_gate_judge::gate::after;
-use perft_gate_walk::chess::{Board, Fen, FenError, Move, excerpt, legal_moves};
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Usage};
 use clap::Args;
 use perft_gate_lab::pinning::{cores, pin};
 use perft_gate_simd::Level;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 

@@ -2,8 +2,8 @@
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
+use perft_gate_chess::Board;
 use perft_gate_judge::gate::Algebraic;
-use perft_gate_walk::chess::Board;
 
 /// Returns the end of a message about a move that was not understood, if the move is written in SAN.
 pub fn hint(board: &Board, text: &str) -> Option<String> {
@@ -21,7 +21,7 @@ pub fn hint(board: &Board, text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
 
     #[test]
     fn the_move_that_is_meant_is_named() {

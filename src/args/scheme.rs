@@ -3,8 +3,8 @@
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Usage};
 use clap::Args;
-use perft_gate_walk::chess::EnPassantPolicy;
-use perft_gate_walk::zobrist::{ALL, Import, PRESETS, Scheme};
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_zobrist::{ALL, Import, PRESETS, Scheme};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]

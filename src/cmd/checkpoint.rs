@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::out::journal::Journal;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_count::table::{EntryMatch, PerftTable};
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_walk::walk::SPLIT_RULE;
+use perft_gate_walk::SPLIT_RULE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -7,15 +7,15 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use crate::out::progress::{Amount, Progress, seconds, with_bar, with_progress};
 use clap::Args;
+use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
     Contestants, Counters, Event, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, Work, recomputes, sample,
 };
 use perft_gate_lab::pinning::pin_to_last;
-use perft_gate_lab::record::Machine;
+use perft_gate_machine::Machine;
 use perft_gate_report::compare::{self, Compared};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::zobrist::Scheme;
+use perft_gate_zobrist::Scheme;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

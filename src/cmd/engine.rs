@@ -11,13 +11,13 @@ use crate::out::console;
 use crate::out::file::{Output, Stage, is_standard};
 use crate::out::progress::with_bar;
 use clap::{Args, ValueEnum};
-use perft_gate_report::engine::{EngineRun, cases, json, text as report};
-use perft_gate_uci::{
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_engine::{
     EngineRunOutcome, EngineSettings, EngineTask, EngineVerdict, Expectation, ExpectedFailures, FailureKind, KeySource,
     Outcome, Patterns, Request, Session, Summary, TemplateError, Trace,
 };
-use perft_gate_walk::chess::EnPassantPolicy;
-use perft_gate_walk::walk::MAX_DEPTH;
+use perft_gate_report::engine::{EngineRun, cases, json, text as report};
+use perft_gate_walk::MAX_DEPTH;
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -365,7 +365,7 @@ fn not_asked(
     suite: &str,
     rows: usize,
     files: &mut [(Output, Document)],
-    failure: perft_gate_uci::Failure,
+    failure: perft_gate_engine::Failure,
 ) -> Result<ExitCode, Failure> {
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));

@@ -1,9 +1,9 @@
 //! Estimate of the time of a run, printed before it starts.
 
+use perft_gate_chess::Board;
 use perft_gate_judge::suite::Row;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Board;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::time::Duration;
 
 /// Minimum time in seconds for which an estimate is printed.

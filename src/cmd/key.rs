@@ -6,10 +6,10 @@ use crate::failure::Failure;
 use crate::out::diagram::diagram;
 use crate::out::file::Output;
 use clap::Args;
+use perft_gate_chess::{Board, Code, EnPassantPolicy, Square};
 use perft_gate_report::schema;
 use perft_gate_report::schema::key::{Document, EnPassant, SCHEMA, SchemeKey, Term};
-use perft_gate_walk::chess::{Board, Code, EnPassantPolicy, Square};
-use perft_gate_walk::zobrist::{KeyTable, PRESETS, Scheme};
+use perft_gate_zobrist::{KeyTable, PRESETS, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

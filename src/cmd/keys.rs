@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use perft_gate_lab::quality::export::{Format, file};
 use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, Watch};
 use perft_gate_report::audit;
-use perft_gate_walk::zobrist::{Layout, Pieces, Scheme};
+use perft_gate_zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -3,11 +3,11 @@
 use crate::args::position::KIWIPETE;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
+use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{Fault, caught_by};
 use perft_gate_judge::suite;
 use perft_gate_simd::{Availability, Level};
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::zobrist::{PRESETS, Scheme};
+use perft_gate_zobrist::{PRESETS, Scheme};
 use std::process::ExitCode;
 
 #[derive(Args, Debug)]

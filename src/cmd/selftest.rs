@@ -8,7 +8,7 @@ use clap::Args;
 use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
 use perft_gate_judge::selftest;
 use perft_gate_simd::Level;
-use perft_gate_walk::zobrist::{PRESETS, Scheme};
+use perft_gate_zobrist::{PRESETS, Scheme};
 use std::fmt::Display;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};

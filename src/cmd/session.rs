@@ -7,13 +7,13 @@ use crate::args::size::{self, Size};
 use crate::failure::{Failure, Interrupted, Usage};
 use crate::out::progress::{watched, with_bar};
 use clap::Args;
+use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Counter, Journal, LeafCount};
 use perft_gate_judge::gate::{after, text};
 use perft_gate_report::schema::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -260,7 +260,7 @@ pub fn speed(nodes: u128, time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
 
     /// Plies 0 to 7 of the start position have 106,718,259 different positions, published: OEIS A083276.
     #[test]

@@ -1,6 +1,6 @@
 //! Diagram of a position.
 
-use perft_gate_walk::chess::{Board, Square};
+use perft_gate_chess::{Board, Square};
 
 /// Returns the pieces by rank, with the names of ranks and files.
 pub fn diagram(board: &Board) -> String {

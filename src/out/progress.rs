@@ -2,7 +2,7 @@
 
 use super::console;
 use indicatif::{ProgressBar, ProgressStyle};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::park_timeout;

@@ -5,7 +5,7 @@ use perft_gate_count::Counter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

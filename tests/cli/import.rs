@@ -1,8 +1,8 @@
 //! Key tables from files, by the binary: every layout gives the keys of the scheme whose table it lists.
 
 use crate::common::{Folder, fens, perft};
-use perft_gate_walk::chess::{Code, Color, Piece, Role};
-use perft_gate_walk::zobrist::{KeyTable, preset};
+use perft_gate_chess::{Code, Color, Piece, Role};
+use perft_gate_zobrist::{KeyTable, preset};
 
 fn key_table(scheme: &str) -> KeyTable {
     preset(scheme).unwrap().key_tables(0).unwrap().parts.remove(0)

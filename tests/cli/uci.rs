@@ -1,8 +1,8 @@
 //! `perft uci`: dialogues, and the program under its own gate.
 
 use crate::common::{Dialogue, Run, command, fens, perft};
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::zobrist::preset;
+use perft_gate_chess::{EnPassantPolicy, Fen};
+use perft_gate_zobrist::preset;
 use std::io::Write;
 use std::process::Stdio;
 use std::time::{Duration, Instant};

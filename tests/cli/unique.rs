@@ -137,11 +137,8 @@ fn an_export_reads_back_here_and_in_python() {
                 let (count, fen) = line.split_once('\t').expect("a multiplicity and a FEN");
                 total += count.parse::<u128>().unwrap();
                 // It is a legal position, and written as this program writes it.
-                let board = perft_gate_walk::chess::Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-                let again = perft_gate_walk::chess::Fen::write_shredder(
-                    &board,
-                    perft_gate_walk::chess::EnPassantPolicy::Always,
-                );
+                let board = perft_gate_chess::Fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+                let again = perft_gate_chess::Fen::write_shredder(&board, perft_gate_chess::EnPassantPolicy::Always);
                 assert_eq!(again, format!("{fen} 0 1"));
                 fens.push(fen.to_string());
             }

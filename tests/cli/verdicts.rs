@@ -1,16 +1,16 @@
 //! The gate's machine-readable outputs, as real runs write them.
 
 use crate::common::{Schema, fens};
+use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{Fault, Plant, judge_planted};
 use perft_gate_judge::gate::{Identities, Mode, Options};
 use perft_gate_judge::gate::{Run, RunTotals};
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_report::{gate, json};
 use perft_gate_simd::Level;
+use perft_gate_walk::Control;
 use perft_gate_walk::Settings;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::preset;
+use perft_gate_zobrist::preset;
 use serde_json::Value;
 
 fn options(mode: Mode) -> Options<'static> {

@@ -1,6 +1,6 @@
 //! Positions by name, so that each stands once.
 
-use perft_gate_walk::chess::Fen;
+use perft_gate_chess::Fen;
 
 /// The start position.
 pub const START: &str = Fen::START;

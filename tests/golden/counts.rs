@@ -2,9 +2,9 @@
 
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
+use perft_gate_walk::Control;
 use perft_gate_walk::Settings;
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{PRESETS, preset};
+use perft_gate_zobrist::{PRESETS, preset};
 
 #[test]
 fn the_standard_suite_is_right_and_every_node_is_checked() {

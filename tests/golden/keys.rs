@@ -1,8 +1,8 @@
 //! Published keys: from a FEN and along a path of moves, by the binary.
 
 use crate::common::{fens, perft};
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::zobrist::{PRESETS, Pieces, Scheme};
+use perft_gate_chess::Fen;
+use perft_gate_zobrist::{PRESETS, Pieces, Scheme};
 
 fn key(scheme: &str, arguments: &[&str]) -> String {
     let text = perft(&[&["key", "--scheme", scheme], arguments].concat()).stdout;
@@ -57,8 +57,7 @@ fn rustic851_gives_the_published_keys() {
 #[test]
 fn every_scheme_gives_the_keys_of_the_independent_script() {
     let mut tried = Vec::new();
-    for line in include_str!("../../crates/walk/src/zobrist/goldens.tsv").lines().filter(|line| !line.starts_with('#'))
-    {
+    for line in include_str!("../../crates/zobrist/src/goldens.tsv").lines().filter(|line| !line.starts_with('#')) {
         let [scheme, fen, expected] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let board = Fen::parse(fen).unwrap_or_else(|error| panic!("{line}: {error}"));
         let parsed = Scheme::parse(scheme, true).unwrap_or_else(|error| panic!("{line}: {error}"));

@@ -1,6 +1,7 @@
 //! Each check is seen to fail: a fault is planted, the check that must catch it does, and the report names it.
 
 use crate::common::fens;
+use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{
     Fault, Plant, Pools, cases, judge_planted, prove_case, prove_playouts, prove_real_split, small_split_tree,
 };
@@ -9,9 +10,8 @@ use perft_gate_judge::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
 use perft_gate_walk::Settings;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::{Check, Control};
-use perft_gate_walk::zobrist::{PRESETS, Scheme, preset};
+use perft_gate_walk::{Check, Control};
+use perft_gate_zobrist::{PRESETS, Scheme, preset};
 
 fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<'static> {
     let settings = Settings { scheme: preset(scheme).unwrap(), secondary: &[], seed: 0, level, sample_mask };
@@ -125,7 +125,7 @@ fn a_wrong_move_is_a_wrong_count_and_is_found() {
     let report = text::details(&verdict);
     println!("generator WrongChess960Rook → {report}");
     let first = verdict.first_wrong.expect("the counters differ");
-    let text = |moves: &[perft_gate_walk::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
+    let text = |moves: &[perft_gate_chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
     assert_eq!(
         (text(&first.difference.missing), first.difference.extra),
         (vec!["b1e1".into()], vec!["b1h1".to_string()]),
@@ -160,7 +160,7 @@ fn a_wrong_unmake_among_right_ones_is_found_at_its_own_move() {
             let found: Vec<_> = verdict.findings.iter().map(|finding| &finding.mismatch).collect();
             let report = text::details(&verdict);
             assert!(found.len() == 10 && found.iter().all(|mismatch| mismatch.check == Check::Unmake), "{report}");
-            let last = |path: &[perft_gate_walk::chess::Move]| path.last().unwrap().from().to_string();
+            let last = |path: &[perft_gate_chess::Move]| path.last().unwrap().from().to_string();
             assert!(found.iter().all(|mismatch| ["e1", "e8"].contains(&&*last(&mismatch.path))), "{report}");
             let at = |ply| found.iter().any(|mismatch| mismatch.path.len() == ply);
             assert_eq!([1, 2].into_iter().filter(|&ply| at(ply)).collect::<Vec<_>>(), plies, "{report}");

@@ -1,11 +1,11 @@
 //! Classes of positions against `shakmaty`, on diagrams that no game leads to, and on those of games.
 
 use super::generator;
+use perft_gate_chess::{Fen, legal_moves};
 use perft_gate_count::leaves;
 use perft_gate_judge::suite::{self, Class};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Fen, legal_moves};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError, PositionErrorKinds as Kinds};
 use std::collections::BTreeMap;
 

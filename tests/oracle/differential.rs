@@ -2,10 +2,10 @@
 //! random games, standard and Chess960, and random diagrams full of what set-wise counting could get wrong.
 
 use super::generator;
+use perft_gate_chess::{Board, Fen};
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Fen};
-use perft_gate_walk::walk::{Control, Count, walk};
+use perft_gate_walk::{Control, Count, walk};
 
 const SEED: u64 = 20_261_121;
 

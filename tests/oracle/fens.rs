@@ -2,10 +2,10 @@
 //! always written alike, clocks included. No check of the product sees a clock that two ways of ours count wrong alike.
 
 use crate::common::fens;
+use perft_gate_chess::{EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_simd::V1;
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{EnPassantPolicy, Fen, Move, legal_moves};
-use perft_gate_walk::walk::Game;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _};
@@ -64,7 +64,7 @@ struct Step {
     mv: Option<Move>,
     undo: <Position<()> as Game>::Undo,
     oracles: Oracles,
-    board: perft_gate_walk::chess::Board,
+    board: perft_gate_chess::Board,
 }
 
 /// A game on three boards.

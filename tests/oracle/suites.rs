@@ -1,10 +1,10 @@
 //! The shipped suites: every count against an independent generator, and every special rule is really in them.
 
 use super::generator;
+use perft_gate_chess::Fen;
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use shakmaty::{CastlingMode, Chess};
 
 /// Leaf nodes a count that `cozy-chess` can afford in a test.
@@ -19,7 +19,7 @@ fn every_shipped_count_is_confirmed_by_two_programs() {
         let (mut confirmed, mut twice, mut beyond) = (0, 0, 0);
         for row in suite::parse(text).unwrap() {
             let board = cozy_chess::Board::from_fen(
-                &Fen::write_shredder(row.board(), perft_gate_walk::chess::EnPassantPolicy::Always),
+                &Fen::write_shredder(row.board(), perft_gate_chess::EnPassantPolicy::Always),
                 true,
             )
             .unwrap_or_else(|error| panic!("{}: {error}", row.fen));

@@ -2,10 +2,10 @@
 
 use crate::common::fens;
 use cozy_chess::{Board, Move, Piece};
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::Level;
 use perft_gate_unique::{By, Options, unique};
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::collections::HashMap;
 
 const ROOTS: [(&str, u32); 5] =

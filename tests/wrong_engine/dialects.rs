@@ -3,7 +3,7 @@
 use crate::engine::say;
 use crate::faults::Dialect;
 use crate::position::AnyMove;
-use perft_gate_walk::chess::Kind;
+use perft_gate_chess::Kind;
 
 /// Prints the leaves below a root move, which is the `number`th of `all`.
 pub fn subtotal(dialect: Dialect, mv: AnyMove, nodes: u64, (number, all): (usize, usize)) {

@@ -4,7 +4,7 @@ use crate::dialects;
 use crate::faults::{Dialect, Fault};
 use crate::position::{AnyMove, Position};
 use crate::search::Search;
-use perft_gate_walk::chess::{Board, Fen, Kind};
+use perft_gate_chess::{Board, Fen, Kind};
 use std::collections::HashMap;
 use std::io::{BufRead, stdin};
 use std::sync::Mutex;
@@ -186,7 +186,7 @@ fn garbage(fault: Fault, mv: AnyMove, nodes: u64) -> bool {
 }
 
 fn same_men(a: &Board, b: &Board) -> bool {
-    perft_gate_walk::chess::Square::all().all(|square| a.code(square) == b.code(square))
+    perft_gate_chess::Square::all().all(|square| a.code(square) == b.code(square))
 }
 
 /// Counts one ply after the other; with `EachDepth` in a thread of its own, so that commands are answered meanwhile.

@@ -2,7 +2,7 @@
 //! wrong, and hashed by keys of its own.
 
 use crate::faults::Fault;
-use perft_gate_walk::chess::{
+use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves,
 };
 

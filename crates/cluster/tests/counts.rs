@@ -2,13 +2,13 @@
 
 mod ports;
 
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, connect};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::{Exchange, Sent};
 use perft_gate_unique::{By, Options, Ply, Unique, UniqueError, unique};
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::preset;
+use perft_gate_walk::Control;
+use perft_gate_zobrist::preset;
 use ports::free_address;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

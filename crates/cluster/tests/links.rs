@@ -2,13 +2,13 @@
 
 mod ports;
 
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, Lost, ROOM, connect};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::Exchange;
 use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
 use perft_gate_unique::{By, Forecast, Options, Ply, UniqueError};
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use ports::free_address;
 use std::io::{ErrorKind, Read};
 use std::net::{TcpListener, TcpStream};

@@ -2,17 +2,17 @@
 
 use crate::setwise::{self, Hashed, LeafCounter};
 use crate::table::PerftTable;
+use perft_gate_chess::{Board, Move};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, Move};
-use perft_gate_walk::walk::{Control, TaskPlan, Visitor};
-use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
-use perft_gate_walk::{Position, RowReport, made, moves};
+use perft_gate_walk::{Control, TaskPlan, Visitor};
+use perft_gate_walk::{Position, RowReport, make_move, moves};
+use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A record of finished units, so that a count that was killed can go on. The units of a tree are numbered in tree order,
-/// see [`SPLIT_RULE`](perft_gate_walk::walk::SPLIT_RULE).
+/// see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
     /// Returns the leaf nodes of a unit, if it was finished before.
     fn finished(&self, unit: usize) -> Option<u128>;
@@ -80,7 +80,7 @@ impl<'a> Counter<'a> {
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
                 let mut child = Position::new(*board, ());
-                made(&mut child, mv);
+                make_move(&mut child, mv);
                 let leaves = Counter { journal: None, ..self }.leaves(child.board(), depth - 1, control);
                 (!leaves.interrupted).then_some((mv, leaves.nodes))
             };

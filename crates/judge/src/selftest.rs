@@ -5,11 +5,11 @@
 //! is flipped, each square of a board is changed after `make`, and each square's row of the kernel's tables is
 //! corrupted, one at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
 
+use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
 use perft_gate_simd::{Kernel, Level, Token, V1};
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Fen, Move, Square, legal_moves};
-use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
+use perft_gate_zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
 
 /// Number of planted errors of each kind that were noticed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -178,7 +178,7 @@ pub fn prove(level: Level, scheme: &Scheme) -> Result<Proof, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::zobrist::PRESETS;
+    use perft_gate_zobrist::PRESETS;
 
     #[test]
     fn every_scheme_notices_all_damage_on_every_level() {

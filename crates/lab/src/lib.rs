@@ -3,9 +3,7 @@
 
 pub mod bench;
 pub mod collisions;
-pub mod conditions;
 pub mod measure;
 pub mod pinning;
 pub mod quality;
-
-pub use perft_gate_record as record;
+pub mod record;

@@ -3,7 +3,7 @@
 //! Counts are decimal strings in JSON, as everywhere; dependencies are lists of names.
 
 use perft_gate_lab::quality::{Audit, AuditVerdict, MOST_SIGNED, Size, expected_smallest};
-use perft_gate_walk::zobrist::Combine;
+use perft_gate_zobrist::Combine;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -177,7 +177,7 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
 mod tests {
     use super::*;
     use perft_gate_lab::quality::{TableEntries, Watch};
-    use perft_gate_walk::zobrist::Scheme;
+    use perft_gate_zobrist::Scheme;
 
     fn audit(name: &str) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();

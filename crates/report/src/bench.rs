@@ -4,7 +4,8 @@ use crate::conditions;
 use perft_gate_lab::bench::diff::kinds;
 use perft_gate_lab::bench::{Drift, Line, PERCENTILES, Summary, TaskLine};
 use perft_gate_lab::pinning::{not_pinned, obstacle};
-use perft_gate_lab::record::{Hardware, Record};
+use perft_gate_lab::record::Record;
+use perft_gate_machine::Hardware;
 use std::fmt::Write;
 
 /// Returns the report of a record; scores are relative to `reference`.
@@ -131,7 +132,7 @@ fn task_row(tasks: &TaskLine) -> String {
 mod tests {
     use super::*;
     use perft_gate_lab::bench::reference;
-    use perft_gate_lab::record::CoreKind;
+    use perft_gate_machine::CoreKind;
 
     /// The reference record, as if its last core-bound work had run on an efficiency core.
     fn hybrid() -> Record {

@@ -9,7 +9,8 @@ use perft_gate_lab::measure::{
     Recompute, RoundPlan, Samples, deviation, median,
 };
 use perft_gate_lab::pinning::not_pinned;
-use perft_gate_lab::record::{self, Build, Machine};
+use perft_gate_lab::record::{self, Build};
+use perft_gate_machine::Machine;
 use perft_gate_simd::Level;
 use std::fmt::Write;
 

@@ -1,7 +1,8 @@
 //! Conditions of a run, as text.
 
 use perft_gate_lab::measure::median;
-use perft_gate_lab::record::{Conditions, Readings, Stretch, Sustained, System};
+use perft_gate_lab::record::{Stretch, Sustained};
+use perft_gate_machine::{Conditions, Readings, System};
 
 /// Value of a quantity that the system does not tell.
 const NOT_AVAILABLE: &str = "not available";
@@ -72,7 +73,7 @@ pub fn sustained(sustained: &Sustained) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::record::Battery;
+    use perft_gate_machine::Battery;
 
     fn system() -> System {
         System { os: None, kernel: None, governor: Some("performance".into()), boost: None }

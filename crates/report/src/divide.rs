@@ -1,9 +1,9 @@
 //! Comparison of another engine's listing with ours, as text.
 
+use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
+use perft_gate_engine::{Compared, PastedListing};
 use perft_gate_judge::gate::after;
 use perft_gate_judge::gate::text::line;
-use perft_gate_uci::{Compared, PastedListing};
-use perft_gate_walk::chess::{Board, Color, EnPassantPolicy, Fen};
 
 /// Describes what differs, with the rule behind each move, and the next step.
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {

@@ -7,7 +7,7 @@ use perft_gate_judge::gate::Run;
 use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Named, Outcome, RowVerdict};
 use perft_gate_unique::identity::{Clash, Identity};
 use perft_gate_walk::RowReport;
-use perft_gate_walk::zobrist::Key;
+use perft_gate_zobrist::Key;
 use serde_json::{Value, json};
 
 /// Name and version of the format.
@@ -100,8 +100,7 @@ fn row(verdict: &RowVerdict) -> Value {
             missed.map(|(scheme, reason)| json!({ "scheme": scheme, "reason": reason })).collect();
     }
     if let Some(first) = &verdict.first_wrong {
-        let moves =
-            |moves: &[perft_gate_walk::chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
+        let moves = |moves: &[perft_gate_chess::Move]| moves.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>();
         value["first_wrong"] = json!({
             "path": moves(&first.path),
             "fen": first.fen,

@@ -5,11 +5,11 @@ use super::frontier::{KEY, POSITION};
 use super::sink::{Sink, Tables};
 use super::{By, Options, UniqueError};
 use crate::set::{Refused, SLICES, Set, Summary};
+use perft_gate_chess::{Board, Move};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Move};
-use perft_gate_walk::walk::{self, Control, Visitor};
-use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
+use perft_gate_walk::{Control, Visitor, run_tasks};
+use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
@@ -76,7 +76,7 @@ pub(super) fn take_leaves<T: Tracker, S: Take>(
     sink: impl Fn() -> S + Sync,
 ) -> Result<(), Refused> {
     // The sinks' buffers are not kept until all tasks have ended.
-    let results = walk::run(
+    let results = run_tasks(
         level,
         root,
         depth,

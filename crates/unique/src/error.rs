@@ -1,6 +1,6 @@
 //! Errors of a count.
 
-use perft_gate_walk::chess::EnPassantPolicy;
+use perft_gate_chess::EnPassantPolicy;
 use std::fmt;
 
 /// Error that ends a count.

@@ -18,7 +18,7 @@
 //! `docs/read_export.py` reads this format.
 
 use super::{Frontier, varint};
-use perft_gate_walk::chess::{EnPassantPolicy, Packed};
+use perft_gate_chess::{EnPassantPolicy, Packed};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
@@ -263,9 +263,9 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
 mod tests {
     use super::super::{By, Options, unique};
     use super::*;
+    use perft_gate_chess::Fen;
     use perft_gate_simd::Level;
-    use perft_gate_walk::chess::Fen;
-    use perft_gate_walk::walk::Control;
+    use perft_gate_walk::Control;
 
     fn frontier(ply: u32) -> Frontier {
         let (policy, by, level) = (EnPassantPolicy::Always, By::Position, Level::detect());

@@ -4,9 +4,9 @@ use crate::expand::{MoveSum, Moves};
 use crate::set::{Entry, Set, SetPart, Summary, slice_of};
 use crate::store::{Positions, Store};
 use crate::{Options, UniqueError};
+use perft_gate_chess::{DENSE_WORDS, Packed};
 use perft_gate_simd::{Level, Token, V1};
-use perft_gate_walk::chess::{DENSE_WORDS, Packed};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use rayon::prelude::*;
 use std::io;
 

@@ -28,10 +28,10 @@ use super::store::{Positions, Store};
 use super::{By, KEY_BITS, Options, UniqueError};
 use buckets::{Buckets, sorted};
 use children::{ByKeys, ByPosition, ChildRule, ChildSink, bucket, entry_of_row, group_of};
+use perft_gate_chess::{DENSE_WORDS, Packed};
 use perft_gate_simd::{Kernel, Level, Token};
-use perft_gate_walk::chess::{DENSE_WORDS, Packed};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
+use perft_gate_walk::Control;
+use perft_gate_zobrist::{Axes, Combine, Pieces, SchemeVisitor, Tracker};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -422,8 +422,8 @@ fn count_within<S: Store>(
 mod tests {
     use super::*;
     use crate::{Frontier, Ply, unique};
-    use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-    use perft_gate_walk::zobrist::Scheme;
+    use perft_gate_chess::{EnPassantPolicy, Fen};
+    use perft_gate_zobrist::Scheme;
 
     const FENS: [(&str, u32); 7] = [
         (Fen::START, 5),

@@ -8,11 +8,11 @@ use super::brute_force::{Take, take_leaves};
 use super::frontier::{entry_of, position_of};
 use super::{By, Options, UniqueError, expected_lost, unique};
 use crate::set::{Entry, Refused, Set, SetPart, Writer};
+use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
-use perft_gate_walk::walk::{Control, Game};
-use perft_gate_walk::zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
+use perft_gate_walk::{Control, Game};
+use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
@@ -226,8 +226,8 @@ fn compared(parts: &[SetPart<PAIR>], positions: u64) -> Compared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::{Code, Color, Fen, Role};
-    use perft_gate_walk::zobrist::preset;
+    use perft_gate_chess::{Code, Color, Fen, Role};
+    use perft_gate_zobrist::preset;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const KNIGHTS: &str = "4k3/8/2n5/8/3p4/5N2/4P3/4K3 w - - 0 1";

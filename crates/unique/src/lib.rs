@@ -44,10 +44,10 @@ pub use frontier::Frontier;
 
 use crate::set::Summary;
 use passes::{Goal, Open, Step};
+use perft_gate_chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Packed};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::Scheme;
+use perft_gate_walk::Control;
+use perft_gate_zobrist::Scheme;
 use std::time::Duration;
 use store::Store;
 
@@ -255,8 +255,8 @@ pub fn expected_lost(distinct: u64, bits: u32) -> f64 {
 mod tests {
     use super::*;
     use EnPassantPolicy::{Always, Legal, Pseudo};
-    use perft_gate_walk::chess::Fen;
-    use perft_gate_walk::zobrist::preset;
+    use perft_gate_chess::Fen;
+    use perft_gate_zobrist::preset;
     use std::sync::atomic::Ordering;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

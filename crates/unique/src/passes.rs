@@ -14,7 +14,7 @@ use super::sink::Tables;
 use super::store::Store;
 use super::{By, Options, Ply, UniqueError, groups};
 use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -404,9 +404,9 @@ impl Pass {
 mod tests {
     use super::super::{Frontier, unique};
     use super::*;
+    use perft_gate_chess::{Board, EnPassantPolicy, Fen};
     use perft_gate_simd::Level;
-    use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
-    use perft_gate_walk::zobrist::preset;
+    use perft_gate_zobrist::preset;
 
     fn options(memory: usize) -> Options<'static> {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());

@@ -1,6 +1,6 @@
 //! Published numbers of the start position, which no one here computed.
 
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 
 /// A published sequence; its first number is that of ply 1.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,11 @@ use super::Options;
 use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::{Outbox, Owner, Sent, each_row};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
+use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{DENSE_WORDS, EnPassantPolicy, Packed};
-use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{Key, Tracker};
+use perft_gate_zobrist::{Key, Tracker};
 use std::ops::Range;
 
 /// Tables that take a ply's children.

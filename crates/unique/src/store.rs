@@ -4,9 +4,9 @@ use crate::UniqueError;
 use crate::expand::MoveSum;
 use crate::frontier::POSITION;
 use crate::set::{Entry, SetPart, Summary};
+use perft_gate_chess::{DENSE_WORDS, Dense};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{DENSE_WORDS, Dense};
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use std::ops::Range;
 
 /// The positions of a ply with their multiplicities: written pass by pass, then read once a pass of the next ply, in pieces

@@ -3,11 +3,11 @@
 
 #![cfg(target_os = "linux")]
 
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::Level;
 use perft_gate_unique::{By, Options, UniqueError, unique};
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{Scheme, Width, preset};
+use perft_gate_walk::Control;
+use perft_gate_zobrist::{Scheme, Width, preset};
 use std::fs;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

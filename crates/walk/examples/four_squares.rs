@@ -3,8 +3,8 @@
 //!     cargo run --release --example four_squares
 
 use perft_gate_simd::{Level, Token, V1};
-use perft_gate_walk::walk::{Game, Verify, walk};
-use perft_gate_walk::zobrist::Key;
+use perft_gate_walk::{Game, Verify, walk};
+use perft_gate_zobrist::Key;
 use std::sync::atomic::AtomicBool;
 
 /// The square that a move places a stone on, or takes it from: 1 to 4.

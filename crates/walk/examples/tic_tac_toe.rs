@@ -3,8 +3,8 @@
 //!     cargo run --release --example tic_tac_toe
 
 use perft_gate_simd::{Level, Token};
-use perft_gate_walk::walk::{Game, Verify, Visitor, walk};
-use perft_gate_walk::zobrist::Key;
+use perft_gate_walk::{Game, Verify, Visitor, walk};
+use perft_gate_zobrist::Key;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 

@@ -1,15 +1,31 @@
-//! The rules of chess, the hashing schemes, and the one walk of a game tree: all that is generic and hot.
+//! The one walk of a game tree: games, positions with their keys, visitors, and the verification of every node.
 #![forbid(unsafe_code)]
 
-pub mod chess;
-mod differences;
+mod by_piece;
+mod checks;
+mod game;
+mod playout;
 mod playouts;
 mod position;
+mod statistics;
+mod tasks;
+mod tree;
 mod verify;
-pub mod walk;
-pub mod zobrist;
+mod visitor;
+mod visitors;
 
-pub use differences::Differences;
+#[cfg(test)]
+mod tests;
+
+pub use by_piece::{ByPiece, each_child_by_piece};
+pub use checks::{Check, Checks, Mismatch, Occasions};
+pub use game::{Game, LONGEST_PLAYOUT, MAX_DEPTH, MOST_SIBLINGS, Siblings, visited};
+pub use playout::playout;
 pub use playouts::{Playouts, playouts, playouts_of};
 pub use position::{ChildKeys, KeySink, Lifted, Position, Prepared, Undo};
-pub use verify::{RowReport, Settings, count_game, made, moves, passed, statistics, verify, verify_game};
+pub use statistics::{Classify, Statistics};
+pub use tasks::{Control, Progress, SPLIT_RULE, Split, TaskPlan, run_tasks, walk};
+pub use tree::Tree;
+pub use verify::{RowReport, Settings, count_game, make_move, make_null_move, moves, statistics, verify, verify_game};
+pub use visitor::{Children, Restored, Visitor};
+pub use visitors::{Count, Verified, Verify};

@@ -1,10 +1,13 @@
 //! Random games: the checks of a walk along single lines, deeper than any tree reaches.
 
-use crate::chess::{Board, Move};
+use crate::game::Game;
+use crate::playout::playout;
 use crate::position::Position;
+use crate::tasks::Control;
 use crate::verify::{Course, RowReport, Settings, each_alone};
-use crate::walk::{self, Control, Game, Verify};
-use crate::zobrist::{SchemeVisitor, Tracker};
+use crate::visitors::Verify;
+use perft_gate_chess::{Board, Move};
+use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -16,7 +19,7 @@ pub struct Playouts {
     pub games: u64,
     /// Number of the first game: games with different numbers differ.
     pub first: u64,
-    /// Greatest length of a game, at most [`walk::LONGEST_PLAYOUT`].
+    /// Greatest length of a game, at most [`crate::game::LONGEST_PLAYOUT`].
     pub plies: u32,
     /// Seed of the random moves.
     pub seed: u64,
@@ -50,7 +53,7 @@ pub fn playouts_of<G: Game<Move = Move>>(
     let play = |number| {
         let mut visitor = Verify::new(&[], playouts.plies, settings.sample_mask, None, &control.stop);
         if !control.stop.load(Ordering::Relaxed) {
-            walk::playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
+            playout(settings.level, root.clone(), &mut visitor, playouts.plies, playouts.seed, number);
         }
         control.advance(1);
         visitor.verified()

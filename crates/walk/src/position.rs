@@ -10,15 +10,16 @@ mod child_keys;
 
 pub use child_keys::{ChildKeys, KeySink};
 
-use crate::Differences;
-use crate::chess::{
+use crate::by_piece::{ByPiece, each_child_by_piece};
+use crate::game::{Game, LONGEST_PLAYOUT, Siblings};
+use arrayvec::ArrayString;
+use perft_gate_chess::Differences;
+use perft_gate_chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
     LONGEST_FEN, LiftedSquares, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
 };
-use crate::walk::{ByPiece, Game, LONGEST_PLAYOUT, Siblings, each_child_by_piece};
-use crate::zobrist::{Key, KeyBatch, Tracker, WrongKey};
-use arrayvec::ArrayString;
 use perft_gate_simd::Token;
+use perft_gate_zobrist::{Key, KeyBatch, Tracker, WrongKey};
 
 /// A board with its tracker.
 #[derive(Copy, Debug)]

@@ -1,12 +1,14 @@
 //! The entry points of the walk: verify, count, collect statistics, whatever the scheme and level.
 
-use crate::chess::{Board, EnPassantPolicy, Move};
+use crate::checks::{Check, Checks, Mismatch, Occasions};
+use crate::game::Game;
 use crate::position::Position;
-use crate::walk::{
-    self, Check, Checks, Classify, Control, Count, Game, Mismatch, Occasions, Statistics, Verified, Verify,
-};
-use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
+use crate::statistics::{Classify, Statistics};
+use crate::tasks::{Control, run_tasks, walk};
+use crate::visitors::{Count, Verified, Verify};
+use perft_gate_chess::{Board, EnPassantPolicy, Move};
 use perft_gate_simd::{Kernel, Level, Token, V1};
+use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -180,7 +182,7 @@ impl SchemeVisitor for Course<'_, Tree> {
 pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
     let visitor = |path: &[G::Move], below| Verify::new(path, below, settings.sample_mask, root.batch(), &control.stop);
-    let parts = walk::run(settings.level, root.clone(), depth, control, visitor, Verify::verified);
+    let parts = run_tasks(settings.level, root.clone(), depth, control, visitor, Verify::verified);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
         if let Some(wrong) = part.suspect {
@@ -201,11 +203,11 @@ fn replayed<G: Game>(
 ) -> Vec<Mismatch<G::Move>> {
     let mut game = root.clone();
     for &mv in above {
-        made(&mut game, mv);
+        make_move(&mut game, mv);
     }
     let control = Control::default();
     let mut visitor = Verify::new(above, depth, settings.sample_mask, None, &control.stop);
-    walk::walk(settings.level, &mut game, &mut visitor, depth);
+    walk(settings.level, &mut game, &mut visitor, depth);
     let found = visitor
         .mismatches
         .iter()
@@ -226,7 +228,7 @@ fn replayed<G: Game>(
 /// Counts the nodes of any game; with `CUT` 0 by walking every node, with 1 in bulk.
 pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, control: &Control) -> RowReport<G::Move> {
     let start = Instant::now();
-    let parts = walk::run(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop), |part| part);
+    let parts = run_tasks(level, root, depth, control, |_, below| Count::<CUT>::new(below, &control.stop), |part| part);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, part) in parts {
         report.add_nodes(&part.nodes, ply);
@@ -238,7 +240,7 @@ pub fn count_game<G: Game, const CUT: u32>(root: G, depth: u32, level: Level, co
 pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) -> (RowReport, Statistics) {
     let start = Instant::now();
     let root = Position::new(*board, ());
-    let parts = walk::run(level, root, depth, control, |_, below| Classify::new(below, &control.stop), |part| part);
+    let parts = run_tasks(level, root, depth, control, |_, below| Classify::new(below, &control.stop), |part| part);
     let mut report = RowReport::new(depth, start.elapsed(), control);
     let mut statistics = Statistics::default();
     for (ply, part) in parts {
@@ -257,12 +259,12 @@ pub fn moves<G: Game>(level: Level, game: &G) -> G::Moves {
 }
 
 /// Makes a move that is not taken back.
-pub fn made<G: Game>(game: &mut G, mv: G::Move) {
+pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
     V1::token().call(Make(game, mv));
 }
 
 /// Makes a null move that is not taken back, if one is possible.
-pub fn passed<G: Game>(game: &mut G) {
+pub fn make_null_move<G: Game>(game: &mut G) {
     V1::token().call(Pass(game));
 }
 

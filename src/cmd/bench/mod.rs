@@ -197,7 +197,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let options = args.options()?;
     let control = control()?;
     let started = now();
-    let machine = args.machine.clone().unwrap_or_else(|| perft_gate_lab::record::Machine::this().hardware.slug());
+    let machine = args.machine.clone().unwrap_or_else(|| perft_gate_machine::Machine::this().hardware.slug());
     let name = format!("{}-{}", &started[.."2026-01-02".len()], build().name());
     let kept = args.kept(&machine)?;
     // Checked before anything runs: a run is not lost because its folder cannot be written.

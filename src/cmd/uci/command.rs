@@ -5,9 +5,9 @@
 
 use crate::args::position::played;
 use crate::args::run::MOST_THREADS;
+use perft_gate_chess::{Board, Fen, excerpt};
 use perft_gate_count::table::EntryMatch;
-use perft_gate_walk::chess::{Board, Fen, excerpt};
-use perft_gate_walk::walk::MAX_DEPTH;
+use perft_gate_walk::MAX_DEPTH;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;

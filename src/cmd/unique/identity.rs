@@ -1,7 +1,7 @@
 //! What a count is: a folder or a process of any other one is refused.
 
+use perft_gate_chess::{Board, Fen};
 use perft_gate_unique::{By, Options};
-use perft_gate_walk::chess::{Board, Fen};
 use serde::Serialize;
 
 const SCHEMA: &str = "perft.unique-spill/2";

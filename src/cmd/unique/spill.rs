@@ -7,9 +7,9 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::make_folder;
 use crate::out::journal::Journal;
 use crate::out::progress::watched;
+use perft_gate_chess::Board;
 use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
 use perft_gate_unique::{Forecast, Options, Ply, UniqueError};
-use perft_gate_walk::chess::Board;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

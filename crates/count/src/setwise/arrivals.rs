@@ -1,6 +1,6 @@
 //! The number of moves that arrive on each square, as bit planes.
 
-use perft_gate_walk::chess::{Bitboard, Square};
+use perft_gate_chess::{Bitboard, Square};
 
 /// The number of moves that arrive on each square, as four bit planes: of up to thirteen pieces, and of pawns from two sides.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl Arrivals {
 #[cfg(test)]
 mod tests {
     use super::Arrivals;
-    use perft_gate_walk::chess::{Bitboard, Square};
+    use perft_gate_chess::{Bitboard, Square};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 

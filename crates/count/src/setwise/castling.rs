@@ -2,7 +2,7 @@
 //!
 //! The conditions depend only on the files of king and rook, so they are a table.
 
-use perft_gate_walk::chess::{Bitboard, Color, Square, Wing};
+use perft_gate_chess::{Bitboard, Color, Square, Wing};
 
 /// The conditions for castling of a king with a rook.
 #[derive(Clone, Copy, Debug)]

@@ -24,10 +24,10 @@ use super::per_move::{Promotions, Queues, any};
 use super::pieces::Kind;
 use super::pins::line_of;
 use super::replies::{Scratch, legality};
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::legality::Legality;
+use perft_gate_chess::{Bitboard, Black, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::attacks::Lines;
-use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, Square, White, attacks};
 
 /// Greatest number of a side's pieces other than pawns, the king included. With a third piece the sums take less: 0.8 to 0.96
 /// of the instructions. What follows relies on it: the mover has one slider at most, so that there is one pin at most.

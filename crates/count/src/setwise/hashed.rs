@@ -12,11 +12,11 @@ use super::parent::Family;
 use super::{CUT, LeafCounter, Subtree};
 use crate::table::{EntryMatch, PerftTable, TableStats, Unknown, Wanted};
 use arrayvec::ArrayVec;
+use perft_gate_chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::{MAX_MOVES, Move, MoveList};
-use perft_gate_walk::walk::{Children, Game, Visitor};
-use perft_gate_walk::zobrist::{Key, Tracker};
 use perft_gate_walk::{ChildKeys, Position};
+use perft_gate_walk::{Children, Game, Visitor};
+use perft_gate_zobrist::{Key, Tracker};
 use std::sync::atomic::AtomicBool;
 
 /// Depth in plies of the subtrees after which table statistics are reported, if it is exceeded: such subtrees are few.
@@ -295,11 +295,11 @@ mod tests {
     use super::Hashed;
     use crate::Counter;
     use crate::table::{EntryMatch, PerftTable};
+    use perft_gate_chess::{Board, Fen};
     use perft_gate_simd::Level;
     use perft_gate_walk::Position;
-    use perft_gate_walk::chess::{Board, Fen};
-    use perft_gate_walk::walk::{Control, walk};
-    use perft_gate_walk::zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
+    use perft_gate_walk::{Control, walk};
+    use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
     use std::sync::atomic::AtomicBool;
 
     const FENS: [&str; 9] = [

@@ -1,8 +1,8 @@
 //! The squares that the replier's king sees along each line, by arithmetic on its square, the same in all lanes.
 
 use super::slides::reach_east;
+use perft_gate_chess::{Square, attacks};
 use perft_gate_simd::U64s;
-use perft_gate_walk::chess::{Square, attacks};
 
 /// The lines through the replier's king, which stands on the same square in all lanes.
 pub(super) struct KingLines<V> {

@@ -23,8 +23,8 @@ use super::king_lines::KingLines;
 use super::parent::Base;
 use super::queue::{Children, MOVES, Moves, ROOM};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
+use perft_gate_chess::{Bitboard, SidePieces, attacks};
 use perft_gate_simd::U64s;
-use perft_gate_walk::chess::{Bitboard, SidePieces, attacks};
 
 /// Counts the replies to the queued moves and to the queued children, and empties both queues.
 #[inline(always)]

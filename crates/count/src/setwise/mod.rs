@@ -40,11 +40,11 @@ mod zone;
 
 pub use hashed::Hashed;
 use parent::Parent;
+use perft_gate_chess::{Board, Move, MoveList};
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Move, MoveList};
-use perft_gate_walk::walk::{Game, Visitor};
-use perft_gate_walk::zobrist::Tracker;
+use perft_gate_walk::{Game, Visitor};
+use perft_gate_zobrist::Tracker;
 use replies::{AfterMoves, Scratch};
 use spare::SpareScratch;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -7,9 +7,9 @@ use super::pawns::{DOUBLE, PawnWays};
 use super::per_move::{Promotions, any};
 use super::pins;
 use super::replies::Scratch;
+use perft_gate_chess::legality::Legality;
+use perft_gate_chess::{Side, White};
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Side, White};
 
 /// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
 pub(super) const FEW_PIECES: u64 = 3;

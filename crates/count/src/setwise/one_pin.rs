@@ -3,9 +3,9 @@
 use super::parent::Parent;
 use super::pawns::FreePawns;
 use super::pins::{line_of, reach};
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::attacks::Lines;
-use perft_gate_walk::chess::{Bitboard, SidePieces, Square, attacks};
 
 /// What stands between the replier's king and the mover's only slider.
 #[derive(Clone, Copy)]

@@ -4,12 +4,12 @@ use super::castling::Castle;
 use super::pawns::beside;
 use super::pieces::Kind;
 use super::queue::Before;
-use perft_gate_simd::Token;
-use perft_gate_walk::Position;
-use perft_gate_walk::chess::{
+use perft_gate_chess::{
     Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, attacks,
 };
-use perft_gate_walk::walk::Game;
+use perft_gate_simd::Token;
+use perft_gate_walk::Game;
+use perft_gate_walk::Position;
 
 /// The pieces that siblings have in common, turned so that their side to move plays up the board.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Pawns as sets: the moves of the mover's, and what those of the replier's lose and gain.
 
 use super::arrivals::Arrivals;
-use perft_gate_walk::chess::attacks::Lines;
-use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::movegen::{self, Sink};
-use perft_gate_walk::chess::{Bitboard, Black, Side, Square, White};
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::legality::Legality;
+use perft_gate_chess::movegen::{self, Sink};
+use perft_gate_chess::{Bitboard, Black, Side, Square, White};
 
 /// Distance from a pawn to its target: push, double push, capture to the west, capture to the east.
 pub(super) const STEPS: [u32; 4] = [8, 16, 7, 9];

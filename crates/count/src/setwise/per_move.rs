@@ -5,10 +5,10 @@ use super::parent::{Base, Parent};
 use super::pawns::{DOUBLE, STEPS, beside};
 use super::pieces::Kind;
 use super::queue::{Child, Children, Mover, Moves};
+use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
 use perft_gate_simd::{Kernel, Token, U64s, WideKernel};
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
-use perft_gate_walk::walk::Game;
 
 /// The queues for the children of a position, or of siblings.
 pub(super) struct Queues {

@@ -1,8 +1,8 @@
 //! The mover's pieces other than pawns: what each attacks, and where it may go.
 
+use perft_gate_chess::legality::Legality;
+use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Side, SidePieces, Square, White, attacks};
 
 /// A type of piece other than a pawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,9 +2,9 @@
 
 use super::parent::Parent;
 use super::pieces::Kind;
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::{Bitboard, Black, Side, SidePieces, attacks};
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::attacks::Lines;
-use perft_gate_walk::chess::{Bitboard, Black, Side, SidePieces, attacks};
 
 /// A piece of the replier that is pinned, or would be, if a piece of the mover left its square.
 #[derive(Clone, Copy)]
@@ -264,8 +264,8 @@ mod tests {
     use crate::setwise::parent::Parent;
     use crate::setwise::pieces::Kind;
     use crate::setwise::tests::{set, square};
+    use perft_gate_chess::{Bitboard, Fen};
     use perft_gate_simd::V1;
-    use perft_gate_walk::chess::{Bitboard, Fen};
 
     fn found(fen: &str) -> (PinsAndDiscoveries, ReleasedPieces) {
         let (board, level) = (Fen::parse(fen).expect(fen), V1::token());

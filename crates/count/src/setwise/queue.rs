@@ -3,7 +3,7 @@
 //! Most moves take a piece from one square to another, and two square numbers describe them. Checks, promotions and
 //! castling change more: their children are queued as every set that differs from the parent's.
 
-use perft_gate_walk::chess::{Bitboard, Square};
+use perft_gate_chess::{Bitboard, Square};
 
 /// Room of the queue of children, for more than are counted at once.
 pub(super) const ROOM: usize = 64;

@@ -48,9 +48,9 @@ use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
 use super::pins::{PinsAndDiscoveries, ReleasedPieces};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
+use perft_gate_chess::legality::Legality;
+use perft_gate_chess::{Bitboard, Black, Board, Color, MoveList, Side, SidePieces, Square, White, Wing, attacks};
 use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::chess::legality::Legality;
-use perft_gate_walk::chess::{Bitboard, Black, Board, Color, MoveList, Side, SidePieces, Square, White, Wing, attacks};
 
 impl Parent<'_> {
     /// Counts the replies to all moves, those that stay in the queue excepted; nothing if there are too many pieces. `may_be_few` is

@@ -11,9 +11,9 @@
 use super::arrivals::Arrivals;
 use super::parent::Parent;
 use super::pins::PinsAndDiscoveries;
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::attacks::Lines;
-use perft_gate_walk::chess::{Bitboard, SidePieces, Square, attacks};
 
 /// A rook, a bishop, or one half of a queen.
 #[derive(Clone, Copy)]
@@ -281,8 +281,8 @@ mod tests {
     use crate::setwise::parent::Parent;
     use crate::setwise::pins::{PinsAndDiscoveries, ReleasedPieces};
     use crate::setwise::tests::{set, square};
+    use perft_gate_chess::{Bitboard, Fen, Square};
     use perft_gate_simd::{Kernel, Level, Token};
-    use perft_gate_walk::chess::{Bitboard, Fen, Square};
 
     /// Returns the arrivals of some number of moves on each square of a set.
     fn arrivals(set: Bitboard, times: usize) -> Arrivals {

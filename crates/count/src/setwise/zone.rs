@@ -3,8 +3,8 @@
 use super::parent::Parent;
 use super::pieces::{Attacked, Kind};
 use super::pins::PinsAndDiscoveries;
+use perft_gate_chess::{Bitboard, Black, Side, White, attacks};
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::{Bitboard, Black, Side, White, attacks};
 
 /// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
 pub(super) struct Steps {

@@ -19,10 +19,10 @@
 //! (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
 use super::entries::{COUNT_BITS, Stored, data, exact, tagged};
+use perft_gate_chess::{Board, EnPassantPolicy, MAX_MOVES, Packed};
 use perft_gate_simd::Memory;
 use perft_gate_simd::prefetch;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, MAX_MOVES, Packed};
-use perft_gate_walk::zobrist::Key;
+use perft_gate_zobrist::Key;
 use std::io;
 use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
@@ -354,7 +354,7 @@ impl PerftTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::collections::HashMap;

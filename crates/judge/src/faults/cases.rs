@@ -3,11 +3,11 @@
 use super::{Fault, Plant, SKIPPED, judge_planted};
 use crate::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use crate::suite::Row;
+use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
 use perft_gate_walk::Settings;
-use perft_gate_walk::chess::{Fen, Field};
-use perft_gate_walk::walk::{Check, Control, Split};
-use perft_gate_walk::zobrist::{Secondary, preset};
+use perft_gate_walk::{Check, Control, Split};
+use perft_gate_zobrist::{Secondary, preset};
 
 /// Check that must notice a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

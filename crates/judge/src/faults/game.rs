@@ -2,14 +2,15 @@
 
 use super::tracker::Planted;
 use super::{Fault, Plant};
-use perft_gate_simd::Token;
-use perft_gate_walk::chess::{
+use perft_gate_chess::Differences;
+use perft_gate_chess::{
     Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, MoveSets, Role, Square, State,
     Wing,
 };
-use perft_gate_walk::walk::{ByPiece, Check, Game, Siblings, each_child_by_piece};
-use perft_gate_walk::zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongKey};
-use perft_gate_walk::{Differences, Lifted, Position, Prepared, Undo};
+use perft_gate_simd::Token;
+use perft_gate_walk::{ByPiece, Check, Game, Siblings, each_child_by_piece};
+use perft_gate_walk::{Lifted, Position, Prepared, Undo};
+use perft_gate_zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongKey};
 
 /// Last operation; the next comparisons are about its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

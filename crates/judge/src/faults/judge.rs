@@ -5,11 +5,11 @@ use super::tracker::Planted;
 use super::{Fault, Plant};
 use crate::gate::{Candidate, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_played};
 use crate::suite::Row;
+use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Role};
+use perft_gate_walk::Control;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Code, Color, EnPassantPolicy, Role};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{KeyTables, Scheme};
 use perft_gate_walk::{Playouts, RowReport, Settings};
+use perft_gate_zobrist::{KeyTables, Scheme};
 use std::sync::Arc;
 
 /// Judges a row with a fault planted in its position: in the key, or in the secondary keys if there are any.

@@ -15,8 +15,8 @@ pub use cases::{Case, Caught, cases};
 pub use judge::{judge_planted, judge_planted_playouts};
 pub use proof::{Pools, caught_by, prove_case, prove_playouts, prove_real_split, small_split_tree};
 
-use perft_gate_walk::chess::Field;
-use perft_gate_walk::walk::Check;
+use perft_gate_chess::Field;
+use perft_gate_walk::Check;
 use std::fmt;
 use std::str::FromStr;
 

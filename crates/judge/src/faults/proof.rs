@@ -5,11 +5,11 @@ use super::{Case, Fault, Plant, cases, judge_planted, judge_planted_playouts};
 use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict};
 use crate::gate::{Run, RunOutcome, RunTotals, text};
 use crate::suite::Row;
+use perft_gate_chess::Fen;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::Fen;
-use perft_gate_walk::walk::{Check, Control};
-use perft_gate_walk::zobrist::preset;
+use perft_gate_walk::{Check, Control};
 use perft_gate_walk::{Playouts, Settings};
+use perft_gate_zobrist::preset;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Thread pools of one thread and of several: verdicts must not depend on the choice.
@@ -83,7 +83,7 @@ fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result
     }
 }
 
-fn options(scheme: &perft_gate_walk::zobrist::Scheme, level: Level, depth: u32) -> Options<'_> {
+fn options(scheme: &perft_gate_zobrist::Scheme, level: Level, depth: u32) -> Options<'_> {
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
@@ -93,8 +93,8 @@ const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
     (Fault::CapturedPieceKept, 30, Some(Check::Keys)),
     (Fault::ClockNotRestored, 30, Some(Check::Unmake)),
-    (Fault::Inconsistent(perft_gate_walk::chess::Field::Kings), 30, Some(Check::Boards)),
-    (Fault::NullMoveNotRestored(perft_gate_walk::chess::Field::Fullmove), 30, Some(Check::NullMove)),
+    (Fault::Inconsistent(perft_gate_chess::Field::Kings), 30, Some(Check::Boards)),
+    (Fault::NullMoveNotRestored(perft_gate_chess::Field::Fullmove), 30, Some(Check::NullMove)),
     (Fault::NotCompared(Check::Keys), 30, None),
     (Fault::NotCompared(Check::Unmake), 30, None),
     (Fault::NotCompared(Check::Boards), 30, None),
@@ -131,7 +131,7 @@ fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools)
 
 /// Proves that faults below the trunk of a tree that is split as in every run are caught.
 ///
-/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](perft_gate_walk::walk::Split::RULE) asks for
+/// The tree must be deep enough: with fewer nodes than [`Split::RULE`](perft_gate_walk::Split::RULE) asks for
 /// there is no trunk.
 pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Result<String, String>)> {
     let from_ply = depth - 1;

@@ -1,10 +1,8 @@
 //! Tracker that misses some edits.
 
 use super::Fault;
-use perft_gate_walk::chess::{
-    Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square, State,
-};
-use perft_gate_walk::zobrist::{Key, KeyBatch, ListTracker, MOST_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
+use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square, State};
+use perft_gate_zobrist::{Key, KeyBatch, ListTracker, MOST_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
 
 /// Context of the move being made, for a tracker with a fault.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
-use perft_gate_walk::chess::{Board, Kind, Move, Role, Square, Wing, legal_moves};
+use perft_gate_chess::{Board, Kind, Move, Role, Square, Wing, legal_moves};
 
 /// What a text in algebraic notation says of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,7 +139,7 @@ fn role_of(letter: char) -> Option<Role> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
 
     #[test]
     fn a_text_fits_the_moves_that_it_may_stand_for() {

@@ -5,9 +5,9 @@
 //! [`Suspect`]'s affair: a walk of ours with a planted fault, a board behind [`Subject`](crate::subject::Subject), an
 //! engine as a process.
 
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
-use perft_gate_walk::walk::{Control, Game};
+use perft_gate_walk::{Control, Game};
 use std::convert::Infallible;
 
 /// A move generator whose count is wrong, at the position that it was led to.
@@ -105,7 +105,7 @@ struct Walked<G> {
 impl<G: Game<Move = Move, Moves = MoveList>> Walked<G> {
     fn child(&self, mv: Move) -> G {
         let mut child = self.game.clone();
-        perft_gate_walk::made(&mut child, mv);
+        perft_gate_walk::make_move(&mut child, mv);
         child
     }
 }

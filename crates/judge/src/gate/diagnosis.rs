@@ -5,8 +5,8 @@
 //! that an update forgot (in a sum, with a minus) or should have left alone. The terms that the move edits are tried
 //! first, in all combinations; then all sets of one to three terms of the whole scheme.
 
-use perft_gate_walk::chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
-use perft_gate_walk::zobrist::KeyTable;
+use perft_gate_chess::{Board, CastlingRights, Code, EnPassantPolicy, Piece, Square};
+use perft_gate_zobrist::KeyTable;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -225,8 +225,8 @@ pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::{Color, Fen, Role};
-    use perft_gate_walk::zobrist::preset;
+    use perft_gate_chess::{Color, Fen, Role};
+    use perft_gate_zobrist::preset;
 
     const BEFORE: &str = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2";
     const AFTER: &str = "r3k2r/8/3P4/8/8/8/8/R3K2R b KQkq - 0 2";

@@ -3,7 +3,7 @@
 //! Every check counts its comparisons where it makes them. The number due follows from the nodes of the walk and from
 //! the situations it met; any difference fails the row, so a check that silently stops is not a pass.
 
-use perft_gate_walk::walk::Check;
+use perft_gate_walk::Check;
 use perft_gate_walk::{Playouts, RowReport, Settings};
 
 /// A check that made more or fewer comparisons than were due.

@@ -1,6 +1,6 @@
 //! Probe for the e.p. policy of a key: three double pushes, and the key with and without the e.p. square.
 
-use perft_gate_walk::chess::EnPassantPolicy;
+use perft_gate_chess::EnPassantPolicy;
 
 /// A position before and after a double push, with more or fewer pieces that can capture.
 pub struct Push {

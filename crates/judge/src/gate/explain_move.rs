@@ -5,8 +5,8 @@
 //! project: make the move on the occupancy and look for attackers.
 
 use super::Algebraic;
+use perft_gate_chess::{Bitboard, Board, Color, Kind, Move, Piece, Role, Square, Wing, attacks};
 use perft_gate_simd::V1;
-use perft_gate_walk::chess::{Bitboard, Board, Color, Kind, Move, Piece, Role, Square, Wing, attacks};
 
 /// A move in UCI notation, split up; it may be nonsense.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ fn en_passant_capture(board: &Board, mv: Written) -> String {
     if !pawn_attacks(board, pawn, mv.from).has(mv.to) {
         return "a pawn does not move like that".into();
     }
-    if board.en_passant(perft_gate_walk::chess::EnPassantPolicy::Always) != Some(mv.to) {
+    if board.en_passant(perft_gate_chess::EnPassantPolicy::Always) != Some(mv.to) {
         return "e.p. capture though no pawn was just pushed past the square".into();
     }
     let (king, victim) = (board.king(us), Bitboard::from(mv.to.en_passant_partner()));
@@ -245,7 +245,7 @@ fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::{Fen, legal_moves};
+    use perft_gate_chess::{Fen, legal_moves};
 
     #[test]
     fn broken_rules_are_named() {

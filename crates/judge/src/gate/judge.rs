@@ -4,12 +4,12 @@ use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
 use super::due::{Missed, Walked, missed};
 use crate::suite::Row;
+use perft_gate_chess::{Board, Fen, Move, MoveList};
 use perft_gate_count::count;
 use perft_gate_unique::identity::{Identity, IdentityCheck};
-use perft_gate_walk::chess::{Board, Fen, Move, MoveList};
-use perft_gate_walk::walk::{Check, Control, Game, Mismatch, Statistics};
-use perft_gate_walk::zobrist::{KeyTable, KeyTables, PRESETS, Scheme, Secondary, WrongKey};
+use perft_gate_walk::{Check, Control, Game, Mismatch, Statistics};
 use perft_gate_walk::{Position, RowReport, Settings, count_game, statistics, verify};
+use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Scheme, Secondary, WrongKey};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -394,12 +394,12 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
     };
     let mut position = Position::new(*root, ());
     for &mv in before {
-        perft_gate_walk::made(&mut position, mv);
+        perft_gate_walk::make_move(&mut position, mv);
     }
     let before = *position.board();
     match last {
-        Some(mv) => perft_gate_walk::made(&mut position, mv),
-        None => perft_gate_walk::passed(&mut position),
+        Some(mv) => perft_gate_walk::make_move(&mut position, mv),
+        None => perft_gate_walk::make_null_move(&mut position),
     }
     let wrong = mismatch.wrong_key.zip(settings.scheme.key_tables(settings.seed));
     let (which, diagnosis) = match wrong {

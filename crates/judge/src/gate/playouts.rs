@@ -3,8 +3,8 @@
 use super::due::{Missed, Walked, missed};
 use super::{CheckFinding, explain};
 use crate::suite::Row;
-use perft_gate_walk::chess::Board;
-use perft_gate_walk::walk::Control;
+use perft_gate_chess::Board;
+use perft_gate_walk::Control;
 use perft_gate_walk::{Playouts, RowReport, Settings};
 
 /// Verdict on the random games.

@@ -1,7 +1,7 @@
 //! Run of the gate: all rows together, and its outcome.
 
 use super::{Options, Outcome, PlayoutsVerdict, RowVerdict};
-use perft_gate_walk::walk::Checks;
+use perft_gate_walk::Checks;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

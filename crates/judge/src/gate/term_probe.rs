@@ -4,7 +4,7 @@
 //! positions that differ in that term alone, and such positions can be given by FEN. The terms that the last move edits
 //! are tried, in all combinations of up to three. [`diagnosis`](super::Diagnosis) does the same for known key tables.
 
-use perft_gate_walk::chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
+use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
 /// Maximum number of terms combined.
 const MOST_TERMS: usize = 3;

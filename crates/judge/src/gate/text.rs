@@ -2,10 +2,10 @@
 
 use super::{Run, RunTotals};
 use crate::gate::{CheckFinding, Expectation, Missed, MoveDifference, Outcome, PlayoutsVerdict, RowVerdict};
+use perft_gate_chess::Move;
 use perft_gate_unique::identity::{Clash, Identity};
-use perft_gate_walk::chess::Move;
-use perft_gate_walk::walk::Checks;
-use perft_gate_walk::zobrist::{Key, PRESETS};
+use perft_gate_walk::Checks;
+use perft_gate_zobrist::{Key, PRESETS};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -293,10 +293,10 @@ mod tests {
     use super::*;
     use crate::gate::{Identities, Mode, Options, judge};
     use crate::suite::Row;
+    use perft_gate_chess::Fen;
     use perft_gate_simd::Level;
+    use perft_gate_walk::Control;
     use perft_gate_walk::Settings;
-    use perft_gate_walk::chess::Fen;
-    use perft_gate_walk::walk::Control;
 
     fn verdict(id: &str) -> RowVerdict {
         let row = Row::unknown(id, Fen::parse(Fen::START).expect("a position"));

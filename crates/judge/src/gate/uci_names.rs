@@ -4,10 +4,10 @@
 //! it.
 
 use super::{Algebraic, explain_move};
+use perft_gate_chess::{Board, Kind, Move, Square, Uci, Wing, legal_moves};
 use perft_gate_simd::V1;
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, Kind, Move, Square, Uci, Wing, legal_moves};
-use perft_gate_walk::walk::Game;
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -2,8 +2,8 @@
 
 use super::Subject;
 use perft_gate_simd::Token;
-use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{Key, WrongKey};
+use perft_gate_walk::Game;
+use perft_gate_zobrist::{Key, WrongKey};
 
 /// The keys that the nodes have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

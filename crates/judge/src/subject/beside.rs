@@ -10,7 +10,7 @@ use super::finding::{Report, SubjectCheck};
 use super::written::{Origin, WrittenFens};
 use super::{Depth, Subject};
 use crate::gate::after;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Move, legal_moves};
+use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use rayon::prelude::*;
 use std::collections::HashMap;
 

@@ -3,11 +3,11 @@
 use super::adapted::Adapted;
 use super::{Depth, Subject};
 use crate::gate::{Descent, End, ExplainedMove, MoveDifference, Names, Suspect, after, descend, extras, legal};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::Counter;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
+use perft_gate_walk::Control;
 use perft_gate_walk::count_game;
-use perft_gate_walk::walk::Control;
 use std::convert::Infallible;
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Details of moves, as far as a board supplies them, beside ours: the columns of the usual perft tables.
 
 use super::Supply;
-use perft_gate_walk::chess::{Board, Move};
-use perft_gate_walk::walk::Statistics;
+use perft_gate_chess::{Board, Move};
+use perft_gate_walk::Statistics;
 use std::fmt;
 
 /// Details of a move; `None` for what the board does not know of any move.
@@ -116,7 +116,7 @@ impl fmt::Display for ComparedDetails {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::{Fen, legal_moves};
+    use perft_gate_chess::{Fen, legal_moves};
 
     /// A position, a move, and the details of the move by their number.
     const MOVES: [(&str, &str, &[usize]); 9] = [

@@ -4,8 +4,8 @@ use super::details::ComparedDetails;
 use super::written::WrittenFens;
 use super::{Depth, WrongMove};
 use crate::gate::{ExplainedMove, ep_policy_probe};
-use perft_gate_walk::chess::EnPassantPolicy;
-use perft_gate_walk::walk::{self, Checks};
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_walk::{Check, Checks};
 use std::fmt;
 
 /// Check of a board.
@@ -23,7 +23,7 @@ pub enum SubjectCheck {
     /// The details of a move.
     Details,
     /// V2, V3, V4 and V6: checks at the nodes.
-    Node(walk::Check),
+    Node(Check),
     /// V6: the FEN that the board writes, compared with ours field by field.
     WrittenFen,
     /// V5: equal positions have equal keys, and different ones different keys.

@@ -9,9 +9,9 @@ use super::finding::SubjectCheck;
 use super::{Depth, Subject};
 use crate::gate::ep_policy_probe::{CountedPushes, PUSHES, Push};
 use crate::gate::passed;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, Packed};
-use perft_gate_walk::walk;
-use perft_gate_walk::zobrist::Key;
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
+use perft_gate_walk::Check;
+use perft_gate_zobrist::Key;
 use std::collections::HashMap;
 
 /// Maximum number of nodes of a ply that is compared.
@@ -71,7 +71,7 @@ impl Identities {
     /// Compares a tree of this many plies; the first wrong key ends it.
     pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Wrong>> {
         if let Some(key) = subject.key() {
-            self.given::<S>(walk::Check::RoundTrip, key, board)?;
+            self.given::<S>(Check::RoundTrip, key, board)?;
             self.identify(key, board)?;
             self.compared += 1;
         }
@@ -79,7 +79,7 @@ impl Identities {
         if let (Some(board), Some(_)) = (passed(board), other.make_null())
             && let Some(key) = other.key()
         {
-            self.given::<S>(walk::Check::NullMove, key, &board)?;
+            self.given::<S>(Check::NullMove, key, &board)?;
         }
         if depth.0 > 0 {
             for (mv, child, child_board) in children(subject, board) {
@@ -92,7 +92,7 @@ impl Identities {
     }
 
     /// Checks that the key is that of the FEN.
-    fn given<S: Subject>(&self, check: walk::Check, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
+    fn given<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
         let fen = readable(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
             Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),

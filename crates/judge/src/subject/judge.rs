@@ -10,11 +10,11 @@ use crate::gate::{
     Expectation, Names, RowPlan, WrongCount, after, ep_policy_probe, legal, passed, plan, term_probe, wrong_counts,
 };
 use crate::suite::{Row, Suite};
+use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{Board, EnPassantPolicy};
-use perft_gate_walk::walk::{self, Checks, Control, Mismatch};
-use perft_gate_walk::zobrist::{Key, preset};
+use perft_gate_walk::{Check, Checks, Control, Mismatch};
 use perft_gate_walk::{Settings, verify_game};
+use perft_gate_zobrist::{Key, preset};
 use std::collections::HashSet;
 use std::convert::Infallible;
 
@@ -218,20 +218,20 @@ struct Located {
     before: Board,
     /// Board after it.
     after: Option<Board>,
-    last: Option<perft_gate_walk::chess::Move>,
+    last: Option<perft_gate_chess::Move>,
 }
 
 impl Located {
     fn new(root: &Board, path: &[String], check: SubjectCheck) -> Located {
         let read = |board: &Board, text: &str| Names::of(board).read(text);
         let (above, last) = match path.split_last() {
-            Some((last, above)) if check != SubjectCheck::Node(walk::Check::NullMove) => (above, Some(last)),
+            Some((last, above)) if check != SubjectCheck::Node(Check::NullMove) => (above, Some(last)),
             _ => (path, None),
         };
         let before = above.iter().try_fold(*root, |board, text| Some(after(&board, read(&board, text)?)));
         let before = before.unwrap_or(*root);
         let last = last.and_then(|text| read(&before, text));
-        let after = if check == SubjectCheck::Node(walk::Check::NullMove) {
+        let after = if check == SubjectCheck::Node(Check::NullMove) {
             passed(&before)
         } else {
             last.map(|mv| after(&before, mv))

@@ -21,11 +21,11 @@ pub use descent::WrongMove;
 pub use details::{ComparedDetails, Details};
 pub use finding::{Failure, Finding, Report, SubjectCheck};
 pub use judge::gate;
-pub use perft_gate_walk::chess::EnPassantPolicy;
+pub use perft_gate_chess::EnPassantPolicy;
 pub use supply::Supply;
 pub use written::{CastlingLetters, WrittenFens};
 
-use perft_gate_walk::zobrist::Key;
+use perft_gate_zobrist::Key;
 use std::fmt;
 
 /// Number of plies.

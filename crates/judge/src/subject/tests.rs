@@ -4,13 +4,11 @@ use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate
 use crate::gate::term_probe::changed;
 use crate::gate::{after, passed};
 use crate::suite::Suite;
+use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves};
 use perft_gate_count::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{
-    Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves,
-};
-use perft_gate_walk::walk::{Check::*, Control, Statistics};
-use perft_gate_walk::zobrist::{Key, KeyTable, preset};
+use perft_gate_walk::{Check::*, Control, Statistics};
+use perft_gate_zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
 
 /// Fault of a board.
@@ -118,7 +116,7 @@ impl<const FAULT: u8> Own<FAULT> {
     fn entry(piece: Piece, square: Square) -> u64 {
         let wrong = Self::has(Fault::WrongIndex) && piece.role == Role::Knight;
         let square = if wrong { square.index() % 32 } else { square.index() };
-        key_table().pieces[perft_gate_walk::chess::Code::from(piece).index()][square]
+        key_table().pieces[perft_gate_chess::Code::from(piece).index()][square]
     }
 
     /// Returns the part of both keys that should not be there.
@@ -347,7 +345,7 @@ fn faults() -> Vec<Case> {
         (of::<{ Fault::NoClock as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 7 9", 1, WrittenFen, &[], &["halfmove clock '7'", "fullmove number '9'", "found     halfmove clock '0', fullmove number '1'"]),
         (of::<{ Fault::ClocksAtTimes as u8 }>(), "4k3/8/8/8/8/8/P7/4K3 w - - 3 9", 1, WrittenFen, &["a2a3"], &["halfmove clock a value, as in the positions before", "found     halfmove clock absent, fullmove number absent"]),
         (of::<{ Fault::ClockRunsOn as u8 }>(), "4k3/8/8/3n4/8/4P3/8/4K3 w - - 4 9", 3, WrittenFen, &["e1d1", "d5e3"], &["capture by a knight", "expected  halfmove clock '0'\n", "found     halfmove clock '6': '4k3/8/8/8/8/4n3/8/3K4 w - - 6 10'"]),
-        (of::<{ Fault::LateClock as u8 }>(), perft_gate_walk::chess::Fen::START, 4, WrittenFen, &[], &["expected  halfmove clock '"]),
+        (of::<{ Fault::LateClock as u8 }>(), perft_gate_chess::Fen::START, 4, WrittenFen, &[], &["expected  halfmove clock '"]),
         (of::<{ Fault::RightWritten as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 1, WrittenFen, &["d5a8"], &["of a rook that may castle", "expected  castling 'KQk' (KQkq)", "found     castling 'KQkq'"]),
         (of::<{ Fault::TwoPolicies as u8 }>(), "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6' (always)", "found     en passant '-'"]),
         (of::<{ Fault::NoCapture as u8 }>(), EN_PASSANT, 1, Details, &["c5d6"], &["e.p. capture", "expected  capture: yes", "found     capture: no"]),

@@ -5,7 +5,7 @@
 //! a FEN that none of those left explains is wrong. So a board may have any habit, but only one; the report names it.
 
 use super::Supply;
-use perft_gate_walk::chess::{Board, EnPassantPolicy, Fen, FenField};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
 use std::collections::BTreeSet;
 use std::fmt;
 

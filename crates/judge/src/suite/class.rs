@@ -10,8 +10,8 @@
 //!   question for a proof game. A position of Chess960, by its castling rights or by pieces that have never moved in
 //!   another order, says nothing of where a bishop began.
 
+use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks};
 use perft_gate_simd::V1;
-use perft_gate_walk::chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks};
 use std::fmt;
 
 /// Class of a position, the best first.
@@ -276,7 +276,7 @@ fn is_en_passant_capturer(board: &Board, pawn: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
 
     fn class(fen: &str) -> (Class, Option<String>) {
         let (board, faults) = Fen::parse_tolerant(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));

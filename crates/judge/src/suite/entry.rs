@@ -3,7 +3,7 @@
 #[cfg(feature = "json")]
 use super::json;
 use super::{Row, SuiteError, epd};
-use perft_gate_walk::chess::BYTE_ORDER_MARK;
+use perft_gate_chess::BYTE_ORDER_MARK;
 
 /// Part of a list that holds one position. A list that is too large to keep as rows is read entry by entry.
 #[derive(Clone, Copy, Debug)]

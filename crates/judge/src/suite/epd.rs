@@ -4,8 +4,8 @@
 
 use super::entry::{lines, trimmed};
 use super::{Entry, Row, SuiteError};
-use perft_gate_walk::chess::{Fen, FenField, Gravity, excerpt};
-use perft_gate_walk::walk::MAX_DEPTH;
+use perft_gate_chess::{Fen, FenField, Gravity, excerpt};
+use perft_gate_walk::MAX_DEPTH;
 
 /// Maximum number of characters of a wrong field that an error shows.
 const FOUND: usize = 40;

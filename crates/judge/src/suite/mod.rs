@@ -20,7 +20,7 @@ pub use class::Class;
 pub use entry::{Entry, entries};
 pub use repeats::Repeats;
 
-use perft_gate_walk::chess::{Board, FenError, Gravity};
+use perft_gate_chess::{Board, FenError, Gravity};
 use std::fmt;
 
 /// A position with its name and known counts.
@@ -168,7 +168,7 @@ pub fn parse(text: &str) -> Result<Vec<Row>, SuiteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
 
     const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
 

@@ -1,7 +1,7 @@
 //! Positions that are listed twice.
 
 use super::{Entry, Row, SuiteError};
-use perft_gate_walk::chess::{Board, EnPassantPolicy};
+use perft_gate_chess::{Board, EnPassantPolicy};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
@@ -42,7 +42,7 @@ impl<'t> Repeats<'t> {
 
 /// Returns what decides the counts of a position: all but its clocks.
 fn identity(board: &Board) -> ([u64; 4], bool, u64, Option<usize>) {
-    let is_white = board.turn() == perft_gate_walk::chess::Color::White;
+    let is_white = board.turn() == perft_gate_chess::Color::White;
     let en_passant = board.en_passant(EnPassantPolicy::Always).map(|square| square.index());
     (board.planes(), is_white, board.castling_rooks().0, en_passant)
 }

@@ -7,7 +7,8 @@
 use super::summary::Drift;
 use super::workload::YARDSTICK;
 use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS, Samples};
-use crate::record::{CoreKind, Hardware, Record, Stage, Work};
+use crate::record::{Record, Stage, Work};
+use perft_gate_machine::{CoreKind, Hardware};
 use std::fmt;
 
 /// Comparison of two records.

@@ -9,6 +9,7 @@
 //! [`run`] returns a [`Record`]; [`Summary`] evaluates it, [`diff`] compares two.
 
 pub mod against;
+mod clock_speed;
 pub mod diff;
 mod peer;
 mod progress;
@@ -26,10 +27,11 @@ pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference}
 pub use team::{CoreOfKind, Team, cores, one_of_each_kind, placement};
 pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};
 
-use crate::conditions::{Watch, gigahertz, gigahertz_of_all};
 use crate::measure::{Clock, Monotonic, RoundPlan, WrongCount, sample};
 use crate::record::{self, Record, RecordSettings};
+use clock_speed::{gigahertz, gigahertz_of_all};
 use perft_gate_count::table::{EntryMatch, PerftTable};
+use perft_gate_machine::Watch;
 use perft_gate_simd::Level;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -189,7 +191,7 @@ pub fn run(
         seed: options.seed,
         interrupted: stop.load(Ordering::Relaxed),
     };
-    let machine = record::Machine::this();
+    let machine = perft_gate_machine::Machine::this();
     Ok(Record {
         schema: record::SCHEMA.into(),
         stages,
@@ -348,7 +350,7 @@ pub fn example(cost: f64) -> Record {
         conditions: None,
         settings: RecordSettings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
         build: unknown_build(),
-        machine: record::Machine::this(),
+        machine: perft_gate_machine::Machine::this(),
     }
 }
 

@@ -3,9 +3,9 @@
 use super::progress::Progress;
 use super::team::Team;
 use super::{BenchError, Workload};
-use crate::conditions::Watch;
 use crate::measure::WrongCount;
 use crate::record::{Stretch, Sustained};
+use perft_gate_machine::Watch;
 use perft_gate_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use super::BenchError;
 use crate::pinning::{self, pin};
-use crate::record::{CoreKind, Hardware, Sysfs, core_kinds};
+use perft_gate_machine::{CoreKind, Hardware, Sysfs, core_kinds};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -116,7 +116,7 @@ impl Team {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Machine;
+    use perft_gate_machine::Machine;
 
     #[test]
     fn a_team_works_on_every_thread() {

@@ -6,16 +6,16 @@
 
 use super::team::Team;
 use crate::measure::Work;
+use perft_gate_chess::Board;
 use perft_gate_count::Counter;
 use perft_gate_count::table::PerftTable;
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
 use perft_gate_unique::{self, By};
+use perft_gate_walk::Control;
 use perft_gate_walk::Position;
 use perft_gate_walk::Settings;
-use perft_gate_walk::chess::Board;
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::preset;
+use perft_gate_zobrist::preset;
 use rayon::prelude::*;
 use std::cell::RefCell;
 

@@ -15,11 +15,11 @@ pub use positions::KeyPart;
 pub use verdict::{LEAST_BAND, Lost, verdict};
 
 use crate::quality::{AuditVerdict, Window};
+use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::Level;
 use perft_gate_unique::{UniqueError, expected_lost};
-use perft_gate_walk::chess::{Board, EnPassantPolicy};
-use perft_gate_walk::walk::{Control, Progress};
-use perft_gate_walk::zobrist::{Axes, KeyTables, Scheme};
+use perft_gate_walk::{Control, Progress};
+use perft_gate_zobrist::{Axes, KeyTables, Scheme};
 use positions::Positions;
 
 /// Maximum width of keys that are counted.

@@ -10,11 +10,11 @@
 //! values, then each bucket is gathered from all pieces and sorted, or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
+use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_unique::{By, Frontier, Options, UniqueError, unique};
-use perft_gate_walk::chess::{Board, EnPassantPolicy};
-use perft_gate_walk::walk::Control;
-use perft_gate_walk::zobrist::{BLOCK, Block, KeyTables};
+use perft_gate_walk::Control;
+use perft_gate_zobrist::{BLOCK, Block, KeyTables};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -287,8 +287,8 @@ impl Bucket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
-    use perft_gate_walk::zobrist::Scheme;
+    use perft_gate_chess::Fen;
+    use perft_gate_zobrist::Scheme;
     use std::collections::HashSet;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -3,7 +3,7 @@
 use super::comparison::{Judgement, Table, Twins};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
-use perft_gate_walk::zobrist::{PRESETS, Scheme, Secondary, preset};
+use perft_gate_zobrist::{PRESETS, Scheme, Secondary, preset};
 
 /// Contestants, and the tables they belong to. The first contestant is `none`.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ fn place(contestants: &mut Vec<Contestant>, name: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::zobrist::Axes;
+    use perft_gate_zobrist::Axes;
 
     /// Returns the number of axes that differ.
     fn distance(one: &Axes, other: &Axes) -> usize {

@@ -6,12 +6,12 @@
 
 use super::sampler::{Work, Works};
 use super::work_units::{self, Tree};
+use perft_gate_chess::Board;
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::Board;
-use perft_gate_walk::walk::{Count, walk};
-use perft_gate_walk::zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
+use perft_gate_walk::{Count, walk};
+use perft_gate_zobrist::{Scheme, SchemeVisitor, Secondary, Tracker};
 use std::hint::black_box;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -222,8 +222,8 @@ impl SchemeVisitor for Making<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
-    use perft_gate_walk::zobrist::{PRESETS, preset};
+    use perft_gate_chess::Fen;
+    use perft_gate_zobrist::{PRESETS, preset};
     use std::collections::HashSet;
 
     #[test]

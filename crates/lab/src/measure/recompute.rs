@@ -7,11 +7,11 @@ use super::clock::Clock;
 use super::make_unmake::Contestant;
 use super::statistics::median;
 use super::work_units::children;
+use perft_gate_chess::Board;
 use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_walk::Game;
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::Board;
-use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{SchemeVisitor, Tracker};
+use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::hint::black_box;
 
 const PLIES: u32 = 3;
@@ -122,8 +122,8 @@ fn boards(root: Board) -> Vec<Board> {
 mod tests {
     use super::*;
     use crate::measure::Monotonic;
-    use perft_gate_walk::chess::Fen;
-    use perft_gate_walk::zobrist::preset;
+    use perft_gate_chess::Fen;
+    use perft_gate_zobrist::preset;
 
     #[test]
     fn a_scheme_without_a_key_has_none_to_recompute() {

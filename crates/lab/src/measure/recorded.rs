@@ -1,7 +1,7 @@
 //! Rounds as the record keeps them, and back.
 
 use super::sampler::{Round, Samples, Slice};
-use perft_gate_record as record;
+use crate::record;
 use std::time::Duration;
 
 impl From<&Round> for record::Round {

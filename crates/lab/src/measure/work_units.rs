@@ -5,10 +5,10 @@
 //! to 5 µs, and one whose neighbours run the same code nothing. For parts of 0.1 ms that was up to 5 %. So parts are
 //! longer, and each has an untimed warm-up.
 
+use perft_gate_chess::{Board, MoveList};
 use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Board, MoveList};
-use perft_gate_walk::walk::{Control, Game};
+use perft_gate_walk::{Control, Game};
 use std::ops::Range;
 
 /// Approximate number of nodes in a part, if its trees can be cut to that size.
@@ -87,7 +87,7 @@ pub(super) fn children(board: &Board) -> Vec<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Fen;
+    use perft_gate_chess::Fen;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -7,7 +7,7 @@ use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
 use super::term::{TableEntries, Term};
-use perft_gate_walk::zobrist::Combine;
+use perft_gate_zobrist::Combine;
 use std::collections::HashMap;
 
 /// Number of bits a key may lack before it counts as broken: `bch` gives up three for its independence.
@@ -180,7 +180,7 @@ fn left_out(list: &TableEntries) -> Vec<usize> {
 /// Returns the rank of the differences between keys: a king moves but never leaves, and if every key has one entry of a
 /// kind, one entry replaces another.
 fn effective_bits(list: &TableEntries) -> usize {
-    use perft_gate_walk::chess::{Color, Role};
+    use perft_gate_chess::{Color, Role};
     let mut differences = Vec::new();
     let mut first: HashMap<u8, u128> = HashMap::new();
     let always = list.always_one;
@@ -212,7 +212,7 @@ fn span(entries: impl IntoIterator<Item = u128>, list: &TableEntries) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::zobrist::Scheme;
+    use perft_gate_zobrist::Scheme;
 
     fn audit(name: &str, change: impl Fn(&mut TableEntries)) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();

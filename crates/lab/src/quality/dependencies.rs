@@ -24,7 +24,7 @@
 
 use super::repeated::Repeated;
 use super::sums::{MOST, Members, NOTHING, Sums};
-use perft_gate_walk::zobrist::generate::finalised;
+use perft_gate_zobrist::generate::finalised;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::quality::TableEntries;
     use crate::quality::tests::random;
-    use perft_gate_walk::zobrist::preset;
+    use perft_gate_zobrist::preset;
 
     /// Returns all subsets of this size that xor to zero, one after the other.
     fn reference(entries: &[u128], size: usize) -> Vec<Vec<usize>> {

@@ -1,10 +1,10 @@
 //! Export of a key table: its entries in the order of a layout, as plain hexadecimal or as source text.
 
 use super::TableEntries;
-use perft_gate_walk::chess::Piece;
-use perft_gate_walk::zobrist::Layout;
-use perft_gate_walk::zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
-use perft_gate_walk::zobrist::{Castling, EnPassantKeys, Side};
+use perft_gate_chess::Piece;
+use perft_gate_zobrist::Layout;
+use perft_gate_zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
+use perft_gate_zobrist::{Castling, EnPassantKeys, Side};
 
 /// Format of an exported file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,7 +153,7 @@ fn numbers(entries: &[u64], indent: usize, entry: impl Fn(&u64) -> String, lines
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::zobrist::{Import, Scheme};
+    use perft_gate_zobrist::{Import, Scheme};
 
     fn list(name: &str) -> (Layout, TableEntries) {
         let scheme = Scheme::parse(name, false).unwrap();

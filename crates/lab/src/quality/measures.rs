@@ -4,7 +4,7 @@ use super::dependencies::expected;
 use super::rank::Basis;
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
 use super::{Dependencies, Watch, dependencies};
-use perft_gate_walk::zobrist::Combine;
+use perft_gate_zobrist::Combine;
 
 /// Hamming distances between all pairs of entries.
 ///

@@ -29,7 +29,7 @@ pub use term::{AlwaysOne, TableEntries, TableEntry, Term};
 #[cfg(test)]
 pub mod tests {
     use super::TableEntries;
-    use perft_gate_walk::zobrist::Scheme;
+    use perft_gate_zobrist::Scheme;
 
     /// Returns the entries of a scheme, weak or not.
     pub fn list(name: &str) -> TableEntries {
@@ -39,6 +39,6 @@ pub mod tests {
 
     /// Returns a generator of random entries.
     pub fn random(seed: u64) -> impl FnMut() -> u64 {
-        perft_gate_walk::zobrist::generate::Streams { seed, part: 0 }.draw(40)
+        perft_gate_zobrist::generate::Streams { seed, part: 0 }.draw(40)
     }
 }

@@ -6,7 +6,7 @@
 //! not look for two whole positions.
 
 use super::term::{AlwaysOne, Term};
-use perft_gate_walk::chess::{CastlingRights, Color, Piece, Role};
+use perft_gate_chess::{CastlingRights, Color, Piece, Role};
 use std::fmt;
 
 /// Maximum number of entries that are divided.
@@ -120,7 +120,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::chess::Square;
+    use perft_gate_chess::Square;
 
     fn piece(text: &str) -> Term {
         let piece = text.chars().next().and_then(Piece::from_letter).unwrap();

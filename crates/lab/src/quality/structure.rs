@@ -4,8 +4,8 @@
 //! them.
 
 use super::term::{TableEntries, Term};
-use perft_gate_walk::chess::{Piece, Square};
-use perft_gate_walk::zobrist::Combine;
+use perft_gate_chess::{Piece, Square};
+use perft_gate_zobrist::Combine;
 use std::fmt;
 
 /// Regularity of the piece entries.

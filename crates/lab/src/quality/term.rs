@@ -4,8 +4,8 @@
 //! An entry that is the xor of others (a set of rights under `c4`) is not listed, and neither is one that is zero by
 //! definition.
 
-use perft_gate_walk::chess::{CastlingRights, Code, Color, Piece, Role, Square};
-use perft_gate_walk::zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Side};
+use perft_gate_chess::{CastlingRights, Code, Color, Piece, Role, Square};
+use perft_gate_zobrist::{Axes, Castling, Combine, EnPassantKeys, KeyTables, Side};
 use std::fmt;
 
 /// Part of a position that has its own entry in the key table.
@@ -91,7 +91,7 @@ impl TableEntries {
             let width = axes.width.name();
             return Err(format!("found sums of width={width}, expected those of one part: width=32, 48 or 64"));
         }
-        let pick = |of: &dyn Fn(&perft_gate_walk::zobrist::KeyTable) -> u64| {
+        let pick = |of: &dyn Fn(&perft_gate_zobrist::KeyTable) -> u64| {
             let parts = key_tables.parts.iter().enumerate();
             parts.fold(0, |bits, (part, entries)| bits | u128::from(of(entries)) << (64 * part))
         };
@@ -146,7 +146,7 @@ impl TableEntries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_walk::zobrist::{Scheme, preset};
+    use perft_gate_zobrist::{Scheme, preset};
 
     fn list(name: &str) -> TableEntries {
         let scheme = preset(name).unwrap();

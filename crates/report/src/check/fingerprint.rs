@@ -1,7 +1,8 @@
 //! The machine, the build and the settings of a record: can there be such a run?
 
 use super::{Known, problem};
-use perft_gate_lab::record::{Build, Hardware, Record, RecordSettings};
+use perft_gate_lab::record::{Build, Record, RecordSettings};
+use perft_gate_machine::Hardware;
 
 /// Shortest prefix of a commit that names it.
 const PREFIX: usize = 7;

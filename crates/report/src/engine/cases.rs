@@ -3,7 +3,7 @@
 use super::{EngineRun, causes, text};
 use crate::case::{Case, Cases, Status, TableRow};
 use crate::{github, junit};
-use perft_gate_uci::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
+use perft_gate_engine::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
 pub fn cases(run: &EngineRun<'_>) -> Cases {

@@ -2,8 +2,8 @@
 //! there are and not how many rows.
 
 use super::EngineRun;
-use perft_gate_uci::{EngineVerdict, ExplainedMove, Fault, Outcome, WrongMove};
-use perft_gate_walk::chess::Square;
+use perft_gate_chess::Square;
+use perft_gate_engine::{EngineVerdict, ExplainedMove, Fault, Outcome, WrongMove};
 use std::fmt::Write;
 
 /// Maximum number of kinds that are listed.

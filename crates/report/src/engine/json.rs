@@ -4,8 +4,8 @@
 
 use super::EngineRun;
 use crate::rows;
-use perft_gate_uci::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Learned, Outcome, WrongMove};
-use perft_gate_walk::chess::EnPassantPolicy;
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_engine::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Learned, Outcome, WrongMove};
 use serde_json::{Value, json};
 
 /// Name and version of the format.

@@ -5,7 +5,7 @@ pub mod causes;
 pub mod json;
 pub mod text;
 
-use perft_gate_uci::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Learned, Outcome, Summary};
+use perft_gate_engine::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Learned, Outcome, Summary};
 
 /// A run, and the request behind it.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! Table of an engine's run, as text.
 
 use super::{EngineRun, causes};
-use perft_gate_judge::gate::text::{line, path};
-use perft_gate_judge::suite::Class;
-use perft_gate_uci::{
+use perft_gate_engine::{
     Compared, EngineVerdict, Expectation, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place,
     Request, WrongListed, WrongMove, one_constant,
 };
+use perft_gate_judge::gate::text::{line, path};
+use perft_gate_judge::suite::Class;
 use std::fmt::Write;
 
 /// Width of the name column; a longer name stays whole.

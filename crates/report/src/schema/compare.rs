@@ -2,7 +2,8 @@
 //! for the recompute and the counters.
 
 use perft_gate_lab::measure::Interval;
-use perft_gate_lab::record::{Build, Machine, Round};
+use perft_gate_lab::record::{Build, Round};
+use perft_gate_machine::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

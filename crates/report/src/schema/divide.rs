@@ -1,7 +1,7 @@
 //! `perft.divide/1`: leaves by root move, and the comparison with another engine's listing. Counts are decimal strings.
 
 use super::decimal;
-use perft_gate_uci::{ExplainedMove, PastedListing};
+use perft_gate_engine::{ExplainedMove, PastedListing};
 use serde::Serialize;
 
 /// Name and version of the format.

@@ -4,11 +4,11 @@ use super::super::frontier::{KEY, POSITION, entry_of};
 use super::super::set::Entry;
 use super::buckets::Buckets;
 use super::{KEY_ROW, ROW};
+use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Role, Square};
 use perft_gate_simd::Token;
-use perft_gate_walk::chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Role, Square};
-use perft_gate_walk::walk::Game;
-use perft_gate_walk::zobrist::{Key, Tracker};
+use perft_gate_walk::Game;
 use perft_gate_walk::{KeySink, Position};
+use perft_gate_zobrist::{Key, Tracker};
 
 /// Returns a hash of a group: of where these pieces stand.
 #[inline(always)]

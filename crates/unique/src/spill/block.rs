@@ -9,7 +9,7 @@
 //! | 8 | number of the block in its file |
 //! | 4 | number of positions |
 //! | 4 | number of bytes of the multiplicities |
-//! | 24 each | positions, as six words of [`Packed::dense`](perft_gate_walk::chess::Packed::dense) |
+//! | 24 each | positions, as six words of [`Packed::dense`](perft_gate_chess::Packed::dense) |
 //! | 1 to 19 each | multiplicities, in 7 bits a byte, lowest first, the top bit set in all but the last |
 //!
 //! Zeros fill it up to [`BLOCK`] bytes. It says where it belongs, so a block in another's place is noticed like a damaged one.
@@ -18,7 +18,7 @@ use crate::frontier::POSITION;
 use crate::set::Entry;
 use crate::store::Positions;
 use crate::varint;
-use perft_gate_walk::chess::{DENSE_WORDS, Dense};
+use perft_gate_chess::{DENSE_WORDS, Dense};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;

@@ -10,7 +10,7 @@ use crate::set::{SetPart, Summary};
 use crate::store::{Positions, Store};
 use crate::{Options, UniqueError};
 use perft_gate_simd::Level;
-use perft_gate_walk::walk::Control;
+use perft_gate_walk::Control;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;

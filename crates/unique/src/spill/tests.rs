@@ -1,9 +1,9 @@
 use super::block::{BLOCK, BYTES, Block, BlockWriter};
 use super::*;
 use crate::frontier::POSITION;
+use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::Level;
-use perft_gate_walk::chess::{EnPassantPolicy, Fen};
-use perft_gate_walk::zobrist::preset;
+use perft_gate_zobrist::preset;
 use std::fs::File;
 use std::sync::atomic::Ordering;
 

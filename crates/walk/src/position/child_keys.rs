@@ -8,11 +8,11 @@
 //! That every key is the made child's is a test here, and an assertion where moves are listed.
 
 use super::{Position, Prepared, lose_rights, special};
-use crate::chess::{Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveSets, Role, Square, State};
-use crate::walk::Game;
-use crate::zobrist::{Key, Tracker};
+use crate::Game;
 use arrayvec::ArrayVec;
+use perft_gate_chess::{Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveSets, Role, Square, State};
 use perft_gate_simd::Token;
+use perft_gate_zobrist::{Key, Tracker};
 
 /// The keys of a position's children.
 pub type ChildKeys = ArrayVec<Key, MAX_MOVES>;
@@ -187,9 +187,9 @@ fn is_of_child<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Bitboard, Board, EnPassantPolicy, Fen, MoveList};
-    use crate::zobrist::{PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
+    use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, Fen, MoveList};
     use perft_gate_simd::{Kernel, Level};
+    use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, visit_fingerprint};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 

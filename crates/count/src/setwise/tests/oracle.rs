@@ -5,10 +5,10 @@ use crate::setwise::paths::{self, Path};
 use crate::setwise::replies::{AfterMoves, Scratch};
 use crate::setwise::{Bulk, LeafCounter};
 use cozy_chess::Board;
+use perft_gate_chess::{Fen, legal_moves};
 use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_walk::Position;
-use perft_gate_walk::chess::{Fen, legal_moves};
-use perft_gate_walk::walk::{Control, Count, Game, walk};
+use perft_gate_walk::{Control, Count, Game, walk};
 
 /// The generator of the root package's tests.
 #[path = "../../../../../tests/oracle/generator.rs"]

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use crate::page::format::{fixed, list};
 use crate::page::model::{Cell, PageTable, Section};
-use perft_gate_lab::record::{Conditions, Readings};
+use perft_gate_machine::{Conditions, Readings};
 
 pub(super) fn section(machines: &[Machine<'_>]) -> Option<Section> {
     let told: Vec<(&Machine<'_>, &Conditions)> =

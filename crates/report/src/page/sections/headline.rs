@@ -295,7 +295,7 @@ mod tests {
     fn a_disturbed_run_is_named() {
         let mut busy = record("busy", 1.0);
         let warnings = vec!["neighbours took 31 % of the time".to_string()];
-        busy.conditions = Some(perft_gate_lab::record::Conditions { warnings, ..Default::default() });
+        busy.conditions = Some(perft_gate_machine::Conditions { warnings, ..Default::default() });
         assert!(said(&[busy, record("calm", 1.0)]).ends_with("The run of busy was disturbed: see its remark."));
     }
 }

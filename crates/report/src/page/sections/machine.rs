@@ -7,7 +7,8 @@ use super::labels;
 use super::standing::{Standing, Threads};
 use crate::page::format::counted;
 use perft_gate_lab::bench::{Line, Summary, YARDSTICK, reference};
-use perft_gate_lab::record::{Hardware, Record};
+use perft_gate_lab::record::Record;
+use perft_gate_machine::Hardware;
 use rayon::prelude::*;
 
 /// A record, evaluated.

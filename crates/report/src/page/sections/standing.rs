@@ -289,8 +289,8 @@ mod tests {
 
     #[test]
     fn what_neighbours_took_widens_a_ratio() {
-        let conditions = |share: f64| perft_gate_lab::record::Conditions {
-            others: perft_gate_lab::record::Readings::of(&[share]),
+        let conditions = |share: f64| perft_gate_machine::Conditions {
+            others: perft_gate_machine::Readings::of(&[share]),
             ..Default::default()
         };
         let sure = |share: f64| {

@@ -1,0 +1,265 @@
+//! Reading of a FEN, field by field.
+
+use super::{BYTE_ORDER_MARK, FenError, FenField, Gravity};
+use crate::{Bitboard, Board, Color, Piece, Role, Setup, Square, Wing};
+use std::fmt;
+
+/// Reader of one FEN.
+pub(super) struct Reader {
+    /// True if it keeps a board with faults that can be tolerated.
+    is_tolerant: bool,
+    /// Faults so far; the parts of the FEN that have them are left out, or do no harm.
+    tolerated: Vec<FenError>,
+}
+
+impl Reader {
+    pub(super) const STRICT: Reader = Reader { is_tolerant: false, tolerated: Vec::new() };
+    pub(super) const TOLERANT: Reader = Reader { is_tolerant: true, tolerated: Vec::new() };
+
+    /// Reads a FEN whose clocks may be up to `plies` above the limits. Returns the board and the faults.
+    pub(super) fn read(mut self, text: &str, plies: u32) -> Result<(Board, Vec<FenError>), FenError> {
+        let mut fields = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).split_ascii_whitespace();
+        let pieces = board_field(fields.next().unwrap_or(""))?;
+        self.men(&pieces)?;
+        let turn = match fields.next() {
+            Some("w") => Color::White,
+            Some("b") => Color::Black,
+            other => return fault(FenField::SideToMove, quoted(other), "'w' or 'b'"),
+        };
+        let castling_rooks = self.castling_field(fields.next(), &pieces)?;
+        let en_passant = self.en_passant_field(fields.next(), turn, &pieces)?;
+        let (halfmove, fullmove) = match fields.next() {
+            None => (0, 1),
+            Some(halfmove) => (
+                counter(FenField::Halfmove, Some(halfmove), 9_999 + plies)? as u16,
+                counter(FenField::Fullmove, fields.next(), 99_999 + plies)?.max(1),
+            ),
+        };
+        if let Some(rest) = fields.next() {
+            return fault(FenField::End, quoted(Some(rest)), "nothing after the fullmove number");
+        }
+        let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
+        self.checks(&board)?;
+        // Last, because an illegal position is one however many men it has.
+        match self.tolerated.iter().position(|fault| fault.gravity == Gravity::TooManyMen) {
+            Some(fault) => Err(self.tolerated.swap_remove(fault)),
+            None => Ok((board, self.tolerated)),
+        }
+    }
+
+    /// Keeps a fault that is tolerated. **Errors**: it is not.
+    fn tolerate(&mut self, fault: FenError) -> Result<(), FenError> {
+        let is_grave = matches!(fault.gravity, Gravity::Text | Gravity::Illegal);
+        if is_grave || !self.is_tolerant {
+            return Err(fault);
+        }
+        self.tolerated.push(fault);
+        Ok(())
+    }
+
+    /// Checks the number of kings, pawns and men.
+    fn men(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
+        const FIELD: FenField = FenField::Board;
+        // In one pass: the round trips of a verification read many positions.
+        let mut counts = [[0_u32; 8]; 2];
+        for piece in pieces.iter().flatten() {
+            counts[piece.color.index()][piece.role as usize & 7] += 1;
+        }
+        let count = |color: Color, role: Role| counts[color.index()][role as usize & 7];
+        for color in Color::ALL {
+            let kings = count(color, Role::King);
+            if kings != 1 {
+                let found = format!("{kings} kings for {}", color.name());
+                return Err(FenError::of(FIELD, found, "1", Gravity::Illegal));
+            }
+        }
+        for square in Bitboard::BACK_RANKS {
+            if let Some(Piece { role: Role::Pawn, .. }) = pieces[square.index()] {
+                let expected = "no pawn on the first or the eighth rank";
+                return Err(FenError::of(FIELD, format_args!("a pawn on {square}"), expected, Gravity::Illegal));
+            }
+        }
+        for color in Color::ALL {
+            let (name, all, pawns) =
+                (color.name(), counts[color.index()].iter().sum::<u32>(), count(color, Role::Pawn));
+            if all > 16 {
+                let found = format!("{all} pieces for {name}");
+                self.tolerate(FenError::of(FIELD, found, "at most 16", Gravity::TooManyMen))?;
+            }
+            if pawns > 8 {
+                let found = format!("{pawns} pawns for {name}");
+                self.tolerate(FenError::of(FIELD, found, "at most 8", Gravity::Tolerable))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn castling_field(&mut self, text: Option<&str>, pieces: &[Option<Piece>; 64]) -> Result<Bitboard, FenError> {
+        const FIELD: FenField = FenField::Castling;
+        let Some(text) = text.filter(|text| text.len() <= 4) else {
+            return fault(FIELD, quoted(text), "'-', up to four of KQkq, or up to four rook files");
+        };
+        let mut rooks = Bitboard::EMPTY;
+        if text == "-" {
+            return Ok(rooks);
+        }
+        if text.is_empty() {
+            return fault(FIELD, "nothing", "'-' or rights");
+        }
+        for letter in text.chars() {
+            let rook = castling_rook(letter, pieces).and_then(|rook| {
+                let color = if rook.rank() == 0 { Color::White } else { Color::Black };
+                let wing = |rook| Wing::of(find(pieces, color, Role::King).first(), rook);
+                let same_rank = rooks & Bitboard::rank(rook.rank());
+                match same_rank.into_iter().any(|other| wing(other) == wing(rook)) {
+                    true => Err(FenError::of(FIELD, quoted(Some(text)), "each right once", Gravity::Tolerable)),
+                    false => Ok(rook),
+                }
+            });
+            match rook {
+                Ok(rook) => rooks |= rook.into(),
+                Err(fault) => self.tolerate(fault)?,
+            }
+        }
+        Ok(rooks)
+    }
+
+    fn en_passant_field(
+        &mut self,
+        text: Option<&str>,
+        turn: Color,
+        pieces: &[Option<Piece>; 64],
+    ) -> Result<Option<Square>, FenError> {
+        const FIELD: FenField = FenField::EnPassant;
+        let square = match text {
+            Some("-") => return Ok(None),
+            Some(text) => Square::parse(text),
+            None => None,
+        };
+        let Some(square) = square else {
+            return fault(FIELD, quoted(text), "'-' or a square");
+        };
+        match en_passant_fault(square, turn, pieces) {
+            None => Ok(Some(square)),
+            Some((found, expected)) => {
+                self.tolerate(FenError::of(FIELD, found, expected, Gravity::Tolerable))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Checks that the side that has just moved is not in check, and that at most two pieces give check.
+    fn checks(&mut self, board: &Board) -> Result<(), FenError> {
+        let (us, level) = (board.turn(), perft_gate_simd::V1::token());
+        let attackers = |by, king| board.attackers(level, by, king, board.occupied());
+        if attackers(us, board.king(!us)).any() {
+            let found = format!("{} in check with {} to move", (!us).name(), us.name());
+            let expected = "the side not to move out of check";
+            return Err(FenError::of(FenField::SideToMove, found, expected, Gravity::Illegal));
+        }
+        let checkers = attackers(!us, board.king(us)).count();
+        if checkers > 2 {
+            let found = format!("{checkers} pieces giving check");
+            self.tolerate(FenError::of(FenField::Board, found, "at most 2", Gravity::Tolerable))?;
+        }
+        Ok(())
+    }
+}
+
+fn fault<T>(field: FenField, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, FenError> {
+    Err(FenError::of(field, found, expected, Gravity::Text))
+}
+
+fn quoted(field: Option<&str>) -> String {
+    field.map_or("nothing".into(), |text| format!("'{}'", text.chars().take(60).collect::<String>()))
+}
+
+fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
+    const FIELD: FenField = FenField::Board;
+    let mut pieces = [None; 64];
+    let ranks = text.split('/').count();
+    if ranks != 8 {
+        return fault(FIELD, format_args!("{ranks} ranks"), "8 ranks separated by '/'");
+    }
+    for (rank, row) in (0..8).rev().zip(text.split('/')) {
+        let mut file = 0;
+        for letter in row.chars() {
+            if let Some(gap @ 1..=8) = letter.to_digit(10) {
+                file += gap;
+            } else if let Some(piece) = Piece::from_letter(letter) {
+                if file < 8 {
+                    pieces[Square::at(file, rank).index()] = Some(piece);
+                }
+                file += 1;
+            } else {
+                return fault(
+                    FIELD,
+                    format_args!("'{letter}' in rank {}", rank + 1),
+                    "a digit 1-8 or one of PNBRQKpnbrqk",
+                );
+            }
+            if file > 8 {
+                break;
+            }
+        }
+        if file != 8 {
+            let found = if file > 8 { "more than 8".into() } else { file.to_string() };
+            return fault(FIELD, format_args!("{found} squares in rank {} '{row}'", rank + 1), "8 squares");
+        }
+    }
+    Ok(pieces)
+}
+
+fn find(pieces: &[Option<Piece>; 64], color: Color, role: Role) -> Bitboard {
+    Square::all().filter(|square| pieces[square.index()] == Some(Piece { color, role })).collect()
+}
+
+/// Returns the rook of a castling right. **Errors**: the letter is none, or the king or the rook is not there.
+fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, FenError> {
+    const FIELD: FenField = FenField::Castling;
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let (rank, name) = (Bitboard::rank(color.back_rank()), color.name());
+    let (found, wanted) = (format!("'{letter}'"), letter.to_ascii_lowercase());
+    if !matches!(wanted, 'k' | 'q' | 'a'..='h') {
+        return fault(FIELD, found, "'-', or letters of KQkq or rook files A-H a-h");
+    }
+    let lacking = |expected: String| FenError::of(FIELD, &found, expected, Gravity::Tolerable);
+    let king = find(pieces, color, Role::King);
+    if (king & rank).is_empty() {
+        return Err(lacking(format!("{name}'s king on its back rank")));
+    }
+    let own_rooks = find(pieces, color, Role::Rook) & rank;
+    let on_wing = |wing| own_rooks.into_iter().filter(move |&rook| Wing::of(king.first(), rook) == wing);
+    let rook = match wanted {
+        'k' => on_wing(Wing::King).last(),
+        'q' => on_wing(Wing::Queen).next(),
+        file => own_rooks.into_iter().find(|rook| rook.file_letter() == file),
+    };
+    rook.ok_or_else(|| lacking(format!("a rook of {name} to castle with")))
+}
+
+/// Returns what is wrong with an e.p. square, and what is expected, if no pawn has just moved across it.
+fn en_passant_fault(square: Square, turn: Color, pieces: &[Option<Piece>; 64]) -> Option<(String, String)> {
+    // With White to move Black has just pushed across the sixth rank.
+    let (rank, origin_rank) = match turn {
+        Color::White => (5, 6),
+        Color::Black => (2, 1),
+    };
+    if square.rank() != rank {
+        return Some((square.to_string(), format!("a square on rank {}", rank + 1)));
+    }
+    let pushed = square.en_passant_partner();
+    if pieces[pushed.index()] != Some(Piece { color: !turn, role: Role::Pawn }) {
+        return Some((square.to_string(), format!("a {} pawn on {pushed}", (!turn).name().to_lowercase())));
+    }
+    let occupied =
+        [square, Square::at(square.file(), origin_rank)].into_iter().find(|free| pieces[free.index()].is_some());
+    occupied.map(|free| (format!("{square} with a piece on {free}"), format!("{free} empty")))
+}
+
+fn counter(field: FenField, text: Option<&str>, most: u32) -> Result<u32, FenError> {
+    match text.map(|text| (text.bytes().all(|b| b.is_ascii_digit()), text.parse::<u32>())) {
+        Some((true, Ok(value))) if value <= most => Ok(value),
+        _ => fault(field, quoted(text), format_args!("a number from 0 to {most}")),
+    }
+}

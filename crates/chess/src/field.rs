@@ -1,0 +1,219 @@
+//! The fields of a board one by one: named where two boards differ, and damaged by planted faults, which prove that
+//! each comparison can fail.
+
+use super::{Bitboard, Board, EnPassantPolicy};
+use std::fmt;
+
+/// A field that V0, V3 or V4 compares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// The pawns' bitboard.
+    Pawns,
+    /// The knights' bitboard.
+    Knights,
+    /// The bishops' bitboard.
+    Bishops,
+    /// The rooks' bitboard.
+    Rooks,
+    /// The queens' bitboard.
+    Queens,
+    /// The kings' bitboard.
+    Kings,
+    /// The bitboard of White's pieces.
+    White,
+    /// The bitboard of Black's pieces.
+    Black,
+    /// The mailbox.
+    Mailbox,
+    /// The rooks that may castle and their kings.
+    CastlingPieces,
+    /// The castling rights.
+    CastlingRights,
+    /// The en-passant square under the policy `always`.
+    EnPassantAlways,
+    /// The en-passant square under the policy `pseudo`.
+    EnPassantPseudo,
+    /// The en-passant square under the policy `legal`.
+    EnPassantLegal,
+    /// The side to move.
+    Turn,
+    /// The halfmove clock.
+    Halfmove,
+    /// The fullmove number.
+    Fullmove,
+    /// The key or keys of the tracker.
+    Key,
+    /// The unused code 7 in the mailbox, with a white piece in the bitboards.
+    SeventhRole,
+    /// The unused code 8 (black, but no role) in the mailbox, with a black piece in the bitboards.
+    BlackNothing,
+}
+
+impl Field {
+    /// The fields of the two forms of the board, bitboards and mailbox, which V0 compares with each other.
+    pub const SQUARES: [Field; 11] = [
+        Field::Pawns,
+        Field::Knights,
+        Field::Bishops,
+        Field::Rooks,
+        Field::Queens,
+        Field::Kings,
+        Field::White,
+        Field::Black,
+        Field::Mailbox,
+        Field::SeventhRole,
+        Field::BlackNothing,
+    ];
+
+    /// The fields that `unmake` restores: V3 and V4 compare them.
+    pub const RESTORED: [Field; 18] = [
+        Field::Pawns,
+        Field::Knights,
+        Field::Bishops,
+        Field::Rooks,
+        Field::Queens,
+        Field::Kings,
+        Field::White,
+        Field::Black,
+        Field::Mailbox,
+        Field::CastlingPieces,
+        Field::CastlingRights,
+        Field::EnPassantAlways,
+        Field::EnPassantPseudo,
+        Field::EnPassantLegal,
+        Field::Turn,
+        Field::Halfmove,
+        Field::Fullmove,
+        Field::Key,
+    ];
+
+    /// Returns its name, as reports of two boards that differ print it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::Pawns => "pawns",
+            Field::Knights => "knights",
+            Field::Bishops => "bishops",
+            Field::Rooks => "rooks",
+            Field::Queens => "queens",
+            Field::Kings => "kings",
+            Field::White => "white",
+            Field::Black => "black",
+            Field::Mailbox => "mailbox",
+            Field::CastlingPieces => "castling-pieces",
+            Field::CastlingRights => "castling-rights",
+            Field::EnPassantAlways => "ep-always",
+            Field::EnPassantPseudo => "ep-pseudo",
+            Field::EnPassantLegal => "ep-legal",
+            Field::Turn => "turn",
+            Field::Halfmove => "halfmove",
+            Field::Fullmove => "fullmove",
+            Field::Key => "key",
+            Field::SeventhRole => "seventh-role",
+            Field::BlackNothing => "black-nothing",
+        }
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Board {
+    /// Returns the fields in which this board differs from another, each with the other's value and this one's.
+    pub fn differing(&self, other: &Board) -> Vec<(Field, [String; 2])> {
+        let values = Field::RESTORED.map(|field| (field, [other.value(field), self.value(field)]));
+        values.into_iter().filter(|(_, [other, own])| other != own).collect()
+    }
+
+    /// Returns a field as text; empty for the key, which is not part of a board.
+    fn value(&self, field: Field) -> String {
+        let hexadecimal = |value: u64| format!("{value:016x}");
+        let state = &self.state;
+        let square = |policy| state.en_passant().get(policy).map_or("-".into(), |square| square.to_string());
+        match field {
+            Field::Pawns
+            | Field::Knights
+            | Field::Bishops
+            | Field::Rooks
+            | Field::Queens
+            | Field::Kings
+            | Field::White
+            | Field::Black => hexadecimal(self.sets[field as usize >> 2].0[field as usize & 3]),
+            Field::Mailbox | Field::SeventhRole | Field::BlackNothing => self.mailbox.0.map(hexadecimal).join(" "),
+            Field::CastlingPieces => hexadecimal(state.castling_pieces.0),
+            Field::CastlingRights => state.rights().to_string(),
+            Field::EnPassantAlways => square(EnPassantPolicy::Always),
+            Field::EnPassantPseudo => square(EnPassantPolicy::Pseudo),
+            Field::EnPassantLegal => square(EnPassantPolicy::Legal),
+            Field::Turn => format!("{:?}", state.turn()),
+            Field::Halfmove => state.halfmove().to_string(),
+            Field::Fullmove => state.fullmove().to_string(),
+            Field::Key => String::new(),
+        }
+    }
+
+    /// Returns the board with one field changed; unchanged for the key, which is not part of a board.
+    pub fn damaged(mut self, field: Field) -> Board {
+        let empty = (!self.occupied()).first().index();
+        let nibble = |code: u64| code << (4 * (empty % 16));
+        match field {
+            Field::Pawns
+            | Field::Knights
+            | Field::Bishops
+            | Field::Rooks
+            | Field::Queens
+            | Field::Kings
+            | Field::White
+            | Field::Black => {
+                let number = field as usize;
+                self.sets[number >> 2].0[number & 3] ^= 1 << empty;
+            }
+            Field::Mailbox => self.mailbox.0[empty / 16] ^= nibble(1),
+            Field::CastlingPieces => self.state.castling_pieces ^= Bitboard(1 << empty),
+            Field::CastlingRights => self.state.word ^= 1 << 24,
+            // Turns a square into none, or none into a square.
+            Field::EnPassantAlways => self.state.word ^= 64,
+            Field::EnPassantPseudo => self.state.word ^= 64 << 8,
+            Field::EnPassantLegal => self.state.word ^= 64 << 16,
+            Field::Turn => self.state.word ^= 1 << 28,
+            Field::Halfmove => self.state.word ^= 1 << 29,
+            Field::Fullmove => self.state.word ^= 1 << 44,
+            Field::Key => {}
+            Field::SeventhRole => {
+                self.mailbox.0[empty / 16] ^= nibble(7);
+                self.sets[1].0[2] ^= 1 << empty;
+            }
+            Field::BlackNothing => {
+                self.mailbox.0[empty / 16] ^= nibble(8);
+                self.sets[1].0[3] ^= 1 << empty;
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fen;
+    use perft_gate_simd::V1;
+
+    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn every_field_is_compared_and_named() {
+        let board = Fen::parse(FEN).unwrap();
+        assert!(board.is_consistent(V1::token()) && board.differing(&board).is_empty());
+        for field in Field::RESTORED.into_iter().filter(|field| *field != Field::Key) {
+            let damaged = board.damaged(field);
+            assert!(!damaged.same(V1::token(), &board), "{field}");
+            let fields: Vec<_> = damaged.differing(&board).iter().map(|(field, _)| *field).collect();
+            assert_eq!(fields, [field]);
+        }
+        for field in Field::SQUARES {
+            assert!(!board.damaged(field).is_consistent(V1::token()), "{field}");
+        }
+    }
+}

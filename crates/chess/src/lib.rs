@@ -1,0 +1,45 @@
+//! The rules of chess and Chess960: one board, one legality analysis, one legal generator. No keys, no vectors, no
+//! I/O.
+#![forbid(unsafe_code)]
+
+pub mod attacks;
+mod bitboard;
+mod board;
+mod castling;
+mod delta;
+mod dense;
+mod differences;
+mod fen;
+mod field;
+pub mod legality;
+#[cfg(any(test, target_arch = "aarch64"))]
+mod magics;
+mod move_sets;
+pub mod movegen;
+mod moves;
+mod packed;
+mod piece;
+mod side;
+mod side_pieces;
+mod square;
+mod state;
+
+pub use bitboard::Bitboard;
+pub use board::{Board, Setup};
+pub use castling::{CastlingRights, Wing};
+pub use delta::{Delta, LiftedSquares};
+pub use dense::{DENSE_WORDS, Dense};
+pub use differences::Differences;
+pub use fen::{BYTE_ORDER_MARK, LONGEST_FEN, excerpt, write_fen};
+pub use fen::{Fen, FenError, FenField, Gravity};
+pub use field::Field;
+pub use move_sets::{MoveSets, PawnMoves};
+pub use movegen::{MAX_MOVES, MoveList, Sink, legal_moves};
+pub use moves::{Kind, Move, Uci};
+pub use packed::Packed;
+pub use piece::{Code, Color, Piece, Role};
+pub use side::{Black, Side, White};
+pub use side_pieces::SidePieces;
+pub use square::Square;
+pub use state::EnPassantPolicy;
+pub use state::{Clock, EnPassant, State};

@@ -1,0 +1,110 @@
+//! A position in 32 bytes: equal positions have equal bytes, and the position can be restored.
+//!
+//! Each square has a code of four bits. Twelve are the board's own [`Code`](super::Code)s; three unused codes stand
+//! for the rest of a position, each *instead of* the piece's own code, so that the 64 codes are all that is needed:
+//!
+//! | code | on the square |
+//! |---|---|
+//! | 0 | nothing |
+//! | 1–6, 9–14 | a piece: pawn to king, Black's with 8 added |
+//! | 7 | a rook that may still castle; White's on the first rank, Black's on the eighth |
+//! | 8 | the pawn just pushed two squares, if the policy counts that; White's on the fourth rank, Black's on the fifth |
+//! | 15 | the king of the side to move; the other king shows its colour |
+//!
+//! The rook's own square is marked, so Chess960 needs nothing more. Bit *i* of all codes is plane *i*, a set of squares:
+//! packing is a dozen operations on the board's sets. The clocks are left out. There are always kings, so a packed
+//! position is never all zero.
+
+use super::{Bitboard, Board, Color, EnPassantPolicy, Role};
+
+/// A position without its clocks, as a policy counts its en-passant square.
+///
+/// **Shape**: four planes of 64 squares; bit *i* of a square's code is in plane *i*.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(transparent)]
+pub struct Packed([u64; 4]);
+
+const PAWN: u64 = Role::Pawn as u64;
+const ROOK: u64 = Role::Rook as u64;
+const KING: u64 = Role::King as u64;
+const BLACK: u64 = 8;
+
+const CASTLING_ROOK: u64 = 7;
+const PUSHED_PAWN: u64 = 8;
+const KING_TO_MOVE: u64 = 15;
+
+const LOWER_HALF: u64 = 0xffff_ffff;
+
+/// Writes the code `to` on these squares, which hold `from` or the same code of the other colour.
+#[inline(always)]
+fn recode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
+    for (bit, plane) in planes[..3].iter_mut().enumerate() {
+        if (from ^ to) >> bit & 1 != 0 {
+            *plane ^= squares;
+        }
+    }
+    planes[3] = if to & BLACK == 0 { planes[3] & !squares } else { planes[3] | squares };
+}
+
+/// Returns the squares with this code.
+#[inline(always)]
+fn squares_of(planes: &[u64; 4], code: u64) -> u64 {
+    let agreeing = |bit: usize| if code >> bit & 1 != 0 { planes[bit] } else { !planes[bit] };
+    agreeing(0) & agreeing(1) & agreeing(2) & agreeing(3)
+}
+
+/// Writes the code `to` on these squares, which hold `from`: White's in the lower half of the board, Black's in the
+/// upper.
+#[inline(always)]
+fn uncode(planes: &mut [u64; 4], squares: u64, from: u64, to: u64) {
+    recode(planes, squares, from, to);
+    planes[3] |= squares & !LOWER_HALF;
+}
+
+impl Packed {
+    /// Packs a position.
+    #[inline(always)]
+    pub fn of(board: &Board, policy: EnPassantPolicy) -> Packed {
+        let mut planes = board.planes();
+        let king = board.pieces(board.turn(), Role::King);
+        recode(&mut planes, king.0, KING, KING_TO_MOVE);
+        recode(&mut planes, board.castling_rooks().0, ROOK, CASTLING_ROOK);
+        if let Some(square) = board.en_passant(policy) {
+            recode(&mut planes, Bitboard::from(square.en_passant_partner()).0, PAWN, PUSHED_PAWN);
+        }
+        Packed(planes)
+    }
+
+    /// The position, with the clocks at their start. Where the policy did not count the en-passant square, there is none.
+    #[inline(always)]
+    pub fn board(self) -> Board {
+        let mut planes = self.0;
+        let to_move = squares_of(&planes, KING_TO_MOVE);
+        let turn = if squares_of(&planes, KING | BLACK) == 0 { Color::Black } else { Color::White };
+        recode(&mut planes, to_move, KING_TO_MOVE, KING | (turn as u64) << 3);
+        let rooks = squares_of(&planes, CASTLING_ROOK);
+        uncode(&mut planes, rooks, CASTLING_ROOK, ROOK);
+        let pushed = squares_of(&planes, PUSHED_PAWN);
+        uncode(&mut planes, pushed, PUSHED_PAWN, PAWN);
+        let pushed = (pushed != 0).then(|| Bitboard(pushed).first().en_passant_partner());
+        Board::of_planes(planes, turn, Bitboard(rooks), pushed)
+    }
+
+    /// Packs only the pieces of a board, as a diagram shows them.
+    #[inline(always)]
+    pub fn diagram_of(board: &Board) -> Packed {
+        Packed(board.planes())
+    }
+
+    /// Returns the planes.
+    #[inline(always)]
+    pub const fn planes(self) -> [u64; 4] {
+        self.0
+    }
+
+    /// Returns the position of planes that [`Packed::planes`] returned.
+    #[inline(always)]
+    pub const fn of_planes(planes: [u64; 4]) -> Packed {
+        Packed(planes)
+    }
+}

@@ -1,0 +1,162 @@
+//! The state that a move cannot restore by itself: rights, en-passant square, clocks and side to move, in two words.
+
+use super::{Bitboard, CastlingRights, Color, Square};
+
+/// The rule by which an en-passant square counts as part of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum EnPassantPolicy {
+    /// It counts after every double push.
+    Always = 0,
+    /// It counts if an enemy pawn attacks it, pinned or not.
+    Pseudo = 1,
+    /// It counts if a capture is legal.
+    Legal = 2,
+}
+
+impl EnPassantPolicy {
+    /// Every policy, from the widest to the narrowest.
+    pub const ALL: [EnPassantPolicy; 3] = [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal];
+
+    /// Returns `always`, `pseudo` or `legal`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EnPassantPolicy::Always => "always",
+            EnPassantPolicy::Pseudo => "pseudo",
+            EnPassantPolicy::Legal => "legal",
+        }
+    }
+}
+
+/// The en-passant square under each policy: one byte for each, 64 for none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EnPassant(u32);
+
+impl EnPassant {
+    pub const NONE: EnPassant = EnPassant(0x40_4040);
+
+    #[inline(always)]
+    pub fn new(squares: [Option<Square>; 3]) -> EnPassant {
+        let [always, pseudo, legal] = squares.map(|square| square.map_or(64, Square::index) as u32);
+        EnPassant(always | pseudo << 8 | legal << 16)
+    }
+
+    /// Returns the square of the widest policy under every policy; only planted faults use it.
+    pub fn widened(self) -> EnPassant {
+        EnPassant::new([self.get(EnPassantPolicy::Always); 3])
+    }
+
+    /// Returns the square's number, or 64 for none.
+    #[inline(always)]
+    pub fn index(self, policy: EnPassantPolicy) -> usize {
+        (self.0 >> (8 * policy as u32)) as usize & 127
+    }
+
+    #[inline(always)]
+    pub fn get(self, policy: EnPassantPolicy) -> Option<Square> {
+        let index = self.index(policy);
+        (index < 64).then(|| Square::new(index as u32))
+    }
+}
+
+/// All that `unmake` restores by copying: the castling pieces, and in one word the e.p. square of each policy (bits 0–23),
+/// rights (24–27), side to move (28), halfmove clock (29–43) and fullmove number (44–63).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// The squares of the rooks that may castle and of their kings: exactly the moves from or to them lose a right.
+    pub castling_pieces: Bitboard,
+    pub(super) word: u64,
+}
+
+impl State {
+    const EN_PASSANT: u64 = 0xff_ffff;
+    const RIGHTS: u32 = 24;
+    const TURN: u32 = 28;
+    const HALFMOVE: u32 = 29;
+    const HALFMOVE_BITS: u64 = 0x7fff << State::HALFMOVE;
+    const FULLMOVE: u32 = 44;
+
+    pub(super) fn new(turn: Color, halfmove: u16, fullmove: u32) -> State {
+        let clocks = u64::from(halfmove) << State::HALFMOVE | u64::from(fullmove) << State::FULLMOVE;
+        let word = u64::from(EnPassant::NONE.0) | (turn as u64) << State::TURN | clocks;
+        State { castling_pieces: Bitboard::EMPTY, word }
+    }
+
+    #[inline(always)]
+    pub fn turn(&self) -> Color {
+        if self.word >> State::TURN & 1 == 0 { Color::White } else { Color::Black }
+    }
+
+    #[inline(always)]
+    pub fn rights(&self) -> CastlingRights {
+        CastlingRights::new((self.word >> State::RIGHTS) as usize)
+    }
+
+    #[inline(always)]
+    pub fn en_passant(&self) -> EnPassant {
+        EnPassant((self.word & State::EN_PASSANT) as u32)
+    }
+
+    /// Returns the word without the clocks: all of the state that a key depends on. Its low three bits are zero.
+    #[inline(always)]
+    pub fn keyed(&self) -> u32 {
+        (self.word as u32) << (32 - State::HALFMOVE)
+    }
+
+    /// Returns rights and side to move as one index: the rights, plus 16 for Black.
+    #[inline(always)]
+    pub fn rights_and_turn(&self) -> usize {
+        (self.word >> State::RIGHTS) as usize & 31
+    }
+
+    pub fn halfmove(&self) -> u16 {
+        (self.word >> State::HALFMOVE & 0x7fff) as u16
+    }
+
+    pub(super) fn fullmove(&self) -> u32 {
+        (self.word >> State::FULLMOVE) as u32
+    }
+
+    #[inline(always)]
+    pub fn set_rights(&mut self, rights: CastlingRights) {
+        self.word = self.word & !(15 << State::RIGHTS) | (rights.index() as u64) << State::RIGHTS;
+    }
+
+    #[inline(always)]
+    pub fn set_en_passant(&mut self, square: EnPassant) {
+        self.word = self.word & !State::EN_PASSANT | u64::from(square.0);
+    }
+
+    /// Takes over the clocks of another state.
+    #[inline(always)]
+    pub fn take_clocks(&mut self, other: &State) {
+        let clocks = !0 << State::HALFMOVE;
+        self.word = self.word & !clocks | other.word & clocks;
+    }
+
+    /// Sets the halfmove clock; only planted faults use it.
+    pub fn set_halfmove(&mut self, halfmove: u16) {
+        self.word = self.word & !State::HALFMOVE_BITS | u64::from(halfmove) << State::HALFMOVE;
+    }
+
+    /// Passes the move to the other side: the clocks advance, and the e.p. square is cleared.
+    #[inline(always)]
+    pub fn pass(&mut self, clock: Clock) {
+        let fullmoves = self.word >> State::TURN & 1;
+        let word = match clock {
+            Clock::Reset => self.word & !State::HALFMOVE_BITS,
+            Clock::Counts => self.word + (1 << State::HALFMOVE),
+        };
+        let word = (word + (fullmoves << State::FULLMOVE)) ^ 1 << State::TURN;
+        self.word = word & !State::EN_PASSANT | u64::from(EnPassant::NONE.0);
+    }
+}
+
+/// The effect of a move on the halfmove clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    /// A capture or a pawn move resets it.
+    Reset,
+    /// Any other move advances it.
+    Counts,
+}

@@ -1,0 +1,150 @@
+//! Comparison of an answer to perft with our own leaves by root move.
+//!
+//! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin: then
+//! nobody can tell which count belongs to which move, and they are compared as a set.
+
+use super::answer::{Divide, Listing};
+use super::descent::Difference;
+use super::perft_output::is_squares;
+use perft_gate_chess::{Board, Move};
+use perft_gate_judge::gate::Names;
+use std::collections::BTreeMap;
+
+/// Differences between an engine's answer and ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Comparison {
+    /// Result that was compared: the moves, or the total alone.
+    pub(super) listing: Listing,
+    pub(super) expected: u128,
+    pub(super) found: u128,
+    pub(super) missing: Vec<Move>,
+    /// Moves that are not legal, or listed twice.
+    pub(super) extra: Vec<String>,
+    /// Lines in the place of missing moves that begin as subtotals do and were not understood.
+    pub(super) unread: Vec<String>,
+    pub(super) subtotals: Vec<Difference>,
+    /// Sum of the subtotals, if the printed total differs from it.
+    pub(super) other_sum: Option<u128>,
+    /// True if moves are listed without what tells them apart, and compared as sets.
+    pub(super) as_sets: bool,
+}
+
+impl Comparison {
+    /// Returns true if everything printed is right.
+    pub(super) fn is_equal(&self) -> bool {
+        self.is_right() && self.expected == self.found
+    }
+
+    /// Returns true if the moves and the leaves below each are right, whatever the printed total. If no moves are
+    /// listed, the total must be right.
+    pub(super) fn is_right(&self) -> bool {
+        let counted = self.listing == Listing::Subtotals || self.expected == self.found;
+        self.has_same_moves() && self.subtotals.is_empty() && counted
+    }
+
+    pub(super) fn has_same_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
+
+    /// Returns true if the leaves below a move are right; if no moves are listed, the total must be.
+    pub(super) fn is_right_below(&self, mv: Option<Move>) -> bool {
+        match mv {
+            Some(mv) if self.listing == Listing::Subtotals => {
+                self.has_same_moves() && self.subtotals.iter().all(|wrong| wrong.mv != mv)
+            }
+            _ => self.is_equal(),
+        }
+    }
+
+    /// Returns true if each count is the sum over all plies, from the first to the last, and the last is not the first;
+    /// `plies` are our leaves of each ply by root move.
+    pub(super) fn is_sum_over_plies(&self, plies: &[Vec<(Move, u128)>]) -> bool {
+        let sum = |mv: Move| -> u128 {
+            plies.iter().flatten().filter(|(other, _)| *other == mv).map(|(_, nodes)| nodes).sum()
+        };
+        let all: u128 = plies.iter().flatten().map(|(_, nodes)| nodes).sum();
+        let Some(last) = plies.last().filter(|_| plies.len() > 1 && self.has_same_moves()) else { return false };
+        if self.listing == Listing::Total || self.subtotals.is_empty() {
+            // Some count the root too.
+            return self.found == all || self.found == all + 1;
+        }
+        let found =
+            |mv, expected| self.subtotals.iter().find(|wrong| wrong.mv == mv).map_or(expected, |wrong| wrong.found);
+        last.iter().all(|&(mv, expected)| found(mv, expected) == sum(mv))
+    }
+
+    /// Compares an answer with our leaves by root move.
+    pub(super) fn of(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
+        let names = Names::of(board);
+        let mut found = BTreeMap::new();
+        let lists_squares = answer.subtotals.iter().any(|(text, _)| text.as_bytes().get(..4).is_some_and(is_squares));
+        let (mut extra, mut of_depths) = (Vec::new(), 0_u128);
+        let mut sets: BTreeMap<Vec<u64>, Vec<(&String, u128)>> = BTreeMap::new();
+        for (text, nodes) in &answer.subtotals {
+            match names.candidates(text)[..] {
+                [mv] if !found.contains_key(&u64::from(mv)) => drop(found.insert(u64::from(mv), *nodes)),
+                ref several @ [_, _, ..] => {
+                    let set = several.iter().map(|&mv| u64::from(mv)).collect();
+                    sets.entry(set).or_default().push((text, *nodes));
+                }
+                // `d1 20` beside moves of two squares is the leaves of a depth, and no pawn's push.
+                _ if text.len() == 2 && lists_squares => of_depths = of_depths.saturating_add(*nodes),
+                _ => extra.push(text.clone()),
+            }
+        }
+        let as_sets = !sets.is_empty();
+        for (set, listed) in sets {
+            let is_free = |mv: &Move| set.contains(&u64::from(*mv)) && !found.contains_key(&u64::from(*mv));
+            let moves: Vec<_> = expected.iter().filter(|(mv, _)| is_free(mv)).copied().collect();
+            let (assigned, rest) = assign(&moves, listed);
+            extra.extend(rest);
+            found.extend(assigned.into_iter().map(|(mv, nodes)| (u64::from(mv), nodes)));
+        }
+        let leaves: u128 = expected.iter().map(|(_, nodes)| nodes).sum();
+        // The total is right but the list is empty: we failed to read the list.
+        let is_empty = answer.subtotals.is_empty() && answer.unread.is_empty();
+        let list_unread = is_empty && answer.printed == Some(leaves) && leaves > 0;
+        let listing = if list_unread { Listing::Total } else { answer.listing };
+        let (mut missing, mut subtotals) = (Vec::new(), Vec::new());
+        for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Subtotals) {
+            match found.get(&u64::from(mv)) {
+                None => missing.push(mv),
+                Some(&found) if found != expected => subtotals.push(Difference { mv, expected, found }),
+                Some(_) => {}
+            }
+        }
+        let sum = answer.sum().saturating_sub(of_depths);
+        let printed = answer.printed.unwrap_or(sum);
+        Comparison {
+            listing,
+            expected: leaves,
+            found: printed,
+            // Beside a complete list such a line is something else.
+            unread: if missing.is_empty() { Vec::new() } else { answer.unread.clone() },
+            missing,
+            extra,
+            subtotals,
+            other_sum: (listing == Listing::Subtotals && printed != sum).then_some(sum),
+            as_sets,
+        }
+    }
+}
+
+/// Assigns counts to moves: equal ones first, the others in order. Returns the texts that are too many too.
+fn assign(moves: &[(Move, u128)], listed: Vec<(&String, u128)>) -> (Vec<(Move, u128)>, Vec<String>) {
+    let (mut moves, mut assigned, mut rest) = (moves.to_vec(), Vec::new(), Vec::new());
+    for (text, nodes) in listed {
+        match moves.iter().position(|(_, expected)| *expected == nodes) {
+            Some(at) => assigned.push((moves.remove(at).0, nodes)),
+            None => rest.push((text, nodes)),
+        }
+    }
+    let mut extra = Vec::new();
+    for (text, nodes) in rest {
+        match moves.pop() {
+            Some((mv, _)) => assigned.push((mv, nodes)),
+            None => extra.push(text.clone()),
+        }
+    }
+    (assigned, extra)
+}

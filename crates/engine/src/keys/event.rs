@@ -1,0 +1,134 @@
+//! What happens in a move: a wrong key that no number explains may come with every move of one kind.
+
+use perft_gate_chess::{Board, CastlingRights, Color, Kind, Move, Role};
+use perft_gate_simd::V1;
+
+/// A property of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Event {
+    DoublePush,
+    Castling,
+    Promotion,
+    EnPassantCapture,
+    LastRightLost,
+    RightLost,
+    Check,
+    Capture,
+    PawnMove,
+    KingMove,
+    RookMove,
+    BlackMove,
+    WhiteMove,
+    Move,
+}
+
+/// All properties with their names, the rarest first.
+const EVENTS: [(Event, &str); 14] = [
+    (Event::DoublePush, "double push"),
+    (Event::Castling, "castling"),
+    (Event::Promotion, "promotion"),
+    (Event::EnPassantCapture, "e.p. capture"),
+    (Event::LastRightLost, "move that loses the last castling right"),
+    (Event::RightLost, "move that loses a castling right"),
+    (Event::Check, "move that gives check"),
+    (Event::Capture, "capture"),
+    (Event::PawnMove, "pawn move"),
+    (Event::KingMove, "king move"),
+    (Event::RookMove, "rook move"),
+    (Event::BlackMove, "move of Black"),
+    (Event::WhiteMove, "move of White"),
+    (Event::Move, "move"),
+];
+
+/// A set of properties.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Events(u32);
+
+impl Events {
+    /// Returns the properties of a move.
+    pub(super) fn of(before: &Board, mv: Move, after: &Board) -> Events {
+        let (old, new) = (before.castling_rights(), after.castling_rights());
+        let role = before.piece_on(mv.from()).map(|piece| piece.role);
+        let is_so = |event| match event {
+            Event::DoublePush => mv.kind() == Kind::DoublePush,
+            Event::Castling => mv.kind() == Kind::Castle,
+            Event::Promotion => matches!(mv.kind(), Kind::Promotion(_)),
+            Event::EnPassantCapture => mv.kind() == Kind::EnPassant,
+            Event::LastRightLost => old != new && new == CastlingRights::NONE,
+            Event::RightLost => old != new,
+            Event::Check => after.in_check(V1::token()),
+            Event::Capture => before.occupied().count() > after.occupied().count(),
+            Event::PawnMove => role == Some(Role::Pawn),
+            Event::KingMove => role == Some(Role::King),
+            Event::RookMove => role == Some(Role::Rook),
+            Event::BlackMove => before.turn() == Color::Black,
+            Event::WhiteMove => before.turn() == Color::White,
+            Event::Move => true,
+        };
+        Events(EVENTS.iter().enumerate().filter(|(_, (event, _))| is_so(*event)).map(|(i, _)| 1 << i).sum())
+    }
+
+    /// Adds those of another move.
+    pub(super) fn add(&mut self, other: Events) {
+        self.0 |= other.0;
+    }
+}
+
+/// Describes when a key is wrong: the rarest property that all wrong moves have, and whether no right one has it.
+pub(crate) fn when(wrong: impl Iterator<Item = Events>, right: Events) -> String {
+    let common = wrong.fold(u32::MAX, |common, events| common & events.0);
+    // A side is no occasion before a move of the other was right.
+    let bit = |wanted: Event| EVENTS.iter().position(|(event, _)| *event == wanted).map_or(0, |at| 1 << at);
+    let (black, white) = (bit(Event::BlackMove), bit(Event::WhiteMove));
+    let sides = [(black, white), (white, black)].into_iter().filter(|(_, other)| right.0 & other == 0);
+    let common = sides.fold(common, |common, (side, _)| common & !side);
+    let name = |mask: u32| EVENTS.iter().enumerate().find(|(i, _)| mask >> i & 1 != 0).map(|(_, (_, name))| *name);
+    match (name(common & !right.0), name(common)) {
+        (Some(name), _) => format!("after every {name}"),
+        (None, Some(name)) => format!("after some moves, each a {name}"),
+        (None, None) => "after moves of several kinds".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_chess::Fen;
+    use perft_gate_judge::gate::{Names, after};
+
+    fn events(fen: &str, text: &str) -> Events {
+        let board = Fen::parse(fen).expect("a position");
+        let mv = Names::of(&board).read(text).expect("a move");
+        Events::of(&board, mv, &after(&board, mv))
+    }
+
+    #[test]
+    fn the_rarest_property_that_only_wrong_moves_have_is_named() {
+        let corners = "r3k2r/8/8/8/8/8/P7/R3K2R w Kk - 0 1";
+        let late = "4k3/8/8/8/8/8/P7/R3K2R w K - 0 1";
+        for (wrong, right, expected) in [
+            (&[(Fen::START, "e2e4"), (Fen::START, "a2a4")][..], &[(Fen::START, "e2e3")][..], "after every double push"),
+            (
+                &[(late, "e1e2"), (late, "h1h2")],
+                &[(corners, "e1e2")],
+                "after every move that loses the last castling right",
+            ),
+            (
+                &[(corners, "e1e2"), (late, "h1h2")],
+                &[(corners, "a1b1")],
+                "after every move that loses a castling right",
+            ),
+            (&[(Fen::START, "e2e4")], &[(Fen::START, "d2d4")], "after some moves, each a double push"),
+            (&[(Fen::START, "e2e4"), (late, "e1e2")], &[], "after every move"),
+            (
+                &[(Fen::START, "e2e4"), (late, "e1e2")],
+                &[("4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8e7")],
+                "after every move of White",
+            ),
+        ] {
+            let mut passed = Events::default();
+            right.iter().for_each(|(fen, mv)| passed.add(events(fen, mv)));
+            assert_eq!(when(wrong.iter().map(|(fen, mv)| events(fen, mv)), passed), expected);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
+
+use super::lines::is_another;
+use super::numbers::{Dependency, KeyNumbers, are_no_chance, equal_by_chance};
+use super::{KeyFault, KeyFinding, Printed, by_fen};
+use crate::uci::Engine;
+use crate::{Failure, Place};
+use perft_gate_chess::{Board, EnPassantPolicy, Packed};
+use perft_gate_judge::gate::ep_policy_probe::{CountedPushes, PUSHES, name, policy};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Largest halfmove clock that is tried.
+const LARGEST_CLOCK: u32 = 100;
+
+/// Properties of an engine's keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Habits {
+    /// Smallest halfmove clock whose key differs from that of clock 0.
+    pub clock_from: Option<u32>,
+    /// E.p. policy of the key when a position is given by FEN; `None` if it is none of the three.
+    pub by_fen: Option<EnPassantPolicy>,
+    /// E.p. policy of the key after moves.
+    pub by_moves: Option<EnPassantPolicy>,
+    /// Errors found.
+    pub findings: Vec<KeyFinding>,
+    /// The numbers that keys are made of.
+    pub(crate) numbers: Arc<KeyNumbers>,
+}
+
+impl Habits {
+    /// Returns the policy that FENs are written with.
+    pub(super) fn policy(&self) -> EnPassantPolicy {
+        self.by_moves.unwrap_or(EnPassantPolicy::Legal)
+    }
+
+    /// Probes an engine; returns `None` if it prints no key.
+    pub(crate) fn of(engine: &mut Engine<'_>, required: Option<EnPassantPolicy>) -> Result<Option<Habits>, Failure> {
+        let clock = |clock| Place::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
+        let Some(at_zero) = engine.display(&clock(0))?.key() else { return Ok(None) };
+        let (findings, numbers) = (Vec::new(), Arc::default());
+        let mut habits = Habits { clock_from: None, by_fen: None, by_moves: None, findings, numbers };
+        for halfmove in 1..=LARGEST_CLOCK {
+            if engine.display(&clock(halfmove))?.key() != Some(at_zero) {
+                habits.clock_from = Some(halfmove);
+                break;
+            }
+        }
+        habits.probe_en_passant(engine)?;
+        habits.judge_en_passant(required);
+        habits.learn_numbers(engine)?;
+        Ok(Some(habits))
+    }
+
+    /// Learns the numbers of the keys, and checks that they are independent: a wrong index that make and FEN share shows
+    /// only here. Whatever keys are made of, no two of the positions may share one.
+    fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
+        let mut known: HashMap<String, Option<(Printed, Packed)>> = HashMap::new();
+        let mut key = |board: &Board| {
+            let place = by_fen(board, EnPassantPolicy::Always);
+            if let Some(known) = known.get(&place.fen) {
+                return Ok(known.map(|(key, _)| key));
+            }
+            let shown = engine.display(&place)?;
+            // An engine that refuses a position shows none, or another.
+            let is_other = shown.fen.as_ref().is_some_and(|shown| is_another(shown, board));
+            let base = engine.ways.key_base;
+            let key = shown.key().filter(|_| !is_other).map(|key| Printed { key, base });
+            let packed = Packed::of(board, EnPassantPolicy::Legal);
+            known.insert(place.fen, key.map(|key| (key, packed)));
+            Ok(key)
+        };
+        let numbers = KeyNumbers::learn(&mut key, self.by_fen.is_some())?;
+        for dependency in numbers.dependencies() {
+            self.findings.extend(found_dependency(dependency, &mut key)?);
+        }
+        if self.findings.is_empty() && are_no_chance(known.len() as u64, numbers.bits()) {
+            self.findings.extend(shared(&known));
+        }
+        self.numbers = Arc::new(numbers);
+        Ok(())
+    }
+
+    fn probe_en_passant(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
+        let (mut by_fen, mut by_moves) = ([CountedPushes::No; 3], [CountedPushes::No; 3]);
+        for (i, push) in PUSHES.iter().enumerate() {
+            let [with, without] = ["e3", "-"].map(|square| Place::new(&push.after.replace("{}", square)));
+            let moved = Place::new(push.before).then("e2e4");
+            let [with, without, moved] = [with, without, moved].map(|place| engine.display(&place));
+            let (with, without, moved) = (with?.key(), without?.key(), moved?.key());
+            let counts = |key| if key == without { CountedPushes::No } else { CountedPushes::Yes };
+            (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
+        }
+        (self.by_fen, self.by_moves) = (policy(by_fen), policy(by_moves));
+        for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
+            let verb = |counts| if counts == CountedPushes::Yes { "counts" } else { "does not count" };
+            self.findings.push(KeyFinding {
+                fault: KeyFault::EnPassant,
+                cause: format!("the square behind a double push, where {}", push.what),
+                place: Place::new(push.before).then("e2e4"),
+                other: Some(Place::new(&push.after.replace("{}", "e3"))),
+                expected: format!("the same by moves as by FEN, where it {}", verb(by_fen[i])),
+                found: format!("by moves it {}", verb(by_moves[i])),
+            });
+        }
+        Ok(())
+    }
+
+    fn judge_en_passant(&mut self, required: Option<EnPassantPolicy>) {
+        let [.., legal] = PUSHES;
+        for (way, policy) in [("by FEN", self.by_fen), ("by moves", self.by_moves)] {
+            let allowed = match required {
+                Some(required) => policy == Some(required),
+                None => policy.is_some(),
+            };
+            if !allowed {
+                let wanted = required.map_or("legal, pseudo or always", EnPassantPolicy::name);
+                self.findings.push(KeyFinding {
+                    fault: KeyFault::EnPassant,
+                    cause: format!("the policy {way}"),
+                    place: Place::new(legal.before).then("e2e4"),
+                    other: None,
+                    expected: wanted.into(),
+                    found: name(policy).into(),
+                });
+            }
+        }
+    }
+
+    /// Describes the properties in one line.
+    pub fn text(&self) -> String {
+        let clock = self.clock_from.map_or("no".into(), |from| format!("from {from}"));
+        let (by_fen, by_moves) = (name(self.by_fen), name(self.by_moves));
+        let policy = if by_fen == by_moves { by_fen.into() } else { format!("{by_fen} by FEN, {by_moves} by moves") };
+        let pinned = [self.by_fen, self.by_moves].contains(&Some(EnPassantPolicy::Pseudo));
+        let remark =
+            if pinned { " (a pinned capturer keeps the square: equal positions may have different keys)" } else { "" };
+        format!("halfmove clock in the key: {clock}; e.p. policy: {policy}{remark}{}", self.width())
+    }
+
+    /// Number of bits in which keys differ.
+    pub fn bits(&self) -> u32 {
+        self.numbers.bits()
+    }
+
+    /// Describes what few bits, or keys that are no xor, mean.
+    fn width(&self) -> String {
+        let bits = self.bits();
+        let narrow = (bits < FULL_WIDTH).then(|| {
+            let (many, shared) = (MANY_POSITIONS, equal_by_chance(MANY_POSITIONS, bits));
+            let shared = if shared < 10.0 { format!("{shared:.1e}") } else { format!("{shared:.0}") };
+            format!("; keys of {bits} bits: of {many} positions, {shared} pairs share a key by chance")
+        });
+        let composed =
+            if self.numbers.is_xor() { "" } else { "; keys are no xor of one number a term: those were not compared" };
+        let unknown = match self.numbers.unknown() {
+            0 => String::new(),
+            unknown => {
+                format!("; {unknown} numbers are not known: the engine does not take the positions that show them")
+            }
+        };
+        format!("{}{composed}{unknown}", narrow.unwrap_or_default())
+    }
+}
+
+/// Number of bits from which two positions share a key hardly ever.
+const FULL_WIDTH: u32 = 60;
+/// Number of positions for which the equal keys are told.
+const MANY_POSITIONS: u64 = 1_000_000;
+
+/// Returns the finding of two positions with one key, if there are such; the first in the order of their FENs.
+fn shared(known: &HashMap<String, Option<(Printed, Packed)>>) -> Option<KeyFinding> {
+    let mut known: Vec<_> = known.iter().filter_map(|(fen, key)| Some((fen, (*key)?))).collect();
+    known.sort_by_key(|(fen, _)| *fen);
+    let mut places: HashMap<Printed, (&String, Packed)> = HashMap::new();
+    known.into_iter().find_map(|(fen, (key, packed))| {
+        let (other, _) = places.get(&key).copied().filter(|(_, other)| *other != packed).or_else(|| {
+            places.entry(key).or_insert((fen, packed));
+            None
+        })?;
+        Some(KeyFinding {
+            fault: KeyFault::Shared,
+            cause: "positions of the probe".into(),
+            place: Place::new(fen),
+            other: Some(Place::new(other)),
+            expected: format!("a key other than {key}"),
+            found: key.to_string(),
+        })
+    })
+}
+
+/// Returns the finding of numbers that make two positions one; two whole positions must really have one key.
+fn found_dependency(
+    dependency: Dependency,
+    key: &mut impl FnMut(&Board) -> Result<Option<Printed>, Failure>,
+) -> Result<Option<KeyFinding>, Failure> {
+    // The keys of the positions that showed the numbers were asked before; those of two whole positions were not.
+    let key_of = key;
+    let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
+    let finding = |cause, [one, other]: [&Board; 2], found: Printed| KeyFinding {
+        fault: KeyFault::Shared,
+        cause,
+        place: by_fen(one, EnPassantPolicy::Always),
+        other: Some(by_fen(other, EnPassantPolicy::Always)),
+        expected: format!("a key other than {found}"),
+        found: found.to_string(),
+    };
+    Ok(match dependency {
+        Dependency::Zero(zero) => {
+            let [with, without] = &zero.boards;
+            Some(finding(format!("{} has the number 0", zero.part), [with, without], key(with)?))
+        }
+        Dependency::Equal(two) => {
+            let [one, other] = *two;
+            let cause = format!("{}, and {}, have one number", one.part, other.part);
+            let (base, value) = (key(&one.boards[1])?.base, one.value);
+            let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
+            // With the same rest they are two positions with one key; otherwise only the numbers are equal.
+            Some(match one.boards[1] == other.boards[1] {
+                true => found,
+                false => {
+                    let found_number = Printed { key: value, base }.to_string();
+                    KeyFinding { expected: "two numbers".into(), found: format!("one number, {found_number}"), ..found }
+                }
+            })
+        }
+        Dependency::Four(numbers, boards) => {
+            let parts = numbers.iter().map(|number| number.part.to_string()).collect::<Vec<_>>();
+            let cause = format!("the numbers of {} cancel out", parts.join(", "));
+            match boards {
+                Some(two) => {
+                    let [one, other] = *two;
+                    let keys = [key_of(&one)?, key_of(&other)?];
+                    let shared = keys[0].filter(|_| keys[0] == keys[1]);
+                    shared.map(|shared| finding(cause, [&one, &other], shared))
+                }
+                None => {
+                    let [one, other, ..] = &*numbers;
+                    let found = finding(cause, [&one.boards[0], &other.boards[0]], key(&one.boards[0])?);
+                    let (expected, sum) = ("numbers that do not".into(), "their xor is 0".into());
+                    Some(KeyFinding { expected, found: sum, ..found })
+                }
+            }
+        }
+    })
+}
+
+/// Returns the key that an engine printed, which must be there because it printed keys before.
+pub(super) fn printed(key: Option<u128>, engine: &Engine<'_>, place: &Place) -> Result<Printed, Failure> {
+    let base = engine.ways.key_base;
+    key.map(|key| Printed { key, base }).ok_or_else(|| {
+        engine.unparsed(format!("sent '{place}' and '{}', expected a key, found none", engine.settings.display))
+    })
+}

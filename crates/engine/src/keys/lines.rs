@@ -1,0 +1,375 @@
+//! Keys of a row: along every root move, along random lines, and of variants of the position.
+
+use super::event::Events;
+use super::key_probe::{Habits, printed};
+use super::numbers::{KeyNumbers, Part, are_no_chance};
+use super::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, Printed, Unexplained, by_fen};
+use crate::trial::Ending;
+use crate::uci::Engine;
+use crate::{Failure, Place};
+use perft_gate_chess::{
+    Board, CastlingRights, Color, EnPassantPolicy, Fen, Kind, Move, Packed, Piece, Role, Square, legal_moves,
+};
+use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
+use perft_gate_judge::gate::{after, legal};
+use perft_gate_judge::suite::Row;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::collections::HashMap;
+
+/// Maximum number of findings reported for a row.
+const KEPT: usize = 3;
+/// Number of plies counted to see if that changes the key.
+const COUNTED: u32 = 2;
+
+/// Random lines of a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lines {
+    /// Number of lines.
+    pub(crate) number: u32,
+    /// Maximum number of plies.
+    pub(crate) plies: u32,
+    /// Seed of the choice of moves.
+    pub(crate) seed: u64,
+}
+
+/// Checks the keys of a row.
+pub(crate) fn check(engine: &mut Engine<'_>, habits: &Habits, row: &Row, lines: Lines) -> Result<KeyReport, Failure> {
+    let policy = habits.policy();
+    let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
+    let numbers = &*habits.numbers;
+    let mut checker = Checker { engine, numbers, policy, report, seen, keys };
+    let root = by_fen(row.board(), policy);
+    checker.survives_perft(&root)?;
+    checker.variants(row.board())?;
+    let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
+    random.set_stream(row.line as u64);
+    for &mv in legal_moves(row.board()).iter() {
+        checker.line(row.board(), &[mv])?;
+    }
+    for _ in 0..lines.number {
+        let line = random_line(row.board(), lines.plies, &mut random);
+        checker.line(row.board(), &line)?;
+        checker.swapped(row.board(), &line)?;
+        if checker.is_full() {
+            break;
+        }
+    }
+    Ok(checker.report)
+}
+
+/// Returns a line that prefers special moves half of the time, because keys most often go wrong there.
+fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> {
+    let (mut board, mut line) = (*root, Vec::new());
+    for _ in 0..plies {
+        let moves = legal_moves(&board);
+        let special: Vec<Move> = moves.iter().copied().filter(|mv| mv.kind() != Kind::Normal).collect();
+        let choice = if random.next_u32().is_multiple_of(2) && !special.is_empty() { &special } else { &moves[..] };
+        if choice.is_empty() {
+            break;
+        }
+        let mv = choice[random.next_u32() as usize % choice.len()];
+        line.push(mv);
+        board = after(&board, mv);
+    }
+    line
+}
+
+struct Checker<'a, 'e> {
+    engine: &'a mut Engine<'e>,
+    numbers: &'a KeyNumbers,
+    policy: EnPassantPolicy,
+    report: KeyReport,
+    /// Key of each position and clock.
+    seen: HashMap<(Packed, u16), (Printed, Place)>,
+    /// Position of each key.
+    keys: HashMap<Printed, (Packed, Place)>,
+}
+
+impl Checker<'_, '_> {
+    fn is_full(&self) -> bool {
+        self.report.findings.len() >= KEPT
+    }
+
+    fn found(&mut self, finding: KeyFinding) {
+        // One error shows in many lines.
+        let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
+        if !self.is_full() && !self.report.findings.iter().any(known) {
+            self.report.findings.push(finding);
+        }
+    }
+
+    fn key(&mut self, place: &Place) -> Result<Printed, Failure> {
+        let shown = self.engine.display(place)?;
+        printed(shown.key(), self.engine, place)
+    }
+
+    /// Checks that counting does not change the key.
+    fn survives_perft(&mut self, root: &Place) -> Result<(), Failure> {
+        // An engine that exits after perft has no key then.
+        if self.engine.ways.ending == Ending::Exit {
+            return Ok(());
+        }
+        let shown = self.engine.display(root)?;
+        let (before, fen) = (printed(shown.key(), self.engine, root)?, shown.fen);
+        self.engine.divide(root, COUNTED)?;
+        let shown = self.engine.display_again()?;
+        let after = printed(shown.key(), self.engine, root)?;
+        if before != after {
+            let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
+            self.found(KeyFinding {
+                fault: KeyFault::ChangedByPerft,
+                cause: match elsewhere {
+                    Some(fen) => format!("after perft {COUNTED} it shows {fen}"),
+                    None => format!("after perft {COUNTED}"),
+                },
+                place: root.clone(),
+                other: None,
+                expected: before.to_string(),
+                found: after.to_string(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Checks that castling rights and the side to move change the key: the same board with each smaller set of rights,
+    /// and with the other side to move.
+    fn variants(&mut self, board: &Board) -> Result<(), Failure> {
+        let held = board.castling_rights();
+        let mut variants: Vec<Board> = (0..16)
+            .map(CastlingRights::new)
+            .filter(|rights| rights.without(held) == CastlingRights::NONE)
+            .filter_map(|rights| with_rights(board, rights))
+            .collect();
+        let flipped = |board: &Board| changed(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
+        variants.extend(variants.clone().iter().filter_map(flipped));
+        for variant in variants {
+            let place = by_fen(&variant, self.policy);
+            let key = self.key(&place)?;
+            self.identify(&variant, key, place);
+        }
+        Ok(())
+    }
+
+    /// Checks that equal positions have equal keys, and different ones different keys.
+    fn identify(&mut self, board: &Board, key: Printed, place: Place) {
+        let packed = Packed::of(board, self.policy);
+        let finding = |fault, cause: &str, other: &Place, expected: String| KeyFinding {
+            fault,
+            cause: cause.into(),
+            place: place.clone(),
+            other: Some(other.clone()),
+            expected,
+            found: key.to_string(),
+        };
+        if let Some((known, other)) = self.seen.get(&(packed, board.halfmove())) {
+            self.report.transpositions += 1;
+            if *known != key {
+                let found = finding(KeyFault::Twofold, "reached by two lines", other, known.to_string());
+                self.found(found);
+            }
+            return;
+        }
+        self.report.positions += 1;
+        let is_judged = are_no_chance(self.report.positions, self.numbers.bits());
+        if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| is_judged && *known != packed) {
+            let found =
+                finding(KeyFault::Shared, &self.differs(&place, other), other, format!("a key other than {key}"));
+            self.found(found);
+        }
+        self.seen.insert((packed, board.halfmove()), (key, place.clone()));
+        self.report.seen.push(KeyOfPosition { key, packed, place: place.clone() });
+        self.keys.entry(key).or_insert((packed, place));
+    }
+
+    /// Names the fields in which two positions with one key differ.
+    fn differs(&self, one: &Place, other: &Place) -> String {
+        let fields = |place: &Place| place.fen.split(' ').take(4).map(String::from).collect::<Vec<_>>();
+        let names = ["pieces", "side to move", "castling rights", "e.p. square"];
+        let (one, other) = (fields(one), fields(other));
+        let differing: Vec<_> = (0..4).filter(|&i| one.get(i) != other.get(i)).map(|i| names[i]).collect();
+        format!("they differ in: {}", differing.join(", "))
+    }
+
+    /// Checks the key after each move of a line from the root.
+    fn line(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
+        let (mut board, mut place) = (*root, by_fen(root, self.policy));
+        for (ply, &mv) in line.iter().enumerate() {
+            let before = board;
+            board = after(&board, mv);
+            place = place.then(&self.engine.written(mv));
+            let fen = by_fen(&board, self.policy);
+            let shown = self.engine.display(&place)?;
+            let moved = printed(shown.key(), self.engine, &place)?;
+            let given = self.key(&fen)?;
+            self.report.compared += 1;
+            if let Some(other) = shown.fen.filter(|shown| is_another(shown, &board)) {
+                self.found(KeyFinding {
+                    fault: KeyFault::OtherPosition,
+                    cause: after_what(&before, mv, &other),
+                    place,
+                    other: None,
+                    expected: fen.fen,
+                    found: other,
+                });
+                return Ok(());
+            }
+            if moved != given {
+                return self.not_of_its_fen(root, &line[..=ply]);
+            }
+            self.report.right.add(Events::of(&before, mv, &board));
+            self.identify(&board, given, fen);
+        }
+        Ok(())
+    }
+
+    /// Checks the line with its first and third move swapped: a transposition.
+    fn swapped(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
+        let [first, between, last, ..] = *line else { return Ok(()) };
+        let (mut board, mut swapped) = (*root, Vec::new());
+        for mv in [last, between, first] {
+            if !legal_moves(&board).contains(&mv) {
+                return Ok(());
+            }
+            board = after(&board, mv);
+            swapped.push(mv);
+        }
+        self.line(root, &swapped)
+    }
+
+    /// Finds the shortest end of a line that shows the wrong key, and its explanation.
+    fn not_of_its_fen(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
+        let mut boards = vec![*root];
+        for &mv in line {
+            boards.push(after(&boards[boards.len() - 1], mv));
+        }
+        let end = boards[line.len()];
+        let other = by_fen(&end, self.policy);
+        let given = self.key(&other)?;
+        for start in (0..line.len()).rev() {
+            let mut place = by_fen(&boards[start], self.policy);
+            place.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
+            let moved = self.key(&place)?;
+            if moved == given {
+                continue;
+            }
+            let last = line.len() - 1;
+            let (mv, difference) = (line[start], moved.key ^ given.key);
+            let moved_by = legal(&boards[start], mv);
+            let cause = match start == last {
+                true => self.explained(&boards[last], mv, &end, difference)?,
+                false => format!("{moved_by} and what follows"),
+            };
+            self.found(KeyFinding {
+                fault: KeyFault::NotOfItsFen,
+                cause,
+                place,
+                other: Some(other),
+                expected: given.to_string(),
+                found: moved.to_string(),
+            });
+            break;
+        }
+        Ok(())
+    }
+
+    /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
+    /// one number that stands in the place of each promoted piece.
+    fn explained(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String, Failure> {
+        let (policy, moved_by) = (self.policy, legal(before, mv));
+        let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
+        if let Some(terms) = explain(key, (before, after), difference, policy)? {
+            return Ok(format!("{terms} after {moved_by}"));
+        }
+        if let Some(parts) = self.numbers.explain(difference) {
+            return Ok(format!("{} after {moved_by}", edits(&parts, before, mv, after)));
+        }
+        if self.is_constant_of_promotions(before, mv, difference)? {
+            let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
+            return Ok(format!("{what} after {moved_by}"));
+        }
+        let difference = Printed { key: difference, base: self.engine.ways.key_base };
+        let unexplained = Unexplained { difference, events: Events::of(before, mv, after) };
+        self.report.unexplained.push(unexplained);
+        Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
+    }
+
+    /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
+    /// in the place of the promoted piece's.
+    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, Failure> {
+        let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
+        let number = |role| {
+            let piece = Piece { color: before.turn(), role };
+            self.numbers.value(Part::Piece(piece, mv.to()))
+        };
+        let [Some(own), others @ ..] = [promoted, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(number)
+        else {
+            return Ok(false);
+        };
+        let constant = difference ^ own;
+        let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].into_iter().zip(others);
+        for (role, number) in roles.filter(|(role, _)| *role != promoted) {
+            let is_it =
+                |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
+            let moves = legal_moves(before);
+            let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
+            let place = by_fen(before, self.policy).then(&self.engine.written(other));
+            let keys = [self.key(&place)?, self.key(&by_fen(&after(before, other), self.policy))?];
+            if keys[0].key ^ keys[1].key ^ number != constant {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
+/// there; and what that usually means.
+fn edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
+    let stands = |board: &Board, part: &Part| match *part {
+        Part::Piece(piece, square) => board.piece_on(square) == Some(piece),
+        Part::Castling(rights) => board.castling_rights() == rights,
+        Part::EnPassant(square) => board.en_passant(EnPassantPolicy::Always) == Some(square),
+        Part::Side => board.turn() == Color::Black,
+    };
+    let how = |part: &Part| match (stands(before, part), stands(after, part)) {
+        (_, true) => "missing",
+        (true, false) => "left in",
+        (false, false) => "added",
+    };
+    let texts: Vec<String> = parts.iter().map(|part| format!("{part} {}", how(part))).collect();
+    let added = |wanted: &dyn Fn(Piece, Square) -> bool| {
+        parts
+            .iter()
+            .any(|part| matches!(*part, Part::Piece(piece, square) if how(part) == "added" && wanted(piece, square)))
+    };
+    let is_capture = before.piece_on(mv.to()).is_some();
+    let meaning = match mv.kind() {
+        Kind::EnPassant if added(&|piece, _| piece.role == Role::Pawn) => {
+            " (the captured pawn is taken off another square)"
+        }
+        Kind::Castle if added(&|piece, _| piece.role == Role::Rook) => " (the rook is moved from or to another square)",
+        Kind::Promotion(_) if added(&|piece, square| square == mv.to() && piece.color == before.turn()) => {
+            " (another piece is added in the place of the promoted one)"
+        }
+        _ if is_capture && added(&|_, square| square == mv.to()) => {
+            " (another piece is taken off in the place of the captured one)"
+        }
+        _ => "",
+    };
+    format!("{}{meaning}", texts.join(", "))
+}
+
+/// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
+pub(super) fn is_another(shown: &str, board: &Board) -> bool {
+    Fen::parse(shown).is_ok_and(|shown| {
+        let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+        identity(&shown) != identity(board)
+    })
+}
+
+/// Describes the move after which the engine shows another position.
+fn after_what(before: &Board, mv: Move, shown: &str) -> String {
+    let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
+    format!("{} is {fate}", legal(before, mv))
+}

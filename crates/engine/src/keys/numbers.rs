@@ -1,0 +1,549 @@
+//! The numbers that an engine's key is made of, learned from differences between keys.
+//!
+//! If a key is the xor of one number a term, then the number of a term is the difference between the keys of two
+//! positions that differ in that term alone. A king cannot be taken away, so the numbers of a king are those relative to
+//! its first square, and mean something only in pairs. Whether keys are xors at all is tried on two whole positions.
+//!
+//! Numbers that are 0 or equal, and four that cancel out, give different positions one key. With short keys some do so by
+//! chance: then they are not judged.
+
+use super::Printed;
+use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
+use perft_gate_judge::gate::term_probe::{changed, with_rights};
+use std::collections::HashMap;
+use std::fmt;
+
+/// Kings on their first squares, and elsewhere.
+const KINGS: [&str; 2] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/8/K7 w - - 0 1"];
+/// Every castling right.
+const CORNERS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+/// Whole positions that show if keys are xors of numbers.
+const WHOLE: [&str; 2] = [Fen::START, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"];
+/// Number of equal keys, expected by chance, above which equal keys mean nothing.
+const CHANCE: f64 = 1e-3;
+
+/// Part of a position that has its own number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Part {
+    /// A piece on a square.
+    Piece(Piece, Square),
+    /// A set of castling rights, instead of none.
+    Castling(CastlingRights),
+    /// An e.p. square, instead of none.
+    EnPassant(Square),
+    /// Black to move, instead of White.
+    Side,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Piece(piece, square) => write!(f, "{piece} on {square}"),
+            Part::Castling(rights) => write!(f, "castling rights {rights}"),
+            Part::EnPassant(square) => write!(f, "e.p. square {square}"),
+            Part::Side => write!(f, "side to move"),
+        }
+    }
+}
+
+impl Part {
+    fn is_king(self, color: Color) -> bool {
+        matches!(self, Part::Piece(piece, _) if piece == Piece { color, role: Role::King })
+    }
+}
+
+/// A number, with the two positions that show it.
+#[derive(Clone, Debug)]
+pub(crate) struct Number {
+    pub(crate) part: Part,
+    pub(crate) value: u128,
+    /// The position with the part, and without it.
+    pub(crate) boards: [Board; 2],
+}
+
+/// Numbers that make two positions one.
+#[derive(Clone, Debug)]
+pub(crate) enum Dependency {
+    /// One number is 0.
+    Zero(Box<Number>),
+    /// Two numbers are equal.
+    Equal(Box<[Number; 2]>),
+    /// Four numbers cancel out; two positions that therefore have one key, if a FEN describes them.
+    Four(Box<[Number; 4]>, Option<Box<[Board; 2]>>),
+}
+
+/// The numbers of an engine's keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeyNumbers {
+    numbers: Vec<Number>,
+    /// True if keys are xors of these numbers.
+    is_xor: bool,
+    /// Number of numbers that could not be learned, because the engine does not take a position.
+    unknown: usize,
+    /// Number of independent bits in which keys differ: a sign that fills the upper half is one bit.
+    bits: u32,
+}
+
+impl PartialEq for KeyNumbers {
+    fn eq(&self, other: &KeyNumbers) -> bool {
+        let values = |numbers: &KeyNumbers| numbers.numbers.iter().map(|number| number.value).collect::<Vec<_>>();
+        (self.is_xor, values(self)) == (other.is_xor, values(other))
+    }
+}
+
+impl Eq for KeyNumbers {}
+
+/// Returns the number of pairs of `n` random keys of so many bits that are equal by chance.
+pub(crate) fn equal_by_chance(n: u64, bits: u32) -> f64 {
+    let n = n as f64;
+    n * (n - 1.0) / 2.0 / 2_f64.powi(bits as i32)
+}
+
+/// Returns true if equal keys among `n` are no chance.
+pub(crate) fn are_no_chance(n: u64, bits: u32) -> bool {
+    equal_by_chance(n, bits) < CHANCE
+}
+
+impl KeyNumbers {
+    /// Learns the numbers. `key` returns the key of a position given by FEN, with its e.p. square whatever the policy, or
+    /// nothing if the engine does not take the position; then the numbers that it would show are not known.
+    ///
+    /// **Errors**: those of `key`.
+    pub(super) fn learn<E>(
+        mut key: impl FnMut(&Board) -> Result<Option<Printed>, E>,
+        counts_en_passant: bool,
+    ) -> Result<KeyNumbers, E> {
+        let mut learned = KeyNumbers::default();
+        let mut add = |part: Part, boards: [Board; 2]| -> Result<(), E> {
+            let (Some(one), Some(other)) = (key(&boards[0])?, key(&boards[1])?) else {
+                learned.unknown += 1;
+                return Ok(());
+            };
+            let value = one.key ^ other.key;
+            learned.numbers.push(Number { part, value, boards });
+            Ok(())
+        };
+        for (piece, square) in Piece::all().flat_map(|piece| Square::all().map(move |square| (piece, square))) {
+            if let Some(boards) = with_and_without(piece, square) {
+                add(Part::Piece(piece, square), boards)?;
+            }
+        }
+        let [kings, _] = KINGS.map(board);
+        add(Part::Side, [flipped(&kings).expect("a position"), kings])?;
+        let corners = board(CORNERS);
+        let none = with_rights(&corners, CastlingRights::NONE).expect("a position");
+        for rights in (1..16).map(CastlingRights::new) {
+            add(Part::Castling(rights), [with_rights(&corners, rights).expect("a position"), none])?;
+        }
+        if counts_en_passant {
+            for (file, color) in (0..8).flat_map(|file| Color::ALL.map(|color| (file, color))) {
+                let [with, without] = en_passant(file, color);
+                let square = with.en_passant(perft_gate_chess::EnPassantPolicy::Always).expect("an e.p. square");
+                add(Part::EnPassant(square), [with, without])?;
+            }
+        }
+        learned.bits = width(learned.numbers.iter().map(|number| number.value));
+        learned.is_xor = true;
+        let base = key(&kings)?;
+        for fen in WHOLE {
+            let board = board(fen);
+            // Where a number is unknown nothing can be predicted, and nothing is said against the numbers.
+            if let (Some(base), Some(sum), Some(found)) = (base, learned.predicted(&board), key(&board)?) {
+                learned.is_xor &= sum ^ base.key == found.key;
+            }
+        }
+        Ok(learned)
+    }
+
+    /// Number of independent bits in which keys differ.
+    pub(crate) fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Number of numbers that could not be learned.
+    pub(crate) fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// Returns true if keys are xors of one number a term.
+    pub(crate) fn is_xor(&self) -> bool {
+        self.is_xor
+    }
+
+    /// Returns the number of a part, if it is known.
+    pub(super) fn value(&self, part: Part) -> Option<u128> {
+        self.numbers.iter().find(|number| number.part == part).map(|number| number.value)
+    }
+
+    /// Returns the xor of the numbers of a position with White to move and no e.p. square.
+    fn predicted(&self, board: &Board) -> Option<u128> {
+        let number = |part| self.value(part);
+        let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
+        let pieces: Option<Vec<u128>> = squares.map(|(piece, square)| number(Part::Piece(piece, square))).collect();
+        let rights = board.castling_rights();
+        let castling = if rights == CastlingRights::NONE { Some(0) } else { number(Part::Castling(rights)) };
+        Some(pieces?.into_iter().fold(castling?, |sum, value| sum ^ value))
+    }
+
+    /// Returns the first number of each kind of dependency.
+    pub(super) fn dependencies(&self) -> Vec<Dependency> {
+        let mut found = Vec::new();
+        if !self.is_xor {
+            return found;
+        }
+        let is_own = |number: &&Number| {
+            !Color::ALL.into_iter().any(|color| number.part.is_king(color)) && !self.is_sum_of_rights(number)
+        };
+        let own: Vec<&Number> = self.numbers.iter().filter(is_own).collect();
+        found.extend(own.iter().find(|number| number.value == 0).map(|&zero| Dependency::Zero(Box::new(zero.clone()))));
+        if are_no_chance(own.len() as u64, self.bits) {
+            let mut known: HashMap<u128, &Number> = HashMap::new();
+            let equal = own.iter().filter(|number| number.value != 0).find_map(|&number| {
+                let other = *known.entry(number.value).or_insert(number);
+                let is_one = other.part == number.part || is_one_file(other.part, number.part);
+                (!is_one).then(|| Dependency::Equal(Box::new([other.clone(), number.clone()])))
+            });
+            found.extend(equal);
+        }
+        if found.is_empty() {
+            found.extend(self.four());
+        }
+        found
+    }
+
+    /// Returns true for a set of several castling rights whose number is only the xor of those of its rights.
+    fn is_sum_of_rights(&self, number: &Number) -> bool {
+        let Part::Castling(rights) = number.part else { return false };
+        let held = (0..4).map(|right| 1 << right).filter(|right| rights.index() & right != 0);
+        let value = |right| self.value(Part::Castling(CastlingRights::new(right))).unwrap_or(0);
+        !rights.index().is_power_of_two() && held.fold(0, |sum, right| sum ^ value(right)) == number.value
+    }
+
+    /// Returns the numbers that may stand together in a search: no number twice, and the sets of castling rights only if
+    /// they are more than their rights together.
+    fn independent(&self) -> Vec<&Number> {
+        let mut files = [false; 8];
+        let is_taken = |number: &&Number| match number.part {
+            Part::Castling(_) => !self.is_sum_of_rights(number),
+            Part::EnPassant(square) => !std::mem::replace(&mut files[square.file() as usize], true),
+            _ => true,
+        };
+        self.numbers.iter().filter(is_taken).collect()
+    }
+
+    /// Returns four numbers that cancel out, if there are such: two pairs with one sum.
+    fn four(&self) -> Option<Dependency> {
+        let numbers = self.independent();
+        let pairs = (numbers.len() * numbers.len() / 2) as u64;
+        if !are_no_chance(pairs, self.bits) {
+            return None;
+        }
+        let mut sums: HashMap<u128, [usize; 2]> = HashMap::with_capacity(pairs as usize);
+        for j in 0..numbers.len() {
+            for i in 0..j {
+                let [k, l] = *sums.entry(numbers[i].value ^ numbers[j].value).or_insert([i, j]);
+                if [k, l].iter().any(|other| [i, j].contains(other)) {
+                    continue;
+                }
+                let parts = [k, l, i, j].map(|at| numbers[at].part);
+                if is_of_two_positions(&parts) {
+                    let four = [k, l, i, j].map(|at| numbers[at].clone());
+                    return Some(Dependency::Four(Box::new(four), two_positions(&parts).map(Box::new)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the fewest parts, at most three, whose numbers xor to a difference.
+    pub(super) fn explain(&self, difference: u128) -> Option<Vec<Part>> {
+        if !self.is_xor || difference == 0 {
+            return None;
+        }
+        let numbers = self.independent();
+        let n = numbers.len();
+        let mut known: HashMap<u128, Vec<usize>> = HashMap::new();
+        numbers.iter().enumerate().for_each(|(at, number)| known.entry(number.value).or_default().push(at));
+        let with = |value: u128| known.get(&value).into_iter().flatten().copied();
+        let parts = |places: &[usize]| places.iter().map(|&at| numbers[at].part).collect::<Vec<_>>();
+        let is_whole = |parts: &[Part]| {
+            Color::ALL.into_iter().all(|color| parts.iter().filter(|part| part.is_king(color)).count() % 2 == 0)
+        };
+        // By chance, so many sets of the size fit any difference.
+        let is_telling = |sets: f64| sets / 2_f64.powi(self.bits as i32) < CHANCE;
+        let n_f = n as f64;
+        // The last place of a set is looked up; the others rise to it, so that no set comes twice.
+        let last = |before: &[usize]| {
+            let rest = before.iter().fold(difference, |rest, &at| rest ^ numbers[at].value);
+            let found = with(rest).filter(|at| before.last().is_none_or(|last| at > last));
+            found.map(|at| parts(&[before, &[at]].concat())).find(|parts| is_whole(parts))
+        };
+        let sizes: [f64; 3] = [n_f, n_f * n_f / 2.0, n_f * n_f * n_f / 6.0];
+        let size = |number: usize| match number {
+            1 => last(&[]),
+            2 => (0..n).find_map(|i| last(&[i])),
+            _ => (0..n).find_map(|i| (i + 1..n).find_map(|j| last(&[i, j]))),
+        };
+        (1..).zip(sizes).filter(|(_, sets)| is_telling(*sets)).find_map(|(number, _)| size(number))
+    }
+}
+
+/// Minimum number of random numbers whose rank is surely their width, whatever that is.
+const ENOUGH_FOR_RANK: usize = 200;
+
+/// Returns the number of independent bits in which keys differ: the rank of the numbers, or where only a few are known the
+/// number of bits that any of them has.
+fn width(numbers: impl ExactSizeIterator<Item = u128> + Clone) -> u32 {
+    match numbers.len() {
+        ENOUGH_FOR_RANK.. => rank(numbers),
+        _ => numbers.fold(0, |all, number| all | number).count_ones(),
+    }
+}
+
+/// Returns the rank of numbers as vectors of bits.
+fn rank(numbers: impl Iterator<Item = u128>) -> u32 {
+    let mut basis: Vec<u128> = Vec::new();
+    for number in numbers {
+        // Each vector of the basis has a highest bit of its own.
+        let rest = basis.iter().fold(number, |rest, vector| rest.min(rest ^ vector));
+        if rest != 0 {
+            basis.push(rest);
+            basis.sort_unstable_by(|a, b| b.cmp(a));
+        }
+    }
+    basis.len() as u32
+}
+
+fn board(fen: &str) -> Board {
+    Fen::parse(fen).expect("a position")
+}
+
+fn flipped(board: &Board) -> Option<Board> {
+    changed(board, |setup| setup.turn = !setup.turn)
+}
+
+/// Returns a board with a piece on a square and one without it; a king stands on its first square in the other. No
+/// FEN describes a pawn on a back rank.
+fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
+    let [home, away] = KINGS.map(board);
+    if piece.role == Role::King {
+        let moved = |board: &Board| {
+            changed(board, |setup| {
+                setup.pieces[home.king(piece.color).index()] = None;
+                setup.pieces[square.index()] = Some(piece);
+            })
+        };
+        return Some([moved(&home)?, home]);
+    }
+    // A piece may give check only to the side to move.
+    let bases = [home, away].into_iter().flat_map(|base| [Some(base), flipped(&base)]).flatten();
+    bases
+        .filter(|base| base.piece_on(square).is_none())
+        .find_map(|base| Some([changed(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
+}
+
+/// Returns a position in which a pawn on this file was just pushed past a square on which it can be taken, and the
+/// same without the e.p. square.
+fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
+    let (rank, behind) = if to_move == Color::White { (4, 5) } else { (3, 2) };
+    let beside = if file == 0 { 1 } else { file - 1 };
+    let without = changed(&board(KINGS[0]), |setup| {
+        setup.turn = to_move;
+        for (file, color) in [(file, !to_move), (beside, to_move)] {
+            setup.pieces[Square::at(file, rank).index()] = Some(Piece { color, role: Role::Pawn });
+        }
+    });
+    let without = without.expect("a position");
+    let with = changed(&without, |setup| setup.en_passant = Some(Square::at(file, behind)));
+    [with.expect("a position"), without]
+}
+
+/// Returns true for e.p. squares of one file: keys by file give them one number, and no position has both.
+fn is_one_file(one: Part, other: Part) -> bool {
+    matches!((one, other), (Part::EnPassant(one), Part::EnPassant(other)) if one.file() == other.file())
+}
+
+/// Returns true if two positions may differ in these parts and nothing else.
+fn is_of_two_positions(parts: &[Part; 4]) -> bool {
+    let count = |is_so: &dyn Fn(&Part) -> bool| parts.iter().filter(|part| is_so(part)).count();
+    let squares = |square: Square| count(&|part| matches!(part, Part::Piece(_, on) if *on == square));
+    count(&|part| matches!(part, Part::Castling(_))) <= 2
+        && count(&|part| matches!(part, Part::EnPassant(_))) <= 2
+        && Square::all().all(|square| squares(square) <= 2)
+        && Color::ALL.into_iter().all(|color| matches!(count(&|part| part.is_king(color)), 0 | 2))
+}
+
+/// Returns two positions that differ in exactly these pieces, if a FEN describes such.
+fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
+    let pieces: Vec<(Piece, Square)> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Piece(piece, square) => Some((*piece, *square)),
+            _ => None,
+        })
+        .collect();
+    if pieces.len() < 4 {
+        return None;
+    }
+    // The first stands in the first position; others on either side.
+    let splits = (0_u32..8).map(|split| (0..4).map(|i| i > 0 && split >> (i - 1) & 1 != 0).collect::<Vec<bool>>());
+    let boards = |split: Vec<bool>, base: &Board| {
+        let side = |wanted: bool| {
+            let chosen: Vec<_> =
+                pieces.iter().zip(&split).filter(|(_, side)| **side == wanted).map(|(p, _)| *p).collect();
+            changed(base, |setup| {
+                for &(piece, square) in &chosen {
+                    if piece.role == Role::King {
+                        setup.pieces[base.king(piece.color).index()] = None;
+                    }
+                    setup.pieces[square.index()] = Some(piece);
+                }
+                setup.castling_rooks = Bitboard::EMPTY;
+            })
+            .filter(|board| {
+                let placed = board.occupied().count() as usize;
+                placed == 2 + chosen.iter().filter(|(piece, _)| piece.role != Role::King).count()
+            })
+        };
+        Some([side(false)?, side(true)?])
+    };
+    let others = [KINGS[0], KINGS[1], "k7/8/8/8/8/8/8/7K w - - 0 1", "4k3/8/8/8/8/8/8/7K w - - 0 1"].map(board);
+    let bases = others.into_iter().flat_map(|base| [Some(base), flipped(&base)]).flatten();
+    bases.into_iter().find_map(|base| splits.clone().find_map(|split| boards(split, &base)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KeyBase;
+    use perft_gate_chess::EnPassantPolicy;
+    use std::convert::Infallible;
+
+    /// A random number for each part (splitmix64).
+    fn random(number: u64) -> u128 {
+        let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        u128::from(z ^ z >> 31)
+    }
+
+    /// Learns the numbers of keys whose index for a part is given.
+    fn learned(index: impl Fn(Part) -> Option<u64>, bits: u32) -> KeyNumbers {
+        let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
+        let key = |board: &Board| -> Result<Option<Printed>, Infallible> {
+            let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
+            let mut key = squares.fold(7, |key, (piece, square)| key ^ number(Part::Piece(piece, square)));
+            for right in (0..4).filter(|right| board.castling_rights().index() >> right & 1 != 0) {
+                key ^= number(Part::Castling(CastlingRights::new(1 << right)));
+            }
+            key ^= board.en_passant(EnPassantPolicy::Legal).map_or(0, |square| number(Part::EnPassant(square)));
+            key ^= if board.turn() == Color::Black { number(Part::Side) } else { 0 };
+            Ok(Some(Printed { key, base: KeyBase::Hexadecimal }))
+        };
+        let Ok(learned) = KeyNumbers::learn(key, true);
+        learned
+    }
+
+    fn usual(part: Part) -> u64 {
+        match part {
+            Part::Piece(piece, square) => 64 * piece.number() as u64 + square.index() as u64,
+            Part::Castling(rights) => 768 + u64::from(rights.index().trailing_zeros()),
+            Part::EnPassant(square) => 772 + u64::from(square.file()),
+            Part::Side => 780,
+        }
+    }
+
+    fn texts(numbers: &KeyNumbers) -> Vec<String> {
+        let text = |dependency: &Dependency| match dependency {
+            Dependency::Zero(number) => format!("zero: {}", number.part),
+            Dependency::Equal(two) => format!("equal: {}, {}", two[0].part, two[1].part),
+            Dependency::Four(four, boards) => {
+                assert!(boards.is_some(), "{four:?}");
+                format!("four: {}", four.iter().map(|number| number.part.to_string()).collect::<Vec<_>>().join(", "))
+            }
+        };
+        numbers.dependencies().iter().map(text).collect()
+    }
+
+    #[test]
+    fn random_numbers_are_learned_and_independent() {
+        for bits in [64, 48, 32] {
+            let numbers = learned(|part| Some(usual(part)), bits);
+            assert!(numbers.is_xor && numbers.bits == bits, "{bits}");
+            // All pieces but pawns on back ranks, and kings that would stand beside each other.
+            assert_eq!(numbers.numbers.len(), 12 * 64 - 2 * 16 - 2 * 6 + 1 + 15 + 16);
+            assert_eq!(texts(&numbers), [""; 0], "{bits}");
+        }
+    }
+
+    #[test]
+    fn dependent_numbers_are_found() {
+        type Index = fn(Part) -> Option<u64>;
+        let cases: [(Index, &str); 6] = [
+            (|part| (part != Part::EnPassant(Square::at(7, 5))).then(|| usual(part)), "zero: e.p. square h6"),
+            (|part| Some(if part == Part::Side { 772 } else { usual(part) }), "equal: side to move, e.p. square a6"),
+            (
+                |part| Some(if part == Part::Castling(CastlingRights::new(4)) { 769 } else { usual(part) }),
+                "equal: castling rights Q",
+            ),
+            (
+                |part| match part {
+                    Part::Piece(piece, square) if piece.role == Role::Queen => {
+                        Some(64 * (piece.number() as u64 + 1) + square.index() as u64)
+                    }
+                    part => Some(usual(part)),
+                },
+                "four: ",
+            ),
+            (
+                |part| match part {
+                    Part::Piece(piece, square) if piece.role == Role::Bishop => {
+                        Some(64 * (piece.number() as u64 - 1) + square.index() as u64)
+                    }
+                    part => Some(usual(part)),
+                },
+                "equal: white knight on a1, white bishop on a1",
+            ),
+            (|part| Some(if matches!(part, Part::EnPassant(_)) { 775 } else { usual(part) }), "equal: e.p. square a6"),
+        ];
+        for (index, expected) in cases {
+            let found = texts(&learned(index, 64));
+            assert!(found.first().is_some_and(|found| found.starts_with(expected)), "{expected}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_difference_is_explained_by_few_parts() {
+        let numbers = learned(|part| Some(usual(part)), 64);
+        let piece = |role, color, file, rank| Part::Piece(Piece { color, role }, Square::at(file, rank));
+        let number = |part: Part| numbers.numbers.iter().find(|number| number.part == part).expect("a part").value;
+        for parts in [
+            vec![Part::Side],
+            vec![piece(Role::Pawn, Color::Black, 3, 4), piece(Role::Pawn, Color::Black, 3, 5)],
+            vec![piece(Role::King, Color::White, 4, 0), piece(Role::King, Color::White, 6, 0), Part::Side],
+        ] {
+            let difference = parts.iter().fold(0, |sum, part| sum ^ number(*part));
+            let found = numbers.explain(difference).unwrap_or_else(|| panic!("{parts:?}"));
+            assert!(found.len() == parts.len() && parts.iter().all(|part| found.contains(part)), "{found:?}");
+        }
+        assert_eq!(numbers.explain(0x1234_5678_9abc_def0), None);
+        assert_eq!(learned(|part| Some(usual(part)), 16).explain(1), None, "any difference fits short keys");
+    }
+
+    #[test]
+    fn the_rank_counts_independent_bits() {
+        assert_eq!(rank([0, 1, 2, 3].into_iter()), 2);
+        let few: Vec<u128> = (0..20).map(random).collect();
+        assert!(width(few.iter().copied()) > 60, "few numbers do not show their width by their rank");
+        assert_eq!(rank((0..200).map(random)), 64);
+        // 16 bits with their sign.
+        assert_eq!(rank((0..200).map(|number| u128::from(i64::from(random(number) as i16) as u64))), 16);
+    }
+
+    #[test]
+    fn equal_keys_are_chance_or_not() {
+        assert!(
+            are_no_chance(6000, 64) && are_no_chance(800, 32) && !are_no_chance(6000, 32) && !are_no_chance(300, 16)
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! What was found out about an engine before its first row, for the first line of the report.
+
+use super::answer::Listing;
+use super::display::KeyBase;
+use super::trial::Ending;
+use super::uci::Engine;
+use super::{EngineSettings, Failure, KeySource, Place, Request};
+use perft_gate_chess::Fen;
+
+/// Positions whose keys show the base that they are printed in.
+const POSITIONS: [&str; 6] = [
+    Fen::START,
+    "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1",
+    "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1",
+    "2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1",
+    "1n1qk3/8/8/8/8/8/8/1N1QK3 b - - 0 1",
+];
+
+/// How an engine is asked, and how it answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Learned {
+    /// Question for perft.
+    pub request: Request,
+    /// True if it lists the leaves of each root move, false if it prints the total alone.
+    pub lists_moves: bool,
+    /// Sign that ends its answer.
+    pub end: &'static str,
+    /// Command that shows the position, and what it shows; absent if the engine was not asked.
+    pub shown: Option<Shown>,
+}
+
+/// What an engine shows of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The command.
+    pub command: String,
+    /// True if it shows the FEN.
+    pub fen: bool,
+    /// The line with the key of the start position, and the base of the key.
+    pub key: Option<(String, KeyBase)>,
+}
+
+impl Learned {
+    /// Asks an engine that answers perft what else it shows, and remembers the base of its keys.
+    pub(super) fn of(engine: &mut Engine<'_>) -> Result<Learned, Failure> {
+        let settings = engine.settings;
+        let is_asked = settings.keys == KeySource::Checked && !settings.is_program();
+        let shown = if is_asked { Some(Shown::of(engine, settings)?) } else { None };
+        let ways = &engine.ways;
+        Ok(Learned {
+            request: ways.request.clone(),
+            lists_moves: ways.listing == Listing::Subtotals,
+            end: match ways.ending {
+                Ending::Total(_) => "its total ends an answer",
+                Ending::Quiet => "silence ends an answer",
+                Ending::Exit => "its exit ends an answer",
+            },
+            shown,
+        })
+    }
+
+    /// Describes it in one line.
+    pub fn text(&self) -> String {
+        let moves = if self.lists_moves { "lists moves" } else { "totals only" };
+        let shown = match &self.shown {
+            None if matches!(self.request, Request::Program(_)) => "no keys over --exec".into(),
+            None => "no keys, because of --keys off".into(),
+            Some(Shown { command, fen, key }) => {
+                let fen = if *fen { "Fen:" } else { "no Fen:" };
+                let key = match key {
+                    Some((line, base)) => format!("the {} key of '{line}'", base.name()),
+                    None => "no key".into(),
+                };
+                format!("'{command}' shows {fen} and {key}")
+            }
+        };
+        format!("{moves}; {}; {shown}", self.end)
+    }
+}
+
+impl Shown {
+    fn of(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, Failure> {
+        let first = engine.display(&Place::new(Fen::START))?;
+        let mut texts = Vec::new();
+        if first.key().is_some() {
+            for fen in POSITIONS {
+                texts.extend(engine.display(&Place::new(fen))?.key_text().map(|(text, _)| text.to_string()));
+            }
+        }
+        engine.ways.key_base = KeyBase::of(&texts);
+        let key = first.key_text().map(|(_, line)| (line.to_string(), engine.ways.key_base));
+        Ok(Shown { command: settings.display.clone(), fen: first.fen.is_some(), key })
+    }
+}

@@ -1,0 +1,188 @@
+//! A listing that somebody pasted: an engine's answer to perft, compared with ours without the engine.
+
+use super::Patterns;
+use super::answer::{Answer, Listing};
+use super::comparison::Comparison;
+use super::descent::Difference;
+use super::judge::Compared;
+use super::walk_cause::{WalkCause, game_end};
+use perft_gate_chess::{Board, Move};
+use perft_gate_count::Counter;
+use perft_gate_judge::gate::{ExplainedMove, after, extras, legal};
+use perft_gate_simd::Level;
+use perft_gate_walk::Control;
+
+/// Comparison of a listing with ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PastedListing {
+    /// Contents that were compared.
+    pub compared: Compared,
+    /// Number of leaves, by our counter.
+    pub expected: u128,
+    /// Number of leaves of the listing.
+    pub found: u128,
+    /// Legal moves that are missing.
+    pub missing: Vec<ExplainedMove>,
+    /// Moves that are not legal, or listed twice.
+    pub extra: Vec<ExplainedMove>,
+    /// Subtotals that differ, each with its move.
+    pub subtotals: Vec<(ExplainedMove, Difference)>,
+    /// Sum of the subtotals, if the printed total differs from it.
+    pub other_sum: Option<u128>,
+    /// First line that was not understood, preferably one that may be a move.
+    pub not_understood: Option<String>,
+    /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
+    /// compared as sets.
+    pub as_sets: bool,
+    /// True if each count is the sum over all plies up to the last.
+    pub is_sum_over_plies: bool,
+    /// Cause of the first subtotal that differs, if it shows, with its move.
+    pub walk_cause: Option<(String, WalkCause)>,
+    same: bool,
+}
+
+/// A text without a root move or a total, or with a line that stands in the place of a move and is not understood: its
+/// first lines, or those.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoListing(pub Vec<String>);
+
+impl PastedListing {
+    /// Compares a text with our leaves by root move at a position. **Errors**: there is no listing in it.
+    pub fn compare(
+        text: &str,
+        board: &Board,
+        depth: u32,
+        expected: &[(Move, u128)],
+    ) -> Result<PastedListing, NoListing> {
+        let patterns = Patterns::default();
+        let mut answer = Answer::new(depth, &patterns);
+        text.lines().for_each(|line| answer.take(line.trim_end().into()));
+        if answer.is_empty() {
+            return Err(NoListing(answer.other().to_vec()));
+        }
+        let mut answer = answer.finish(Listing::Subtotals);
+        if answer.subtotals.is_empty() {
+            answer.listing = Listing::Total;
+        }
+        let comparison = Comparison::of(board, expected, &answer);
+        if !comparison.unread.is_empty() {
+            return Err(NoListing(comparison.unread));
+        }
+        let shallower = |depth| Counter::new(Level::detect()).divide(board, depth, &Control::default());
+        let plies: Vec<_> = (1..depth).map(shallower).chain([expected.to_vec()]).collect();
+        let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
+        Ok(PastedListing {
+            same: comparison.is_equal(),
+            compared,
+            expected: comparison.expected,
+            found: comparison.found,
+            missing: comparison.missing.iter().map(|&mv| legal(board, mv)).collect(),
+            extra: extras(board, &comparison.extra),
+            subtotals: comparison.subtotals.iter().map(|wrong| (legal(board, wrong.mv), wrong.clone())).collect(),
+            other_sum: comparison.other_sum,
+            not_understood: answer.not_understood().cloned(),
+            as_sets: comparison.as_sets,
+            is_sum_over_plies: comparison.is_sum_over_plies(&plies),
+            walk_cause: walk_cause(board, depth, &comparison),
+        })
+    }
+
+    /// Returns true if nothing differs.
+    pub fn is_same(&self) -> bool {
+        self.same
+    }
+}
+
+/// Returns the cause of the first subtotal that differs, if the position after the move shows it.
+fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<(String, WalkCause)> {
+    let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
+    let end = game_end(&after(board, wrong.mv))?;
+    Some((wrong.mv.uci().to_string(), WalkCause::EndCounted(end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_chess::Fen;
+
+    fn compared(fen: &str, depth: u32, text: &str) -> Result<PastedListing, NoListing> {
+        let board = Fen::parse(fen).expect("a position");
+        let expected = Counter::new(Level::detect()).divide(&board, depth, &Control::default());
+        PastedListing::compare(text, &board, depth, &expected)
+    }
+
+    #[test]
+    fn a_listing_is_compared_whatever_its_form() {
+        let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        let right = "e1d1 5\ne1d2 5\n e1e2: 5 \r\n[e1f1] 5\ne1f2 - 5\n\ntotal 25\n";
+        let same = compared(kings, 2, right).expect("a listing");
+        assert!(same.is_same() && same.compared == Compared::Moves, "{same:?}");
+        let wrong = right.replace("e1d2 5", "e1d2 6").replace("[e1f1] 5", "e1e3: 5\ne1d1: 5");
+        let found = compared(kings, 2, &wrong).expect("a listing");
+        let texts = |moves: &[ExplainedMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(texts(&found.missing), ["e1f1 (king move)"]);
+        assert_eq!(texts(&found.extra), ["e1d1 (a legal move, listed twice)", "e1e3 (a king does not move like that)"]);
+        let [(mv, subtotal)] = &found.subtotals[..] else { panic!("{found:?}") };
+        assert_eq!((&*mv.text, subtotal.expected, subtotal.found), ("e1d2", 5, 6));
+        assert_eq!((found.expected, found.found, found.other_sum, found.is_same()), (25, 25, Some(31), false));
+    }
+
+    #[test]
+    fn a_total_alone_is_compared_and_anything_else_refused() {
+        let start = compared(Fen::START, 2, "Nodes searched: 400").expect("a total");
+        assert!(start.is_same() && start.compared == Compared::Total, "{start:?}");
+        let wrong = compared(Fen::START, 2, "from g1 to f3: 20\nNodes searched: 401").expect("a total");
+        assert!(!wrong.is_same() && wrong.compared == Compared::Total, "{wrong:?}");
+        assert_eq!(wrong.not_understood.as_deref(), Some("from g1 to f3: 20"));
+        assert_eq!(compared(Fen::START, 2, "nothing\nNf3"), Err(NoListing(vec!["nothing".into(), "Nf3".into()])));
+    }
+
+    #[test]
+    fn algebraic_notation_is_read_and_what_is_half_understood_is_refused() {
+        let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        for text in ["Kd1 5\nKd2 5\nKe2 5\nKf1 5\nKf2 5", "Ke1-d1: 5\nKe1-d2: 5\nKe1-e2: 5\n♔f1 5\ne1f2 5\n"] {
+            assert!(compared(kings, 2, text).expect("a listing").is_same(), "{text}");
+        }
+        let found = compared(kings, 2, "Kd1 5\nKd2 6\nKe2 5\nKf1 5\nRa1 5").expect("a listing");
+        assert_eq!((found.missing[0].text.as_str(), found.extra[0].text.as_str()), ("e1f2", "Ra1"));
+        assert_eq!(found.extra[0].rule, "no such piece of the side to move");
+        let depths = "d1 5\nd2 25\ne1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\ntotal 25";
+        assert!(compared(kings, 2, depths).expect("a listing").is_same(), "a depth is no move");
+        // A letter of another language, and counts that are none: the line is named.
+        for line in ["Ld1 5", "e1d1: -5", "e1d1: 5.5"] {
+            let text = format!("{line}\nKd2 5\nKe2 5\nKf1 5\nKf2 5\ntotal 25");
+            assert_eq!(compared(kings, 2, &text), Err(NoListing(vec![line.into()])), "{text}");
+        }
+    }
+
+    #[test]
+    fn promotions_without_their_pieces_are_compared_as_sets() {
+        let place = "8/8/8/8/8/4k3/6p1/2K5 b - - 0 1";
+        let board = Fen::parse(place).expect("a position");
+        let ours = Counter::new(Level::detect()).divide(&board, 2, &Control::default());
+        let text = |change: fn(usize, u128) -> u128| {
+            let mut promotions = 0;
+            let lines: Vec<String> = ours
+                .iter()
+                .map(|(mv, nodes)| {
+                    let name = mv.uci().to_string();
+                    let is_promotion = name.len() == 5;
+                    promotions += usize::from(is_promotion);
+                    let nodes = if is_promotion { change(promotions, *nodes) } else { *nodes };
+                    format!("{}: {nodes}", &name[..4])
+                })
+                .rev()
+                .collect();
+            lines.join("\n")
+        };
+        let right = compared(place, 2, &text(|_, nodes| nodes)).expect("a listing");
+        assert!(right.is_same() && right.as_sets, "{right:?}");
+        let wrong = compared(place, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
+        assert_eq!((wrong.is_same(), wrong.subtotals.len()), (false, 1), "{wrong:?}");
+        let three = text(|_, nodes| nodes).replacen("g2g1", "g2f1", 1);
+        let three = compared(place, 2, &three).expect("a listing");
+        assert_eq!((three.missing.len(), three.extra.len()), (1, 1), "{three:?}");
+        let five = compared(place, 2, &format!("{}\ng2g1: 1", text(|_, nodes| nodes))).expect("a listing");
+        assert_eq!(five.extra[0].rule, "may be several legal moves, and is listed too often");
+    }
+}

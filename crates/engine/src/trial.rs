@@ -1,0 +1,338 @@
+//! Trial of an engine's perft commands: perft 1 of the start position shows how to ask and how it answers.
+//!
+//! Many engines read `go perft 1` as `go` and search, some without end. The output of a search is not an answer: the
+//! search is stopped, its best move is awaited, and the next command is tried. An engine that may be searching is sent
+//! only `stop` and `isready`; one that does not become ready is killed, and another one is started. A list of legal
+//! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
+
+use super::answer::{Answer, Divide, Listing};
+use super::display::KeyBase;
+use super::perft_output::Form;
+use super::process::{Process, ReadError};
+use super::uci::{Engine, QUIET, Readiness, said};
+use super::{EngineSettings, Failure, FailureKind, Patterns, Place, Request};
+use perft_gate_chess::Fen;
+use perft_gate_judge::gate::Names;
+use regex_lite::Regex;
+use std::time::{Duration, Instant};
+
+/// Commands to try if the user names none.
+const VERBS: [&str; 3] = ["go perft", "perft", "divide"];
+/// Number of legal moves of the start position.
+const MOVES: u128 = 20;
+/// Time for perft 1 of the start position, before the next command is tried.
+const TRIAL: Duration = Duration::from_secs(2);
+/// Time that an engine has to end its search.
+const REST: Duration = Duration::from_secs(10);
+
+/// Sign that ends a perft answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The total, in a form at least as reliable as this one.
+    Total(Form),
+    /// Silence.
+    Quiet,
+    /// The end of the program.
+    Exit,
+}
+
+/// Form of an engine's perft commands and answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ways {
+    /// Question for perft.
+    pub(super) request: Request,
+    /// Sign that ends its answer.
+    pub(super) ending: Ending,
+    /// Contents of its answer.
+    pub(super) listing: Listing,
+    /// True if it printed a total.
+    pub(super) has_total: bool,
+    /// Base of the keys that it prints.
+    pub(super) key_base: KeyBase,
+}
+
+impl Ways {
+    /// Returns the ways of an engine that has not answered this question yet.
+    pub(super) fn untried(request: Request) -> Ways {
+        let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
+        Ways { request, ending: Ending::Quiet, listing, has_total: true, key_base }
+    }
+}
+
+/// State of an engine that was asked to become ready.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rest {
+    Reached,
+    /// It is still busy, and must not be sent anything.
+    Missed,
+}
+
+/// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
+/// them.
+pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
+    let requests = settings.request.clone().map_or_else(usual, |request| vec![request]);
+    let mut engine = Some(Engine::launch(settings)?);
+    let (mut total, mut heard, mut death) = (None, Vec::new(), None);
+    for request in requests {
+        let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
+        tried.ways = Ways::untried(request.clone());
+        let (answer, rest) = match tried.tries() {
+            Ok(answered) => answered,
+            Err(failure) if failure.kind == FailureKind::Crash => match exits(settings, request.clone()) {
+                Some(answer) => (answer, Rest::Missed),
+                None => {
+                    death.get_or_insert(failure);
+                    continue;
+                }
+            },
+            Err(failure) => return Err(failure),
+        };
+        if rest == Rest::Reached {
+            engine = Some(tried);
+        }
+        match ways(request, answer, settings) {
+            Ok(ways) if ways.listing == Listing::Subtotals => return with(engine, ways, settings),
+            Ok(ways) => total = total.or(Some(ways)),
+            Err(found) => heard.push(with_stderr(found, engine.as_ref())),
+        }
+    }
+    match (total, death) {
+        (Some(ways), _) => with(engine, ways, settings),
+        (None, Some(death)) => Err(death),
+        (None, None) => {
+            let (expected, next) = (settings.expected_of_perft(), settings.next_step());
+            let message = format!("no-perft: {}; expected {expected}: {next}", heard.join("; "));
+            let is_misfit = settings.patterns.divide.is_some() || settings.patterns.total.is_some();
+            let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
+            Err(match engine {
+                Some(engine) => engine.failure(kind, message),
+                None => Failure { kind, message, ..Failure::default() },
+            })
+        }
+    }
+}
+
+fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
+    let mut engine = engine.map_or_else(|| Engine::launch(settings), Ok)?;
+    engine.ways = ways;
+    Ok(engine)
+}
+
+/// Asks an engine again that exited during perft; returns its answer, if it answers before it exits.
+fn exits(settings: &EngineSettings, request: Request) -> Option<Answer<'_>> {
+    if settings.is_program() {
+        return None;
+    }
+    let mut engine = Engine::launch(settings).ok()?;
+    engine.ways = Ways::untried(request);
+    let mut answer = engine.answer_until_exit(&Place::new(Fen::START), 1).ok()?;
+    answer.exited = true;
+    Some(answer)
+}
+
+/// Returns the questions that are usual over UCI.
+fn usual() -> Vec<Request> {
+    VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect()
+}
+
+impl EngineSettings {
+    /// Describes an answer to perft 1 of the start position.
+    fn expected_of_perft(&self) -> &'static str {
+        match self.require_moves {
+            true => "the leaf counts of the start position by root move",
+            false => "the leaf counts of the start position by root move, or a total of 20",
+        }
+    }
+
+    /// Returns what the user can do about an engine that gave no answer.
+    fn next_step(&self) -> &'static str {
+        let has_pattern = self.patterns.divide.is_some() || self.patterns.total.is_some();
+        match (self.is_program(), has_pattern) {
+            (_, true) => "compare the patterns with what it prints",
+            (true, false) => "let the program print a line 'MOVE COUNT' for each root move, and the total",
+            (false, false) => "name the engine's perft command with --perft-cmd",
+        }
+    }
+}
+
+/// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
+/// an answer.
+fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Result<Ways, String> {
+    let sent = request.line(&Place::new(Fen::START), 1);
+    if answer.is_search() {
+        return Err(format!("'{sent}' starts a search"));
+    }
+    let ending = match answer.form() {
+        _ if settings.is_program() || answer.exited => Ending::Exit,
+        Some(form) if form > Form::Running => Ending::Total(form),
+        _ => Ending::Quiet,
+    };
+    let divide = answer.finish(Listing::Subtotals);
+    let found = said(&divide.other);
+    let misfit = |option: &str, pattern: &Regex, what| {
+        Err(format!("{option}: '{}' matches no {what} after '{sent}', {found}", pattern.as_str()))
+    };
+    match &settings.patterns {
+        Patterns { divide: Some(pattern), .. } if !lists_moves(&divide) => {
+            return misfit("--divide-pattern", pattern, "legal move");
+        }
+        Patterns { total: Some(pattern), .. } if divide.printed.is_none() => {
+            return misfit("--total-pattern", pattern, "number");
+        }
+        _ => {}
+    }
+    let has_total = divide.printed.is_some();
+    let ways = |listing| Ways { ending, listing, has_total, ..Ways::untried(request) };
+    match divide.printed {
+        _ if lists_moves(&divide) => Ok(ways(Listing::Subtotals)),
+        // A command that the user names is perft, right or wrong.
+        Some(total) if settings.require_moves => Err(format!("found the total {total} alone after '{sent}'")),
+        Some(total) if total == MOVES || settings.request.is_some() => Ok(ways(Listing::Total)),
+        Some(total) => Err(format!("found {total} after '{sent}'")),
+        None => Err(format!("{found} after '{sent}'{}", offer(&divide.other))),
+    }
+}
+
+/// Returns the option with a pattern that finds the right number in the first line that holds it, if one does.
+fn offer(lines: &[String]) -> String {
+    let total = MOVES.to_string();
+    let found = lines.iter().find_map(|line| {
+        let at = line.match_indices(&total).map(|(at, _)| at).find(|at| {
+            let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+            !is_digit(line[..*at].chars().next_back()) && !is_digit(line[at + total.len()..].chars().next())
+        })?;
+        let before = regex_lite::escape(&line[..at]);
+        (!before.is_empty() && !before.contains('\''))
+            .then(|| format!("; --total-pattern '{before}(\\d+)' finds a total of 20"))
+    });
+    found.unwrap_or_default()
+}
+
+/// Adds the first line of stderr to what was found, if nothing stands on standard output.
+fn with_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
+    let errors = engine.and_then(|engine| engine.process.as_ref()).map_or(Vec::new(), Process::errors);
+    match errors.first() {
+        Some(line) if found.starts_with("found nothing") => {
+            format!("{found} on standard output, but '{line}' on stderr, which is not read")
+        }
+        _ => found,
+    }
+}
+
+/// Returns true if most of the listed moves are legal; a few may be wrong. If moves are missing, no line may begin as a
+/// move does that was not understood: then only a part of the notation is known, and a missing move would mean nothing.
+fn lists_moves(divide: &Divide) -> bool {
+    let start = Fen::parse(Fen::START).expect("the start position");
+    let names = Names::of(&start);
+    let legal = divide.subtotals.iter().filter(|(text, _)| names.read(text).is_some()).count();
+    let is_understood = divide.unread.is_empty() || legal as u128 >= MOVES;
+    2 * legal > divide.subtotals.len() && is_understood
+}
+
+impl<'a> Engine<'a> {
+    /// Asks for perft 1 of the start position, and waits until the engine is ready.
+    fn tries(&mut self) -> Result<(Answer<'a>, Rest), Failure> {
+        let place = Place::new(Fen::START);
+        if self.settings.is_program() {
+            return Ok((self.answer_until_exit(&place, 1)?, Rest::Reached));
+        }
+        let (settings, timeout) = (self.settings, self.settings.timeout);
+        let time = if settings.request.is_some() { timeout } else { timeout.min(TRIAL) };
+        let deadline = Instant::now() + time;
+        let request = self.ask(&place, 1)?;
+        let (mut answer, mut ready) = (Answer::new(1, &settings.patterns), None);
+        while !answer.is_search() {
+            if ready.is_none() && answer.form() > Some(Form::Running) {
+                ready = Some(self.asks_if_ready()?);
+            }
+            let counted = answer.form() > Some(Form::Running);
+            if counted && ready == Some(Readiness::Ready) {
+                break;
+            }
+            match self.awaited(deadline.min(Instant::now() + QUIET)) {
+                Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
+                Ok(line) => answer.take(line),
+                Err(silence) if self.is_stopped() => return Err(self.silent(silence, &request, time)),
+                Err(ReadError::Late) if Instant::now() < deadline => match ready {
+                    None => ready = Some(self.asks_if_ready()?),
+                    Some(Readiness::Awaited) => {}
+                    Some(Readiness::Ready) => break,
+                },
+                Err(ReadError::Late) => break,
+                Err(silence) => return Err(self.silent(silence, &request, time)),
+            }
+        }
+        let rest = self.rests(&request, &mut answer, ready)?;
+        Ok((answer, rest))
+    }
+
+    fn asks_if_ready(&mut self) -> Result<Readiness, Failure> {
+        self.send("isready")?;
+        Ok(Readiness::Awaited)
+    }
+
+    /// Ends a search, and waits until the engine is ready.
+    fn rests(&mut self, request: &str, answer: &mut Answer<'_>, mut ready: Option<Readiness>) -> Result<Rest, Failure> {
+        let time = self.settings.timeout.min(REST);
+        let deadline = Instant::now() + time;
+        // A search may print nothing.
+        let may_search = answer.is_empty() && request.starts_with("go");
+        if !answer.moved && (answer.is_search() || may_search) {
+            self.send("stop")?;
+        }
+        let mut quiet = deadline;
+        loop {
+            let searches = answer.is_search() && !answer.moved;
+            match (searches, ready) {
+                (false, None) => ready = Some(self.asks_if_ready()?),
+                (false, Some(Readiness::Ready)) if answer.moved || !may_search => return Ok(Rest::Reached),
+                (false, Some(Readiness::Ready)) => quiet = quiet.min(Instant::now() + QUIET),
+                _ => {}
+            }
+            match self.awaited(quiet) {
+                Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
+                Ok(line) => answer.take(line),
+                Err(ReadError::Late) if self.is_stopped() => return Err(self.silent(ReadError::Late, request, time)),
+                Err(ReadError::Late) if Instant::now() < deadline => return Ok(Rest::Reached),
+                Err(ReadError::Late) => return Ok(Rest::Missed),
+                Err(ReadError::Closed) => return Err(self.silent(ReadError::Closed, request, time)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divide(moves: &[&str], unread: &[&str]) -> Divide {
+        let text = |texts: &[&str]| texts.iter().map(|text| (*text).into()).collect::<Vec<String>>();
+        let subtotals = moves.iter().map(|mv| ((*mv).into(), 1)).collect();
+        Divide { subtotals, unread: text(unread), ..Divide::default() }
+    }
+
+    #[test]
+    fn most_of_the_listed_moves_must_be_legal() {
+        assert!(lists_moves(&divide(&["e2e4", "d2d4", "e2e5"], &[])));
+        assert!(!lists_moves(&divide(&["e2e4", "d2d5", "e2e5"], &[])), "one legal move is not most");
+        assert!(!lists_moves(&divide(&["e2e4", "e2e5"], &[])) && !lists_moves(&divide(&[], &[])));
+        // The knights' moves in another language.
+        assert!(!lists_moves(&divide(&["e2e4", "d2d4"], &["Sf3 1"])));
+        let start = Fen::parse(Fen::START).expect("a position");
+        let legal = perft_gate_chess::legal_moves(&start);
+        let texts: Vec<String> = legal.iter().map(|mv| mv.uci().to_string()).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        assert!(lists_moves(&divide(&texts, &["a1: attacked by 3"])), "beside a whole list it is something else");
+    }
+
+    #[test]
+    fn a_pattern_is_offered_for_a_line_with_the_total() {
+        let lines = |lines: &[&str]| offer(&lines.iter().map(|line| (*line).into()).collect::<Vec<String>>());
+        assert_eq!(
+            lines(&["perft", "{\"depth\":1,\"nodes\":20}"]),
+            "; --total-pattern '\\{\"depth\":1,\"nodes\":(\\d+)' finds a total of 20"
+        );
+        assert_eq!(lines(&["found 20 leafs"]), "; --total-pattern 'found (\\d+)' finds a total of 20");
+        assert_eq!(lines(&["120 leafs in 2000 ms", "it's 20"]), "");
+    }
+}

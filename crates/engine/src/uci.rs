@@ -1,0 +1,418 @@
+//! Engine over UCI: handshake, options, positions, perft, and the key that it prints.
+//!
+//! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
+//! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
+//! out once, see [`trial`]. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
+//! the habit of engines, see [`perft_output`](super::perft_output).
+
+use super::answer::{Answer, Divide};
+use super::display::Display;
+use super::family::Family;
+use super::perft_output::Form;
+use super::process::{Process, ReadError};
+use super::trial::{self, Ending, Ways};
+use super::{EngineSettings, Failure, FailureKind, Place};
+use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
+use perft_gate_judge::gate::{Names, after};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Time that an engine has to answer `uci`.
+const HANDSHAKE: Duration = Duration::from_secs(20);
+/// Silence after which an answer without a last line is complete.
+pub(super) const QUIET: Duration = Duration::from_millis(400);
+/// Interval between two looks at whether the run is stopped.
+pub(super) const SLICE: Duration = Duration::from_millis(100);
+
+/// Name of the option that switches Chess960 on and off, in lower case.
+const CHESS960: &str = "uci_chess960";
+
+/// Rules that an engine plays by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Variant {
+    Standard,
+    Chess960,
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct Engine<'a> {
+    /// Absent between two questions to a program without UCI.
+    pub(super) process: Option<Process>,
+    pub(super) settings: &'a EngineSettings,
+    /// Name that it gives itself.
+    pub(super) name: String,
+    options: BTreeSet<String>,
+    variant: Variant,
+    /// Form of its perft commands and answers.
+    pub(super) ways: Ways,
+    /// Time spent waiting for it.
+    pub(super) waited: Duration,
+    /// Lines that were sent since the last position, that line first.
+    pub(super) asked: Vec<String>,
+    /// What it starts. It ends after the process.
+    family: Family,
+}
+
+impl<'a> Engine<'a> {
+    /// Starts an engine, and tries out its perft commands unless they are known.
+    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
+        match known {
+            None => trial::learnt(settings),
+            Some(ways) => Ok(Engine { ways: ways.clone(), ..Engine::launch(settings)? }),
+        }
+    }
+
+    /// Starts an engine about which nothing is known.
+    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
+        let mut engine = Engine {
+            process: None,
+            settings,
+            name: settings.name(),
+            options: BTreeSet::new(),
+            variant: Variant::Standard,
+            ways: Ways::untried(settings.first_request()),
+            waited: Duration::ZERO,
+            asked: Vec::new(),
+            family: Family::new(),
+        };
+        if !settings.is_program() {
+            engine.starts(&settings.command)?;
+            engine.handshake()?;
+        }
+        Ok(engine)
+    }
+
+    /// Starts a process of it.
+    pub(super) fn starts(&mut self, command: &[OsString]) -> Result<(), Failure> {
+        let settings = self.settings;
+        let started = Process::start(command, &self.family, settings.cwd.as_deref(), settings.trace.as_ref());
+        let command = settings.command_line();
+        self.process = Some(started.map_err(|error| Failure {
+            kind: FailureKind::NotStarted,
+            message: format!("{command}: {error}, expected a program to start: check its path"),
+            ..Failure::default()
+        })?);
+        Ok(())
+    }
+
+    /// Starts an engine again that exited.
+    pub(super) fn revive(&mut self) -> Result<(), Failure> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let variant = std::mem::replace(&mut self.variant, Variant::Standard);
+        self.starts(&self.settings.command)?;
+        self.handshake()?;
+        self.play(variant)
+    }
+
+    /// Returns true if a process answers several questions, and may remember.
+    pub(super) fn outlives_an_answer(&self) -> bool {
+        self.ways.ending != Ending::Exit
+    }
+
+    /// Starts a new process, which remembers nothing.
+    pub(super) fn restart(&mut self) -> Result<(), Failure> {
+        if let Some(process) = self.process.take() {
+            process.quit();
+        }
+        self.revive()
+    }
+
+    pub(super) fn running(&mut self) -> &mut Process {
+        self.process.as_mut().expect("a process was started")
+    }
+
+    fn handshake(&mut self) -> Result<(), Failure> {
+        let time = self.settings.timeout.min(HANDSHAKE);
+        let deadline = Instant::now() + time;
+        let hinted = |mut failure: Failure| {
+            if failure.kind != FailureKind::Interrupted {
+                failure.message += ", expected 'uciok'; a program without UCI is judged with --exec";
+            }
+            failure
+        };
+        // A program that exits at once may do so before it is sent anything.
+        self.send("uci").map_err(hinted)?;
+        loop {
+            let line = self.awaited(deadline).map_err(|silence| hinted(self.silent(silence, "uci", time)))?;
+            match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+                ["uciok"] => break,
+                ["id", "name", ref name @ ..] => self.name = name.join(" "),
+                ["option", "name", ref rest @ ..] => {
+                    let name = rest.iter().take_while(|word| **word != "type").copied().collect::<Vec<_>>();
+                    let name = name.join(" ").to_ascii_lowercase();
+                    if name == CHESS960 && line.ends_with(" default true") {
+                        self.variant = Variant::Chess960;
+                    }
+                    self.options.insert(name);
+                }
+                _ => {}
+            }
+        }
+        for (name, value) in &self.settings.options {
+            match value {
+                Some(value) => self.send(&format!("setoption name {name} value {value}"))?,
+                None => self.send(&format!("setoption name {name}"))?,
+            }
+        }
+        self.send("ucinewgame")?;
+        self.play(Variant::Standard)
+    }
+
+    /// Returns true if the engine says that it plays Chess960.
+    pub(super) fn has_chess960(&self) -> bool {
+        self.options.contains(CHESS960)
+    }
+
+    /// Switches between chess and Chess960, if the engine can.
+    pub(super) fn play(&mut self, variant: Variant) -> Result<(), Failure> {
+        if self.settings.is_program() {
+            return Ok(());
+        }
+        self.revive()?;
+        if variant != self.variant {
+            self.send(&format!("setoption name UCI_Chess960 value {}", variant == Variant::Chess960))?;
+            self.variant = variant;
+        }
+        self.ready()
+    }
+
+    /// Returns a move as the engine reads it now: in Chess960, castling is always king takes rook.
+    pub(super) fn written(&self, mv: Move) -> String {
+        match (self.variant, mv.kind()) {
+            (Variant::Chess960, Kind::Castle) => format!("{}{}", mv.from(), mv.to()),
+            _ => mv.uci().to_string(),
+        }
+    }
+
+    /// Sets the engine to the start position, so that a position it refuses is not mistaken for the one before.
+    pub(super) fn forget(&mut self) -> Result<(), Failure> {
+        if self.settings.is_program() {
+            return Ok(());
+        }
+        self.revive()?;
+        self.send("ucinewgame")?;
+        self.send("position startpos")?;
+        self.ready()
+    }
+
+    /// Returns the leaves of a tree by root move.
+    pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
+        if self.ways.ending == Ending::Exit {
+            return Ok(self.answer_until_exit(place, depth)?.finish(self.ways.listing));
+        }
+        let deadline = self.deadline();
+        let request = self.ask(place, depth)?;
+        self.send("isready")?;
+        let mut answer = Answer::new(depth, &self.settings.patterns);
+        let mut ready = Readiness::Awaited;
+        // An engine that is ready before its first line counts meanwhile, and may be silent between two lines.
+        let mut fewest_moves = 0;
+        loop {
+            let is_told = ready == Readiness::Ready;
+            let ended = match self.ways.ending {
+                Ending::Total(form) => answer.form() >= Some(form),
+                Ending::Quiet | Ending::Exit => false,
+            };
+            if is_told && ended {
+                return Ok(answer.finish(self.ways.listing));
+            }
+            let counted = self.ways.ending == Ending::Quiet || answer.form() > Some(Form::Running);
+            let is_whole = answer.number_of_moves() >= fewest_moves || answer.form().is_some();
+            let may_be_quiet = is_told && counted && is_whole;
+            let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
+            match self.awaited(wait) {
+                Ok(line) if line == "readyok" => {
+                    ready = Readiness::Ready;
+                    if self.ways.ending == Ending::Quiet && answer.is_empty() {
+                        fewest_moves = number_of_moves(place);
+                    }
+                }
+                Ok(line) => answer.take(line),
+                Err(silence) if self.is_stopped() => return Err(self.silent(silence, &request, self.settings.timeout)),
+                Err(ReadError::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
+                    return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
+                }
+                Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
+                    return Ok(answer.finish(self.ways.listing));
+                }
+                Err(ReadError::Late) if is_told && !is_whole && !answer.is_empty() => {
+                    return Ok(answer.finish(self.ways.listing));
+                }
+                Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
+                    let found = said(answer.other());
+                    let expected = "expected leaves by root move or a total";
+                    return Err(self.unparsed(format!("sent '{request}', {expected}, {found}")));
+                }
+                Err(silence) => {
+                    return Err(self.silent(silence, &request, self.settings.timeout));
+                }
+            }
+        }
+    }
+
+    /// Sends the question for perft, and returns its last line.
+    pub(super) fn ask(&mut self, place: &Place, depth: u32) -> Result<String, Failure> {
+        for line in self.ways.request.lines(place, depth) {
+            self.send(&line)?;
+        }
+        Ok(self.ways.request.line(place, depth))
+    }
+
+    /// Returns what the engine shows for a position; a program without UCI shows nothing.
+    pub(super) fn display(&mut self, place: &Place) -> Result<Display, Failure> {
+        if self.settings.is_program() {
+            return Ok(Display::default());
+        }
+        self.revive()?;
+        self.send(&place.to_string())?;
+        self.display_again()
+    }
+
+    /// Returns what the engine shows for its current position.
+    pub(super) fn display_again(&mut self) -> Result<Display, Failure> {
+        let deadline = self.deadline();
+        self.send(&self.settings.display)?;
+        self.send("isready")?;
+        let mut display = Display::default();
+        loop {
+            let line = self.line(&self.settings.display, deadline)?;
+            if line == "readyok" {
+                return Ok(display);
+            }
+            display.take(&line, &self.settings.key_pattern, self.ways.key_base);
+        }
+    }
+
+    /// Asks the engine to quit, and kills it if it does not.
+    pub(super) fn quit(self) {
+        if let Some(process) = self.process {
+            process.quit();
+        }
+    }
+
+    /// Waits until the engine has answered every earlier request; the answers are dropped.
+    pub(super) fn ready(&mut self) -> Result<(), Failure> {
+        let deadline = self.deadline();
+        self.send("isready")?;
+        while self.line("isready", deadline)? != "readyok" {}
+        Ok(())
+    }
+
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.settings.timeout
+    }
+
+    pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
+        if line.starts_with("position ") {
+            self.asked.clear();
+        }
+        if line != "isready" {
+            self.asked.push(line.into());
+        }
+        self.running().send(line).map_err(|_| self.silent(ReadError::Closed, line, Duration::ZERO))
+    }
+
+    /// Returns the next line of the answer to `request`.
+    fn line(&mut self, request: &str, deadline: Instant) -> Result<String, Failure> {
+        self.awaited(deadline).map_err(|silence| self.silent(silence, request, self.settings.timeout))
+    }
+
+    /// Returns the next line, unless the run is stopped.
+    pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, ReadError> {
+        let start = Instant::now();
+        let line = loop {
+            // An engine that floods its output never lets a wait come to its end.
+            if self.is_stopped() {
+                break Err(ReadError::Late);
+            }
+            let line = self.running().line(deadline.min(Instant::now() + SLICE));
+            if line != Err(ReadError::Late) || self.is_stopped() || Instant::now() >= deadline {
+                break line;
+            }
+        };
+        self.waited += start.elapsed();
+        line
+    }
+
+    /// Returns true if the run is stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.settings.control.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn silent(&mut self, silence: ReadError, request: &str, time: Duration) -> Failure {
+        if self.is_stopped() {
+            return self.failure(FailureKind::Interrupted, "interrupted".into());
+        }
+        let kind = if silence == ReadError::Late { FailureKind::Timeout } else { FailureKind::Crash };
+        let message = match silence {
+            ReadError::Late => format!("no answer to '{request}' within {} s", time.as_secs_f64()),
+            ReadError::Closed => format!("died at '{request}': {}", self.running().obituary()),
+        };
+        self.failure(kind, message)
+    }
+
+    /// Returns the failure for an answer that is not understood.
+    pub(super) fn unparsed(&self, message: String) -> Failure {
+        self.failure(FailureKind::Unparsed, message)
+    }
+
+    pub(super) fn failure(&self, kind: FailureKind, message: String) -> Failure {
+        let stderr = self.process.as_ref().map_or(Vec::new(), Process::errors);
+        Failure { kind, message, stderr, asked: self.asked.clone() }
+    }
+
+    /// Returns the position that the engine shows in place of this one, if it refused it.
+    pub(super) fn refusal(&mut self, place: &Place, fen: &str) -> Result<Option<String>, Failure> {
+        let shown = self.display(place)?;
+        let same_board = |shown: &str| fields(shown) == fields(fen);
+        Ok(shown.fen.filter(|shown| !same_board(shown)))
+    }
+
+    /// Compares the moves, as the engine writes them, with those of the start position.
+    pub(super) fn is_start(divide: &Divide) -> Startlike {
+        let start = Fen::parse(Fen::START).expect("the start position");
+        let names = Names::of(&start);
+        let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
+        let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
+        if moves == found { Startlike::Same } else { Startlike::Other }
+    }
+}
+
+/// State of the handshake after `isready`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Readiness {
+    Awaited,
+    Ready,
+}
+
+/// Comparison of an answer with that of the start position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Startlike {
+    Same,
+    Other,
+}
+
+/// Returns the number of legal moves at a position; 0 if it cannot be read.
+pub(super) fn number_of_moves(place: &Place) -> usize {
+    let Ok(board) = Fen::parse(&place.fen) else { return 0 };
+    let played = |board: Board, text: &String| Names::of(&board).read(text).map(|mv| after(&board, mv));
+    place.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
+}
+
+/// Returns the piece placement and the side to move.
+fn fields(fen: &str) -> Vec<&str> {
+    fen.split_ascii_whitespace().take(2).collect()
+}
+
+/// Describes the lines found instead.
+pub(super) fn said(lines: &[String]) -> String {
+    match lines {
+        [] => "found nothing".into(),
+        lines => format!("found '{}'", lines.join("', '")),
+    }
+}

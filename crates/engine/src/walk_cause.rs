@@ -1,0 +1,352 @@
+//! Why a position counts right when it is asked alone, and wrong in the engine's walk from the position before.
+//!
+//! A faulty unmake is the last guess, not the first. Each other cause is told by a further question:
+//!
+//! - a position without a legal move is counted as one leaf: it has none, and one was found;
+//! - the walk stops where the game is drawn: the same walk with the halfmove clock at 0 is right (fifty moves), or from
+//!   the FEN without the game before it, or a walk that returns to its first position misses what lies below it
+//!   (repetition), or a walk into two bare kings is wrong there alone (insufficient material). Perft counts all moves of
+//!   the rules, whatever the result of a game would be;
+//! - its table of counts ignores the depth: a new process is right, until it has been asked for another depth;
+//! - it remembers something else: a new process is right;
+//! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
+//!   same moves, the walk and the positions alone give one number.
+
+use super::descent::{Difference, Reference, fen};
+use super::uci::Engine;
+use super::{Failure, Place};
+use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, Packed, Role, legal_moves};
+use perft_gate_judge::gate::{Names, after};
+use perft_gate_simd::V1;
+use std::collections::BTreeSet;
+
+/// Halfmove clock at which the game is drawn.
+const FIFTY_MOVES: u32 = 100;
+/// A king takes the last pawn, and bare kings are left.
+const INTO_BARE_KINGS: &str = "8/8/4k3/8/8/3p4/4K3/8 w - - 0 1";
+/// A position to which a walk of four plies returns.
+const REPEATS: &str = "7k/8/8/8/8/8/R7/7K w - - 0 1";
+/// Number of plies in which a repeated position has leaves below it.
+const REPEATING_PLIES: u32 = 5;
+/// Number of plies of the shorter of two questions that a table is tried with; a table begins to serve at two plies.
+const TABLE_PLIES: u32 = 2;
+/// Maximum number of leaves of a question that is made up.
+const MAX_LEAVES: u128 = 5_000_000;
+
+/// Cause of a count that is wrong only in the engine's own walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WalkCause {
+    /// A position without a legal move is counted as one leaf.
+    EndCounted(GameEnd),
+    /// The walk stops where a game is drawn.
+    Drawn(DrawRule),
+    /// The table of counts ignores the depth.
+    TableIgnoresDepth,
+    /// A new process is right.
+    Remembers,
+    /// The moves of the last ply are counted without being made, and counted wrong.
+    BulkCount,
+}
+
+/// Position without a legal move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    /// The side to move is in check.
+    Checkmate,
+    /// It is not.
+    Stalemate,
+}
+
+/// Rule by which a game is drawn though there are legal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawRule {
+    /// Fifty moves without a capture or a pawn move.
+    FiftyMoves,
+    /// The position was there before.
+    Repetition,
+    /// Nobody can mate.
+    InsufficientMaterial,
+}
+
+impl WalkCause {
+    /// Returns `end-counted`, `drawn`, `table-ignores-depth`, `remembers` or `bulk-count`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WalkCause::EndCounted(_) => "end-counted",
+            WalkCause::Drawn(_) => "drawn",
+            WalkCause::TableIgnoresDepth => "table-ignores-depth",
+            WalkCause::Remembers => "remembers",
+            WalkCause::BulkCount => "bulk-count",
+        }
+    }
+
+    /// Describes the cause, and what to do about it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            WalkCause::EndCounted(GameEnd::Checkmate) => {
+                "a checkmate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf"
+            }
+            WalkCause::EndCounted(GameEnd::Stalemate) => {
+                "a stalemate before the last ply is counted as 1 leaf, expected 0: without legal moves there is no leaf"
+            }
+            WalkCause::Drawn(DrawRule::FiftyMoves) => {
+                "the walk stops after fifty moves without a capture or pawn move: perft goes on (with the halfmove clock \
+                 at 0 it is right)"
+            }
+            WalkCause::Drawn(DrawRule::Repetition) => "the walk stops at a repetition: perft goes on",
+            WalkCause::Drawn(DrawRule::InsufficientMaterial) => {
+                "the walk stops where nobody can mate: perft goes on (with bare kings too it is wrong)"
+            }
+            WalkCause::TableIgnoresDepth => {
+                "its table of counts ignores the depth: a new process is right, and wrong once another depth was asked"
+            }
+            WalkCause::Remembers => {
+                "the count depends on what was asked before: a new process is right: check what perft keeps between two \
+                 questions"
+            }
+            WalkCause::BulkCount => {
+                "the moves of the last ply are counted without being made, and counted wrong (bulk counting): one ply \
+                 deeper, where they are made, the walk is as right as the position alone"
+            }
+        }
+    }
+}
+
+/// Further questions to an engine whose walk is wrong.
+pub(super) struct Questions<'a, 'e, 'r> {
+    pub(super) engine: &'a mut Engine<'e>,
+    pub(super) reference: &'a mut Reference<'r>,
+    /// The position whose walk is wrong, as the engine was asked for it.
+    pub(super) place: &'a Place,
+    /// The positions from the row's to the one that is right alone.
+    pub(super) boards: &'a [Board],
+}
+
+impl Questions<'_, '_, '_> {
+    /// Finds the cause of a wrong count of `depth` plies; `wrong` is the move below which it is wrong, if that is known,
+    /// and then leads to the last of the positions.
+    pub(super) fn cause(&mut self, depth: u32, wrong: Option<&Difference>) -> Result<Option<WalkCause>, Failure> {
+        let mv = wrong.map(|wrong| wrong.mv);
+        if let Some(end) = self.counted_end(depth, wrong)? {
+            return Ok(Some(WalkCause::EndCounted(end)));
+        }
+        if let Some(rule) = self.is_drawn(depth, mv)? {
+            return Ok(Some(WalkCause::Drawn(rule)));
+        }
+        if let Some(cause) = self.memory(depth, mv)? {
+            return Ok(Some(cause));
+        }
+        let is_bulk = depth == 2 && self.is_alike_one_ply_deeper(mv)?;
+        Ok(is_bulk.then_some(WalkCause::BulkCount))
+    }
+
+    /// Returns true if the engine counts the same, right or wrong, in the walk of three plies as at the positions after
+    /// the moves alone: there it makes the moves that it only counts in the walk of two plies.
+    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, Failure> {
+        let (board, place) = (*self.walked(mv), self.place.clone());
+        let answer = self.engine.divide(&place, 3)?;
+        let in_walk = match mv {
+            Some(mv) => Names::of(&board).find(mv, &answer.subtotals),
+            None => Some(answer.nodes()),
+        };
+        let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
+        let mut alone = 0;
+        for mv in moves {
+            let nodes = self.engine.divide(&Place::new(&fen(&after(&board, mv))), 2)?.nodes();
+            alone = u128::saturating_add(alone, nodes);
+        }
+        Ok(in_walk == Some(alone))
+    }
+
+    /// Returns the position whose walk is wrong.
+    fn walked(&self, mv: Option<Move>) -> &Board {
+        let from_end = if mv.is_some() { 2 } else { 1 };
+        &self.boards[self.boards.len() - from_end]
+    }
+
+    /// Returns true if the engine's answer is right: below the move, or the total.
+    fn is_right(&mut self, board: &Board, place: &Place, depth: u32, mv: Option<Move>) -> Result<bool, Failure> {
+        let answer = self.engine.divide(place, depth)?;
+        Ok(self.reference.compare(board, depth, &answer)?.is_right_below(mv))
+    }
+
+    /// Returns the end of the game that is counted as a leaf: at the position after the move, or at each end among the
+    /// positions after all moves.
+    fn counted_end(&mut self, depth: u32, wrong: Option<&Difference>) -> Result<Option<GameEnd>, Failure> {
+        if let Some(wrong) = wrong {
+            let end = game_end(&self.boards[self.boards.len() - 1]);
+            return Ok(end.filter(|_| (wrong.expected, wrong.found) == (0, 1)));
+        }
+        let (board, place) = (*self.walked(None), self.place.clone());
+        let answer = self.engine.divide(&place, depth)?;
+        let comparison = self.reference.compare(&board, depth, &answer)?;
+        let excess = comparison.found.checked_sub(comparison.expected);
+        if let Some(end) = game_end(&board) {
+            return Ok(Some(end).filter(|_| excess == Some(1)));
+        }
+        let moves = legal_moves(&board);
+        let ends: Vec<GameEnd> = moves.iter().filter_map(|&mv| game_end(&after(&board, mv))).collect();
+        let is_number = depth > 1 && excess.is_some_and(|excess| excess > 0 && excess == ends.len() as u128);
+        Ok(ends.first().copied().filter(|_| is_number))
+    }
+
+    /// Returns the rule that draws the game after the move, after one of all moves or, if the engine lists no moves, in
+    /// the last position itself, and at which the walk stops.
+    pub(super) fn is_drawn(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<DrawRule>, Failure> {
+        let (board, last) = (*self.walked(mv), self.boards[self.boards.len() - 1]);
+        let is_any = |is_so: &dyn Fn(&Board) -> bool| {
+            is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&after(&last, mv)))
+        };
+        let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+        let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
+        let by_fen = Place::new(&fen(&board));
+        if is_repeated && *self.place != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
+            return Ok(Some(DrawRule::Repetition));
+        }
+        if is_any(&|board| u32::from(board.halfmove()) >= FIFTY_MOVES) {
+            let early = Place::new(&with_clock_at_zero(&by_fen.fen));
+            let clock = Fen::parse(&early.fen).expect("a position with another clock");
+            if self.is_right(&clock, &early, depth, mv)? {
+                return Ok(Some(DrawRule::FiftyMoves));
+            }
+        }
+        if is_any(&|board| may_be_insufficient(board)) && self.stops_at_bare_kings()? {
+            return Ok(Some(DrawRule::InsufficientMaterial));
+        }
+        if depth >= REPEATING_PLIES && self.stops_at_a_repetition()? {
+            return Ok(Some(DrawRule::Repetition));
+        }
+        Ok(None)
+    }
+
+    /// Returns true if a walk into two bare kings counts at most one leaf there, and all else right.
+    fn stops_at_bare_kings(&mut self) -> Result<bool, Failure> {
+        let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
+        let answer = self.engine.divide(&Place::new(INTO_BARE_KINGS), 2)?;
+        let comparison = self.reference.compare(&board, 2, &answer)?;
+        let capture = Names::of(&board).read("e2d3").expect("a capture");
+        let below = self.reference.leaves(&after(&board, capture), 1)?;
+        Ok(match &comparison.subtotals[..] {
+            [only] => only.mv == capture && only.found <= 1,
+            [] => comparison.has_same_moves() && is_stopped(comparison.expected, comparison.found, 1, below),
+            _ => false,
+        })
+    }
+
+    /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and one of four
+    /// plies is right.
+    fn stops_at_a_repetition(&mut self) -> Result<bool, Failure> {
+        let (board, place) = (Fen::parse(REPEATS).expect("a position"), Place::new(REPEATS));
+        if !self.is_right(&board, &place, REPEATING_PLIES - 1, None)? {
+            return Ok(false);
+        }
+        let answer = self.engine.divide(&place, REPEATING_PLIES)?;
+        let comparison = self.reference.compare(&board, REPEATING_PLIES, &answer)?;
+        let leaves = legal_moves(&board).len() as u128;
+        let returns = returns(&board, &board, REPEATING_PLIES - 1);
+        Ok(is_stopped(comparison.expected, comparison.found, returns, leaves))
+    }
+
+    /// Returns true if a new process counts right.
+    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, Failure> {
+        if !self.engine.outlives_an_answer() {
+            return Ok(false);
+        }
+        self.engine.restart()?;
+        let (board, place) = (*self.walked(None), self.place.clone());
+        self.is_right(&board, &place, depth, None)
+    }
+
+    /// Returns what an engine remembers that a new process does not.
+    fn memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, Failure> {
+        if !self.engine.outlives_an_answer() {
+            return Ok(None);
+        }
+        let (board, place) = (*self.walked(mv), self.place.clone());
+        let (few, more) = (TABLE_PLIES, TABLE_PLIES + 1);
+        let pairs: BTreeSet<_> = [[depth - 1, depth], [depth, depth - 1], [few, more], [more, few]].into();
+        for [first, second] in pairs.into_iter().filter(|pair| !pair.contains(&0)) {
+            if second != depth && self.reference.leaves(&board, first.max(second))? > MAX_LEAVES {
+                continue;
+            }
+            self.engine.restart()?;
+            if !self.is_right(&board, &place, second, None)? {
+                continue;
+            }
+            self.engine.restart()?;
+            self.engine.divide(&place, first)?;
+            if !self.is_right(&board, &place, second, None)? {
+                return Ok(Some(WalkCause::TableIgnoresDepth));
+            }
+        }
+        self.engine.restart()?;
+        Ok(self.is_right(&board, &place, depth, mv)?.then_some(WalkCause::Remembers))
+    }
+}
+
+/// Returns true if `found` is what is left of `expected` when so many positions, each with `below` leaves, count none or one.
+fn is_stopped(expected: u128, found: u128, positions: u128, below: u128) -> bool {
+    let missing = expected.checked_sub(found).filter(|missing| *missing > 0);
+    missing.is_some_and(|missing| [below, below.saturating_sub(1)].into_iter().any(|each| missing == positions * each))
+}
+
+/// Returns the number of walks of so many plies from `at` that end at `goal`.
+fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
+    let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
+    match plies {
+        0 => u128::from(packed(at) == packed(goal)),
+        plies => legal_moves(at).iter().map(|&mv| returns(&after(at, mv), goal, plies - 1)).sum(),
+    }
+}
+
+/// Returns how the game has ended, if there is no legal move.
+pub(super) fn game_end(board: &Board) -> Option<GameEnd> {
+    let end = if board.in_check(V1::token()) { GameEnd::Checkmate } else { GameEnd::Stalemate };
+    legal_moves(board).is_empty().then_some(end)
+}
+
+/// Returns true if some program may call the material insufficient: no pawns, rooks or queens, and at most two minor
+/// pieces a side.
+fn may_be_insufficient(board: &Board) -> bool {
+    let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
+    let minor = board.role(Role::Knight) | board.role(Role::Bishop);
+    heavy == Bitboard::EMPTY && Color::ALL.into_iter().all(|color| (minor & board.color(color)).count() <= 2)
+}
+
+/// Returns a FEN with the halfmove clock at 0.
+fn with_clock_at_zero(fen: &str) -> String {
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    if let Some(clock) = fields.get_mut(4) {
+        *clock = "0";
+    }
+    fields.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_games_are_told_apart() {
+        for (fen, expected) in [
+            ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Some(GameEnd::Checkmate)),
+            ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", Some(GameEnd::Stalemate)),
+            (Fen::START, None),
+        ] {
+            assert_eq!(game_end(&Fen::parse(fen).expect("a position")), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn little_material_may_be_insufficient() {
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/2n5/8/8/8/2B1K3 w - - 0 1", true),
+            ("4k3/8/8/2r5/8/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/8/2p5/8/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/1NN1KN2 w - - 0 1", false),
+        ] {
+            assert_eq!(may_be_insufficient(&Fen::parse(fen).expect("a position")), expected, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Records of the benchmark: measurements, machine and build. `schema/record-1.schema.json` defines the format of
+//! [`Record`].
+//!
+//! The rounds are complete, with every slice that was timed; rates, intervals and pictures are computed from them.
+//! Fields may be added, meanings do not change.
+
+use super::build::Build;
+use super::json_lines::lines;
+use super::sustained::Sustained;
+use perft_gate_machine::{Conditions, Machine};
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "perft.record/1";
+
+/// Depth of the rounds, each of which is one line.
+const ROW_DEPTH: usize = 5;
+
+/// Record of a run of the benchmark.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// Groups of works that were interleaved.
+    pub stages: Vec<Stage>,
+    /// Times of equal tasks on every hardware thread.
+    pub tasks: Vec<Tasks>,
+    /// Rates over a long time; empty if that was not asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sustained: Vec<Sustained>,
+    /// Name that its owner gave to the machine as it was set up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Further words of its owner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Version of the set of workloads; absent in records older than the field: see [`Record::workloads_version`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workloads_version: Option<u32>,
+    /// Time of the start, UTC, RFC 3339.
+    pub started: String,
+    /// Order in which threads were placed on the hardware, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<String>,
+    /// Conditions of the run; absent in records older than the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Conditions>,
+    /// Settings of the run.
+    pub settings: RecordSettings,
+    /// Build of the program.
+    pub build: Build,
+    /// Machine and system.
+    pub machine: Machine,
+}
+
+/// Settings of a run.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct RecordSettings {
+    /// True if it was a short run: the same work, fewer rounds.
+    pub quick: bool,
+    /// SIMD level.
+    pub level: String,
+    /// Seed of the randomised slice order.
+    pub seed: u64,
+    /// True if it was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// Works that were interleaved, and their rounds.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Stage {
+    /// Resource that bounds the works.
+    pub bound: String,
+    /// The works.
+    pub works: Vec<Work>,
+    /// Rounds, in order.
+    pub rounds: Vec<Round>,
+}
+
+/// A workload on a number of threads.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// Name of the workload.
+    pub workload: String,
+    /// Version of its definition: rates of different versions are not compared.
+    pub version: u32,
+    /// Unit that is counted.
+    pub unit: String,
+    /// Number of worker threads.
+    pub threads: usize,
+    /// Kind of core that it was pinned to, on a machine with several; `None` if it ran on any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Hardware threads to pin them to; empty if the system names none.
+    pub cores: Vec<usize>,
+    /// Number of workers that were pinned.
+    pub pinned: usize,
+    /// Number of units in a pass.
+    pub nodes: u64,
+}
+
+/// A round: every work once in an order, once in the reverse order.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// Works, in the order of the first half.
+    pub order: Vec<usize>,
+    /// Two slices of each work: units and nanoseconds.
+    pub slices: Vec<[(u64, u64); 2]>,
+}
+
+/// Times of equal tasks on a hardware thread.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Tasks {
+    /// Number of the hardware thread, if the system names it and the worker was pinned to it.
+    pub core: Option<usize>,
+    /// True if all others were busy too.
+    pub loaded: bool,
+    /// Number of leaves of a task.
+    pub nodes: u64,
+    /// Longest time, exact, in nanoseconds.
+    pub longest_ns: u64,
+    /// Times in nanoseconds, to two digits, with the number of tasks that took so long; ascending.
+    pub times: Vec<(u64, u64)>,
+}
+
+/// Error of reading a record.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("{0}")]
+pub struct RecordError(String);
+
+impl Record {
+    /// Error message for a record without a round.
+    pub const EMPTY: &str = "found no round, expected a record of a complete run of `perft bench`";
+
+    /// Reads a record. **Errors**: it is incomplete, of another format or version, or contains impossible values.
+    pub fn parse(text: &str) -> Result<Record, RecordError> {
+        let record = match serde_json::from_str::<Record>(text) {
+            Ok(record) if record.schema == SCHEMA => record,
+            // Read it again, more slowly, to find the error.
+            _ => Record::read_through_value(text)?,
+        };
+        record.check()?;
+        Ok(record)
+    }
+
+    /// Reads a record in steps, so that each can say what it expected.
+    fn read_through_value(text: &str) -> Result<Record, RecordError> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
+            let found = if error.is_eof() { "the end of the file" } else { "text that is not JSON" };
+            RecordError(format!(
+                "line {}, column {}: found {found}, expected a complete {SCHEMA}",
+                error.line(),
+                error.column()
+            ))
+        })?;
+        match value.get("schema").and_then(|schema| schema.as_str()) {
+            Some(SCHEMA) => {}
+            Some(other) => {
+                let newer = if is_newer(other) { ", written by a newer perft (update this one)" } else { "" };
+                return Err(RecordError(format!("schema: found '{other}'{newer}, expected '{SCHEMA}'")));
+            }
+            None => return Err(RecordError(format!("schema: found none, expected '{SCHEMA}'"))),
+        }
+        serde_path_to_error::deserialize(value).map_err(|error| {
+            RecordError(format!("{}: {}, expected what {SCHEMA} defines", error.path(), error.inner()))
+        })
+    }
+
+    /// Returns the version of the set of workloads: records of different versions are never compared or shown together.
+    ///
+    /// The set's version is raised with that of any workload in it. The first set has every workload in its first
+    /// version, so a record that does not say its set's version has the largest version of its own works: 1 in every record
+    /// of a released program.
+    pub fn workloads_version(&self) -> u32 {
+        let works = || self.stages.iter().flat_map(|stage| &stage.works);
+        self.workloads_version.unwrap_or_else(|| works().map(|work| work.version).max().unwrap_or(1))
+    }
+
+    /// Returns true if nothing was measured: no stage has a round.
+    pub fn is_empty(&self) -> bool {
+        self.stages.iter().all(|stage| stage.rounds.is_empty())
+    }
+
+    /// Returns the text of a file, with a line for each round.
+    pub fn text(&self) -> String {
+        lines(self, ROW_DEPTH)
+    }
+
+    /// Checks what the types do not guarantee.
+    fn check(&self) -> Result<(), RecordError> {
+        let wrong = |path: String, found: String, expected: String| {
+            Err(RecordError(format!("{path}: found {found}, expected {expected}")))
+        };
+        for (number, stage) in self.stages.iter().enumerate() {
+            for (round_number, round) in stage.rounds.iter().enumerate() {
+                let at = |field: &str| format!("stages[{number}].rounds[{round_number}].{field}");
+                let mut order = round.order.clone();
+                order.sort_unstable();
+                if !order.iter().copied().eq(0..stage.works.len()) {
+                    return wrong(
+                        at("order"),
+                        format!("{:?}", round.order),
+                        format!("each of {} works once", stage.works.len()),
+                    );
+                }
+                if round.slices.len() != stage.works.len() {
+                    return wrong(
+                        at("slices"),
+                        round.slices.len().to_string(),
+                        format!("one for each of {} works", stage.works.len()),
+                    );
+                }
+                if round.slices.iter().flatten().any(|&(nodes, ns)| nodes == 0 || ns == 0) {
+                    return wrong(at("slices"), "a count or a time of 0".into(), "more".into());
+                }
+            }
+        }
+        for (number, sustained) in self.sustained.iter().enumerate() {
+            if sustained.stretches.iter().any(|stretch| stretch.nodes == 0 || stretch.ns == 0) {
+                return wrong(format!("sustained[{number}].stretches"), "a count or a time of 0".into(), "more".into());
+            }
+        }
+        if let Some((field, expected)) = self.conditions.as_ref().and_then(Conditions::impossible) {
+            return wrong(format!("conditions.{field}"), "impossible readings".into(), expected.into());
+        }
+        Ok(())
+    }
+}
+
+/// Returns true if this is a later version of our format.
+fn is_newer(schema: &str) -> bool {
+    let version = |schema: &str| schema.strip_prefix("perft.record/")?.parse::<u32>().ok();
+    version(schema) > version(SCHEMA)
+}

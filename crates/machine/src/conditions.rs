@@ -1,0 +1,147 @@
+//! Conditions of a run: what else the machine did, and how warm and how fast it was.
+//!
+//! Sampled by a thread of its own while the run lasts. A field is absent where the system does not tell: virtual machines
+//! have neither temperatures nor energy, and only Linux is read. The governor and the boost are in [`System`].
+//!
+//! [`System`]: crate::hardware::System
+
+use serde::{Deserialize, Serialize};
+
+/// Conditions of a run.
+#[derive(Serialize, Deserialize, Clone, Default, PartialEq, Debug)]
+pub struct Conditions {
+    /// Time of the whole run in seconds.
+    pub seconds: f64,
+    /// Number of samples.
+    pub samples: u64,
+    /// Load average of the last minute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<Readings>,
+    /// Share of the time in which a processor had work, but the hypervisor ran another virtual machine; 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steal: Option<Readings>,
+    /// Share of all processor time that other programs took; 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<Readings>,
+    /// Number of runnable threads of other programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runnable: Option<Readings>,
+    /// Clock speed of one thread in GHz, by a loop whose cycles are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ghz: Option<Readings>,
+    /// The same while all threads run that loop: the slowest of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_all_ghz: Option<Readings>,
+    /// Temperature of the processor in degrees Celsius, at its hottest sensor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub celsius: Option<Readings>,
+    /// Power of the processor's packages in watts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watts: Option<Readings>,
+    /// Energy of the processor's packages in joules, over the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joules: Option<f64>,
+    /// The battery, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub battery: Option<Battery>,
+    /// Reasons why the scores are not comparable, as sentences; empty if there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A quantity over a run.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+pub struct Readings {
+    /// First value.
+    pub start: f64,
+    /// Last value.
+    pub end: f64,
+    /// Smallest value.
+    pub min: f64,
+    /// Mean of the values.
+    pub mean: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// A battery.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+pub struct Battery {
+    /// True if the machine ran from it at any time of the run.
+    pub discharging: bool,
+    /// Charge in percent.
+    pub percent: Readings,
+}
+
+impl Readings {
+    /// Returns the readings of these values, rounded to four decimals; `None` if there are none.
+    pub fn of(values: &[f64]) -> Option<Readings> {
+        let rounded = |value: f64| (value * 1e4).round() / 1e4;
+        let [start, end] = [*values.first()?, *values.last()?].map(rounded);
+        Some(Readings {
+            start,
+            end,
+            min: rounded(values.iter().copied().fold(f64::INFINITY, f64::min)),
+            mean: rounded(values.iter().sum::<f64>() / values.len() as f64),
+            max: rounded(values.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
+        })
+    }
+
+    /// Returns true if these can be readings of values from `least` to `most`.
+    fn lie_within(self, least: f64, most: f64) -> bool {
+        let Readings { start, end, min, mean, max } = self;
+        least <= min && max <= most && [start, end, mean].iter().all(|value| (min..=max).contains(value))
+    }
+}
+
+impl Conditions {
+    /// Returns the share of the time that neighbours took, 0 to 1: other programs, and other virtual machines. `None` if
+    /// the system tells neither.
+    pub fn neighbours(&self) -> Option<f64> {
+        let means = [self.steal, self.others].map(|readings| readings.map(|readings| readings.mean));
+        (means != [None; 2]).then(|| means.into_iter().flatten().sum::<f64>().min(1.0))
+    }
+
+    /// Returns the first field with impossible readings, and what was expected of it.
+    pub fn impossible(&self) -> Option<(&'static str, &'static str)> {
+        const POSITIVE: &str = "readings of at least 0, the others between the smallest and the largest";
+        const SHARES: &str = "shares from 0 to 1, the others between the smallest and the largest";
+        const CELSIUS: &str = "degrees from -100 to 200, the others between the smallest and the largest";
+        let battery = self.battery.map(|battery| battery.percent);
+        let fields = [
+            ("load", self.load, 0.0, f64::MAX, POSITIVE),
+            ("steal", self.steal, 0.0, 1.0, SHARES),
+            ("others", self.others, 0.0, 1.0, SHARES),
+            ("runnable", self.runnable, 0.0, f64::MAX, POSITIVE),
+            ("clock_ghz", self.clock_ghz, 0.0, f64::MAX, POSITIVE),
+            ("clock_all_ghz", self.clock_all_ghz, 0.0, f64::MAX, POSITIVE),
+            ("celsius", self.celsius, -100.0, 200.0, CELSIUS),
+            ("watts", self.watts, 0.0, f64::MAX, POSITIVE),
+            ("battery.percent", battery, 0.0, 100.0, "percents, the others between the smallest and the largest"),
+        ];
+        let is_impossible = |readings: Option<Readings>, least, most| {
+            readings.is_some_and(|readings| !readings.lie_within(least, most))
+        };
+        fields
+            .into_iter()
+            .find(|(_, readings, least, most, _)| is_impossible(*readings, *least, *most))
+            .map(|(name, .., expected)| (name, expected))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_are_of_values_in_order() {
+        let found = Readings::of(&[2.0, 1.0, 6.0, 3.0]).unwrap();
+        assert_eq!(found, Readings { start: 2.0, end: 3.0, min: 1.0, mean: 3.0, max: 6.0 });
+        assert_eq!(Readings::of(&[]), None);
+        let equal = Readings::of(&[0.1; 3]).unwrap();
+        assert!(equal.lie_within(0.1, 0.1), "{equal:?}: a mean is no larger for being a sum");
+        assert!(found.lie_within(1.0, 6.0) && !found.lie_within(1.5, 6.0) && !found.lie_within(1.0, 5.0));
+        assert!(!Readings { mean: 7.0, ..found }.lie_within(0.0, 10.0));
+        assert!(!Readings { min: f64::NAN, ..found }.lie_within(0.0, 10.0));
+    }
+}

@@ -1,0 +1,14 @@
+//! What a machine is, and what else it does while something is measured: from the system's own sources.
+#![forbid(unsafe_code)]
+
+mod conditions;
+mod hardware;
+mod sources;
+mod system_files;
+mod watch;
+
+pub use conditions::{Battery, Conditions, Readings};
+pub use hardware::{Cache, CoreKind, Hardware, Machine, System};
+pub use sources::{Sysfs, core_kinds};
+pub use system_files::{Charge, Energy, ProcessorTimes, SystemFiles};
+pub use watch::{MAX_NEIGHBOURS, Watch};

@@ -1,0 +1,103 @@
+//! The children of a chess position, piece by piece.
+//!
+//! Nearly all nodes of a walk are siblings, and most of what a move does is the same for all moves of a piece: it leaves
+//! its square, on the board and in the key, the rights that go with it are lost, and the clocks advance. So a piece is
+//! lifted once, and put down on each of its targets. A move that is made alone lifts and puts down in the same way.
+
+use crate::game::{Game, Siblings, visited};
+use perft_gate_chess::{Move, MoveSets, Square};
+use perft_gate_simd::Token;
+
+/// A game of chess whose moves are made in two halves.
+pub trait ByPiece: Game<Move = Move> {
+    /// A piece that was lifted off its square.
+    type Lifted: Copy;
+
+    /// Lists the legal moves as sets.
+    fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets);
+    /// Does once what all moves of the piece on `from` share. `PAWN` is true if it is known to be a pawn.
+    fn lift<L: Token, const PAWN: bool>(&self, level: L, prepared: &Self::Prepared, from: Square) -> Self::Lifted;
+    /// Makes a plain move of a lifted piece. `MAY_CAPTURE` is false if the target is known to be empty.
+    fn put_down<L: Token, const MAY_CAPTURE: bool>(
+        &mut self,
+        level: L,
+        prepared: &Self::Prepared,
+        lifted: &Self::Lifted,
+        mv: Move,
+    ) -> Self::Undo;
+}
+
+/// [`Game::each_child`] of such a game: the captures of a piece after its other moves, then pawns, then what is not plain.
+#[inline(always)]
+pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
+    level: L,
+    game: &mut G,
+    prepared: &G::Prepared,
+    siblings: &mut S,
+) {
+    let mut sets = MoveSets::default();
+    game.move_sets(level, &mut sets);
+    for &(from, targets) in &sets.pieces {
+        siblings.make_room(level);
+        let lifted = game.lift::<L, false>(level, prepared, from);
+        for to in targets & !sets.enemy {
+            if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
+                return;
+            }
+        }
+        for to in targets & sets.enemy {
+            if !plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
+                return;
+            }
+        }
+    }
+    siblings.make_room(level);
+    for to in sets.pushes.targets {
+        let from = sets.pushes.origin(to);
+        let lifted = game.lift::<L, true>(level, prepared, from);
+        if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
+            return;
+        }
+    }
+    siblings.make_room(level);
+    for to in sets.double_pushes.targets {
+        let from = sets.double_pushes.origin(to);
+        let lifted = game.lift::<L, true>(level, prepared, from);
+        if !plain::<L, G, S, false>(level, game, prepared, &lifted, Move::new(from, to, Move::DOUBLE_PUSH), siblings) {
+            return;
+        }
+    }
+    for pawns in &sets.pawn_captures {
+        siblings.make_room(level);
+        for to in pawns.targets {
+            let from = pawns.origin(to);
+            let lifted = game.lift::<L, true>(level, prepared, from);
+            if !plain::<L, G, S, true>(level, game, prepared, &lifted, Move::new(from, to, Move::NORMAL), siblings) {
+                return;
+            }
+        }
+    }
+    for &mv in sets.others.iter() {
+        siblings.make_room(level);
+        siblings.before(game, mv);
+        let undo = game.make(level, prepared, mv);
+        if !visited(level, game, mv, undo, siblings) {
+            return;
+        }
+    }
+}
+
+/// Makes a plain move of a lifted piece, visits the child, and takes the move back; returns false if no more are wanted.
+#[inline(always)]
+fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
+    level: L,
+    game: &mut G,
+    prepared: &G::Prepared,
+    lifted: &G::Lifted,
+    mv: Move,
+    siblings: &mut S,
+) -> bool {
+    siblings.before(game, mv);
+    let undo = game.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv);
+    visited(level, game, mv, undo, siblings)
+}

@@ -1,0 +1,92 @@
+//! The checks of a walk's nodes: what they are, how often each was made, and what one found.
+
+use perft_gate_zobrist::WrongKey;
+use std::fmt;
+
+/// A check of the nodes of a walk. V1 (counts) and V5 (identity) are made of whole plies, outside of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// V0: bitboards and mailbox agree.
+    Boards,
+    /// V2: the incremental key equals the full recompute.
+    Keys,
+    /// V3: `unmake` restores everything.
+    Unmake,
+    /// V4: a null move keeps the key right, and its unmake restores everything.
+    NullMove,
+    /// V6: position to FEN and back.
+    RoundTrip,
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Check::Boards => "V0 boards",
+            Check::Keys => "V2 keys",
+            Check::Unmake => "V3 unmake",
+            Check::NullMove => "V4 null move",
+            Check::RoundTrip => "V6 round trip",
+        })
+    }
+}
+
+/// The number of comparisons of each check, counted where they were made.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Checks {
+    /// Comparisons of V0, at inner nodes.
+    pub boards: u64,
+    /// Comparisons of V2, at every node, without those after null moves.
+    pub keys: u64,
+    /// Comparisons of V3, after every unmake, without those of null moves.
+    pub unmakes: u64,
+    /// Comparisons of V4 after every null move that was taken back, at inner nodes out of check.
+    pub null_moves: u64,
+    /// Comparisons of V4 of the key after every null move.
+    pub null_keys: u64,
+    /// Comparisons of V6, at sampled nodes.
+    pub round_trips: u64,
+}
+
+impl Checks {
+    pub fn add(&mut self, other: &Checks) {
+        self.boards += other.boards;
+        self.keys += other.keys;
+        self.unmakes += other.unmakes;
+        self.null_moves += other.null_moves;
+        self.null_keys += other.null_keys;
+        self.round_trips += other.round_trips;
+    }
+}
+
+/// The counts that, with the number of nodes, say how many comparisons are due.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Occasions {
+    /// Inner nodes without a null move: the side to move is in check.
+    pub no_null_move: u64,
+    /// Nodes that were selected for the round trip.
+    pub sampled: u64,
+}
+
+impl Occasions {
+    pub fn add(&mut self, other: &Occasions) {
+        self.no_null_move += other.no_null_move;
+        self.sampled += other.sampled;
+    }
+}
+
+/// A check that failed: data, not an error.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch<M> {
+    /// The check that failed.
+    pub check: Check,
+    /// The moves from the root.
+    pub path: Vec<M>,
+    /// The position as FEN.
+    pub position: String,
+    /// The expected value.
+    pub expected: String,
+    /// The value that was found.
+    pub found: String,
+    /// The two keys, if keys differ.
+    pub wrong_key: Option<WrongKey>,
+}

@@ -1,0 +1,147 @@
+//! A game whose tree can be walked: what the walk needs of it.
+
+use perft_gate_chess::Differences;
+use perft_gate_simd::Token;
+use perft_gate_zobrist::{Key, KeyBatch, MOST_APPENDED, WrongKey};
+
+/// Greatest depth of a walk in plies.
+pub const MAX_DEPTH: u32 = 64;
+
+/// Greatest length of a random game in plies.
+pub const LONGEST_PLAYOUT: u32 = 10_000;
+
+/// Greatest number of children that are visited between two calls of [`Siblings::make_room`]: the moves of a piece have
+/// different targets, so there are no more than squares.
+pub const MOST_SIBLINGS: usize = 64;
+
+const _: () = assert!(MOST_SIBLINGS <= MOST_APPENDED);
+
+/// A game whose tree can be walked. A clone copies only the position; the walk makes one at every inner node.
+///
+/// **Comparisons are counted where they are made.** A method that compares takes `compared` and adds one for each
+/// comparison. The walk knows how many are due, so a check that is skipped anywhere shows in the count.
+pub trait Game: Clone + Send + Sync {
+    /// A move.
+    type Move: Copy + Default + PartialEq + Into<u64> + Send + Sync + std::fmt::Debug;
+    /// The moves of a position.
+    type Moves: Default + std::ops::Deref<Target = [Self::Move]>;
+    /// The work that all moves of a position share.
+    type Prepared: Copy;
+    /// The data that `unmake` needs.
+    type Undo;
+
+    /// True if the walk of this game is compiled for the common level alone.
+    const COMMON_ONLY: bool = false;
+
+    /// Appends the legal moves.
+    fn moves<L: Token>(&self, level: L, list: &mut Self::Moves);
+    /// Appends the legal moves by a function that all trackers and visitors share, for nodes that are few.
+    #[inline(always)]
+    fn moves_apart<L: Token>(&self, level: L, list: &mut Self::Moves) {
+        self.moves(level, list);
+    }
+    /// Counts the legal moves.
+    fn count_moves<L: Token>(&self, level: L) -> u64;
+    /// Does once the work that all moves from here share: the side flips, the clocks advance, the old e.p. square is cleared.
+    fn prepare(&self) -> Self::Prepared;
+    /// Makes a legal move of the prepared position.
+    #[must_use = "a move that is made must be unmade"]
+    fn make<L: Token>(&mut self, level: L, prepared: &Self::Prepared, mv: Self::Move) -> Self::Undo;
+    /// Makes a single move.
+    #[inline(always)]
+    #[must_use = "a move that is made must be unmade"]
+    fn play<L: Token>(&mut self, level: L, mv: Self::Move) -> Self::Undo {
+        let prepared = self.prepare();
+        self.make(level, &prepared, mv)
+    }
+    /// Makes each legal move of the prepared position and takes it back, with a visit in between and one after.
+    ///
+    /// A game whose moves share more than the preparation overrides it; the edits of a move are still those of
+    /// [`Game::make`].
+    #[inline(always)]
+    fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
+        let mut moves = Self::Moves::default();
+        self.moves(level, &mut moves);
+        for &mv in moves.iter() {
+            siblings.make_room(level);
+            siblings.before(self, mv);
+            let undo = self.make(level, prepared, mv);
+            if !visited(level, self, mv, undo, siblings) {
+                break;
+            }
+        }
+    }
+    /// Takes the last move back.
+    fn unmake<L: Token>(&mut self, level: L, mv: Self::Move, undo: Self::Undo);
+    /// Makes a null move; returns nothing if none is possible.
+    fn make_null<L: Token>(&mut self, level: L) -> Option<Self::Undo>;
+    /// Takes a null move back.
+    fn unmake_null(&mut self, undo: Self::Undo);
+    /// Returns the incremental key, if there is one.
+    fn key(&self) -> Option<Key>;
+    /// Computes the key from the position alone, in a different way.
+    fn recompute(&self) -> Option<Key>;
+    /// Compares all keys that are kept, and returns the first that is wrong.
+    fn wrong_key(&self, compared: &mut u64) -> Option<WrongKey> {
+        *compared += 1;
+        let (found, expected) = (self.key()?, self.recompute()?);
+        (found != expected).then_some(WrongKey { part: 0, expected, found })
+    }
+    /// Returns an empty batch that recomputes the keys of many positions at once, if the game has one.
+    fn batch(&self) -> Option<KeyBatch<'_>> {
+        None
+    }
+    /// Stores the position in a batch, at the place `at`, for which there is room; returns the place of the next one. The
+    /// caller counts the position by [`KeyBatch::advance`].
+    fn append<L: Token>(&self, _level: L, _batch: &mut KeyBatch<'_>, at: usize) -> usize {
+        at
+    }
+    /// Compares every field; returns true if all are the same.
+    fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool;
+    /// Does the same, and adds what differs to `differences`, which are tested later.
+    #[inline(always)]
+    fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
+        differences.add(u64::from(!self.same(level, other, compared)));
+    }
+    /// Describes two positions that differ: the expected one, and this one. Fields that differ and are not in the
+    /// description of a position are named.
+    fn difference(&self, expected: &Self) -> (String, String) {
+        (expected.describe(), self.describe())
+    }
+    /// Compares the redundant parts of the position; returns true if they agree.
+    fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool;
+    /// Returns a fixed hash of the position, which selects the positions of the round trip.
+    fn sample(&self) -> u64;
+    /// Writes the position as text, reads it back and compares, key included. The error says what differs.
+    fn round_trip(&self, compared: &mut u64) -> Result<(), String>;
+    /// Returns the position as text.
+    fn describe(&self) -> String;
+}
+
+/// The visits of the children of one node.
+pub trait Siblings<G: Game, L: Token> {
+    /// Prepares for [`MOST_SIBLINGS`] children, which are then visited without another call.
+    fn make_room(&mut self, level: L);
+    /// Notes a move that is about to be made.
+    fn before(&mut self, game: &G, mv: G::Move);
+    /// Visits a child.
+    fn made(&mut self, level: L, game: &mut G, mv: G::Move);
+    /// Visits the parent after a move was unmade; returns false if no more moves are wanted.
+    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool;
+}
+
+/// Visits a child that was made, takes the move back and visits the parent; returns false if no more moves are wanted.
+#[inline(always)]
+pub fn visited<L: Token, G: Game, S: Siblings<G, L>>(
+    level: L,
+    game: &mut G,
+    mv: G::Move,
+    undo: G::Undo,
+    siblings: &mut S,
+) -> bool {
+    siblings.made(level, game, mv);
+    // The compiler must not cancel make against unmake if the visitor does not look at the node.
+    std::hint::black_box(&mut *game);
+    game.unmake(level, mv, undo);
+    siblings.unmade(level, game, mv)
+}

@@ -1,0 +1,140 @@
+//! The kinds of moves that lead to the last ply: the columns of the Chess Programming Wiki's "Perft Results".
+
+use crate::game::Game;
+use crate::position::Position;
+use crate::visitor::{Children, Visitor};
+use perft_gate_chess::{Board, Kind, Move, Square, Wing};
+use perft_gate_simd::{Token, V1};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Counts of the moves into the last ply.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// All moves.
+    pub nodes: u64,
+    /// Captures, en passant included.
+    pub captures: u64,
+    /// En-passant captures.
+    pub en_passant: u64,
+    /// Castling moves.
+    pub castles: u64,
+    /// Promotions.
+    pub promotions: u64,
+    /// Checks of any kind, mates included.
+    pub checks: u64,
+    /// Checks by one piece that is neither the moved or promoted one nor the rook of a castling move.
+    pub discovered: u64,
+    /// Checks by two pieces.
+    pub double: u64,
+    /// Checkmates.
+    pub mates: u64,
+}
+
+impl Statistics {
+    /// Returns the statistics of one legal move.
+    pub fn of_move(board: &Board, mv: Move) -> Statistics {
+        let stop = AtomicBool::new(false);
+        let (mut classify, mut position) = (Classify::new(1, &stop), Position::new(*board, ()));
+        classify.descend(&position, &(), 1, mv);
+        let _ = position.play(V1::token(), mv);
+        classify.enter(V1::token(), &mut position, 0, Some((&(), mv)));
+        classify.statistics
+    }
+
+    /// Adds another part's counts.
+    pub fn add(&mut self, other: &Statistics) {
+        self.nodes += other.nodes;
+        self.captures += other.captures;
+        self.en_passant += other.en_passant;
+        self.castles += other.castles;
+        self.promotions += other.promotions;
+        self.checks += other.checks;
+        self.discovered += other.discovered;
+        self.double += other.double;
+        self.mates += other.mates;
+    }
+}
+
+/// Gathers [`Statistics`] at the last ply.
+#[derive(Clone)]
+pub struct Classify<'c> {
+    depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    /// The statistics so far.
+    pub statistics: Statistics,
+    /// The square of the piece that has just moved; for castling the rook, the only one of the two that can give check.
+    moved_to: Option<Square>,
+    stop: &'c AtomicBool,
+}
+
+impl<'c> Classify<'c> {
+    /// Makes a classifier for a tree of `depth` plies.
+    pub fn new(depth: u32, stop: &'c AtomicBool) -> Classify<'c> {
+        let nodes = vec![0; depth as usize + 1];
+        Classify { depth, nodes, statistics: Statistics::default(), moved_to: None, stop }
+    }
+}
+
+impl Visitor<Position<()>> for Classify<'_> {
+    const CUT: u32 = 0;
+    const OWN_LAST_PLY: bool = false;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, position: &mut Position<()>, depth: u32, from: Option<(&(), Move)>) {
+        self.nodes[0] += u64::from(from.is_none());
+        let (0, Some(moved_to)) = (depth, self.moved_to) else { return };
+        let board = position.board();
+        let us = board.turn();
+        let checkers = board.attackers(level, !us, board.king(us), board.occupied());
+        if checkers.any() {
+            let statistics = &mut self.statistics;
+            statistics.checks += 1;
+            if checkers.several() {
+                statistics.double += 1;
+            } else if !checkers.has(moved_to) {
+                statistics.discovered += 1;
+            }
+            statistics.mates += u64::from(position.count_moves(level) == 0);
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, _: &Position<()>) {}
+    #[inline(always)]
+    fn descend(&mut self, position: &Position<()>, (): &(), depth: u32, mv: Move) {
+        if depth != 1 {
+            return;
+        }
+        let statistics = &mut self.statistics;
+        statistics.nodes += 1;
+        let mut to = mv.to();
+        match mv.kind() {
+            Kind::Castle => {
+                statistics.castles += 1;
+                to = Wing::of(mv.from(), mv.to()).destinations(position.board().turn()).1;
+            }
+            Kind::EnPassant => {
+                statistics.captures += 1;
+                statistics.en_passant += 1;
+            }
+            kind => {
+                statistics.captures += u64::from(!position.board().code(to).is_empty());
+                statistics.promotions += u64::from(matches!(kind, Kind::Promotion(_)));
+            }
+        }
+        self.moved_to = Some(to);
+    }
+    #[inline(always)]
+    fn close<L: Token>(&mut self, _: L, _: &Position<()>, _: &Self::Frame, depth: u32, children: Children) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+            *nodes += children.entered;
+        }
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,193 @@
+//! Splitting a tree into tasks, and running them on all cores.
+//!
+//! **The rule** ([`SPLIT_RULE`]): the tree is cut at the first ply with at least 1024 nodes, but never so deep that fewer
+//! than 3 plies remain below it, or 2 above the depth that the visitor handles itself: a task must be worth its cost. The
+//! rule depends on the tree alone, never on the number of threads, and tasks are listed and joined in tree order, so that
+//! the report is the same for any schedule. Tests that faults below the split are found split small trees: see [`Split`].
+
+use crate::game::Game;
+use crate::tree::Tree;
+use crate::visitor::Visitor;
+use perft_gate_simd::{Kernel, Level, Token, V1};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The rule as text, which changes when the rule does: unit numbers of a journal are valid only under the same rule.
+pub const SPLIT_RULE: &str = "the first ply of 1024 nodes, at least 4 plies left";
+
+/// The rule by which a tree is split into tasks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// Number of tasks that is enough: a ply with so many nodes is not split further.
+    pub tasks: usize,
+    /// Least number of plies below the root of a task.
+    pub least_depth: u32,
+}
+
+impl Split {
+    /// The standard rule ([`SPLIT_RULE`]) of every count and verification.
+    pub const RULE: Split = Split { tasks: 1024, least_depth: 3 };
+    /// A rule that splits any tree of two plies or more at its first ply, so that tests can plant faults below the trunk of
+    /// a small tree.
+    pub const AT_ONCE: Split = Split { tasks: 2, least_depth: 1 };
+
+    /// Returns the least number of plies below the root of a task, for a visitor that takes over at `cut`.
+    fn least_depth(self, cut: u32) -> u32 {
+        self.least_depth.max(if cut > 0 { cut + 2 } else { 0 })
+    }
+}
+
+impl Default for Split {
+    fn default() -> Split {
+        Split::RULE
+    }
+}
+
+/// The control of a walk: its split, its stop flag and its progress.
+#[derive(Default, Debug)]
+pub struct Control {
+    /// The rule of the split.
+    pub split: Split,
+    /// Stop flag: set it to end the walk early.
+    pub stop: AtomicBool,
+    progress: AtomicU64,
+    total: AtomicU64,
+}
+
+/// The progress of a walk, in tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Number of finished tasks.
+    pub done: u64,
+    /// Number of all tasks; 0 before the split is known.
+    pub total: u64,
+}
+
+impl Control {
+    /// Makes a control with another split than [`Split::RULE`].
+    pub fn splitting(split: Split) -> Control {
+        Control { split, ..Control::default() }
+    }
+
+    /// Begins work of so many tasks.
+    pub fn begin(&self, total: u64) {
+        self.progress.store(0, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    /// Counts finished tasks.
+    pub fn advance(&self, tasks: u64) {
+        self.progress.fetch_add(tasks, Ordering::Relaxed);
+    }
+
+    /// Returns the progress of the walk.
+    pub fn progress(&self) -> Progress {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Progress { done: load(&self.progress), total: load(&self.total) }
+    }
+}
+
+/// The split of a tree: its tasks and the plies above them.
+pub struct TaskPlan<G: Game> {
+    /// Number of plies above the tasks.
+    pub trunk: u32,
+    /// Number of plies below the roots of the tasks.
+    pub below: u32,
+    /// The tasks in tree order: the moves that lead to the root of each, and its position.
+    pub tasks: Vec<(Vec<G::Move>, G)>,
+}
+
+struct Expand<'a, G: Game>(&'a [(Vec<G::Move>, G)]);
+
+impl<G: Game> Kernel for Expand<'_, G> {
+    type Output = Vec<(Vec<G::Move>, G)>;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> Self::Output {
+        let mut children = Vec::new();
+        for (path, game) in self.0 {
+            let mut moves = G::Moves::default();
+            game.moves_apart(level, &mut moves);
+            for &mv in moves.iter() {
+                let mut child = game.clone();
+                let _ = child.play(level, mv);
+                children.push(([&path[..], &[mv]].concat(), child));
+            }
+        }
+        children
+    }
+}
+
+impl<G: Game> TaskPlan<G> {
+    /// Splits the tree of `depth` plies below `root`, for a visitor that takes over at `cut`.
+    pub fn new(root: G, depth: u32, cut: u32, split: Split) -> TaskPlan<G> {
+        let mut plan = TaskPlan { trunk: 0, below: depth, tasks: vec![(Vec::new(), root)] };
+        while plan.tasks.len() < split.tasks && plan.below > split.least_depth(cut) {
+            // A few thousand nodes: code for each level would not be worth its size.
+            plan.tasks = V1::token().call(Expand(&plan.tasks));
+            plan.trunk += 1;
+            plan.below -= 1;
+        }
+        plan
+    }
+
+    /// Walks the tasks on the current rayon pool and returns their results in task order.
+    ///
+    /// `visitor` makes the visitor of a task from its number and the moves that lead to it, or returns none to skip the
+    /// task; `finish` turns the visitor into a result as soon as the task is done. Tasks that were skipped, or left out
+    /// after a stop, have no result.
+    pub fn run<V: Visitor<G>, R: Send>(
+        &self,
+        level: Level,
+        control: &Control,
+        visitor: impl Fn(usize, &[G::Move]) -> Option<V> + Sync,
+        finish: impl Fn(usize, V) -> R + Sync,
+    ) -> Vec<Option<R>> {
+        control.begin(self.tasks.len() as u64);
+        let walk = |(number, (path, game)): (usize, &(Vec<G::Move>, G))| {
+            if control.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let result = visitor(number, path).map(|mut visitor| {
+                walk(level, &mut game.clone(), &mut visitor, self.below);
+                finish(number, visitor)
+            });
+            control.advance(1);
+            result
+        };
+        self.tasks.par_iter().enumerate().map(walk).collect()
+    }
+}
+
+/// Walks a tree on the current rayon pool: the trunk first, then every task.
+///
+/// `visitor` makes the visitor of a subtree from the moves that lead to it and its depth; `finish` turns it into a result as
+/// soon as the subtree is walked, so that the memory that it worked in serves the next one. Each result comes with the ply
+/// of its root: first the trunk's, then the tasks' in tree order, without those left out after a stop.
+pub fn run_tasks<G, V, R>(
+    level: Level,
+    root: G,
+    depth: u32,
+    control: &Control,
+    visitor: impl Fn(&[G::Move], u32) -> V + Sync,
+    finish: impl Fn(V) -> R + Sync,
+) -> Vec<(usize, R)>
+where
+    G: Game,
+    V: Visitor<G>,
+    R: Send,
+{
+    let plan = TaskPlan::new(root.clone(), depth, V::CUT, control.split);
+    let trunk = (plan.trunk > 0).then(|| {
+        let (mut visitor, mut game) = (visitor(&[], plan.trunk), root.clone());
+        level.dispatch(Tree { game: &mut game, visitor: &mut visitor, depth: plan.trunk, trunk: true });
+        (0, finish(visitor))
+    });
+    let tasks = plan.run(level, control, |_, path| Some(visitor(path, plan.below)), |_, visitor| finish(visitor));
+    trunk.into_iter().chain(tasks.into_iter().flatten().map(|task| (plan.trunk as usize, task))).collect()
+}
+
+/// Walks a tree on this thread, without splitting it.
+pub fn walk<G: Game, V: Visitor<G>>(level: Level, game: &mut G, visitor: &mut V, depth: u32) {
+    level.dispatch(Tree { game, visitor, depth, trunk: false });
+}

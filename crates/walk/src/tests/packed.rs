@@ -1,0 +1,141 @@
+//! Packed positions come back from every position of random games.
+
+use crate::{Position, Visitor, playout};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, Packed, Role, Square};
+use perft_gate_simd::{Level, Token};
+use std::collections::HashMap;
+
+const ROOTS: [&str; 7] = [
+    Fen::START,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    // Chess960: a king beside its rook, an inner castling rook, a king between two rooks.
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345",
+    "4k3/1p1p1p1p/8/P1P1P1P1/1p1p1p1p/8/P1P1P1P1/4K3 w - - 0 1",
+    // Captures en passant that a pin forbids.
+    "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
+];
+
+/// Passes every position of a game to a function.
+struct Each<F>(F);
+
+impl<F: FnMut(&Board) + Send> Visitor<Position<()>> for Each<F> {
+    const CUT: u32 = 0;
+    type Frame = ();
+    fn enter<L: Token>(&mut self, _: L, game: &mut Position<()>, _: u32, _: Option<(&(), Move)>) {
+        self.0(game.board());
+    }
+    fn open(&mut self, _: &Position<()>) {}
+    fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
+}
+
+fn each_of_many(mut see: impl FnMut(&Board) + Send) {
+    for root in ROOTS {
+        let root = Position::new(Fen::parse(root).unwrap(), ());
+        for number in 0..40 {
+            playout(Level::detect(), root, &mut Each(&mut see), 120, 7, number);
+        }
+    }
+}
+
+/// The codes of the table at the head of `packed`.
+const CASTLING_ROOK: u64 = 7;
+const PUSHED_PAWN: u64 = 8;
+const KING_TO_MOVE: u64 = 15;
+
+/// Packs square by square, by that table.
+fn reference(board: &Board, policy: EnPassantPolicy) -> [u64; 4] {
+    let pushed = board.en_passant(policy).map(Square::en_passant_partner);
+    let mut planes = [0; 4];
+    for square in Square::all() {
+        let code = match board.piece_on(square) {
+            Some(piece) if piece.role == Role::King && piece.color == board.turn() => KING_TO_MOVE,
+            _ if board.castling_rooks().has(square) => CASTLING_ROOK,
+            _ if pushed == Some(square) => PUSHED_PAWN,
+            piece => piece.map_or(0, |piece| piece.role as u64 + 8 * piece.color as u64),
+        };
+        for (bit, plane) in planes.iter_mut().enumerate() {
+            *plane |= (code >> bit & 1) << square.index();
+        }
+    }
+    planes
+}
+
+/// The FEN without its clocks.
+fn identity(board: &Board, policy: EnPassantPolicy) -> String {
+    let fen = Fen::write_shredder(board, policy);
+    fen.rsplitn(3, ' ').last().unwrap().to_string()
+}
+
+#[test]
+fn a_position_comes_back_from_its_planes() {
+    let (mut seen, mut pushes, mut rooks) = (0, [0; 3], 0);
+    each_of_many(|board| {
+        seen += 1;
+        rooks += board.castling_rooks().count();
+        for policy in EnPassantPolicy::ALL {
+            let packed = Packed::of(board, policy);
+            assert_eq!(packed.planes(), reference(board, policy), "{board}");
+            let again = packed.board();
+            assert!(again.is_consistent(perft_gate_simd::V1::token()), "{board}");
+            assert_eq!(identity(&again, policy), identity(board, policy), "{policy:?}");
+            assert_eq!(Packed::of(&again, policy), packed, "{board}");
+            // Every field, clocks and the e.p. squares of wider policies apart.
+            let fen = format!("{} 0 1", identity(board, policy));
+            assert_eq!(again, Fen::parse(&fen).unwrap(), "{fen}");
+            pushes[policy as usize] += usize::from(board.en_passant(policy).is_some());
+        }
+    });
+    assert!(seen > 10_000 && rooks > 5_000, "{seen} positions, {rooks} castling rooks");
+    assert!(pushes[0] > pushes[1] && pushes[1] > pushes[2] && pushes[2] > 50, "{pushes:?}");
+}
+
+#[test]
+fn two_positions_are_packed_alike_if_their_fens_are() {
+    for policy in EnPassantPolicy::ALL {
+        let mut known: HashMap<Packed, String> = HashMap::new();
+        let mut fens: HashMap<String, Packed> = HashMap::new();
+        let mut again = 0;
+        each_of_many(|board| {
+            let (packed, fen) = (Packed::of(board, policy), identity(board, policy));
+            again += usize::from(known.contains_key(&packed));
+            assert_eq!(*known.entry(packed).or_insert_with(|| fen.clone()), fen);
+            assert_eq!(*fens.entry(fen).or_insert(packed), packed);
+        });
+        assert!(again > 100, "{again}");
+    }
+}
+
+#[test]
+fn a_diagram_is_the_pieces_and_nothing_else() {
+    each_of_many(|board| {
+        let diagram = Packed::diagram_of(board).planes();
+        for square in Square::all() {
+            let code = (0..4).fold(0, |code, bit| code | (diagram[bit] >> square.index() & 1) << bit);
+            assert_eq!(code as usize, board.code(square).index(), "{board}");
+        }
+    });
+}
+
+#[test]
+fn what_makes_a_position_makes_a_difference() {
+    let packed = |fen: &str, policy| Packed::of(&Fen::parse(fen).unwrap(), policy);
+    use EnPassantPolicy::{Always, Legal, Pseudo};
+    for (one, other, same) in [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w KQ - 9 30", [true; 3]),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1", [false; 3]),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K2R w K - 0 1", [false; 3]),
+        ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", [false; 3]),
+        // The other rook of the same wing.
+        ("4k3/8/8/8/8/8/8/4KR1R w H - 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 0 1", [false; 3]),
+        // A pawn that nobody can take, one whose capturer is pinned, one that can be taken.
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", [false, true, true]),
+        ("8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", [false, false, true]),
+        ("8/8/8/8/k2pP3/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP3/8/8/4K3 b - - 0 1", [false; 3]),
+    ] {
+        for (policy, same) in [Always, Pseudo, Legal].into_iter().zip(same) {
+            assert_eq!(packed(one, policy) == packed(other, policy), same, "{policy:?}: {one}, {other}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Every tracker that belongs to a scheme follows every move.
+
+use crate::{Game, Position};
+use perft_gate_chess::{Board, Fen, MoveList};
+use perft_gate_simd::V1;
+use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Tracker, generate};
+
+/// Castling, captured rooks, promotions, e.p. captures that are legal, pinned or absent, and Chess960.
+const STARTS: [&str; 5] = [
+    Fen::START,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
+];
+/// Long enough for every kind of move.
+const PLIES: usize = 120;
+
+/// Plays a game that `random` chooses; compares the key with a recompute from the board after every move and every null
+/// move, and with the key before after taking each back. Returns the number of comparisons.
+struct Play<R> {
+    board: Board,
+    random: R,
+}
+
+impl<R: FnMut() -> u64> SchemeVisitor for Play<R> {
+    type Output = u64;
+    fn visit<T: Tracker>(mut self, tracker: T) -> u64 {
+        let (level, mut position, mut made) = (V1::token(), Position::new(self.board, tracker), Vec::new());
+        let mut compared = 0;
+        let mut compare = |position: &Position<T>| {
+            compared += u64::from(position.key().is_some());
+            assert_eq!(position.key(), position.recompute(), "{}", position.describe());
+        };
+        for _ in 0..PLIES {
+            let mut moves = MoveList::default();
+            position.moves(level, &mut moves);
+            let Some(&mv) = moves.get((self.random)() as usize % moves.len().max(1)) else { break };
+            if let Some(undo) = position.make_null(level) {
+                compare(&position);
+                position.unmake_null(undo);
+                compare(&position);
+            }
+            made.push((mv, position.play(level, mv)));
+            compare(&position);
+        }
+        while let Some((mv, undo)) = made.pop() {
+            position.unmake(level, mv, undo);
+            compare(&position);
+        }
+        compared
+    }
+}
+
+/// Returns true if the tracker was made for the scheme's axes.
+struct IsOwn;
+
+impl SchemeVisitor for IsOwn {
+    type Output = bool;
+    fn visit<T: Tracker>(self, _: T) -> bool {
+        T::COMMON_ONLY
+    }
+}
+
+#[test]
+fn every_preset_has_its_own_tracker() {
+    for scheme in PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0) {
+        assert!(scheme.visit_own(0, IsOwn), "{}", scheme.name);
+    }
+    let own = |text| Scheme::parse(text, false).unwrap().visit_own(0, IsOwn);
+    assert!(["policy=pseudo", "castling=c5", "castling=c4x16", "ep=e65,side=s2", "combine=add"].into_iter().all(own));
+    assert!(!["width=128", "width=32", "rotate,width=32", "rotate,castling=c4"].into_iter().any(own));
+}
+
+/// Verification uses the default's own tracker alone; this is the check of the others, whose cost is measured.
+#[test]
+fn every_own_tracker_follows_every_move() {
+    let combinations = ["ep=e17,side=s2", "castling=c5", "castling=c4,policy=pseudo", "policy=always"];
+    let combinations = combinations.map(|text| Scheme::parse(text, false).unwrap());
+    let keyed = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
+    for scheme in keyed.chain(&combinations) {
+        for (number, fen) in (0..).zip(STARTS) {
+            let board = Fen::parse(fen).unwrap();
+            let mut compared = 0;
+            for game in 0..8 {
+                let random = generate::Streams { seed: 8 * number + game, part: 0 }.draw(77);
+                compared += scheme.visit_own(number, Play { board, random });
+            }
+            assert!(compared > 500, "{} {fen}: {compared}", scheme.name);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! One walk of the game tree, for every purpose.
+//!
+//! The walk makes and unmakes moves and calls a [`Visitor`] at every node. The visitor's constant `CUT` is the remaining
+//! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
+//! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
+
+use crate::game::{Game, Siblings, visited};
+use crate::visitor::{Children, Restored, Visitor};
+use perft_gate_simd::{Kernel, Token};
+
+/// Walks the subtree of a node that was entered; `depth` plies remain, more than [`Visitor::CUT`].
+///
+/// Nearly all nodes are children of `LAST` parents, whose children the visitor handles itself. There the depth is a
+/// compile-time constant.
+struct Node<'a, G, V, const LAST: bool> {
+    game: &'a mut G,
+    visitor: &'a mut V,
+    depth: u32,
+    /// Returns at depth 0 without entering those nodes: they are the roots of tasks, which enter them.
+    trunk: bool,
+}
+
+impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Node { game, visitor, depth, trunk } = self;
+        let (depth, trunk) = if LAST { (V::CUT + 1, false) } else { (depth, trunk) };
+        let above_tasks = trunk && depth == 1;
+        let frame = visitor.open(game);
+        let restored = Restored::new(level);
+        let place = if LAST { visitor.place() } else { 0 };
+        let mut children =
+            Below::<L, V, V::Frame, LAST> { visitor, frame: &frame, depth, trunk, made: 0, place, restored };
+        if V::BY_PIECE {
+            let prepared = game.prepare();
+            game.each_child(level, &prepared, &mut children);
+        } else {
+            let mut moves = G::Moves::default();
+            if LAST {
+                game.moves(level, &mut moves)
+            } else {
+                game.moves_apart(level, &mut moves)
+            }
+            let prepared = game.prepare();
+            children.visitor.prune(level, game, &prepared, &mut moves, depth);
+            for &mv in moves.iter() {
+                Siblings::<G, L>::make_room(&mut children, level);
+                children.before(game, mv);
+                let undo = game.make(level, &prepared, mv);
+                if !visited(level, game, mv, undo, &mut children) {
+                    break;
+                }
+            }
+        }
+        let Below { visitor, made, place, restored, .. } = children;
+        if LAST {
+            visitor.make_room(level, place);
+        }
+        let entered = if above_tasks { 0 } else { made };
+        let children = Children { entered, compared: restored.compared, differ: restored.differences.any() };
+        visitor.close(level, game, &frame, depth, children);
+    }
+}
+
+/// The children of a node, as its visitor sees them.
+struct Below<'a, L: Token, V, F, const LAST: bool> {
+    visitor: &'a mut V,
+    frame: &'a F,
+    /// Plies that remain at the parent.
+    depth: u32,
+    trunk: bool,
+    made: u64,
+    /// Place of the next child in the visitor's batch.
+    place: usize,
+    restored: Restored<L>,
+}
+
+impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Below<'_, L, V, V::Frame, LAST> {
+    #[inline(always)]
+    fn make_room(&mut self, level: L) {
+        if LAST {
+            self.place = self.visitor.make_room(level, self.place);
+        }
+    }
+    #[inline(always)]
+    fn before(&mut self, game: &G, mv: G::Move) {
+        self.visitor.descend(game, self.frame, self.depth, mv);
+    }
+    #[inline(always)]
+    fn made(&mut self, level: L, game: &mut G, mv: G::Move) {
+        let Below { frame, depth, trunk, .. } = *self;
+        let visitor = &mut *self.visitor;
+        if LAST {
+            visitor.enter_last(level, game, (frame, mv), &mut self.place);
+            visitor.cut(level, game);
+        } else if !V::BY_PIECE {
+            if !(trunk && depth == 1) {
+                visitor.enter(level, game, depth - 1, Some((frame, mv)));
+                subtree(level, game, visitor, depth - 1, trunk);
+            }
+        } else {
+            // A function of its own: the loops by piece have several places that visit.
+            level.call(Inner { game, visitor, frame, depth, trunk, mv });
+        }
+    }
+    #[inline(always)]
+    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+        // A watched parent of the last nodes is still one of the last parents.
+        let at = (self.depth, mv);
+        if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
+            self.visitor.unmade::<L, true>(level, game, self.frame, at, &mut self.restored);
+        } else {
+            self.visitor.unmade::<L, false>(level, game, self.frame, at, &mut self.restored);
+        }
+        self.made += 1;
+        LAST || self.depth <= 3 || !self.visitor.stopped()
+    }
+}
+
+/// Enters and walks a child whose children are not the visitor's own.
+struct Inner<'a, G: Game, V: Visitor<G>> {
+    game: &'a mut G,
+    visitor: &'a mut V,
+    frame: &'a V::Frame,
+    /// Plies that remain at the parent.
+    depth: u32,
+    trunk: bool,
+    mv: G::Move,
+}
+
+impl<G: Game, V: Visitor<G>> Kernel for Inner<'_, G, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Inner { game, visitor, frame, depth, trunk, mv } = self;
+        if !(trunk && depth == 1) {
+            visitor.enter(level, game, depth - 1, Some((frame, mv)));
+            subtree(level, game, visitor, depth - 1, trunk);
+        }
+    }
+}
+
+/// Walks the subtree below a node that was entered.
+#[inline(always)]
+fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &mut V, depth: u32, trunk: bool) {
+    if trunk {
+        level.call(Node::<G, V, false> { game, visitor, depth, trunk });
+    } else if depth == V::CUT {
+        visitor.cut(level, game);
+    } else if depth == V::CUT + 1 && V::OWN_LAST_PLY && !visitor.watches(game) {
+        level.call(Node::<G, V, true> { game, visitor, depth, trunk });
+    } else if depth > V::CUT {
+        level.call(Node::<G, V, false> { game, visitor, depth, trunk });
+    }
+}
+
+/// Walks a whole tree from its root.
+pub struct Tree<'a, G, V> {
+    pub(crate) game: &'a mut G,
+    pub(crate) visitor: &'a mut V,
+    pub(crate) depth: u32,
+    /// True for a walk of the plies above the tasks, at least one, which leaves the roots of the tasks out.
+    pub(crate) trunk: bool,
+}
+
+impl<G: Game, V: Visitor<G>> Kernel for Tree<'_, G, V> {
+    type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) {
+        let Tree { game, visitor, depth, trunk } = self;
+        visitor.enter(level, game, depth, None);
+        if !visitor.is_known(level, game, depth) {
+            subtree(level, game, visitor, depth, trunk);
+        }
+        visitor.finish(level);
+    }
+}

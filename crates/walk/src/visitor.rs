@@ -1,0 +1,114 @@
+//! An observer of a walk, called at every node.
+
+use crate::game::Game;
+use perft_gate_chess::Differences;
+use perft_gate_simd::Token;
+
+/// An observer of a walk, called at every node.
+pub trait Visitor<G: Game>: Send {
+    /// The remaining depth at which the visitor handles the subtree itself.
+    const CUT: u32;
+    /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
+    const OWN_LAST_PLY: bool = true;
+    /// True if the moves are made by [`Game::each_child`], which is faster where most nodes are made and takes more code. The
+    /// moves are then never listed, so [`Visitor::prune`] is not called.
+    const BY_PIECE: bool = false;
+    /// The data that is kept of a parent while its children are walked.
+    type Frame;
+
+    /// Enters a node, after a move from its parent or as the root; `depth` plies remain.
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Self::Frame, G::Move)>);
+    /// Enters a child of a parent that has a function of its own; nothing remains to be walked below it.
+    #[inline(always)]
+    fn enter_last<L: Token>(
+        &mut self,
+        level: L,
+        game: &mut G,
+        (frame, mv): (&Self::Frame, G::Move),
+        _place: &mut usize,
+    ) {
+        self.enter(level, game, Self::CUT, Some((frame, mv)));
+    }
+    /// Returns the place in the visitor's batch, if it has one, of the first child of such a parent.
+    ///
+    /// The place is kept in a register while siblings are entered: in memory it would be written and read back for each.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        0
+    }
+    /// Counts what was stored before `place`, prepares for [`MOST_SIBLINGS`] children, and returns the place of the next.
+    #[inline(always)]
+    fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
+        place
+    }
+    /// Returns true if the children of this parent are entered by [`Visitor::enter`] although they are the last.
+    #[inline(always)]
+    fn watches(&self, _parent: &G) -> bool {
+        false
+    }
+    /// Opens an inner node, before its moves are generated.
+    fn open(&mut self, game: &G) -> Self::Frame;
+    /// Notes a move that is about to be made; `depth` plies remain at the parent.
+    #[inline(always)]
+    fn descend(&mut self, _game: &G, _frame: &Self::Frame, _depth: u32, _mv: G::Move) {}
+    /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent counts
+    /// the comparison in `restored`. If `LAST`, it may leave what differs there, for [`Visitor::close`].
+    #[inline(always)]
+    fn unmade<L: Token, const LAST: bool>(
+        &mut self,
+        _level: L,
+        _game: &G,
+        _frame: &Self::Frame,
+        (_depth, _mv): (u32, G::Move),
+        _restored: &mut Restored<L>,
+    ) {
+    }
+    /// Closes an inner node, after its last move was unmade.
+    #[inline(always)]
+    fn close<L: Token>(&mut self, _level: L, _game: &G, _frame: &Self::Frame, _depth: u32, _children: Children) {}
+    /// Prunes the moves of an inner node before any is made; `depth` plies remain at it. Moves that are removed are not
+    /// walked.
+    #[inline(always)]
+    fn prune<L: Token>(&mut self, _level: L, _game: &G, _prepared: &G::Prepared, _moves: &mut G::Moves, _depth: u32) {}
+    /// Returns true if the subtree of a root that was entered need not be walked (a table hit).
+    #[inline(always)]
+    fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
+        false
+    }
+    /// Handles the subtree of a node at remaining depth `CUT`, after it was entered.
+    fn cut<L: Token>(&mut self, level: L, game: &mut G);
+    /// Ends the walk of the tree.
+    fn finish<L: Token>(&mut self, _level: L) {}
+    /// Returns true if the walk should stop; called now and then.
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// The counts of an inner node's children, taken in the walk, where they cost nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Children {
+    /// Number of children that were made and entered.
+    pub entered: u64,
+    /// Number of children after which the restored parent was compared with its copy.
+    pub compared: u64,
+    /// True if the parent was not restored after one of them, and that is not reported yet.
+    pub differ: bool,
+}
+
+/// The comparisons of a parent with its copy, after its moves were unmade.
+#[derive(Clone, Copy)]
+pub struct Restored<L: Token> {
+    /// Number of comparisons.
+    pub compared: u64,
+    /// What they found, if it is not reported yet.
+    pub differences: Differences<L>,
+}
+
+impl<L: Token> Restored<L> {
+    /// Returns no comparisons.
+    #[inline(always)]
+    pub fn new(level: L) -> Restored<L> {
+        Restored { compared: 0, differences: Differences::none(level) }
+    }
+}

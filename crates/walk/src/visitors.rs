@@ -1,0 +1,486 @@
+//! The visitors: bulk counting, and the verification of every node.
+
+use crate::checks::{Check, Checks, Mismatch, Occasions};
+use crate::game::{Game, Siblings};
+use crate::visitor::{Children, Restored, Visitor};
+use perft_gate_simd::{Kernel, Token};
+use perft_gate_zobrist::{KeyBatch, WrongEntry, WrongKey};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Counts nodes by ply. With `CUT` 1 it counts in bulk: the last ply is the number of its parents' moves. With 0 every
+/// node is walked.
+#[derive(Clone)]
+pub struct Count<'c, const CUT: u32> {
+    depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    stop: &'c AtomicBool,
+}
+
+impl<'c, const CUT: u32> Count<'c, CUT> {
+    /// Makes a counter for a tree of `depth` plies.
+    pub fn new(depth: u32, stop: &'c AtomicBool) -> Count<'c, CUT> {
+        Count { depth, nodes: vec![0; depth as usize + 1], stop }
+    }
+}
+
+impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
+    const CUT: u32 = CUT;
+    const BY_PIECE: bool = CUT == 0;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, _: L, _: &mut G, _: u32, from: Option<(&(), G::Move)>) {
+        self.nodes[0] += u64::from(from.is_none());
+    }
+    #[inline(always)]
+    fn open(&mut self, _: &G) {}
+    #[inline(always)]
+    fn close<L: Token>(&mut self, _: L, _: &G, (): &(), depth: u32, children: Children) {
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+            *nodes += children.entered;
+        }
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, level: L, game: &mut G) {
+        if let (1, Some(nodes)) = (CUT, self.nodes.last_mut()) {
+            *nodes += game.count_moves(level);
+        }
+    }
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Number of mismatches that a task keeps.
+const KEPT: usize = 10;
+
+/// Checks every node: V0, V2, V3, V4 and V6.
+#[derive(Clone)]
+pub struct Verify<'c, M> {
+    depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    /// Number of comparisons of each check.
+    pub checks: Checks,
+    /// The counts that say how many comparisons are due.
+    pub occasions: Occasions,
+    /// The first comparisons that failed.
+    pub mismatches: Vec<Mismatch<M>>,
+    /// The moves from the root of the whole tree to the parent of the current node; later elements are left over from other
+    /// nodes.
+    path: Vec<M>,
+    /// Number of plies above this task's tree.
+    above: usize,
+    sample: Sample,
+    /// Room for the keys that are compared together.
+    batch: KeyBatch<'c>,
+    /// True if there is no batch: each key is compared at its node.
+    at_once: bool,
+    /// Number of positions after null moves that went into the batch.
+    batched_null_moves: u64,
+    /// The first wrong key of a batch. The node where it went wrong is not known yet.
+    pub suspect: Option<WrongEntry>,
+    stop: &'c AtomicBool,
+}
+
+impl<'c, M: Copy + Default + PartialEq> Verify<'c, M> {
+    /// Makes a checker for a tree of `depth` plies below these moves; `sample_mask` selects the nodes of V6 (0 = all).
+    ///
+    /// The keys are compared in the batch of the walked game; without one, each at its node.
+    pub fn new(
+        above: &[M],
+        depth: u32,
+        sample_mask: u64,
+        batch: Option<KeyBatch<'c>>,
+        stop: &'c AtomicBool,
+    ) -> Verify<'c, M> {
+        let mut path = above.to_vec();
+        path.resize(above.len() + depth as usize, M::default());
+        Verify {
+            depth,
+            nodes: vec![0; depth as usize + 1],
+            checks: Checks::default(),
+            occasions: Occasions::default(),
+            mismatches: Vec::new(),
+            path,
+            above: above.len(),
+            sample: Sample::new(sample_mask),
+            at_once: batch.is_none(),
+            batch: batch.unwrap_or_default(),
+            batched_null_moves: 0,
+            suspect: None,
+            stop,
+        }
+    }
+
+    /// Returns what was found, without the room that the walk needed.
+    pub fn verified(mut self) -> Verified<M> {
+        self.path.truncate(self.above);
+        Verified {
+            above: self.path,
+            depth: self.depth,
+            nodes: self.nodes,
+            checks: self.checks,
+            occasions: self.occasions,
+            mismatches: self.mismatches,
+            suspect: self.suspect,
+        }
+    }
+
+    /// Returns the number of moves that lead to a node with this remaining depth.
+    #[inline(always)]
+    fn ply(&self, depth: u32) -> usize {
+        self.above + (self.depth - depth) as usize
+    }
+
+    /// Compares the position's key: in the batch, or at once if there is none.
+    #[inline(always)]
+    fn compare<L: Token, G: Game<Move = M>>(
+        &mut self,
+        level: L,
+        check: Check,
+        (depth, last): (u32, Option<M>),
+        game: &G,
+    ) {
+        if self.at_once {
+            return self.compare_now(Place { check, depth, last }, game);
+        }
+        let at = self.batch.place();
+        let next = game.append(level, &mut self.batch, at);
+        if check == Check::NullMove {
+            self.batched_null_moves += (next - at) as u64;
+        }
+        self.compare_batch(level, next);
+    }
+
+    /// Counts the positions before `place` in the batch, and compares their keys if there are enough.
+    #[inline(always)]
+    fn compare_batch<L: Token>(&mut self, level: L, place: usize) {
+        self.batch.advance(place);
+        if let Some(wrong) = self.batch.make_room(level) {
+            self.suspect.get_or_insert(wrong);
+        }
+    }
+
+    // Rare work is in functions of its own, so that it does not burden the node function.
+
+    #[cold]
+    #[inline(never)]
+    fn compare_now<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
+        let compared = match at.check {
+            Check::NullMove => &mut self.checks.null_keys,
+            _ => &mut self.checks.keys,
+        };
+        if let Some(wrong) = game.wrong_key(compared) {
+            self.report(at, game, (wrong.expected.to_string(), wrong.found.to_string()), Some(wrong));
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report<G: Game<Move = M>>(
+        &mut self,
+        at: Place<M>,
+        game: &G,
+        (expected, found): (String, String),
+        wrong_key: Option<WrongKey>,
+    ) {
+        let Place { check, depth, last } = at;
+        if self.mismatches.len() < KEPT {
+            let mut path = self.path[..self.ply(depth)].to_vec();
+            if let (Some(last), Some(slot)) = (last, path.last_mut()) {
+                *slot = last;
+            }
+            // A wrong key stays wrong in the whole subtree; the report of its root is enough.
+            let inherited = |kept: &Mismatch<M>| kept.check == check && path.starts_with(&kept.path);
+            if !self.mismatches.iter().any(inherited) {
+                let position = game.describe();
+                self.mismatches.push(Mismatch { check, path, position, expected, found, wrong_key });
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report_unmake<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G, before: &G) {
+        self.report(at, game, game.difference(before), None);
+    }
+
+    /// Makes the moves of a parent of leaves again and compares it after each, to find the one that was not taken back.
+    #[cold]
+    #[inline(never)]
+    fn find_unmake<L: Token, G: Game<Move = M>>(&mut self, level: L, parent: &G) {
+        let known = self.mismatches.len();
+        level.call(Again { parent, verify: self });
+        if self.mismatches.len() == known && known < KEPT {
+            self.mismatches.push(Mismatch {
+                check: Check::Unmake,
+                path: self.path[..self.ply(1)].to_vec(),
+                position: parent.describe(),
+                expected: "the same result when its moves are made again".into(),
+                found: "a position not restored once and not again: not reproduced (memory or hardware?)".into(),
+                wrong_key: None,
+            });
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report_boards<G: Game<Move = M>>(&mut self, depth: u32, game: &G) {
+        let texts = ("bitboards equal to the mailbox's".into(), "bitboards and mailbox differ".into());
+        self.report(Place { check: Check::Boards, depth, last: None }, game, texts, None);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn round_trip<G: Game<Move = M>>(&mut self, at: Place<M>, game: &G) {
+        self.occasions.sampled += 1;
+        if let Err(found) = game.round_trip(&mut self.checks.round_trips) {
+            self.report(at, game, ("the same position and key".into(), found), None);
+        }
+    }
+
+    /// Enters a node, with all that may be due there; `from` is the hash of its parent and the move.
+    #[inline(always)]
+    fn enter_any<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(u64, M)>)
+    where
+        M: Into<u64>,
+    {
+        let last = from.map(|(_, mv)| mv);
+        if game.key().is_some() {
+            self.compare(level, Check::Keys, (depth, last), game);
+        }
+        let sampled = match from {
+            Some((parent, mv)) => self.sample.has_child(parent, mv.into()),
+            None => {
+                self.nodes[0] += 1;
+                true
+            }
+        };
+        if sampled {
+            self.round_trip(Place { check: Check::RoundTrip, depth, last }, game);
+        }
+        if depth > 0 {
+            self.null_move(level, game, Place { check: Check::NullMove, depth, last });
+        }
+    }
+
+    #[inline(always)]
+    fn null_move<L: Token, G: Game<Move = M>>(&mut self, level: L, game: &mut G, at: Place<M>) {
+        let before = game.clone();
+        let Some(undo) = game.make_null(level) else {
+            self.occasions.no_null_move += 1;
+            return;
+        };
+        if game.key().is_some() {
+            self.compare(level, Check::NullMove, (at.depth, at.last), game);
+        }
+        game.unmake_null(undo);
+        if !game.same(level, &before, &mut self.checks.null_moves) {
+            self.report_unmake(at, game, &before);
+        }
+    }
+}
+
+/// What a checker found in its tree.
+#[derive(Clone, Debug)]
+pub struct Verified<M> {
+    /// The moves that lead to the root of the tree.
+    pub above: Vec<M>,
+    /// Depth of the tree in plies.
+    pub depth: u32,
+    /// Nodes by ply, 0 = the root.
+    pub nodes: Vec<u64>,
+    /// Number of comparisons of each check.
+    pub checks: Checks,
+    /// The counts that say how many comparisons are due.
+    pub occasions: Occasions,
+    /// The first comparisons that failed.
+    pub mismatches: Vec<Mismatch<M>>,
+    /// The first wrong key of a batch. The node where it went wrong is not known yet.
+    pub suspect: Option<WrongEntry>,
+}
+
+/// The place of a check in the tree, for reports.
+#[derive(Clone, Copy)]
+struct Place<M> {
+    check: Check,
+    /// Remaining plies.
+    depth: u32,
+    /// The move into the node, if the path does not hold it yet.
+    last: Option<M>,
+}
+
+/// The choice of the nodes that make the round trip: of some parents, some children. Most parents need not ask at each
+/// child.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// Bits of the parent's hash that must be zero.
+    parents: u64,
+    /// Bits of the child's hash that must be zero.
+    children: u64,
+}
+
+impl Sample {
+    /// Number of low bits of a hash that are not used.
+    const UNUSED: u32 = 12;
+    /// Bits of a mask that choose among the children.
+    const CHILDREN: u64 = 63;
+
+    /// Returns the choice of one node in `mask` + 1.
+    fn new(mask: u64) -> Sample {
+        let [parents, children] =
+            [mask & !Sample::CHILDREN, mask & Sample::CHILDREN].map(|mask| mask << Sample::UNUSED);
+        Sample { parents, children }
+    }
+
+    /// Returns true if children of this parent may be chosen.
+    #[inline(always)]
+    fn has_parent(self, parent: u64) -> bool {
+        parent & self.parents == 0
+    }
+
+    /// Returns true if the child after this move is chosen. Its hash is that of the parent and the move: the child has just
+    /// been written, and reading it back at once would stall the node.
+    #[inline(always)]
+    fn has_child(self, parent: u64, mv: u64) -> bool {
+        self.has_parent(parent) && (parent ^ mv.wrapping_mul(0x1e37_79b9)) & self.children == 0
+    }
+}
+
+/// A copy of a parent, kept while its children are walked.
+#[derive(Clone, Copy)]
+pub struct Parent<G> {
+    game: G,
+    hash: u64,
+}
+
+/// Makes the moves of a parent, and compares it after each was taken back.
+struct Again<'a, 'c, G: Game> {
+    parent: &'a G,
+    verify: &'a mut Verify<'c, G::Move>,
+}
+
+impl<G: Game> Kernel for Again<'_, '_, G> {
+    type Output = ();
+    const COMMON_ONLY: bool = G::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(mut self, level: L) {
+        let mut game = self.parent.clone();
+        let prepared = game.prepare();
+        game.each_child(level, &prepared, &mut self);
+    }
+}
+
+impl<L: Token, G: Game> Siblings<G, L> for Again<'_, '_, G> {
+    #[inline(always)]
+    fn make_room(&mut self, _: L) {}
+    #[inline(always)]
+    fn before(&mut self, _: &G, _: G::Move) {}
+    #[inline(always)]
+    fn made(&mut self, _: L, _: &mut G, _: G::Move) {}
+    #[inline(always)]
+    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+        // These comparisons are made in addition to those due, and not counted.
+        if !game.same(level, self.parent, &mut 0) {
+            self.verify.report_unmake(Place { check: Check::Unmake, depth: 0, last: Some(mv) }, game, self.parent);
+        }
+        true
+    }
+}
+
+impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
+    const CUT: u32 = 0;
+    const BY_PIECE: bool = true;
+    type Frame = Parent<G>;
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, game: &mut G, depth: u32, from: Option<(&Parent<G>, G::Move)>) {
+        self.enter_any(level, game, depth, from.map(|(parent, mv)| (parent.hash, mv)));
+    }
+    #[inline(always)]
+    fn enter_last<L: Token>(&mut self, level: L, game: &mut G, _: (&Parent<G>, G::Move), place: &mut usize) {
+        if game.key().is_some() {
+            *place = game.append(level, &mut self.batch, *place);
+        }
+    }
+    #[inline(always)]
+    fn place(&self) -> usize {
+        self.batch.place()
+    }
+    #[inline(always)]
+    fn make_room<L: Token>(&mut self, level: L, place: usize) -> usize {
+        self.compare_batch(level, place);
+        self.batch.place()
+    }
+    /// More is done at some leaves than that their keys join the batch.
+    #[inline(always)]
+    fn watches(&self, parent: &G) -> bool {
+        self.at_once || self.sample.has_parent(parent.sample())
+    }
+    #[inline(always)]
+    fn open(&mut self, game: &G) -> Parent<G> {
+        Parent { game: game.clone(), hash: game.sample() }
+    }
+    #[inline(always)]
+    fn descend(&mut self, _: &G, _: &Parent<G>, depth: u32, mv: G::Move) {
+        let ply = self.ply(depth);
+        if depth > 1
+            && let Some(last) = self.path.get_mut(ply)
+        {
+            *last = mv;
+        }
+    }
+    #[inline(always)]
+    fn unmade<L: Token, const LAST: bool>(
+        &mut self,
+        level: L,
+        game: &G,
+        parent: &Parent<G>,
+        (depth, mv): (u32, G::Move),
+        restored: &mut Restored<L>,
+    ) {
+        let Restored { compared, differences } = restored;
+        if LAST {
+            game.compare_later(level, &parent.game, differences, compared);
+        } else if !game.same(level, &parent.game, compared) {
+            let at = Place { check: Check::Unmake, depth: depth - 1, last: Some(mv) };
+            self.report_unmake(at, game, &parent.game);
+        }
+    }
+    #[inline(always)]
+    fn close<L: Token>(&mut self, level: L, game: &G, parent: &Parent<G>, depth: u32, children: Children) {
+        if children.differ {
+            // A copy: what is passed on by reference could not stay in registers while the children are walked.
+            let parent = parent.game.clone();
+            self.find_unmake(level, &parent);
+        }
+        if let Some(nodes) = self.nodes.get_mut((self.depth - depth) as usize + 1) {
+            *nodes += children.entered;
+        }
+        self.checks.unmakes += children.compared;
+        if !game.is_consistent(level, &mut self.checks.boards) {
+            self.report_boards(depth, game);
+        }
+    }
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut G) {}
+    fn finish<L: Token>(&mut self, level: L) {
+        if !self.at_once {
+            if let Some(wrong) = self.batch.flush(level) {
+                self.suspect.get_or_insert(wrong);
+            }
+            // The report counts what the kernel has compared, and nothing else; null moves count separately.
+            let compared = self.batch.compared();
+            self.checks.null_keys = self.batched_null_moves.min(compared);
+            self.checks.keys = compared - self.checks.null_keys;
+        }
+    }
+    #[inline(always)]
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

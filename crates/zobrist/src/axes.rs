@@ -1,0 +1,346 @@
+//! The axes of a scheme, as data: a scheme is pieces × castling × en passant × side, combined by xor or sum.
+
+use perft_gate_chess::EnPassantPolicy;
+use std::fmt;
+
+/// Defines an enum whose values have names, the same in code, on the command line and in JSON.
+macro_rules! axis {
+    ($(#[$about:meta])* $axis:ident { $($(#[$doc:meta])* $value:ident = $name:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $axis {
+            $($(#[$doc])* $value,)+
+        }
+
+        impl $axis {
+            /// Every value.
+            pub const ALL: &[$axis] = &[$($axis::$value),+];
+
+            /// Returns the name on the command line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($axis::$value => $name,)+
+                }
+            }
+        }
+    };
+}
+
+axis! {
+    /// The source of the key of a piece on a square.
+    Pieces {
+        /// 12 × 64 keys. Source: Chess Programming Wiki, "Zobrist Hashing".
+        Table = "table",
+        /// Eight bytes at offset 64p + s of 775 random bytes. Source: Gemma 2009; micro-Max.
+        OverlapBytes = "overlap-bytes",
+        /// 64 bits at offset 64p + s of 832 random bits. Source: Gemma 2009.
+        OverlapBits = "overlap-bits",
+        /// A key of odd weight per piece, rotated left by the square. Source: Wegner 2009, cited by the Wiki.
+        Rotate = "rotate",
+        /// A key per piece, times x^square in GF(2^64) modulo x^64 + x^4 + x^3 + x + 1: two different boards collide
+        /// with probability 2^-64 over the choice of keys.
+        Gf64 = "gf64",
+        /// Columns of the parity-check matrix of an extended BCH code: any 13 keys of the scheme are independent.
+        /// Source: Chess Programming Wiki, "BCH Hashing"; Warnock and Wendroff 1988.
+        Bch = "bch",
+        /// A key per piece plus a key per square. Source: talkchess thread 44043.
+        Composite = "composite",
+        /// A finaliser of 64p + s + 1 and a seed: no table. Source: talkchess thread 58890.
+        Computed = "computed",
+        /// Weak: a key per piece xored with a key per square.
+        PieceXorSquare = "piece-xor-square",
+        /// Weak: a key per piece, its 32-bit halves rotated left by the square, each by itself.
+        RotateHalves = "rotate-halves",
+        /// Weak: 12 × 64 keys of five outputs each of a linear congruential generator modulo 2^15.
+        Lcg15 = "lcg15",
+        /// Weak: multiples of 2^64 divided by the golden ratio.
+        GoldenRatio = "golden-ratio",
+        /// Weak: 12 × 64 keys of a generator whose seed, and state, has 16 bits.
+        TinySeed = "tiny-seed",
+    }
+}
+
+axis! {
+    /// The keys of the castling rights.
+    Castling {
+        /// One key per set of rights.
+        C16 = "c16",
+        /// One key per right.
+        C4 = "c4",
+        /// One key per right, and one for no right.
+        C5 = "c5",
+        /// One key per right, tabulated by set: the keys of `c4`, looked up once. Source: Stockfish 2012.
+        C4x16 = "c4x16",
+    }
+}
+
+axis! {
+    /// The keys of the en-passant square.
+    EnPassantKeys {
+        /// One key per file; 0 for no square.
+        E8 = "e8",
+        /// One key per file and rank, and one for no square. Source: the Rustic book.
+        E17 = "e17",
+        /// One key per square, and one for no square. Source: Rustic up to 3.0.0.
+        E65 = "e65",
+    }
+}
+
+axis! {
+    /// The keys of the side to move.
+    Side {
+        /// One key, for Black.
+        S1 = "s1",
+        /// One key, for White. Source: Polyglot.
+        S1w = "s1w",
+        /// One key for each side. Source: Rustic.
+        S2 = "s2",
+    }
+}
+
+axis! {
+    /// The operation that combines keys.
+    Combine {
+        /// Exclusive or.
+        Xor = "xor",
+        /// Sum. Source: p4wn.
+        Add = "add",
+    }
+}
+
+axis! {
+    /// The width of a key.
+    Width {
+        /// 64 bits.
+        W64 = "64",
+        /// The low 32 bits.
+        W32 = "32",
+        /// The low 48 bits. Source: p4wn.
+        W48 = "48",
+        /// Two parts of 64 bits.
+        W128 = "128",
+        /// The low 32 bits of two parts. Source: Garbochess-JS.
+        W2x32 = "2x32",
+    }
+}
+
+impl Pieces {
+    /// Number of pieces times number of squares.
+    const PIECE_SQUARES: usize = 768;
+
+    /// Returns how many 64-bit numbers it stores.
+    const fn numbers(self) -> usize {
+        match self {
+            Pieces::Table | Pieces::Bch | Pieces::Lcg15 | Pieces::TinySeed => Pieces::PIECE_SQUARES,
+            Pieces::OverlapBytes => 97,
+            Pieces::OverlapBits => 13,
+            Pieces::Rotate | Pieces::RotateHalves | Pieces::Gf64 => 12,
+            Pieces::Composite | Pieces::PieceXorSquare => 76,
+            Pieces::Computed | Pieces::GoldenRatio => 1,
+        }
+    }
+}
+
+impl Width {
+    /// Returns the mask of the bits of a part that count.
+    pub const fn mask(self) -> u64 {
+        match self {
+            Width::W64 | Width::W128 => !0,
+            Width::W48 => (1 << 48) - 1,
+            Width::W32 | Width::W2x32 => (1 << 32) - 1,
+        }
+    }
+
+    /// Returns the number of parts, which are drawn independently of each other.
+    pub const fn parts(self) -> usize {
+        if matches!(self, Width::W128 | Width::W2x32) { 2 } else { 1 }
+    }
+
+    /// Returns the number of bits of the key.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Width::W64 | Width::W2x32 => 64,
+            Width::W32 => 32,
+            Width::W48 => 48,
+            Width::W128 => 128,
+        }
+    }
+}
+
+/// All axes of a scheme.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Axes {
+    pub pieces: Pieces,
+    pub castling: Castling,
+    pub en_passant: EnPassantKeys,
+    /// The rule by which the en-passant square counts.
+    pub policy: EnPassantPolicy,
+    pub side: Side,
+    pub combine: Combine,
+    pub width: Width,
+}
+
+/// The reason why a combination of axes is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It is weak, and runs only if asked for.
+    Weak(&'static str),
+    /// It does not exist.
+    Meaningless(&'static str),
+}
+
+impl Axes {
+    /// Sets axes from `axis=value,axis=value`.
+    ///
+    /// **Errors**: a message with the found and the expected text.
+    pub fn set(mut self, text: &str) -> Result<Axes, String> {
+        let mut seen = Vec::new();
+        for part in text.split(',') {
+            let Some((axis, value)) = part.split_once('=') else {
+                return Err(format!("found '{part}', expected axis=value"));
+            };
+            if seen.contains(&axis) {
+                return Err(format!("found {axis} twice, expected it once"));
+            }
+            seen.push(axis);
+            match axis {
+                "pieces" => self.pieces = find(axis, value, Pieces::ALL, Pieces::name)?,
+                "castling" => self.castling = find(axis, value, Castling::ALL, Castling::name)?,
+                "ep" => self.en_passant = find(axis, value, EnPassantKeys::ALL, EnPassantKeys::name)?,
+                "policy" => self.policy = find(axis, value, &EnPassantPolicy::ALL, EnPassantPolicy::name)?,
+                "side" => self.side = find(axis, value, Side::ALL, Side::name)?,
+                "combine" => self.combine = find(axis, value, Combine::ALL, Combine::name)?,
+                "width" => self.width = find(axis, value, Width::ALL, Width::name)?,
+                _ => {
+                    let axes = "pieces, castling, ep, policy, side, combine, width";
+                    return Err(format!("found axis '{axis}', expected one of {axes}"));
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// Returns the reason not to use this combination, if there is one.
+    pub fn refusal(&self) -> Option<Refusal> {
+        let bch = Axes { pieces: Pieces::Bch, castling: Castling::C4, policy: self.policy, ..Axes::CPW793 };
+        match (self.pieces, self.combine) {
+            (Pieces::Bch, _) if *self != bch => Some(Refusal::Meaningless(
+                "bch draws all its keys from one code: it exists with castling=c4, ep=e8, side=s1, combine=xor, width=64",
+            )),
+            (Pieces::Composite, Combine::Add) => Some(Refusal::Weak(
+                "composite keys are sums: two pieces that swap squares leave the key as it was (824,094 of 9,417,681 \
+                 positions after six plies lost)",
+            )),
+            (Pieces::PieceXorSquare, _) => Some(Refusal::Weak(
+                "a key for the piece xored with one for the square: two pieces that swap squares leave the key as it was \
+                 (824,098 of 9,417,681 positions after six plies lost)",
+            )),
+            (Pieces::RotateHalves, _) => Some(Refusal::Weak(
+                "halves of 32 bits rotated each by itself: squares half a board apart have the same key (321,119 of \
+                 9,417,681 positions after six plies lost)",
+            )),
+            (Pieces::Lcg15, _) => Some(Refusal::Weak(
+                "the low bits of a generator modulo 2^15 have short periods: four or six of the keys xor to zero",
+            )),
+            (Pieces::GoldenRatio, _) => {
+                Some(Refusal::Weak("multiples of a constant: the low half depends on the low bits of the number alone"))
+            }
+            (Pieces::TinySeed, _) => Some(Refusal::Weak("the keys of a 16-bit generator span 16 bits")),
+            (Pieces::Rotate | Pieces::Gf64 | Pieces::OverlapBits, Combine::Add) => Some(Refusal::Weak(
+                "the key of the next square is nearly twice the key: a piece on b1 sums to two on a1",
+            )),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of random 64-bit numbers that the scheme stores for the first part of its key.
+    pub fn number_of_keys(&self) -> usize {
+        self.pieces.numbers() + self.state_numbers()
+    }
+
+    fn state_numbers(&self) -> usize {
+        let castling = match self.castling {
+            Castling::C16 => 16,
+            Castling::C4 | Castling::C4x16 => 4,
+            Castling::C5 => 5,
+        };
+        let en_passant = match self.en_passant {
+            EnPassantKeys::E8 => 8,
+            EnPassantKeys::E17 => 17,
+            EnPassantKeys::E65 => 65,
+        };
+        castling + en_passant + if self.side == Side::S2 { 2 } else { 1 }
+    }
+
+    /// Returns the size in bytes of the tables as an engine would keep them. `c4x16` counts with its 16 entries, overlapping
+    /// bytes with the 775 that are read.
+    pub fn table_bytes(&self) -> usize {
+        let bytes = match self.width {
+            Width::W32 => 4,
+            Width::W64 | Width::W48 | Width::W2x32 => 8,
+            Width::W128 => 16,
+        };
+        let parts = self.width.parts();
+        let pieces = match (self.pieces, self.pieces.numbers()) {
+            (Pieces::OverlapBytes, _) => 775 * parts,
+            (_, Pieces::PIECE_SQUARES) => Pieces::PIECE_SQUARES * bytes,
+            // Rotation, products and the finaliser work on whole numbers, whatever the width.
+            (_, numbers) => 8 * numbers * parts,
+        };
+        let tabulated = if self.castling == Castling::C4x16 { 12 } else { 0 };
+        pieces + (self.state_numbers() + tabulated) * bytes
+    }
+
+    /// Returns the number of bits of the key that its random numbers can reach.
+    pub fn effective_bits(&self) -> u32 {
+        if self.pieces == Pieces::Bch { 61 } else { self.width.bits() }
+    }
+}
+
+fn find<T: Copy>(axis: &str, value: &str, all: &[T], name: impl Fn(T) -> &'static str) -> Result<T, String> {
+    all.iter().copied().find(|&one| name(one) == value).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&one| name(one)).collect();
+        format!("found {axis}={value}, expected one of {}", names.join(", "))
+    })
+}
+
+impl fmt::Display for Axes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Axes { pieces, castling, en_passant, policy, side, combine, width } = self;
+        write!(
+            f,
+            "pieces={},castling={},ep={},policy={},side={},combine={},width={}",
+            pieces.name(),
+            castling.name(),
+            en_passant.name(),
+            policy.name(),
+            side.name(),
+            combine.name(),
+            width.name()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_are_set_by_name_and_refused_with_a_reason() {
+        let axes = Axes::CPW793.set("pieces=rotate,castling=c4,ep=e65,side=s1").unwrap();
+        assert_eq!(axes.to_string(), "pieces=rotate,castling=c4,ep=e65,policy=legal,side=s1,combine=xor,width=64");
+        for (text, message) in [
+            ("rotate", "found 'rotate', expected axis=value"),
+            ("side=s3", "found side=s3, expected one of s1, s1w, s2"),
+            ("colour=s1", "found axis 'colour', expected one of pieces, castling, ep, policy, side, combine, width"),
+            ("side=s1,side=s2", "found side twice, expected it once"),
+        ] {
+            assert_eq!(Axes::CPW793.set(text), Err(message.to_string()));
+        }
+        let refusal = |text| Axes::CPW793.set(text).unwrap().refusal();
+        assert!(matches!(refusal("pieces=composite,combine=add"), Some(Refusal::Weak(_))));
+        assert!(matches!(refusal("pieces=bch"), Some(Refusal::Meaningless(_))));
+        assert_eq!(refusal("pieces=bch,castling=c4"), None);
+        assert_eq!(refusal("pieces=overlap-bytes,combine=add"), None);
+    }
+}

@@ -1,0 +1,241 @@
+//! Several keys at once: a key of two halves, a list of keys over flat tables.
+
+use super::tracker::{TableTracker, Tracker};
+use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_PARTS, Targets, WrongKey};
+use arrayvec::ArrayVec;
+use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
+use std::iter::once;
+
+/// Passes each edit on to every part. The parts are iterators.
+macro_rules! each_part {
+    ($tracker:ident => $($parts:expr),+) => {
+        each_part!(@one $tracker [$($parts),+] restart, (board: &Board), (board));
+        each_part!(@one $tracker [$($parts),+] relocate, (code: Code, from: Square, to: Square), (code, from, to));
+        each_part!(@one $tracker [$($parts),+] remove, (code: Code, square: Square), (code, square));
+        each_part!(@one $tracker [$($parts),+] place, (code: Code, square: Square), (code, square));
+        each_part!(@one $tracker [$($parts),+] castling, (old: CastlingRights, new: CastlingRights), (old, new));
+        each_part!(@one $tracker [$($parts),+] en_passant, (old: EnPassant, new: EnPassant), (old, new));
+        each_part!(@one $tracker [$($parts),+] side, (now: Color), (now));
+    };
+    (@one $tracker:ident [$($parts:expr),+] $edit:ident, ($($parameter:tt)+), $arguments:tt) => {
+        #[inline(always)]
+        fn $edit(&mut self, $($parameter)+) {
+            let $tracker = self;
+            $(for part in $parts {
+                part.$edit $arguments;
+            })+
+        }
+    };
+}
+
+/// A key of two parts of 64 bits that were drawn independently of each other.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoHalfTracker<T> {
+    low: T,
+    high: T,
+}
+
+impl<T> TwoHalfTracker<T> {
+    pub(super) fn new(low: T, high: T) -> TwoHalfTracker<T> {
+        TwoHalfTracker { low, high }
+    }
+}
+
+#[allow(private_interfaces)]
+impl<T: Tracker> Tracker for TwoHalfTracker<T> {
+    type Mark = (T::Mark, T::Mark);
+    const COMMON_ONLY: bool = T::COMMON_ONLY;
+
+    each_part!(wide => once(&mut wide.low), once(&mut wide.high));
+
+    #[inline(always)]
+    fn parts(&self) -> usize {
+        self.low.parts() + self.high.parts()
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.low.reads_sets()
+    }
+
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        self.low.policy()
+    }
+    #[inline(always)]
+    fn mark(&self) -> Self::Mark {
+        (self.low.mark(), self.high.mark())
+    }
+    #[inline(always)]
+    fn restore(&mut self, (low, high): Self::Mark) {
+        self.low.restore(low);
+        self.high.restore(high);
+    }
+    #[inline(always)]
+    fn differing(&self, other: &Self) -> u64 {
+        self.low.differing(&other.low) | self.high.differing(&other.high)
+    }
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        Some(Key(self.low.key()?.0 | self.high.key()?.0 << 64))
+    }
+    fn recompute(&self, board: &Board) -> Option<Key> {
+        Some(Key(self.low.recompute(board)?.0 | self.high.recompute(board)?.0 << 64))
+    }
+    #[inline(always)]
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        self.low.expect(state, at, &mut targets[..self.low.parts()]);
+        self.high.expect(state, at, &mut targets[self.low.parts()..]);
+    }
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
+        self.low.join(batch);
+        self.high.join(batch);
+    }
+}
+
+/// The parts of a [`ListTracker`], those of the position's key first. A part that is off keeps its place.
+#[derive(Clone, Debug)]
+pub struct TrackedKeys<'w> {
+    parts: ArrayVec<Option<TableTracker<'w>>, MOST_PARTS>,
+    /// Number of parts of the position's key.
+    own: usize,
+    /// First bit of the upper part of the position's key.
+    shift: u32,
+}
+
+impl<'w> TrackedKeys<'w> {
+    /// Makes a list without keys.
+    pub fn none() -> TrackedKeys<'w> {
+        TrackedKeys { parts: ArrayVec::new(), own: 0, shift: 64 }
+    }
+
+    /// Makes a list of the parts of a scheme's key.
+    pub fn of(tables: &'w KeyTables, castling: Castling) -> TrackedKeys<'w> {
+        let parts = tables.parts.iter().map(|table| Some(TableTracker::new(table, castling)));
+        TrackedKeys { parts: parts.collect(), own: tables.parts.len(), shift: tables.shift }
+    }
+
+    /// Number of parts of the position's key.
+    pub fn own(&self) -> usize {
+        self.own
+    }
+
+    /// Adds a key that is kept beside the position's, or its place.
+    pub fn push(&mut self, table: Option<&'w KeyTable>, castling: Castling) {
+        self.parts.push(table.map(|table| TableTracker::new(table, castling)));
+    }
+}
+
+/// Keys over flat tables, as many as there are at run time: one function serves wide keys, secondary keys and all presets
+/// at once, where speed matters less than the code that a type for each combination would take.
+#[derive(Clone, Copy, Debug)]
+pub struct ListTracker<'w> {
+    tracked: &'w TrackedKeys<'w>,
+    keys: [u64; MOST_PARTS],
+}
+
+impl<'w> ListTracker<'w> {
+    /// Makes a tracker of these keys.
+    pub fn new(tracked: &'w TrackedKeys<'w>) -> Self {
+        ListTracker { tracked, keys: [0; MOST_PARTS] }
+    }
+
+    /// Iterates over the parts that are on, each with its number.
+    #[inline(always)]
+    fn kept(&self) -> impl Iterator<Item = (usize, TableTracker<'w>)> + use<'w> {
+        let (tracked, keys) = (self.tracked, self.keys);
+        let kept =
+            move |(number, part): (usize, &Option<TableTracker<'w>>)| Some((number, part.as_ref()?.with(keys[number])));
+        tracked.parts.iter().enumerate().filter_map(kept)
+    }
+
+    fn own_key(&self, of: impl Fn(&TableTracker<'w>) -> Option<Key>) -> Option<Key> {
+        let own = self.kept().take(self.tracked.own);
+        own.fold(None, |key, (number, part)| {
+            let bits = of(&part)?.0 << (self.tracked.shift * number as u32);
+            Some(Key(key.map_or(0, |key: Key| key.0) | bits))
+        })
+    }
+}
+
+/// Passes each edit on to every part that is on.
+macro_rules! each_kept {
+    ($($edit:ident($($name:ident: $type:ty),*))*) => {
+        $(#[inline(always)]
+        fn $edit(&mut self, $($name: $type),*) {
+            for (part, key) in self.tracked.parts.iter().zip(&mut self.keys) {
+                if let Some(part) = part {
+                    let mut part = part.with(*key);
+                    part.$edit($($name),*);
+                    *key = part.mark();
+                }
+            }
+        })*
+    };
+}
+
+#[allow(private_interfaces)]
+impl Tracker for ListTracker<'_> {
+    type Mark = [u64; MOST_PARTS];
+
+    each_kept! {
+        restart(board: &Board)
+        relocate(code: Code, from: Square, to: Square)
+        remove(code: Code, square: Square)
+        place(code: Code, square: Square)
+        castling(old: CastlingRights, new: CastlingRights)
+        en_passant(old: EnPassant, new: EnPassant)
+        side(now: Color)
+    }
+
+    #[inline(always)]
+    fn parts(&self) -> usize {
+        self.tracked.parts.len()
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.tracked.parts.iter().flatten().any(TableTracker::reads_sets)
+    }
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        self.tracked.parts.first().and_then(Option::as_ref).map_or(EnPassantPolicy::Legal, TableTracker::policy)
+    }
+    #[inline(always)]
+    fn mark(&self) -> Self::Mark {
+        self.keys
+    }
+    #[inline(always)]
+    fn restore(&mut self, mark: Self::Mark) {
+        self.keys = mark;
+    }
+    #[inline(always)]
+    fn differing(&self, other: &Self) -> u64 {
+        let pairs = self.kept().zip(other.kept());
+        pairs.fold(0, |differing, ((_, part), (_, other))| differing | part.differing(&other))
+    }
+    fn key(&self) -> Option<Key> {
+        self.own_key(|part| part.key())
+    }
+    fn recompute(&self, board: &Board) -> Option<Key> {
+        self.own_key(|part| part.recompute(board))
+    }
+    fn wrong(&self, board: &Board) -> Option<WrongKey> {
+        let own = self.key().zip(self.recompute(board)).filter(|(found, expected)| found != expected);
+        let own = own.map(|(found, expected)| WrongKey { part: 0, expected, found });
+        let mut others = self.kept().skip_while(|(number, _)| *number < self.tracked.own);
+        own.or_else(|| others.find_map(|(number, part)| Some(WrongKey { part: number, ..part.wrong(board)? })))
+    }
+    #[inline(always)]
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        for (number, part) in self.kept() {
+            part.expect(state, at, &mut targets[number..]);
+        }
+    }
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
+        for part in &self.tracked.parts {
+            match part {
+                Some(part) => part.join(batch),
+                None => batch.add(None),
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Generation of key tables: from ChaCha20 streams, one `u64` a key, the same on every machine.
+//!
+//! The seed `n` is its 8 little-endian bytes and 24 zeros. Each axis draws from a stream of its own (pieces 0, castling
+//! 1, en passant 2, side 3, the matrix of `bch` 4, and 16 more for the second part), so that changing one axis leaves the
+//! keys of the others alone. Pieces come in the order White P N B R Q K, Black the same, a1..h8 each.
+//!
+//! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
+//! (`pieces`), and the walk compares the two.
+
+use super::axes::{Axes, Castling, EnPassantKeys, Pieces, Side};
+use super::key_table::{Modulus, Product, Terms};
+use super::weak_examples;
+use super::{KeyTable, KeyTables};
+use perft_gate_chess::{CastlingRights, Code, Piece, Square};
+use perft_gate_simd::Quad;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// The random streams of a seed, one for each axis.
+#[derive(Clone, Copy)]
+pub struct Streams {
+    pub seed: u64,
+    /// 0, or 1 for the second part.
+    pub part: u64,
+}
+
+impl Streams {
+    pub const PIECES: u64 = 0;
+    const CASTLING: u64 = 1;
+    const EN_PASSANT: u64 = 2;
+    const SIDE: u64 = 3;
+    const MATRIX: u64 = 4;
+
+    pub fn draw(self, number: u64) -> impl FnMut() -> u64 {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&self.seed.to_le_bytes());
+        let mut generator = ChaCha20Rng::from_seed(bytes);
+        generator.set_stream(number + 16 * self.part);
+        move || generator.next_u64()
+    }
+}
+
+/// Draws the key tables of a scheme from the streams of a seed.
+pub fn seeded(axes: &Axes, seed: u64) -> KeyTables {
+    let part = |part: u64| {
+        let streams = Streams { seed, part };
+        let (castling, squares) = (streams.draw(Streams::CASTLING), streams.draw(Streams::EN_PASSANT));
+        let terms = match axes.pieces {
+            Pieces::Bch => listed(axes, bch_keys(streams.draw(Streams::MATRIX)), |piece| piece.number()),
+            _ => terms(axes, piece_keys(axes.pieces, streams), castling, squares, streams.draw(Streams::SIDE)),
+        };
+        let mut table = KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy);
+        table.product = product(axes.pieces, &table);
+        table
+    };
+    KeyTables::new(axes.width, (0..axes.width.parts() as u64).map(part).collect())
+}
+
+/// Draws Rustic's keys: one ChaCha20 seeded with 32 bytes of 125; side × K Q R B N P × square, then castling, side and en
+/// passant. Source: <https://github.com/mvanthoor/rustic>, `zobrist.rs`.
+pub fn rustic(axes: &Axes) -> KeyTables {
+    let mut generator = ChaCha20Rng::from_seed([125; 32]);
+    let mut drawn = |number: usize| -> Vec<u64> { (0..number).map(|_| generator.next_u64()).collect() };
+    let (mut keys, castling) = (drawn(768), drawn(if axes.castling == Castling::C5 { 5 } else { 16 }));
+    let (side, en_passant) = (drawn(2), drawn(65));
+    keys.extend(castling.into_iter().chain(en_passant).chain(side));
+    if axes.en_passant == EnPassantKeys::E17 {
+        keys.drain(keys.len() - 2 - 48..keys.len() - 2);
+    }
+    imported(axes, keys, RUSTIC_ROWS)
+}
+
+/// Rustic's order of pieces: White's king down to the pawn, then Black's.
+pub const RUSTIC_ROWS: fn(Piece) -> usize = |piece| piece.color.index() * 6 + 6 - piece.role as usize;
+/// Polyglot's order of pieces: black pawn, white pawn, black knight, …
+pub const POLYGLOT_ROWS: fn(Piece) -> usize = |piece| 2 * (piece.role as usize - 1) + 1 - piece.color.index();
+/// The usual order of pieces: White P N B R Q K, then Black's.
+pub const USUAL_ROWS: fn(Piece) -> usize = |piece| piece.number();
+
+/// Builds key tables from a list of keys: 64 for each row of pieces, then castling, en passant, side.
+pub fn imported(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> KeyTables {
+    let terms = listed(axes, keys, row);
+    KeyTables::new(axes.width, vec![KeyTable::new(&terms, axes.combine, axes.width.mask(), axes.policy)])
+}
+
+fn listed(axes: &Axes, keys: Vec<u64>, row: fn(Piece) -> usize) -> Terms {
+    let (pieces, rest) = keys.split_at(768);
+    let rest = std::cell::RefCell::new(rest.iter().copied());
+    let next = || rest.borrow_mut().next().expect("as many keys as the axes name");
+    terms(axes, |piece: Piece, square| pieces[64 * row(piece) + square], next, next, next)
+}
+
+/// Returns the keys of all axes. `piece_key` returns the key of a piece on a square; the other closures return the next
+/// key of their axis.
+fn terms(
+    axes: &Axes,
+    mut piece_key: impl FnMut(Piece, usize) -> u64,
+    mut castling: impl FnMut() -> u64,
+    mut en_passant: impl FnMut() -> u64,
+    mut side: impl FnMut() -> u64,
+) -> Terms {
+    let (mut pieces, mut rights, mut squares) = ([[0; 64]; 16], [0; 16], [0; 65]);
+    for piece in Piece::all() {
+        pieces[Code::from(piece).index()] = std::array::from_fn(|square| piece_key(piece, square));
+    }
+    if axes.castling == Castling::C16 {
+        rights.iter_mut().for_each(|key| *key = castling());
+    } else {
+        let each: [u64; 4] = std::array::from_fn(|_| castling());
+        for (set, key) in rights.iter_mut().enumerate() {
+            let held = (0..4).filter(|bit| CastlingRights::new(set).index() >> bit & 1 != 0);
+            *key = held.fold(0, |key, bit| axes.combine.join(key, each[bit]));
+        }
+        if axes.castling == Castling::C5 {
+            rights[0] = castling();
+        }
+    }
+    match axes.en_passant {
+        EnPassantKeys::E8 => {
+            let each: [u64; 8] = std::array::from_fn(|_| en_passant());
+            (0..64).for_each(|square| squares[square] = each[square & 7]);
+        }
+        EnPassantKeys::E17 => {
+            let each: [u64; 17] = std::array::from_fn(|_| en_passant());
+            for square in Square::all() {
+                let index = square.file() as usize + if square.rank() == 5 { 8 } else { 0 };
+                squares[square.index()] = each[index];
+            }
+            squares[64] = each[16];
+        }
+        EnPassantKeys::E65 => squares.iter_mut().for_each(|key| *key = en_passant()),
+    }
+    let side = match axes.side {
+        Side::S1 => [0, side()],
+        Side::S1w => [side(), 0],
+        Side::S2 => [side(), side()],
+    };
+    Terms { pieces, castling: rights, en_passant: squares, side }
+}
+
+/// Returns a function that computes the key of a piece on a square, by the definition of its axis.
+fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64 {
+    let mut next = streams.draw(Streams::PIECES);
+    let drawn: Vec<u64> = match axis {
+        Pieces::Table => (0..768).map(|_| next()).collect(),
+        Pieces::OverlapBytes => (0..97).map(|_| next()).collect(),
+        Pieces::OverlapBits => (0..13).map(|_| next()).collect(),
+        Pieces::Rotate => (0..12).map(|_| odd(&mut next)).collect(),
+        Pieces::Gf64 | Pieces::RotateHalves => (0..12).map(|_| next()).collect(),
+        Pieces::Composite | Pieces::PieceXorSquare => (0..76).map(|_| next()).collect(),
+        Pieces::Computed | Pieces::Bch => vec![next()],
+        Pieces::Lcg15 => weak_examples::lcg15(next()),
+        Pieces::GoldenRatio => weak_examples::golden_ratio(next()),
+        Pieces::TinySeed => weak_examples::tiny_seed(next()),
+    };
+    let bit = |drawn: &[u64], at: usize| drawn[at / 64] >> (at % 64) & 1;
+    move |piece, square| {
+        let piece = piece.number();
+        match axis {
+            Pieces::Table | Pieces::Lcg15 | Pieces::GoldenRatio | Pieces::TinySeed => drawn[64 * piece + square],
+            Pieces::OverlapBytes => (0..8).fold(0, |key, byte| {
+                let at = 64 * piece + square + byte;
+                key | (drawn[at / 8] >> (8 * (at % 8)) & 255) << (8 * byte)
+            }),
+            Pieces::OverlapBits => (0..64).fold(0, |key, i| key | bit(&drawn, 64 * piece + square + i) << i),
+            Pieces::Rotate => drawn[piece].rotate_left(square as u32),
+            Pieces::Gf64 => (0..square).fold(drawn[piece], |key, _| times_x(key)),
+            Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
+            Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
+            Pieces::RotateHalves => weak_examples::rotate_halves(drawn[piece], square),
+            Pieces::Computed | Pieces::Bch => finalised(drawn[0], (64 * piece + square) as u64),
+        }
+    }
+}
+
+/// Draws the next key of odd weight: the rotations of one of even weight are dependent.
+pub fn odd(mut next: impl FnMut() -> u64) -> u64 {
+    loop {
+        let key = next();
+        if key.count_ones() % 2 == 1 {
+            return key;
+        }
+    }
+}
+
+/// Returns a polynomial times x, modulo x^64 + x^4 + x^3 + x + 1.
+fn times_x(word: u64) -> u64 {
+    word << 1 ^ if word >> 63 == 1 { 0b1_1011 } else { 0 }
+}
+
+/// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, with a seed above it. The finaliser is
+/// a bijection and its argument never 0, so the key is never 0.
+pub fn finalised(seed: u64, index: u64) -> u64 {
+    let mut word = seed.wrapping_mul(1024).wrapping_add(index + 1);
+    word = (word ^ word >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    word = (word ^ word >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    word ^ word >> 33
+}
+
+/// Draws the 781 keys of `bch`: column j of the code's parity-check matrix is 1 and α^j, α^3j, … α^11j, in 61 bits; a
+/// seeded matrix of full rank spreads them over 64.
+fn bch_keys(mut next: impl FnMut() -> u64) -> Vec<u64> {
+    // GF(2^10) modulo x^10 + x^3 + 1: powers of α = x.
+    let mut powers = vec![1_u64];
+    for i in 1..1023 {
+        let word = powers[i - 1] << 1;
+        powers.push(if word >> 10 == 1 { word ^ 0b100_0000_1001 } else { word });
+    }
+    let (mut matrix, mut basis) = (Vec::new(), Vec::<u64>::new());
+    while matrix.len() < 61 {
+        let word = next();
+        // No two words of the basis have the same highest bit.
+        let rest = basis.iter().fold(word, |rest, &other| rest.min(rest ^ other));
+        if rest != 0 {
+            basis.push(rest);
+            basis.sort_unstable_by(|a, b| b.cmp(a));
+            matrix.push(word);
+        }
+    }
+    let column = |j: usize| (0..6).fold(1, |bits, i| bits | powers[(2 * i + 1) * j % 1023] << (1 + 10 * i));
+    let spread = |bits: u64| (0..61).filter(|bit| bits >> bit & 1 == 1).fold(0, |word, bit| word ^ matrix[bit]);
+    (0..781).map(|j| spread(column(j))).collect()
+}
+
+/// Returns the multipliers of a linear axis: the keys of a1, where the power of x is 1.
+fn product(axis: Pieces, table: &KeyTable) -> Option<Product> {
+    let modulus = match axis {
+        Pieces::Rotate => Modulus::Cyclic,
+        Pieces::Gf64 => Modulus::Field,
+        _ => return None,
+    };
+    // A key that is cut short is no longer a product.
+    if table.mask != !0 {
+        return None;
+    }
+    let row = |color: usize, role: usize| table.pieces[8 * color + role][0];
+    let multipliers = [0, 1].map(|color| {
+        let [pawn, knight, bishop, rook, queen, king] = [1, 2, 3, 4, 5, 6].map(|role| row(color, role));
+        [Quad([pawn, knight, bishop, rook]), Quad([queen, king, 0, 0])]
+    });
+    Some(Product { multipliers, modulus })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_few_keys_of_bch_are_independent() {
+        let keys = bch_keys(Streams { seed: 7, part: 0 }.draw(Streams::MATRIX));
+        let mut pick = Streams { seed: 8, part: 0 }.draw(0);
+        for _ in 0..10_000 {
+            let mut basis: Vec<u64> = Vec::new();
+            let mut chosen: Vec<usize> = Vec::new();
+            while chosen.len() < 13 {
+                let j = (pick() % 781) as usize;
+                if chosen.contains(&j) {
+                    continue;
+                }
+                chosen.push(j);
+                let rest = basis.iter().fold(keys[j], |rest, &other| rest.min(rest ^ other));
+                assert_ne!(rest, 0, "{chosen:?}");
+                basis.push(rest);
+                basis.sort_unstable_by(|a, b| b.cmp(a));
+            }
+        }
+    }
+
+    #[test]
+    fn computed_keys_are_distinct_and_not_zero() {
+        // 1024 times this seed is 2^64 - 1024.
+        for seed in [0, 1, u64::MAX >> 10, u64::MAX] {
+            let mut keys: Vec<u64> = (0..768).map(|index| finalised(seed, index)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            assert!(keys.len() == 768 && keys[0] != 0, "{seed}");
+        }
+    }
+}

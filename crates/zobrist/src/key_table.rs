@@ -1,0 +1,249 @@
+//! The key tables of a scheme, and the recompute of a key from the board alone.
+
+use super::axes::Combine;
+use perft_gate_chess::{Board, Code, EnPassantPolicy, Piece, State};
+use perft_gate_simd::{NibbleTables, Quad};
+
+/// The key table of one part of a scheme's key. Whatever the axes of the scheme, each piece on a square, set of castling
+/// rights, en-passant square and side has one key.
+///
+/// **Shape**: 16 codes × 64 squares (8192 bytes, the unused rows zero), 16 sets of rights, 65 en-passant squares (64 =
+/// none), 2 sides; and, for the full recompute, 32 pairs of squares × 256 pairs of codes (67584 bytes, of which a game
+/// touches a few lines).
+///
+/// It starts at a page boundary. Tables at other offsets differed in speed by up to 5 %, probably because a load waits
+/// for an earlier store whose address agrees in the last 12 bits.
+#[derive(Clone, Debug)]
+#[repr(align(4096))]
+pub struct KeyTable {
+    /// Keys by code and square; the row of the empty code is zero.
+    pub pieces: [[u64; 64]; 16],
+    /// Keys by set of castling rights.
+    pub castling: [u64; 16],
+    /// Keys by en-passant square, 64 = none. The rest is never read; it saves a bounds check.
+    pub en_passant: [u64; 128],
+    /// Keys by side to move.
+    pub side: [u64; 2],
+    /// The operation that combines keys.
+    pub combine: Combine,
+    /// Mask of the bits that count.
+    pub mask: u64,
+    /// The rule by which the en-passant square counts.
+    pub policy: EnPassantPolicy,
+    /// Two keys combined, by pair of neighbouring squares and their two codes.
+    pairs: Box<[[u64; PAIR_ROW]; 32]>,
+    /// Keys of castling and side combined, by set of rights, plus 16 for Black to move.
+    states: [u64; 32],
+    /// The bytes of `pieces`, for the recompute in batches.
+    pub bytes: Box<NibbleTables>,
+    /// The multipliers of the pieces, if the scheme is linear.
+    pub product: Option<Product>,
+}
+
+/// The multipliers of a linear scheme, as polynomials over GF(2): the hash of the pieces is the sum of multiplier ×
+/// bitboard, reduced.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// The multipliers by colour: pawn, knight, bishop, rook, then queen and king.
+    pub multipliers: [[Quad; 2]; 2],
+    /// The modulus of the reduction.
+    pub modulus: Modulus,
+}
+
+/// The modulus by which a product of 128 bits is reduced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Modulus {
+    /// x^64 - 1: rotation.
+    Cyclic,
+    /// x^64 + x^4 + x^3 + x + 1.
+    Field,
+}
+
+impl Modulus {
+    /// Reduces a product to 64 bits.
+    #[inline(always)]
+    pub fn reduce(self, [low, high]: [u64; 2]) -> u64 {
+        match self {
+            Modulus::Cyclic => low ^ high,
+            Modulus::Field => {
+                // x^64 = x^4 + x^3 + x + 1, and once more for the bits that this pushes out.
+                let out = high >> 63 ^ high >> 61 ^ high >> 60;
+                let high = high ^ out;
+                low ^ high ^ high << 1 ^ high << 3 ^ high << 4
+            }
+        }
+    }
+}
+
+/// The keys of a scheme by axis, as [`KeyTable::new`] takes them.
+pub struct Terms {
+    pub pieces: [[u64; 64]; 16],
+    pub castling: [u64; 16],
+    pub en_passant: [u64; 65],
+    pub side: [u64; 2],
+}
+
+impl KeyTable {
+    /// Builds the table from the keys of each axis, cut to the bits that count.
+    pub fn new(terms: &Terms, combine: Combine, mask: u64, policy: EnPassantPolicy) -> KeyTable {
+        let pieces = terms.pieces.map(|row| row.map(|key| key & mask));
+        let castling = terms.castling.map(|key| key & mask);
+        let side = terms.side.map(|key| key & mask);
+        let mut en_passant = [0; 128];
+        for (key, term) in en_passant.iter_mut().zip(terms.en_passant) {
+            *key = term & mask;
+        }
+        let mut pairs = Box::new([[0; PAIR_ROW]; 32]);
+        for (pair, row) in pairs.iter_mut().enumerate() {
+            for (codes, both) in row[..256].iter_mut().enumerate() {
+                *both = combine.join(pieces[codes & 15][2 * pair], pieces[codes >> 4][2 * pair + 1]);
+            }
+        }
+        let states = std::array::from_fn(|state| combine.join(castling[state & 15], side[state >> 4]));
+        let bytes = Box::new(NibbleTables::new(|square, code| pieces[code][square]));
+        KeyTable { pieces, castling, en_passant, side, combine, mask, policy, pairs, states, bytes, product: None }
+    }
+
+    /// Packs two parts of 32 bits, each combined by xor, into one part of 64.
+    pub(super) fn packed(low: &KeyTable, high: &KeyTable) -> KeyTable {
+        let both = |low: u64, high: u64| low | high << 32;
+        let terms = Terms {
+            pieces: std::array::from_fn(|code| {
+                std::array::from_fn(|i| both(low.pieces[code][i], high.pieces[code][i]))
+            }),
+            castling: std::array::from_fn(|set| both(low.castling[set], high.castling[set])),
+            en_passant: std::array::from_fn(|square| both(low.en_passant[square], high.en_passant[square])),
+            side: std::array::from_fn(|side| both(low.side[side], high.side[side])),
+        };
+        KeyTable::new(&terms, low.combine, !0, low.policy)
+    }
+
+    /// Returns the table of a secondary key: the keys of some pieces, without castling, en passant and side.
+    pub(super) fn only(&self, member: impl Fn(Piece) -> bool) -> KeyTable {
+        self.secondary(
+            self.combine,
+            |piece, square| {
+                if member(piece) { self.pieces[Code::from(piece).index()][square] } else { 0 }
+            },
+        )
+    }
+
+    /// Returns the table of the material key: one key for each type of piece on every square, summed, since equal pieces would
+    /// cancel in an xor.
+    pub(super) fn material(&self) -> KeyTable {
+        self.secondary(Combine::Add, |piece, _| self.pieces[Code::from(piece).index()][0])
+    }
+
+    fn secondary(&self, combine: Combine, key: impl Fn(Piece, usize) -> u64) -> KeyTable {
+        let mut pieces = [[0; 64]; 16];
+        for piece in Piece::all() {
+            pieces[Code::from(piece).index()] = std::array::from_fn(|square| key(piece, square));
+        }
+        let terms = Terms { pieces, castling: [0; 16], en_passant: [0; 65], side: [0; 2] };
+        KeyTable::new(&terms, combine, self.mask, self.policy)
+    }
+
+    /// Computes its part of the key from the board alone: every piece, then castling, en passant and side.
+    #[inline(always)]
+    pub fn key(&self, board: &Board) -> u64 {
+        self.combine.join(self.pieces_of(&board.mailbox().0), self.rest(&board.state, self.policy, self.combine))
+            & self.mask
+    }
+
+    pub(super) fn with_swapped_rights(&self) -> KeyTable {
+        let mut swapped = self.clone();
+        swapped.castling = std::array::from_fn(|set| self.castling[set & 9 | set << 1 & 4 | set >> 1 & 2]);
+        swapped.states =
+            std::array::from_fn(|state| self.combine.join(swapped.castling[state & 15], self.side[state >> 4]));
+        swapped
+    }
+
+    /// Flips a bit in the key of a code on a square, in every copy that a recompute reads, but not in `pieces`.
+    pub(super) fn corrupt(&mut self, square: usize, code: Code) {
+        // This byte counts at every width.
+        self.bytes.flip(square, square % 4, code.index());
+        let (pair, shift) = (square / 2, 4 * (square % 2));
+        for codes in (0..256).filter(|codes| codes >> shift & 15 == code.index()) {
+            self.pairs[pair][codes] ^= 1;
+        }
+        if let (Some(product), Some(piece)) = (&mut self.product, code.piece()) {
+            let role = piece.role as usize - 1;
+            product.multipliers[piece.color.index()][role / 4].0[role % 4] ^= 1;
+        }
+    }
+
+    /// Returns the hash of the pieces of a mailbox.
+    #[inline(always)]
+    pub fn pieces_of(&self, mailbox: &[u64; 4]) -> u64 {
+        let pair = |pair: usize| (mailbox[pair >> 3 & 3] >> (8 * (pair & 7))) as usize & 255;
+        let terms = self.pairs.iter().enumerate().map(|(i, row)| row[pair(i)]);
+        match self.combine {
+            Combine::Xor => terms.fold(0, |key, term| key ^ term),
+            Combine::Add => terms.fold(0, u64::wrapping_add),
+        }
+    }
+
+    /// Returns the hashes of the pieces of 32 boards, one pair of squares after the other.
+    pub(super) fn pieces_of_squares(&self, squares: &[Quad; 32]) -> [u64; 32] {
+        let mut keys = [0; 32];
+        for (row, codes) in self.pairs.iter().zip(squares) {
+            for (board, key) in keys.iter_mut().enumerate() {
+                let codes = codes.0[board / 8] >> (8 * (board % 8)) & 255;
+                *key = self.combine.join(*key, row[codes as usize]);
+            }
+        }
+        keys
+    }
+
+    /// Returns the hash of the pieces of bitboards, piece by piece.
+    pub fn pieces_of_sets(&self, sets: &[Quad; 2]) -> u64 {
+        let set = |number: usize| sets[number >> 2].0[number & 3];
+        let mut key = 0;
+        for code in Code::all() {
+            let piece = code.piece().expect("a piece's code");
+            let mut squares = set(piece.role as usize - 1) & set(6 + piece.color.index());
+            while squares != 0 {
+                key = self.combine.join(key, self.pieces[code.index()][squares.trailing_zeros() as usize]);
+                squares &= squares - 1;
+            }
+        }
+        key
+    }
+
+    /// Returns castling, en passant and side combined: the part of the key that is not of pieces. Policy and combination are
+    /// the scheme's, which a tracker may know as constants.
+    #[inline(always)]
+    pub fn rest(&self, state: &State, policy: EnPassantPolicy, combine: Combine) -> u64 {
+        self.state(state.rights_and_turn(), state.en_passant().index(policy), combine)
+    }
+
+    /// Returns the same part for a set of rights, plus 16 for Black to move, and an en-passant square, 64 for none.
+    #[inline(always)]
+    pub(super) fn state(&self, rights_and_turn: usize, square: usize, combine: Combine) -> u64 {
+        combine.join(self.states[rights_and_turn], self.en_passant[square])
+    }
+}
+
+/// Length of a row of pairs: 256 keys and a cache line. With rows of 2048 bytes, all pairs of empty squares would share
+/// two cache sets.
+const PAIR_ROW: usize = 256 + 8;
+
+impl Combine {
+    /// Adds a term to a key.
+    #[inline(always)]
+    pub fn join(self, key: u64, term: u64) -> u64 {
+        match self {
+            Combine::Xor => key ^ term,
+            Combine::Add => key.wrapping_add(term),
+        }
+    }
+
+    /// Takes a term out of a key.
+    #[inline(always)]
+    pub fn remove(self, key: u64, term: u64) -> u64 {
+        match self {
+            Combine::Xor => key ^ term,
+            Combine::Add => key.wrapping_sub(term),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The fast forms of the pieces axis: a tracker uses them to compute the key of a piece that moves.
+//!
+//! [`super::generate`] holds the definitions; a test of the schemes compares the two along random games. The key of [`Code::EMPTY`] must be 0.
+
+use super::axes::Pieces;
+use super::generate::{Streams, finalised, odd};
+use super::key_table::{KeyTable, Modulus};
+use perft_gate_chess::{Code, Square};
+
+/// The keys of pieces on squares, in a fast form.
+pub trait PieceKeys<'w>: Copy + Send + Sync {
+    /// The values of the pieces axis whose keys it computes.
+    const AXES: &'static [Pieces];
+    /// True if the axis is linear, so that a kernel can compute keys from bitboards.
+    const SETS: bool = false;
+
+    /// Draws the numbers that it stores, in the order of the axis's definition.
+    fn draw(_: &mut Compact, _: Streams) {}
+    /// Makes the form over its numbers, or over the key table if it stores none of its own.
+    fn over(table: &'w KeyTable, compact: &'w Compact) -> Self;
+    /// Returns the key of a piece on a square; 0 for no piece.
+    fn key(self, code: Code, square: Square) -> u64;
+}
+
+/// One key per piece and square.
+#[derive(Clone, Copy, Debug)]
+pub struct FullTable<'w>(pub &'w [[u64; 64]; 16]);
+
+impl<'w> PieceKeys<'w> for FullTable<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Table, Pieces::Bch];
+
+    fn over(table: &'w KeyTable, _: &'w Compact) -> Self {
+        FullTable(&table.pieces)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        self.0[code.index()][square.index()]
+    }
+}
+
+/// The row of each code: 0 to 11 for a piece, 13 for none.
+static ROWS: [u8; 16] = [13, 0, 1, 2, 3, 4, 5, 13, 13, 6, 7, 8, 9, 10, 11, 13];
+
+/// Keys of eight unaligned bytes. **Shape**: 14 rows of 64 bytes; the last two rows and the rest are zero.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlapBytes<'w>(pub &'w [u8; 1024 + 8]);
+
+impl<'w> PieceKeys<'w> for OverlapBytes<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::OverlapBytes];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        for chunk in compact.bytes[..776].as_chunks_mut::<8>().0 {
+            *chunk = next().to_le_bytes();
+        }
+        // The 776th byte is drawn and never part of a key.
+        compact.bytes[775] = 0;
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        OverlapBytes(&compact.bytes)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        let at = 64 * usize::from(ROWS[code.index()] & 15) + square.index();
+        let bytes = self.0[at..at + 8].try_into().expect("eight bytes");
+        u64::from_le_bytes(bytes)
+    }
+}
+
+/// Keys of 64 bits out of a bit stream, taken from two words of 64 bits. **Shape**: 13 words of the stream, then zeros.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlapBits<'w>(pub &'w [u64; 17]);
+
+impl<'w> PieceKeys<'w> for OverlapBits<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::OverlapBits];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        compact.bits[..13].fill_with(streams.draw(Streams::PIECES));
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        OverlapBits(&compact.bits)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        let (row, shift) = (usize::from(ROWS[code.index()] & 15), square.index());
+        self.0[row] >> shift | self.0[row + 1] << 1 << (63 - shift)
+    }
+}
+
+/// One key per code, rotated by the square.
+#[derive(Clone, Copy, Debug)]
+pub struct Rotate<'w>(pub &'w [u64; 16]);
+
+impl<'w> PieceKeys<'w> for Rotate<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Rotate];
+    const SETS: bool = true;
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        Code::all().for_each(|code| compact.codes[code.index()] = odd(&mut next));
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Rotate(&compact.codes)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        self.0[code.index()].rotate_left(square.index() as u32)
+    }
+}
+
+/// One key per code, multiplied by the power of x that the square names.
+#[derive(Clone, Copy, Debug)]
+pub struct Gf64<'w>(pub &'w [u64; 16]);
+
+impl<'w> PieceKeys<'w> for Gf64<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Gf64];
+    const SETS: bool = true;
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        Code::all().for_each(|code| compact.codes[code.index()] = next());
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Gf64(&compact.codes)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        let (key, shift) = (self.0[code.index()], square.index());
+        Modulus::Field.reduce([key << shift, key >> 1 >> (63 - shift)])
+    }
+}
+
+/// The sum of a key per code and a key per square.
+#[derive(Clone, Copy, Debug)]
+pub struct Composite<'w>(pub &'w [u64; 16], pub &'w [u64; 64]);
+
+impl<'w> PieceKeys<'w> for Composite<'w> {
+    const AXES: &'static [Pieces] = &[Pieces::Composite];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        let mut next = streams.draw(Streams::PIECES);
+        Code::all().for_each(|code| compact.codes[code.index()] = next());
+        compact.squares.fill_with(next);
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Composite(&compact.codes, &compact.squares)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        let key = self.0[code.index()].wrapping_add(self.1[square.index()]);
+        if code.is_empty() { 0 } else { key }
+    }
+}
+
+/// A hash finaliser of the number of piece and square.
+#[derive(Clone, Copy, Debug)]
+pub struct Computed(pub u64);
+
+impl<'w> PieceKeys<'w> for Computed {
+    const AXES: &'static [Pieces] = &[Pieces::Computed];
+
+    fn draw(compact: &mut Compact, streams: Streams) {
+        compact.seed = streams.draw(Streams::PIECES)();
+    }
+    fn over(_: &'w KeyTable, compact: &'w Compact) -> Self {
+        Computed(compact.seed)
+    }
+    #[inline(always)]
+    fn key(self, code: Code, square: Square) -> u64 {
+        let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
+        let key = finalised(self.0, index);
+        if code.is_empty() { 0 } else { key }
+    }
+}
+
+/// The stored numbers of the compact axes; only those of the axis in use are filled. It starts at a page boundary, like
+/// [`KeyTable`].
+#[repr(align(4096))]
+pub struct Compact {
+    bytes: [u8; 1024 + 8],
+    bits: [u64; 17],
+    /// The keys by code of `rotate`, `gf64` and `composite`.
+    codes: [u64; 16],
+    squares: [u64; 64],
+    seed: u64,
+}
+
+impl Default for Compact {
+    fn default() -> Compact {
+        Compact { bytes: [0; 1032], bits: [0; 17], codes: [0; 16], squares: [0; 64], seed: 0 }
+    }
+}

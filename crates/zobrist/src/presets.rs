@@ -1,0 +1,189 @@
+//! The table of presets: a scheme is one line.
+//!
+//! A line gives the name, the seven axes, the source of the keys and a description. From it follow
+//! - the scheme in [`PRESETS`], which every verb and every test runs over;
+//! - its own tracker ([`Scheme::visit_own`]): the entries for pieces, castling, policy and combination name types as well
+//!   as values, so a tracker cannot disagree with its axes. A combination without a name gets the tracker of a line that
+//!   differs in nothing but the numbers (e.p. keys, side, width of a single key, `c4x16`);
+//! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker of verification ([`Scheme::visit`]) and of
+//!   the 128-bit key of tables of positions ([`visit_fingerprint`]);
+//! - the golden keys: those of this name in `goldens.tsv`, which `ci/goldens.py` computes from the definitions alone. A test
+//!   fails for a line that has none.
+
+use super::axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Side, Width};
+use super::generate::{self, Streams};
+// The entries of the table as types.
+use super::pieces::{
+    Compact, Composite, Computed, FullTable as Table, FullTable as Bch, Gf64, OverlapBits, OverlapBytes, PieceKeys,
+    Rotate,
+};
+use super::scheme::{Origin, Scheme, SchemeVisitor};
+use super::tracker::{AlwaysPolicy as Always, LegalPolicy as Legal, PseudoPolicy as Pseudo};
+use super::tracker::{RightsBySet as C16, RightsOneByOne as C4, RightsOneByOneOrNone as C5};
+use super::{KeyTable, StaticTracker, TableTracker, TwoHalfTracker};
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_simd::Level;
+
+macro_rules! presets {
+    (
+        keyless { $none:literal $about_none:literal; }
+        keyed {
+            $($name:tt
+                $pieces:ident $castling:ident $en_passant:ident $policy:ident $side:ident $combine:ident $width:ident
+                $origin:ident $about:literal;)*
+        }
+        nameless { $($more_pieces:ident $more_castling:ident $more_policy:ident $more_combine:ident;)* }
+    ) => {
+        /// Every preset.
+        pub static PRESETS: [Scheme; 1 + [$($name),*].len()] = [
+            Scheme::preset($none, None, Origin::Seeded, $about_none),
+            $(Scheme::preset(
+                $name,
+                Some(presets!(@axes $pieces $castling $en_passant $policy $side $combine $width)),
+                Origin::$origin,
+                $about,
+            ),)*
+        ];
+
+        $(presets!(@default $name $pieces $castling $en_passant $policy $side $combine $width);)*
+
+        impl Scheme {
+            /// Runs `visitor` with the scheme's own tracker; where there is none, with the data-driven one.
+            pub fn visit_own<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
+                let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return visitor.visit(()) };
+                let (first, streams) = (&tables.parts[0], Streams { seed, part: 0 });
+                let mut compact = Compact::default();
+                $(presets!(@own (&axes, &tables, first, streams, compact, visitor) $pieces $castling $policy $combine);)*
+                $(presets!(
+                    @own (&axes, &tables, first, streams, compact, visitor)
+                    $more_pieces $more_castling $more_policy $more_combine
+                );)*
+                self.visit_dynamic_over(&tables, visitor)
+            }
+        }
+    };
+    (@axes $pieces:ident $castling:ident $en_passant:ident $policy:ident $side:ident $combine:ident $width:ident) => {
+        Axes {
+            pieces: Pieces::$pieces,
+            castling: Castling::$castling,
+            en_passant: EnPassantKeys::$en_passant,
+            policy: EnPassantPolicy::$policy,
+            side: Side::$side,
+            combine: Combine::$combine,
+            width: Width::$width,
+        }
+    };
+    (@default "cpw793" $pieces:ident $castling:ident $en_passant:ident $policy:ident $side:ident $combine:ident $width:ident) => {
+        impl Axes {
+            /// The default, from the Chess Programming Wiki: a table, a key per set of rights, a key per file, a key for Black.
+            pub const CPW793: Axes = presets!(@axes $pieces $castling $en_passant $policy $side $combine $width);
+        }
+
+        /// The tracker of the default.
+        type DefaultTracker<'w> =
+            StaticTracker<'w, $pieces<'w>, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }>;
+    };
+    (@default $($other:tt)*) => {};
+    (
+        @own ($axes:expr, $tables:expr, $first:expr, $streams:expr, $compact:ident, $visitor:ident)
+        $pieces:ident $castling:ident $policy:ident $combine:ident
+    ) => {
+        {
+            type Own<'w, P> = StaticTracker<'w, P, $castling, $policy, { matches!(Combine::$combine, Combine::Add) }>;
+            if Own::<$pieces>::follows($axes, $tables) {
+                $pieces::draw(&mut $compact, $streams);
+                return $visitor.visit(Own::new($first, $pieces::over($first, &$compact)));
+            }
+        }
+    };
+}
+
+presets! {
+    keyless { "none" "no key: the baseline"; }
+    keyed {
+        // name         pieces       castling e.p. policy side combine width keys
+        "cpw781"        Table        C4  E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a key per right";
+        "cpw793"        Table        C16 E8  Legal  S1  Xor W64   Seeded   "Chess Programming Wiki, a key per set of rights (the default)";
+        "rustic803"     Table        C16 E17 Always S2  Xor W64   Rustic   "Rustic's book; published generator";
+        "rustic851"     Table        C16 E65 Always S2  Xor W64   Rustic   "Rustic up to 3.0.0; published generator and order";
+        "rustic-c5"     Table        C5  E17 Always S2  Xor W64   Rustic   "Rustic's book, a key for no right";
+        "polyglot"      Table        C4  E8  Pseudo S1w Xor W64   Polyglot "the 781 published keys of the Polyglot book format";
+        "rotate"        Rotate       C16 E8  Legal  S1  Xor W64   Seeded   "rotated keys, Wegner 2009";
+        "overlap-bytes" OverlapBytes C16 E8  Legal  S1  Xor W64   Seeded   "overlapping bytes, Gemma 2009";
+        "overlap-bits"  OverlapBits  C16 E8  Legal  S1  Xor W64   Seeded   "overlapping bits, Gemma 2009";
+        "gf64"          Gf64         C16 E8  Legal  S1  Xor W64   Seeded   "multiples in GF(2^64): linear hashing";
+        "bch"           Bch          C4  E8  Legal  S1  Xor W64   Seeded   "BCH code, Warnock and Wendroff 1988";
+        "composite"     Composite    C16 E8  Legal  S1  Xor W64   Seeded   "piece key plus square key, talkchess 44043";
+        "computed"      Computed     C16 E8  Legal  S1  Xor W64   Seeded   "a finaliser instead of a table, talkchess 58890";
+        "additive48"    Table        C16 E8  Legal  S1  Add W48   Seeded   "sums of 48 bits, p4wn";
+        "dual32"        Table        C16 E8  Legal  S1  Xor W2x32 Seeded   "two keys of 32 bits, Garbochess-JS";
+    }
+    // Trackers of combinations without a name: `perft compare` measures what one axis costs.
+    nameless {
+        Table C16 Pseudo Xor;
+        Table C5 Legal Xor;
+    }
+}
+
+/// Every preset that has a key, verified together by the gate.
+pub static ALL: Scheme = Scheme::preset("all", None, Origin::All, "every preset");
+
+/// The preset of this name.
+pub fn preset(name: &str) -> Option<&'static Scheme> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+impl Scheme {
+    /// Runs `visitor` with the tracker that verification uses: the default's own where that pays, else the data-driven one.
+    pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
+        match (self.shared_tables(seed), self.axes) {
+            (Some(tables), Some(Axes::CPW793)) if level.is_common() && !self.is_fixed() => {
+                visitor.visit(default_tracker(&tables.parts[0]))
+            }
+            (Some(tables), Some(axes)) if tables.parts.len() == 1 => {
+                visitor.visit(TableTracker::new(&tables.parts[0], axes.castling))
+            }
+            _ => self.visit_several(seed, &[], visitor),
+        }
+    }
+
+    /// Runs `visitor` with the tracker for keys of which nothing is verified: as fast as the default's own for all schemes of
+    /// one or two tables that its type fits, else the data-driven one.
+    pub fn visit_fast<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
+        let tables = self.shared_tables(seed).filter(|_| level.is_common());
+        match tables.as_ref().map_or(&[][..], |tables| &tables.parts) {
+            [table] if fits_default(table) => visitor.visit(default_tracker(table)),
+            [low, high] if fits_default(low) && fits_default(high) => {
+                visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+            }
+            _ => self.visit_dynamic(seed, visitor),
+        }
+    }
+}
+
+/// Returns true if the default's tracker keeps the keys of this table: whatever the axes, it has a key for each piece on each
+/// square, and for each set of castling rights.
+fn fits_default(table: &KeyTable) -> bool {
+    table.combine == Combine::Xor && table.policy == EnPassantPolicy::Legal && table.mask == !0
+}
+
+fn default_tracker(table: &KeyTable) -> DefaultTracker<'_> {
+    DefaultTracker::new(table, Table(&table.pieces))
+}
+
+/// Runs `visitor` with a key of two parts, in which every feature of a position that matters to its moves has a random
+/// number of its own.
+///
+/// Two different positions with the same side to move differ in at least one random number of each part, drawn
+/// independently of all others. So over the draw a part of the key agrees with probability 2^-64 exactly, whatever the other part
+/// does.
+pub fn visit_fingerprint<V: SchemeVisitor>(level: Level, visitor: V) -> V::Output {
+    let key_tables = generate::seeded(&Axes { width: Width::W128, ..Axes::CPW793 }, 0);
+    let [low, high] = &key_tables.parts[..] else { unreachable!("128 bits are two parts") };
+    if level.is_common() {
+        visitor.visit(TwoHalfTracker::new(default_tracker(low), default_tracker(high)))
+    } else {
+        let part = |table| TableTracker::new(table, Castling::C16);
+        visitor.visit(TwoHalfTracker::new(part(low), part(high)))
+    }
+}

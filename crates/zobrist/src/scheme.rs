@@ -1,0 +1,256 @@
+//! A scheme: a preset of the table in [`presets`](super::presets), any other combination of axes, or the keys of a file.
+
+use super::axes::{Axes, Castling, Refusal, Width};
+use super::combined::{ListTracker, TrackedKeys};
+use super::polyglot::RANDOM;
+use super::presets::{PRESETS, preset};
+use super::{Import, Key, KeyTables, Secondary, TableTracker, Tracker, generate};
+use perft_gate_chess::EnPassantPolicy;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Work that is generic over the tracker of a scheme.
+pub trait SchemeVisitor {
+    /// The result.
+    type Output;
+    /// Does the work with the scheme's tracker.
+    fn visit<T: Tracker>(self, tracker: T) -> Self::Output;
+}
+
+/// The source of a scheme's keys.
+#[derive(Clone, Debug)]
+pub(super) enum Origin {
+    /// Drawn from the random streams of a seed.
+    Seeded,
+    /// Drawn by Rustic's published generator.
+    Rustic,
+    /// Published in the book format's specification.
+    Polyglot,
+    /// Read from a file.
+    Imported(Import),
+    /// Every preset, without keys of its own.
+    All,
+}
+
+/// A hashing scheme.
+#[derive(Clone, Debug)]
+pub struct Scheme {
+    /// Name in kebab-case, the same everywhere; the axes, for a combination.
+    pub name: Cow<'static, str>,
+    /// One line of description.
+    pub about: &'static str,
+    /// Axes; `None` for the scheme `none`.
+    pub axes: Option<Axes>,
+    origin: Origin,
+    drawn: Drawn,
+}
+
+/// The key tables of the seed that was asked for last, so that a run of a million rows draws them once.
+#[derive(Debug, Default)]
+struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
+
+impl Drawn {
+    const fn nothing() -> Drawn {
+        Drawn(Mutex::new(None))
+    }
+
+    fn tables(&self, seed: u64, draw: impl FnOnce() -> Option<KeyTables>) -> Option<Arc<KeyTables>> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|(drawn, _)| *drawn != seed) {
+            *last = Some((seed, Arc::new(draw()?)));
+        }
+        last.as_ref().map(|(_, tables)| tables.clone())
+    }
+}
+
+/// A copy may get other axes: it draws for itself.
+impl Clone for Drawn {
+    fn clone(&self) -> Drawn {
+        Drawn::nothing()
+    }
+}
+
+/// Reason why a text names no scheme.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SchemeError {
+    /// It is no preset and no list of axes: what was found, what was expected.
+    Unknown(String),
+    /// A weak combination, which runs as an exhibit if that is asked for.
+    Weak(&'static str),
+    /// A combination that does not exist.
+    Meaningless(&'static str),
+}
+
+impl fmt::Display for SchemeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SchemeError::Unknown(text) => f.write_str(text),
+            SchemeError::Weak(reason) => {
+                write!(f, "found a weak combination, expected a sound one or --allow-weak: {reason}")
+            }
+            SchemeError::Meaningless(reason) => write!(f, "found a combination that does not exist: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SchemeError {}
+
+impl Scheme {
+    /// Makes a line of the table of presets.
+    pub(super) const fn preset(name: &'static str, axes: Option<Axes>, origin: Origin, about: &'static str) -> Scheme {
+        Scheme { name: Cow::Borrowed(name), about, axes, origin, drawn: Drawn::nothing() }
+    }
+
+    /// A preset by name, or a combination: `axis=value,…` changes axes of `cpw793`, after a preset's name those of the
+    /// preset.
+    pub fn parse(text: &str, allow_weak: bool) -> Result<Scheme, SchemeError> {
+        if let Some(preset) = preset(text) {
+            return Ok(preset.clone());
+        }
+        let (base, changes) = match text.split_once(',') {
+            Some((name, changes)) if !name.contains('=') => (name, changes),
+            _ => ("cpw793", text),
+        };
+        let known = || PRESETS.iter().map(|preset| &*preset.name).collect::<Vec<_>>().join(", ");
+        let base = match preset(base) {
+            Some(base) if changes.contains('=') => base,
+            _ => {
+                let expected = format!("one of {}, or axis=value,…", known());
+                return Err(SchemeError::Unknown(format!("found '{text}', expected {expected}")));
+            }
+        };
+        let axes = match base.axes {
+            Some(axes) if !base.is_fixed() => axes.set(changes).map_err(SchemeError::Unknown)?,
+            _ => {
+                let message = format!("found changes to {}, expected none: its keys are fixed", base.name);
+                return Err(SchemeError::Unknown(message));
+            }
+        };
+        match axes.refusal() {
+            Some(Refusal::Meaningless(reason)) => return Err(SchemeError::Meaningless(reason)),
+            Some(Refusal::Weak(reason)) if !allow_weak => return Err(SchemeError::Weak(reason)),
+            _ => {}
+        }
+        Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
+    }
+
+    /// Makes the scheme of these axes, which must exist.
+    pub fn of_axes(axes: Axes) -> Scheme {
+        Scheme::preset("", Some(axes), Origin::Seeded, "a combination of axes")
+    }
+
+    /// Returns the same scheme with keys of another width.
+    ///
+    /// **Errors**: its key table is fixed, or it exists in one width only.
+    pub fn with_width(&self, width: Width) -> Result<Scheme, SchemeError> {
+        let Some(axes) = self.axes.filter(|_| !self.is_fixed()) else {
+            let message = format!("found {}, expected a scheme whose keys are drawn", self.name);
+            return Err(SchemeError::Unknown(message));
+        };
+        let axes = Axes { width, ..axes };
+        match axes.refusal() {
+            Some(Refusal::Meaningless(reason)) => Err(SchemeError::Meaningless(reason)),
+            _ => {
+                let name = format!("{},width={}", self.name, width.name());
+                Ok(Scheme { name: Cow::Owned(name), axes: Some(axes), ..self.clone() })
+            }
+        }
+    }
+
+    /// Makes the scheme of a file's keys.
+    pub fn imported(import: Import) -> Scheme {
+        let layout = import.layout;
+        Scheme {
+            name: Cow::Owned(format!("imported-{}", layout.name())),
+            about: "keys from a file",
+            axes: Some(layout.axes()),
+            origin: Origin::Imported(import),
+            drawn: Drawn::nothing(),
+        }
+    }
+
+    /// Returns true for [`ALL`](super::ALL).
+    pub fn is_all(&self) -> bool {
+        matches!(self.origin, Origin::All)
+    }
+
+    /// Number of keys in its tables, both halves of a wide key counted.
+    pub fn number_of_keys(&self) -> usize {
+        self.axes.map_or(0, |axes| axes.number_of_keys() * axes.width.parts())
+    }
+
+    /// Returns the policy that says when the e.p. square counts.
+    pub fn policy(&self) -> EnPassantPolicy {
+        self.axes.map_or(EnPassantPolicy::Legal, |axes| axes.policy)
+    }
+
+    /// Returns true if its key table is published or given, so that no seed changes it.
+    pub fn is_fixed(&self) -> bool {
+        !self.is_all() && (self.axes.is_none() || !matches!(self.origin, Origin::Seeded))
+    }
+
+    /// Writes a key with as many hexadecimal digits as the scheme has bits.
+    pub fn text(&self, key: Key) -> String {
+        let bits = self.axes.map_or(64, |axes| axes.width.bits());
+        format!("{:0digits$x}", key.0, digits = bits as usize / 4)
+    }
+
+    /// Returns the key of a position for seed 0, as `ci/goldens.py` computed it from the definitions; not every position is there.
+    pub fn golden(&self, fen: &str) -> Option<&'static str> {
+        let lines = include_str!("goldens.tsv").lines().map(|line| line.split('\t'));
+        lines
+            .filter_map(|mut fields| Some([fields.next()?, fields.next()?, fields.next()?]))
+            .find_map(|[name, position, key]| (name == self.name && position == fen).then_some(key))
+    }
+
+    /// Draws the key tables for a seed; `None` for the scheme `none`.
+    pub fn key_tables(&self, seed: u64) -> Option<KeyTables> {
+        let axes = self.axes?;
+        Some(match &self.origin {
+            Origin::Seeded => generate::seeded(&axes, seed),
+            Origin::Rustic => generate::rustic(&axes),
+            Origin::Polyglot => generate::imported(&axes, RANDOM.to_vec(), generate::POLYGLOT_ROWS),
+            Origin::Imported(import) => import.key_tables(),
+            Origin::All => return None,
+        })
+    }
+
+    /// Returns the key tables for a seed, drawn once for all rows of a run.
+    pub fn shared_tables(&self, seed: u64) -> Option<Arc<KeyTables>> {
+        self.drawn.tables(seed, || self.key_tables(seed))
+    }
+
+    /// Runs `visitor` with the data-driven tracker of its key table, or with no key.
+    pub fn visit_dynamic<V: SchemeVisitor>(&self, seed: u64, visitor: V) -> V::Output {
+        match self.shared_tables(seed) {
+            None => visitor.visit(()),
+            Some(key_tables) => self.visit_dynamic_over(&key_tables, visitor),
+        }
+    }
+
+    /// Runs `visitor` with the data-driven tracker of these tables.
+    pub fn visit_dynamic_over<V: SchemeVisitor>(&self, key_tables: &KeyTables, visitor: V) -> V::Output {
+        let castling = self.axes.expect("axes, since there are keys").castling;
+        match &key_tables.parts[..] {
+            [table] => visitor.visit(TableTracker::new(table, castling)),
+            _ => visitor.visit(ListTracker::new(&TrackedKeys::of(key_tables, castling))),
+        }
+    }
+
+    /// Runs `visitor` with the position's key and secondary keys in one list, which may be empty.
+    pub fn visit_several<V: SchemeVisitor>(&self, seed: u64, wanted: &[Secondary], visitor: V) -> V::Output {
+        self.with_keys(seed, wanted, |keys| visitor.visit(ListTracker::new(keys)))
+    }
+
+    /// Runs `work` with the list of the position's key and the secondary keys that are wanted.
+    pub fn with_keys<R>(&self, seed: u64, wanted: &[Secondary], work: impl FnOnce(&TrackedKeys<'_>) -> R) -> R {
+        let Some((tables, axes)) = self.shared_tables(seed).zip(self.axes) else { return work(&TrackedKeys::none()) };
+        let secondary = Secondary::tables(wanted, &tables);
+        let mut keys = TrackedKeys::of(&tables, axes.castling);
+        for table in secondary.iter().filter(|_| !wanted.is_empty()) {
+            keys.push(table.as_ref(), Castling::C16);
+        }
+        work(&keys)
+    }
+}

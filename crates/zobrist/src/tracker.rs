@@ -1,0 +1,410 @@
+//! The trackers: keys that follow every edit of a move.
+
+use super::axes::{Axes, Castling, Combine, Pieces, Width};
+use super::pieces::{FullTable, PieceKeys};
+use super::{Key, KeyBatch, KeyTable, KeyTables, Targets, WrongKey};
+use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
+use std::marker::PhantomData;
+
+/// A key that follows every edit of a move.
+///
+/// `()` keeps no key: the cost of a scheme is its time less the time with `()`. A pair of trackers is a tracker that
+/// keeps the keys of both; the first is the position's.
+#[allow(private_interfaces)]
+pub trait Tracker: Copy + Send + Sync {
+    /// The data that `unmake` restores.
+    type Mark: Copy;
+    /// Returns the number of 64-bit parts of its keys.
+    fn parts(&self) -> usize;
+    /// Returns true if its kernels read bitboards.
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        false
+    }
+    /// True if it is compiled for the common level alone.
+    const COMMON_ONLY: bool = false;
+
+    /// Returns the rule by which the en-passant square counts.
+    fn policy(&self) -> EnPassantPolicy;
+    /// Computes the keys of a board in full.
+    fn restart(&mut self, board: &Board);
+    /// Moves a piece to a square that is empty by now.
+    fn relocate(&mut self, code: Code, from: Square, to: Square);
+    /// Removes a piece. [`Code::EMPTY`] removes nothing: its row of the table is zero, so that the usual move has no branch.
+    fn remove(&mut self, code: Code, square: Square);
+    /// Places a piece.
+    fn place(&mut self, code: Code, square: Square);
+    /// Replaces the castling rights; old and new ones differ.
+    fn castling(&mut self, old: CastlingRights, new: CastlingRights);
+    /// Replaces the en-passant square; old and new one may be equal.
+    fn en_passant(&mut self, old: EnPassant, new: EnPassant);
+    /// Changes the side to move, to `now`.
+    fn side(&mut self, now: Color);
+    /// Returns the mark that [`Tracker::restore`] takes.
+    fn mark(&self) -> Self::Mark;
+    /// Takes back all edits since `mark`.
+    fn restore(&mut self, mark: Self::Mark);
+    /// Returns the bits in which its keys differ, or-ed: 0 if all are the same.
+    fn differing(&self, other: &Self) -> u64;
+    /// Returns true if all keys are the same.
+    #[inline(always)]
+    fn same(&self, other: &Self) -> bool {
+        self.differing(other) == 0
+    }
+    /// Returns the position's key, if one is kept.
+    fn key(&self) -> Option<Key>;
+    /// Computes the position's key from the board alone.
+    fn recompute(&self, board: &Board) -> Option<Key>;
+    /// Returns the first of its keys that differs from the board's.
+    fn wrong(&self, board: &Board) -> Option<WrongKey> {
+        let (found, expected) = (self.key()?, self.recompute(board)?);
+        (found != expected).then_some(WrongKey { part: 0, expected, found })
+    }
+    /// Writes for each part the hash that the pieces of a board with this state must have by its key, as entry `at` of that
+    /// part's targets.
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]);
+    /// Adds the kernels of its parts to a batch.
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>);
+}
+
+#[allow(private_interfaces)]
+impl Tracker for () {
+    type Mark = ();
+
+    #[inline(always)]
+    fn parts(&self) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        EnPassantPolicy::Legal
+    }
+    #[inline(always)]
+    fn restart(&mut self, _: &Board) {}
+    #[inline(always)]
+    fn relocate(&mut self, _: Code, _: Square, _: Square) {}
+    #[inline(always)]
+    fn remove(&mut self, _: Code, _: Square) {}
+    #[inline(always)]
+    fn place(&mut self, _: Code, _: Square) {}
+    #[inline(always)]
+    fn castling(&mut self, _: CastlingRights, _: CastlingRights) {}
+    #[inline(always)]
+    fn en_passant(&mut self, _: EnPassant, _: EnPassant) {}
+    #[inline(always)]
+    fn side(&mut self, _: Color) {}
+    #[inline(always)]
+    fn mark(&self) {}
+    #[inline(always)]
+    fn restore(&mut self, (): ()) {}
+    #[inline(always)]
+    fn differing(&self, (): &()) -> u64 {
+        0
+    }
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        None
+    }
+    fn recompute(&self, _: &Board) -> Option<Key> {
+        None
+    }
+    #[inline(always)]
+    fn expect(&self, _: &State, _: usize, _: &mut [Targets]) {}
+    fn join<'a>(&'a self, _: &mut KeyBatch<'a>) {}
+}
+
+/// The form of a scheme's castling keys, which says how they follow a change of rights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rights {
+    /// One key per set: the old set's key is replaced by the new one's.
+    Sets,
+    /// One key per right: the key of each lost right is toggled.
+    Each,
+    /// One key per right, and one for no right at all.
+    EachOrNone,
+}
+
+impl From<Castling> for Rights {
+    fn from(castling: Castling) -> Rights {
+        match castling {
+            Castling::C16 | Castling::C4x16 => Rights::Sets,
+            Castling::C4 => Rights::Each,
+            Castling::C5 => Rights::EachOrNone,
+        }
+    }
+}
+
+/// [`Rights`] as a type, so that the compiler knows them.
+pub trait StaticRights: Copy + Send + Sync {
+    const RIGHTS: Rights;
+}
+
+/// [`EnPassantPolicy`] as a type, so that the compiler knows it.
+pub trait StaticPolicy: Copy + Send + Sync {
+    const POLICY: EnPassantPolicy;
+}
+
+/// Marker types: each stands for one value of an enum.
+macro_rules! markers {
+    ($($marker:ident: $trait:ident { $constant:ident: $enum:ident = $value:ident })*) => {
+        $(#[derive(Clone, Copy, Debug)]
+        pub struct $marker;
+
+        impl $trait for $marker {
+            const $constant: $enum = $enum::$value;
+        })*
+    };
+}
+
+markers! {
+    RightsBySet: StaticRights { RIGHTS: Rights = Sets }
+    RightsOneByOne: StaticRights { RIGHTS: Rights = Each }
+    RightsOneByOneOrNone: StaticRights { RIGHTS: Rights = EachOrNone }
+    AlwaysPolicy: StaticPolicy { POLICY: EnPassantPolicy = Always }
+    PseudoPolicy: StaticPolicy { POLICY: EnPassantPolicy = Pseudo }
+    LegalPolicy: StaticPolicy { POLICY: EnPassantPolicy = Legal }
+}
+
+/// Returns the term to xor when castling rights change.
+#[inline(always)]
+fn lost_rights(table: &KeyTable, rights: Rights, old: CastlingRights, new: CastlingRights) -> u64 {
+    let none = CastlingRights::NONE;
+    let changed = old.index() ^ new.index();
+    let mut term = match rights {
+        Rights::Sets => return table.castling[old.index()] ^ table.castling[new.index()],
+        Rights::EachOrNone if old == none || new == none => table.castling[0],
+        Rights::Each | Rights::EachOrNone => 0,
+    };
+    // A loop: a fold would be compiled without the level's instructions.
+    for bit in 0..4 {
+        if changed >> bit & 1 != 0 {
+            term ^= table.castling[1 << bit];
+        }
+    }
+    term
+}
+
+/// The tracker of a scheme whose axes are known to the compiler: a key of one part, by xor or sum.
+#[derive(Clone, Copy, Debug)]
+pub struct StaticTracker<'w, P, R, E, const SUM: bool> {
+    table: &'w KeyTable,
+    pieces: P,
+    key: u64,
+    axes: PhantomData<(R, E)>,
+}
+
+impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> StaticTracker<'w, P, R, E, SUM> {
+    const COMBINE: Combine = if SUM { Combine::Add } else { Combine::Xor };
+    const EN_PASSANT: EnPassantPolicy = E::POLICY;
+
+    /// Returns true if it keeps the keys of a scheme with these axes and tables.
+    pub(super) fn follows(axes: &Axes, tables: &KeyTables) -> bool {
+        let [table] = &tables.parts[..] else { return false };
+        // A compact form computes all 64 bits.
+        let pieces = P::AXES.contains(&axes.pieces) && (P::AXES[0] == Pieces::Table || axes.width == Width::W64);
+        // A sum reads the castling keys by set whatever their form, and is cut to width when it is read.
+        let rest = if SUM { true } else { table.mask == !0 && R::RIGHTS == axes.castling.into() };
+        pieces && rest && table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT
+    }
+
+    /// Makes a tracker over a key table whose pieces axis has this fast form.
+    pub(super) fn new(table: &'w KeyTable, pieces: P) -> Self {
+        assert!(table.combine == Self::COMBINE && table.policy == Self::EN_PASSANT && (SUM || table.mask == !0));
+        assert!(!SUM || R::RIGHTS == Rights::Sets);
+        StaticTracker { table, pieces, key: 0, axes: PhantomData }
+    }
+
+    #[inline(always)]
+    fn bits(&self) -> u64 {
+        if SUM { self.key & self.table.mask } else { self.key }
+    }
+}
+
+#[allow(private_interfaces)]
+impl<'w, P: PieceKeys<'w>, R: StaticRights, E: StaticPolicy, const SUM: bool> Tracker
+    for StaticTracker<'w, P, R, E, SUM>
+{
+    type Mark = u64;
+    const COMMON_ONLY: bool = true;
+
+    #[inline(always)]
+    fn parts(&self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        P::SETS
+    }
+
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        Self::EN_PASSANT
+    }
+    fn restart(&mut self, board: &Board) {
+        self.key = self.table.key(board);
+    }
+    #[inline(always)]
+    fn relocate(&mut self, code: Code, from: Square, to: Square) {
+        self.remove(code, from);
+        self.place(code, to);
+    }
+    #[inline(always)]
+    fn remove(&mut self, code: Code, square: Square) {
+        self.key = Self::COMBINE.remove(self.key, self.pieces.key(code, square));
+    }
+    #[inline(always)]
+    fn place(&mut self, code: Code, square: Square) {
+        self.key = Self::COMBINE.join(self.key, self.pieces.key(code, square));
+    }
+    #[inline(always)]
+    fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
+        if SUM {
+            let keys = &self.table.castling;
+            self.key = Combine::Add.remove(self.key, keys[old.index()]).wrapping_add(keys[new.index()]);
+        } else {
+            self.key ^= lost_rights(self.table, R::RIGHTS, old, new);
+        }
+    }
+    #[inline(always)]
+    fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
+        let term = |square: EnPassant| self.table.en_passant[square.index(Self::EN_PASSANT)];
+        self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, term(old)), term(new));
+    }
+    #[inline(always)]
+    fn side(&mut self, now: Color) {
+        let [old, new] = [!now, now].map(|side| self.table.side[side.index()]);
+        self.key = Self::COMBINE.join(Self::COMBINE.remove(self.key, old), new);
+    }
+    #[inline(always)]
+    fn mark(&self) -> u64 {
+        self.key
+    }
+    #[inline(always)]
+    fn restore(&mut self, mark: u64) {
+        self.key = mark;
+    }
+    #[inline(always)]
+    fn differing(&self, other: &Self) -> u64 {
+        self.bits() ^ other.bits()
+    }
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        Some(Key(self.bits().into()))
+    }
+    fn recompute(&self, board: &Board) -> Option<Key> {
+        Some(Key(self.table.key(board).into()))
+    }
+    #[inline(always)]
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        targets[0].expect(at, (self.key, state), self.table, (Self::EN_PASSANT, Self::COMBINE));
+    }
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
+        batch.add(Some((self.table, P::SETS)));
+    }
+}
+
+/// The data-driven tracker: one part of the key of any scheme, over its key table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableTracker<'w> {
+    table: &'w KeyTable,
+    rights: Rights,
+    key: u64,
+}
+
+impl<'w> TableTracker<'w> {
+    /// Makes a tracker over a key table.
+    pub fn new(table: &'w KeyTable, castling: Castling) -> TableTracker<'w> {
+        // The terms of a sum do not toggle.
+        let rights = if table.combine == Combine::Add { Rights::Sets } else { castling.into() };
+        TableTracker { table, rights, key: 0 }
+    }
+
+    /// Returns the tracker with another key.
+    #[inline(always)]
+    pub(super) fn with(self, key: u64) -> TableTracker<'w> {
+        TableTracker { key, ..self }
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, old: u64, new: u64) {
+        self.key = self.table.combine.join(self.table.combine.remove(self.key, old), new);
+    }
+}
+
+#[allow(private_interfaces)]
+impl Tracker for TableTracker<'_> {
+    type Mark = u64;
+
+    #[inline(always)]
+    fn parts(&self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn reads_sets(&self) -> bool {
+        self.table.product.is_some()
+    }
+
+    #[inline(always)]
+    fn policy(&self) -> EnPassantPolicy {
+        self.table.policy
+    }
+    fn restart(&mut self, board: &Board) {
+        self.key = self.table.key(board);
+    }
+    #[inline(always)]
+    fn relocate(&mut self, code: Code, from: Square, to: Square) {
+        let pieces = FullTable(&self.table.pieces);
+        self.exchange(pieces.key(code, from), pieces.key(code, to));
+    }
+    #[inline(always)]
+    fn remove(&mut self, code: Code, square: Square) {
+        self.exchange(FullTable(&self.table.pieces).key(code, square), 0);
+    }
+    #[inline(always)]
+    fn place(&mut self, code: Code, square: Square) {
+        self.exchange(0, FullTable(&self.table.pieces).key(code, square));
+    }
+    #[inline(always)]
+    fn castling(&mut self, old: CastlingRights, new: CastlingRights) {
+        match self.rights {
+            Rights::Sets => self.exchange(self.table.castling[old.index()], self.table.castling[new.index()]),
+            rights => self.key ^= lost_rights(self.table, rights, old, new),
+        }
+    }
+    #[inline(always)]
+    fn en_passant(&mut self, old: EnPassant, new: EnPassant) {
+        let term = |square: EnPassant| self.table.en_passant[square.index(self.table.policy)];
+        self.exchange(term(old), term(new));
+    }
+    #[inline(always)]
+    fn side(&mut self, now: Color) {
+        self.exchange(self.table.side[(!now).index()], self.table.side[now.index()]);
+    }
+    #[inline(always)]
+    fn mark(&self) -> u64 {
+        self.key
+    }
+    #[inline(always)]
+    fn restore(&mut self, mark: u64) {
+        self.key = mark;
+    }
+    #[inline(always)]
+    fn differing(&self, other: &Self) -> u64 {
+        (self.key ^ other.key) & self.table.mask
+    }
+    #[inline(always)]
+    fn key(&self) -> Option<Key> {
+        Some(Key((self.key & self.table.mask).into()))
+    }
+    fn recompute(&self, board: &Board) -> Option<Key> {
+        Some(Key(self.table.key(board).into()))
+    }
+    #[inline(always)]
+    fn expect(&self, state: &State, at: usize, targets: &mut [Targets]) {
+        targets[0].expect(at, (self.key, state), self.table, (self.table.policy, self.table.combine));
+    }
+    fn join<'a>(&'a self, batch: &mut KeyBatch<'a>) {
+        batch.add(Some((self.table, self.reads_sets())));
+    }
+}
