@@ -53,7 +53,7 @@ fn rustic851_gives_the_published_keys() {
     assert_eq!(key("rustic851", &["--moves", "e2e4"]), "9130af5e06b79ec7");
 }
 
-/// Every preset and many combinations, against keys that `ci/goldens.py` computed from the definitions.
+/// Every preset and many combinations, against keys that `ci/gate/goldens.py` computed from the definitions.
 #[test]
 fn every_scheme_gives_the_keys_of_the_independent_script() {
     let mut tried = Vec::new();

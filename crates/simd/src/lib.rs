@@ -7,7 +7,7 @@
 //! [`U64s`], are made only with such a proof.
 //!
 //! Everything that a task calls must be `#[inline(always)]` (or a task of its own), else it falls out of the region;
-//! `ci/disassembly` checks the result.
+//! `ci/gate/disassembly` checks the result.
 
 #![allow(unsafe_code)]
 

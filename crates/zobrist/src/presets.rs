@@ -7,7 +7,7 @@
 //!   differs in nothing but the numbers (e.p. keys, side, width of a single key, `c4x16`);
 //! - for `cpw793`: [`Axes::CPW793`], the default of every axis, and the tracker of verification ([`Scheme::visit`]) and of
 //!   the 128-bit key of tables of positions ([`visit_fingerprint`]);
-//! - the golden keys: those of this name in `goldens.tsv`, which `ci/goldens.py` computes from the definitions alone. A test
+//! - the golden keys: those of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions alone. A test
 //!   fails for a line that has none.
 
 use super::axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Side, Width};

@@ -196,7 +196,7 @@ impl Scheme {
         format!("{:0digits$x}", key.0, digits = bits as usize / 4)
     }
 
-    /// Returns the key of a position for seed 0, as `ci/goldens.py` computed it from the definitions; not every position is there.
+    /// Returns the key of a position for seed 0, as `ci/gate/goldens.py` computed it from the definitions; not every position is there.
     pub fn golden(&self, fen: &str) -> Option<&'static str> {
         let lines = include_str!("goldens.tsv").lines().map(|line| line.split('\t'));
         lines

@@ -97,7 +97,7 @@ fn what_was_found_of_one_position_is_not_used_for_another() {
     }
 }
 
-/// Each term of the counter that matters is needed by a position of this suite: `ci/terms` takes the terms away, one at a time.
+/// Each term of the counter that matters is needed by a position of this suite: `ci/gate/terms` takes the terms away, one at a time.
 #[test]
 fn interactions_are_counted_right_on_every_level() {
     let stop = AtomicBool::new(false);

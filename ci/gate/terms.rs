@@ -1,4 +1,4 @@
-//! The program of `ci/terms`: counts positions with a mutant of the counter on. `ci/terms` puts it into its copy of the project.
+//! The program of `ci/gate/terms`: counts positions with a mutant of the counter on. `ci/gate/terms` puts it into its copy of the project.
 //!
 //! - `stream SEED NUMBER` writes positions with the counts of `cozy-chess`.
 //! - `catch LIST LIMIT NUMBER:LEVELS…` says for each of these mutants which positions of the list it counts wrongly.

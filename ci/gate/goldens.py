@@ -6,8 +6,8 @@ index that is wrong in the same way in both paths shows only against keys comput
 alone. This is that elsewhere: it shares no code with the program, and favours the plain form of each definition over a
 fast one. It needs Python 3.10 and nothing besides.
 
-    ci/goldens.py > crates/zobrist/src/goldens.tsv           writes the goldens
-    ci/goldens.py | diff crates/zobrist/src/goldens.tsv -    checks that the file is what the script says
+    ci/gate/goldens.py > crates/zobrist/src/goldens.tsv           writes the goldens
+    ci/gate/goldens.py | diff crates/zobrist/src/goldens.tsv -    checks that the file is what the script says
 
 Each line is scheme, FEN and key, separated by tabs. All keys are for seed 0, but for the schemes whose keys are fixed.
 """
@@ -476,7 +476,7 @@ def main():
     lines = list(goldens())
     computed = {fen: code for scheme, fen, code in lines if scheme == "rustic851"}
     assert computed.items() >= RUSTIC851.items(), computed
-    print("# scheme, FEN, key in hexadecimal; seed 0. Written by ci/goldens.py, not by the program it tests.")
+    print("# scheme, FEN, key in hexadecimal; seed 0. Written by ci/gate/goldens.py, not by the program it tests.")
     for line in lines:
         print(*line, sep="\t")
 

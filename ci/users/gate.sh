@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Copy this into a project's CI: gets perft, runs the gate, keeps the JUnit report.
 #
-#   ci/gate.sh [ARGUMENTS OF perft…]        default: --suite quick
+#   ci/users/gate.sh [ARGUMENTS OF perft…]        default: --suite quick
 #
 # perft is the one on the PATH, else a build of the checkout that this script stands in, else an installation from the
 # repository that PERFT_SOURCE names. The report is perft-junit.xml, or what PERFT_JUNIT says.
 set -euo pipefail
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")/../.." && pwd)
 
 if command -v perft >/dev/null; then
     perft=perft
