@@ -2,60 +2,19 @@
 //!
 //! Slider attacks are found in three ways. With a fast PEXT, the occupancy of the relevant squares is gathered into a table index
 //! (Gerd Isenberg, <https://www.chessprogramming.org/BMI2#PEXTBitboards>). On AArch64 a multiplication does the same
-//! (`magics`). Elsewhere, hyperbola quintessence: on one
-//! line through the square, `o ^ (o - 2r)` sets every bit from the slider to the first blocker above it, and the same
-//! on the reversed board gives those below (<https://www.chessprogramming.org/Hyperbola_Quintessence>). It also
-//! builds the tables of the others at compile time.
-//!
-//! Worked example, the rook on d1 (bit 3) with blockers on b1 and g1: o = 0100_1010, 2r = 0001_0000,
-//! o - 2r = 0011_1010, and the xor 0111_0000 is e1, f1, g1.
+//! (`magics`). Elsewhere each line through the square is searched by itself, by the hyperbola quintessence of
+//! `slider_lines`, which also builds the tables of the others at compile time.
 
 #![allow(long_running_const_eval)]
 
 #[cfg(target_arch = "aarch64")]
 use super::magics;
-use super::{Bitboard, Square};
+use crate::bitboard::Bitboard;
+pub use crate::slider_lines::Lines;
+use crate::slider_lines::{GATHER, LINES, TABLE, line};
+use crate::square::Square;
 use perft_gate_simd::Token;
 
-/// The four lines through a square, without the square itself.
-#[derive(Clone, Copy)]
-pub struct Lines {
-    pub file: u64,
-    pub rank: u64,
-    pub diagonal: u64,
-    pub antidiagonal: u64,
-}
-
-impl Lines {
-    /// Returns the file and the rank.
-    #[inline(always)]
-    pub fn orthogonal(&self) -> Bitboard {
-        Bitboard(self.file | self.rank)
-    }
-
-    /// Returns the two diagonals.
-    #[inline(always)]
-    pub fn diagonals(&self) -> Bitboard {
-        Bitboard(self.diagonal | self.antidiagonal)
-    }
-}
-
-/// The masks of the squares that index a square's part of the table, and the start of that part.
-#[derive(Clone, Copy)]
-pub(super) struct Gather {
-    pub(super) rook_mask: u64,
-    pub(super) bishop_mask: u64,
-    pub(super) rook_offset: u32,
-    pub(super) bishop_offset: u32,
-}
-
-const ROOK_ENTRIES: usize = 102_400;
-const BISHOP_ENTRIES: usize = 5_248;
-/// Number of table entries: a power of two, so that a mask instead of a branch makes an index safe.
-pub(super) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
-
-pub(super) static LINES: [Lines; 64] = lines();
-pub(super) static GATHER: [Gather; 64] = gather();
 static SLIDERS: [u64; TABLE] = sliders();
 static KNIGHT: [u64; 64] = leaper(&[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]);
 static KING: [u64; 64] = leaper(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
@@ -126,58 +85,6 @@ pub fn through(king: Square, slider: Square) -> Bitboard {
 pub fn rank_span(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a.index() < b.index() { (a, b) } else { (b, a) };
     Bitboard((2_u64 << high.index()).wrapping_sub(1 << low.index()))
-}
-
-/// Returns the attacks along one line, by hyperbola quintessence.
-#[inline(always)]
-pub(super) const fn line(square: Square, occupied: u64, line: u64) -> u64 {
-    let bit = 1 << square.index();
-    let blockers = occupied & line;
-    let up = blockers.wrapping_sub(bit).wrapping_sub(bit);
-    let down = blockers.reverse_bits().wrapping_sub(bit.reverse_bits()).wrapping_sub(bit.reverse_bits());
-    (up ^ down.reverse_bits()) & line
-}
-
-const fn lines() -> [Lines; 64] {
-    let mut table = [Lines { file: 0, rank: 0, diagonal: 0, antidiagonal: 0 }; 64];
-    let mut s = 0;
-    while s < 64 {
-        let mut t = 0;
-        while t < 64 {
-            let bit = 1 << t;
-            let (files, ranks) = ((t & 7) as i32 - (s & 7) as i32, (t >> 3) as i32 - (s >> 3) as i32);
-            if s == t {
-            } else if files == 0 {
-                table[s].file |= bit;
-            } else if ranks == 0 {
-                table[s].rank |= bit;
-            } else if files == ranks {
-                table[s].diagonal |= bit;
-            } else if files == -ranks {
-                table[s].antidiagonal |= bit;
-            }
-            t += 1;
-        }
-        s += 1;
-    }
-    table
-}
-
-const fn gather() -> [Gather; 64] {
-    let mut table = [Gather { rook_mask: 0, bishop_mask: 0, rook_offset: 0, bishop_offset: 0 }; 64];
-    let (ranks, files) = (Bitboard::BACK_RANKS.0, Bitboard::FILE_A.0 | Bitboard::FILE_H.0);
-    let (mut rook, mut bishop) = (0, ROOK_ENTRIES as u32);
-    let mut s = 0;
-    while s < 64 {
-        let lines = &LINES[s];
-        let rook_mask = lines.file & !ranks | lines.rank & !files;
-        let bishop_mask = (lines.diagonal | lines.antidiagonal) & !ranks & !files;
-        table[s] = Gather { rook_mask, bishop_mask, rook_offset: rook, bishop_offset: bishop };
-        rook += 1 << rook_mask.count_ones();
-        bishop += 1 << bishop_mask.count_ones();
-        s += 1;
-    }
-    table
 }
 
 /// Fills the attack table: the subsets of a mask, enumerated by `(subset - mask) & mask`, come in the order of their PEXT.

@@ -1,6 +1,6 @@
 //! Sets of squares as 64-bit words, bit 0 = a1.
 
-use super::Square;
+use crate::square::Square;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.

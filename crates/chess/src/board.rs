@@ -8,11 +8,15 @@
 //! than a store before it would wait until that store has left the store buffer. For the same reason the small fields
 //! share one word.
 
-use super::{
-    Bitboard, Black, CastlingRights, Code, Color, Delta, EnPassant, EnPassantPolicy, Piece, Role, Side, Square, State,
-    White, attacks,
-};
-use crate::Differences;
+use super::attacks;
+use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
+use crate::delta::Delta;
+use crate::differences::Differences;
+use crate::piece::{Code, Color, Piece, Role};
+use crate::side::{Black, Side, White};
+use crate::square::Square;
+use crate::state::{EnPassant, EnPassantPolicy, State};
 use perft_gate_simd::{Quad, Token, U64s, V1};
 
 /// The parts of a position, as a FEN lists them. [`Board::new`] trusts them; [`Fen`](super::Fen) checks them.

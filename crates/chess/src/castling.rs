@@ -4,7 +4,9 @@
 //! unmake and the generator need. Which of the four classic rights a rook stands for follows from its colour and from
 //! the side of the king on which it stands.
 
-use super::{Bitboard, Color, Square};
+use crate::bitboard::Bitboard;
+use crate::piece::Color;
+use crate::square::Square;
 use std::fmt;
 
 /// The direction in which a king castles: towards the h-file or the a-file.

@@ -2,7 +2,8 @@
 //!
 //! A delta is a few masked rows of small tables: the bit of a square in every set, and the sets and the code of a piece.
 
-use super::{Code, Square};
+use crate::piece::Code;
+use crate::square::Square;
 use perft_gate_simd::{Quad, Token, U64s};
 
 /// The change of a move on the squares: xored onto a board it makes the move, xored again it takes the move back.

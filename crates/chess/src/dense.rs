@@ -3,7 +3,7 @@
 //! A legal position has at most 32 pieces, so the four planes of a [`Packed`] position, gathered on the occupied squares, have
 //! 32 bits each. Equal positions have equal bytes, and nothing is lost. Large sets of positions hold this form.
 
-use super::Packed;
+use crate::packed::Packed;
 use perft_gate_simd::{Token, gather, scatter};
 
 /// Number of 32-bit words of a position.

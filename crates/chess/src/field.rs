@@ -1,7 +1,9 @@
 //! The fields of a board one by one: named where two boards differ, and damaged by planted faults, which prove that
 //! each comparison can fail.
 
-use super::{Bitboard, Board, EnPassantPolicy};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::state::EnPassantPolicy;
 use std::fmt;
 
 /// A field that V0, V3 or V4 compares.
@@ -197,7 +199,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Fen;
+    use crate::fen::Fen;
     use perft_gate_simd::V1;
 
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

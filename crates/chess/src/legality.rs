@@ -5,7 +5,11 @@
 //! slider. Orthogonal pins are one set, diagonal pins another: the rays of a set meet only in the king's square, and
 //! a pinned piece can reach no ray of its set but its own.
 
-use super::{Bitboard, Side, SidePieces, Square, attacks};
+use super::attacks;
+use crate::bitboard::Bitboard;
+use crate::side::Side;
+use crate::side_pieces::SidePieces;
+use crate::square::Square;
 use perft_gate_simd::Token;
 
 /// The legality analysis for the side to move.

@@ -21,6 +21,7 @@ mod packed;
 mod piece;
 mod side;
 mod side_pieces;
+mod slider_lines;
 mod square;
 mod state;
 
@@ -30,8 +31,8 @@ pub use castling::{CastlingRights, Wing};
 pub use delta::{Delta, LiftedSquares};
 pub use dense::{DENSE_WORDS, Dense};
 pub use differences::Differences;
-pub use fen::{BYTE_ORDER_MARK, LONGEST_FEN, excerpt, write_fen};
-pub use fen::{Fen, FenError, FenField, Gravity};
+pub use fen::{BYTE_ORDER_MARK, MAX_FEN_LENGTH, excerpt, write_fen};
+pub use fen::{Fen, FenError, FenField, Severity};
 pub use field::Field;
 pub use move_sets::{MoveSets, PawnMoves};
 pub use movegen::{MAX_MOVES, MoveList, Sink, legal_moves};

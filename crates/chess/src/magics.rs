@@ -10,8 +10,9 @@
 
 #![allow(long_running_const_eval)]
 
-use super::attacks::{GATHER, LINES, TABLE, line};
-use super::{Bitboard, Square};
+use crate::bitboard::Bitboard;
+use crate::slider_lines::{GATHER, LINES, TABLE, line};
+use crate::square::Square;
 
 /// Finds a square's index into the table, for rooks or for bishops.
 #[derive(Clone, Copy)]

@@ -1,6 +1,10 @@
 //! The legal moves of a position as sets of targets: what the moves of one piece share is then computed once a piece.
 
-use super::{Bitboard, Board, MoveList, Sink, Square, movegen};
+use super::movegen;
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::movegen::{MoveList, Sink};
+use crate::square::Square;
 use arrayvec::ArrayVec;
 use perft_gate_simd::Token;
 
@@ -84,7 +88,9 @@ impl Sink for MoveSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fen, Move, legal_moves};
+    use crate::fen::Fen;
+    use crate::movegen::legal_moves;
+    use crate::moves::Move;
     use perft_gate_simd::V1;
 
     const FENS: [&str; 4] = [

@@ -3,8 +3,17 @@
 //! A sink that counts adds popcounts and never sees a move (bulk counting); a sink that lists moves enumerates the
 //! sets. Pawns move as a set: their targets come with the distance from their origins.
 
+use super::attacks;
 use super::legality::Legality;
-use super::{Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, Wing, attacks};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::Wing;
+use crate::moves::Move;
+use crate::piece::Color;
+use crate::side::{Black, Side, White};
+use crate::side_pieces::SidePieces;
+use crate::square::Square;
+use crate::state::EnPassantPolicy;
 use arrayvec::ArrayVec;
 use perft_gate_simd::{Kernel, Token, V1};
 

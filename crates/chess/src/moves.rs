@@ -1,6 +1,8 @@
 //! A move in 16 bits.
 
-use super::{Color, Role, Square, Wing};
+use crate::castling::Wing;
+use crate::piece::{Color, Role};
+use crate::square::Square;
 use std::fmt;
 
 /// The kind of a move. Any move that is not special, captures included, is [`Kind::Normal`].

@@ -15,7 +15,10 @@
 //! packing is a dozen operations on the board's sets. The clocks are left out. There are always kings, so a packed
 //! position is never all zero.
 
-use super::{Bitboard, Board, Color, EnPassantPolicy, Role};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::piece::{Color, Role};
+use crate::state::EnPassantPolicy;
 
 /// A position without its clocks, as a policy counts its en-passant square.
 ///

@@ -1,6 +1,7 @@
 //! The side to move as a type, so that pawns, ranks and rights compile to constants.
 
-use super::{Bitboard, Color};
+use crate::bitboard::Bitboard;
+use crate::piece::Color;
 
 /// A side: [`White`] or [`Black`].
 pub trait Side: Copy {

@@ -1,6 +1,9 @@
 //! The pieces of one side, sorted by how they move.
 
-use super::{Bitboard, Board, Color, Role, Square};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::piece::{Color, Role};
+use crate::square::Square;
 
 /// The pieces of one side, sorted by how they move: a queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,9 @@
 //! The state that a move cannot restore by itself: rights, en-passant square, clocks and side to move, in two words.
 
-use super::{Bitboard, CastlingRights, Color, Square};
+use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
+use crate::piece::Color;
+use crate::square::Square;
 
 /// The rule by which an en-passant square counts as part of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

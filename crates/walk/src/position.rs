@@ -16,7 +16,7 @@ use arrayvec::ArrayString;
 use perft_gate_chess::Differences;
 use perft_gate_chess::{
     Bitboard, Board, CastlingRights, Clock, Code, Color, Delta, EnPassant, EnPassantPolicy, Fen, Field, Kind,
-    LONGEST_FEN, LiftedSquares, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
+    LiftedSquares, MAX_FEN_LENGTH, Move, MoveList, MoveSets, Role, Square, State, Wing, movegen, write_fen,
 };
 use perft_gate_simd::Token;
 use perft_gate_zobrist::{Key, KeyBatch, Tracker, WrongKey};
@@ -428,7 +428,7 @@ impl<T: Tracker> Game for Position<T> {
         *compared += 1;
         let policy = self.tracker.policy();
         // On the stack: nothing inside the walk allocates.
-        let mut fen = ArrayString::<LONGEST_FEN>::new();
+        let mut fen = ArrayString::<MAX_FEN_LENGTH>::new();
         write_fen(&mut fen, &self.board, policy, false).map_err(|_| "the FEN is too long".to_string())?;
         let board =
             Fen::parse_later(&fen, LONGEST_PLAYOUT).map_err(|error| format!("'{fen}' does not read back: {error}"))?;

@@ -8,10 +8,10 @@
 //! left in it, and taken out of the position's key; the rest is the hash that the pieces must have. Several keys, and the
 //! two parts of a wide one, share the boards and their transposition.
 
-use super::KeyTable;
 use super::axes::Combine;
 use super::kernels::{products, squares_of, sums, write_nibbles, xors};
 use super::key_table::Product;
+use crate::key_table::KeyTable;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, EnPassantPolicy, State};
 use perft_gate_simd::{Kernel, Quad, Token, U64s};

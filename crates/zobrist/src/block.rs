@@ -4,9 +4,11 @@
 //! is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
 //! castling, en passant and side are looked up board by board.
 
+use super::KeyTables;
 use super::batch::BLOCK;
 use super::kernels::{pieces_of_squares, squares_of};
-use super::{Combine, KeyTable, KeyTables};
+use crate::axes::Combine;
+use crate::key_table::KeyTable;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Quad, Token};
 

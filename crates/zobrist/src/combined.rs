@@ -1,7 +1,10 @@
 //! Several keys at once: a key of two halves, a list of keys over flat tables.
 
 use super::tracker::{TableTracker, Tracker};
-use super::{Castling, Key, KeyBatch, KeyTable, KeyTables, MOST_PARTS, Targets, WrongKey};
+use super::{Key, KeyTables, WrongKey};
+use crate::axes::Castling;
+use crate::batch::{KeyBatch, MOST_PARTS, Targets};
+use crate::key_table::KeyTable;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::iter::once;

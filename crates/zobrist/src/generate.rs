@@ -7,10 +7,11 @@
 //! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
 //! (`pieces`), and the walk compares the two.
 
+use super::KeyTables;
 use super::axes::{Axes, Castling, EnPassantKeys, Pieces, Side};
 use super::key_table::{Modulus, Product, Terms};
 use super::weak_examples;
-use super::{KeyTable, KeyTables};
+use crate::key_table::KeyTable;
 use perft_gate_chess::{CastlingRights, Code, Piece, Square};
 use perft_gate_simd::Quad;
 use rand_chacha::ChaCha20Rng;

@@ -15,10 +15,10 @@
 //! multiplier times a power of x, so the hash of all pieces is the sum of twelve carry-less products, multiplier ×
 //! bitboard, and one reduction ([`products`]).
 
-use super::KeyTable;
 use super::axes::Combine;
 use super::batch::BLOCK;
 use super::key_table::{Modulus, Product};
+use crate::key_table::KeyTable;
 use perft_gate_simd::{Bytes, NibbleTables, Quad, Token, U64s};
 
 /// Transposes 32 mailboxes: the same square of all boards side by side, a byte each, 64 squares of 32 bytes.

@@ -20,7 +20,9 @@ use super::pieces::{
 use super::scheme::{Origin, Scheme, SchemeVisitor};
 use super::tracker::{AlwaysPolicy as Always, LegalPolicy as Legal, PseudoPolicy as Pseudo};
 use super::tracker::{RightsBySet as C16, RightsOneByOne as C4, RightsOneByOneOrNone as C5};
-use super::{KeyTable, StaticTracker, TableTracker, TwoHalfTracker};
+use crate::combined::TwoHalfTracker;
+use crate::key_table::KeyTable;
+use crate::tracker::{StaticTracker, TableTracker};
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
 

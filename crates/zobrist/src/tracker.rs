@@ -2,7 +2,9 @@
 
 use super::axes::{Axes, Castling, Combine, Pieces, Width};
 use super::pieces::{FullTable, PieceKeys};
-use super::{Key, KeyBatch, KeyTable, KeyTables, Targets, WrongKey};
+use super::{Key, KeyTables, WrongKey};
+use crate::batch::{KeyBatch, Targets};
+use crate::key_table::KeyTable;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::marker::PhantomData;
 

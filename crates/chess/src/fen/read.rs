@@ -1,7 +1,11 @@
 //! Reading of a FEN, field by field.
 
-use super::{BYTE_ORDER_MARK, FenError, FenField, Gravity};
-use crate::{Bitboard, Board, Color, Piece, Role, Setup, Square, Wing};
+use super::error::{BYTE_ORDER_MARK, FenError, FenField, Severity};
+use crate::bitboard::Bitboard;
+use crate::board::{Board, Setup};
+use crate::castling::Wing;
+use crate::piece::{Color, Piece, Role};
+use crate::square::Square;
 use std::fmt;
 
 /// Reader of one FEN.
@@ -41,7 +45,7 @@ impl Reader {
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
         // Last, because an illegal position is one however many men it has.
-        match self.tolerated.iter().position(|fault| fault.gravity == Gravity::TooManyMen) {
+        match self.tolerated.iter().position(|fault| fault.severity == Severity::TooManyPieces) {
             Some(fault) => Err(self.tolerated.swap_remove(fault)),
             None => Ok((board, self.tolerated)),
         }
@@ -49,7 +53,7 @@ impl Reader {
 
     /// Keeps a fault that is tolerated. **Errors**: it is not.
     fn tolerate(&mut self, fault: FenError) -> Result<(), FenError> {
-        let is_grave = matches!(fault.gravity, Gravity::Text | Gravity::Illegal);
+        let is_grave = matches!(fault.severity, Severity::Text | Severity::Illegal);
         if is_grave || !self.is_tolerant {
             return Err(fault);
         }
@@ -70,13 +74,13 @@ impl Reader {
             let kings = count(color, Role::King);
             if kings != 1 {
                 let found = format!("{kings} kings for {}", color.name());
-                return Err(FenError::of(FIELD, found, "1", Gravity::Illegal));
+                return Err(FenError::new(FIELD, found, "1", Severity::Illegal));
             }
         }
         for square in Bitboard::BACK_RANKS {
             if let Some(Piece { role: Role::Pawn, .. }) = pieces[square.index()] {
                 let expected = "no pawn on the first or the eighth rank";
-                return Err(FenError::of(FIELD, format_args!("a pawn on {square}"), expected, Gravity::Illegal));
+                return Err(FenError::new(FIELD, format_args!("a pawn on {square}"), expected, Severity::Illegal));
             }
         }
         for color in Color::ALL {
@@ -84,11 +88,11 @@ impl Reader {
                 (color.name(), counts[color.index()].iter().sum::<u32>(), count(color, Role::Pawn));
             if all > 16 {
                 let found = format!("{all} pieces for {name}");
-                self.tolerate(FenError::of(FIELD, found, "at most 16", Gravity::TooManyMen))?;
+                self.tolerate(FenError::new(FIELD, found, "at most 16", Severity::TooManyPieces))?;
             }
             if pawns > 8 {
                 let found = format!("{pawns} pawns for {name}");
-                self.tolerate(FenError::of(FIELD, found, "at most 8", Gravity::Tolerable))?;
+                self.tolerate(FenError::new(FIELD, found, "at most 8", Severity::Tolerable))?;
             }
         }
         Ok(())
@@ -112,7 +116,7 @@ impl Reader {
                 let wing = |rook| Wing::of(find(pieces, color, Role::King).first(), rook);
                 let same_rank = rooks & Bitboard::rank(rook.rank());
                 match same_rank.into_iter().any(|other| wing(other) == wing(rook)) {
-                    true => Err(FenError::of(FIELD, quoted(Some(text)), "each right once", Gravity::Tolerable)),
+                    true => Err(FenError::new(FIELD, quoted(Some(text)), "each right once", Severity::Tolerable)),
                     false => Ok(rook),
                 }
             });
@@ -142,7 +146,7 @@ impl Reader {
         match en_passant_fault(square, turn, pieces) {
             None => Ok(Some(square)),
             Some((found, expected)) => {
-                self.tolerate(FenError::of(FIELD, found, expected, Gravity::Tolerable))?;
+                self.tolerate(FenError::new(FIELD, found, expected, Severity::Tolerable))?;
                 Ok(None)
             }
         }
@@ -155,19 +159,19 @@ impl Reader {
         if attackers(us, board.king(!us)).any() {
             let found = format!("{} in check with {} to move", (!us).name(), us.name());
             let expected = "the side not to move out of check";
-            return Err(FenError::of(FenField::SideToMove, found, expected, Gravity::Illegal));
+            return Err(FenError::new(FenField::SideToMove, found, expected, Severity::Illegal));
         }
         let checkers = attackers(!us, board.king(us)).count();
         if checkers > 2 {
             let found = format!("{checkers} pieces giving check");
-            self.tolerate(FenError::of(FenField::Board, found, "at most 2", Gravity::Tolerable))?;
+            self.tolerate(FenError::new(FenField::Board, found, "at most 2", Severity::Tolerable))?;
         }
         Ok(())
     }
 }
 
 fn fault<T>(field: FenField, found: impl fmt::Display, expected: impl fmt::Display) -> Result<T, FenError> {
-    Err(FenError::of(field, found, expected, Gravity::Text))
+    Err(FenError::new(field, found, expected, Severity::Text))
 }
 
 fn quoted(field: Option<&str>) -> String {
@@ -223,7 +227,7 @@ fn castling_rook(letter: char, pieces: &[Option<Piece>; 64]) -> Result<Square, F
     if !matches!(wanted, 'k' | 'q' | 'a'..='h') {
         return fault(FIELD, found, "'-', or letters of KQkq or rook files A-H a-h");
     }
-    let lacking = |expected: String| FenError::of(FIELD, &found, expected, Gravity::Tolerable);
+    let lacking = |expected: String| FenError::new(FIELD, &found, expected, Severity::Tolerable);
     let king = find(pieces, color, Role::King);
     if (king & rank).is_empty() {
         return Err(lacking(format!("{name}'s king on its back rank")));

@@ -1,10 +1,15 @@
 //! Writing of a FEN.
 
-use crate::{Bitboard, Board, Color, EnPassantPolicy, Role, Square, Wing};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::Wing;
+use crate::piece::{Color, Role};
+use crate::square::Square;
+use crate::state::EnPassantPolicy;
 use std::fmt;
 
 /// Length of the longest FEN: 71 characters for the board, 26 for the rest.
-pub const LONGEST_FEN: usize = 97;
+pub const MAX_FEN_LENGTH: usize = 97;
 
 /// Writes the FEN, without allocating.
 pub fn write_fen(out: &mut impl fmt::Write, board: &Board, policy: EnPassantPolicy, shredder: bool) -> fmt::Result {

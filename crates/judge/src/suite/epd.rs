@@ -4,7 +4,7 @@
 
 use super::entry::{lines, trimmed};
 use super::{Entry, Row, SuiteError};
-use perft_gate_chess::{Fen, FenField, Gravity, excerpt};
+use perft_gate_chess::{Fen, FenField, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 
 /// Maximum number of characters of a wrong field that an error shows.
@@ -52,7 +52,7 @@ pub(super) fn block(entry: Entry<'_>) -> Result<Row, SuiteError> {
 pub(super) fn position(entry: Entry<'_>, fen: &str) -> Result<Row, SuiteError> {
     let (position, faults) = match Fen::parse_tolerant(fen) {
         Ok((board, faults)) => (Ok(board), faults),
-        Err(error) if error.gravity != Gravity::Text => (Err(error), Vec::new()),
+        Err(error) if error.severity != Severity::Text => (Err(error), Vec::new()),
         Err(error) => {
             let field = fen.split_ascii_whitespace().nth(index_of(error.field));
             return Err(entry.error(field.unwrap_or(&fen[fen.len()..]), error.to_string()));

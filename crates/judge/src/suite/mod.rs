@@ -20,7 +20,7 @@ pub use class::Class;
 pub use entry::{Entry, entries};
 pub use repeats::Repeats;
 
-use perft_gate_chess::{Board, FenError, Gravity};
+use perft_gate_chess::{Board, FenError, Severity};
 use std::fmt;
 
 /// A position with its name and known counts.
@@ -60,7 +60,7 @@ impl Row {
     pub fn class(&self) -> (Class, Option<String>) {
         match &self.position {
             Ok(board) => class::classify(board, &self.faults),
-            Err(fault) if fault.gravity == Gravity::TooManyMen => (Class::Tolerated, Some(fault.to_string())),
+            Err(fault) if fault.severity == Severity::TooManyPieces => (Class::Tolerated, Some(fault.to_string())),
             Err(fault) => (Class::Illegal, Some(fault.to_string())),
         }
     }

@@ -8,7 +8,7 @@
 //! That every key is the made child's is a test here, and an assertion where moves are listed.
 
 use super::{Position, Prepared, lose_rights, special};
-use crate::Game;
+use crate::game::Game;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Code, Delta, EnPassant, Kind, MAX_MOVES, Move, MoveSets, Role, Square, State};
 use perft_gate_simd::Token;

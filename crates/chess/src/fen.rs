@@ -5,105 +5,17 @@
 //! Shredder-FEN on request. Sources: <https://www.chessprogramming.org/Forsyth-Edwards_Notation>,
 //! <https://en.wikipedia.org/wiki/X-FEN>.
 
+mod error;
 mod read;
 mod write;
 
-pub use write::{LONGEST_FEN, write_fen};
+pub use error::{BYTE_ORDER_MARK, FenError, FenField, Severity, excerpt};
+pub use write::{MAX_FEN_LENGTH, write_fen};
 
-use super::{Board, EnPassantPolicy};
+use crate::board::Board;
+use crate::state::EnPassantPolicy;
 use read::Reader;
 use std::fmt;
-
-/// The fields of a FEN, by their usual names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FenField {
-    /// The pieces, rank by rank from the eighth.
-    Board,
-    /// `w` or `b`.
-    SideToMove,
-    /// `KQkq`, rook files, or `-`.
-    Castling,
-    /// A square or `-`.
-    EnPassant,
-    /// Plies since the last capture or pawn move.
-    Halfmove,
-    /// The number of the move.
-    Fullmove,
-    /// Any text after the last field.
-    End,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FenField::Board => "board",
-            FenField::SideToMove => "side to move",
-            FenField::Castling => "castling",
-            FenField::EnPassant => "en passant",
-            FenField::Halfmove => "halfmove clock",
-            FenField::Fullmove => "fullmove number",
-            FenField::End => "end of line",
-        })
-    }
-}
-
-/// Consequence of a fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gravity {
-    /// The text is no FEN.
-    Text,
-    /// The position is none of chess: not one king each, a pawn on a back rank, or the side that has just moved in check.
-    Illegal,
-    /// A side has more than sixteen men. Some programs play on such positions; our boards do not hold them.
-    TooManyMen,
-    /// No game leads to the position, but moves can be made from there.
-    Tolerable,
-}
-
-/// A fault of a FEN: the field, what was found, and what was expected.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FenError {
-    /// The field at fault.
-    pub field: FenField,
-    /// The text that was found.
-    pub found: String,
-    /// The text that was expected.
-    pub expected: String,
-    /// Consequence.
-    pub gravity: Gravity,
-}
-
-impl FenError {
-    fn of(field: FenField, found: impl fmt::Display, expected: impl fmt::Display, gravity: Gravity) -> FenError {
-        FenError { field, found: excerpt(&found.to_string(), 80), expected: expected.to_string(), gravity }
-    }
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FenError { field, found, expected, .. } = self;
-        write!(f, "FEN field '{field}': found {found}, expected {expected}")
-    }
-}
-
-impl std::error::Error for FenError {}
-
-/// Returns the first characters of a text, with invisible ones written as `<U+…>`, so that a hostile line does not become
-/// a hostile message.
-pub fn excerpt(text: &str, most: usize) -> String {
-    let mut out = String::new();
-    for letter in text.chars().take(most) {
-        let is_shown = letter == ' ' || !letter.is_whitespace() && letter.escape_debug().next() != Some('\\');
-        match is_shown || matches!(letter, '\'' | '"' | '\\') {
-            true => out.push(letter),
-            false => _ = fmt::Write::write_fmt(&mut out, format_args!("<U+{:04X}>", u32::from(letter))),
-        }
-    }
-    out
-}
-
-/// The mark that some editors put before a text; it is not part of the text.
-pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The reader and writer of FENs.
 pub struct Fen;
@@ -130,7 +42,7 @@ impl Fen {
     /// that give check; castling rights without the king or the rook, and e.p. squares without a pawn, are left out.
     /// Returns the board, and what [`Fen::parse`] refuses it for.
     ///
-    /// **Errors**: the first fault that is not [`Gravity::Tolerable`].
+    /// **Errors**: the first fault that is not [`Severity::Tolerable`].
     pub fn parse_tolerant(text: &str) -> Result<(Board, Vec<FenError>), FenError> {
         Reader::TOLERANT.read(text, 0)
     }
@@ -233,15 +145,15 @@ mod tests {
             assert!(faults[0].to_string().contains(message) && faults.len() == 1, "{fen}: {faults:?}");
             assert!(Fen::parse(fen).is_err());
         }
-        for (fen, gravity) in [
-            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", Gravity::TooManyMen),
-            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K6r b - -", Gravity::Illegal),
-            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/8 w - -", Gravity::Illegal),
-            ("k6P/8/8/8/8/8/8/K7 w - -", Gravity::Illegal),
-            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - z", Gravity::Text),
-            ("k7/8/8/8/8/8/8/K7 w x -", Gravity::Text),
+        for (fen, severity) in [
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - -", Severity::TooManyPieces),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K6r b - -", Severity::Illegal),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/8 w - -", Severity::Illegal),
+            ("k6P/8/8/8/8/8/8/K7 w - -", Severity::Illegal),
+            ("k7/8/8/8/NNNNNNNN/NNNNNNNN/8/K7 w - z", Severity::Text),
+            ("k7/8/8/8/8/8/8/K7 w x -", Severity::Text),
         ] {
-            assert_eq!(Fen::parse_tolerant(fen).unwrap_err().gravity, gravity, "{fen}");
+            assert_eq!(Fen::parse_tolerant(fen).unwrap_err().severity, severity, "{fen}");
         }
     }
 }

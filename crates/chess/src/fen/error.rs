@@ -1,0 +1,99 @@
+//! The faults of a FEN.
+
+use std::fmt;
+
+/// The fields of a FEN, by their usual names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FenField {
+    /// The pieces, rank by rank from the eighth.
+    Board,
+    /// `w` or `b`.
+    SideToMove,
+    /// `KQkq`, rook files, or `-`.
+    Castling,
+    /// A square or `-`.
+    EnPassant,
+    /// Plies since the last capture or pawn move.
+    Halfmove,
+    /// The number of the move.
+    Fullmove,
+    /// Any text after the last field.
+    End,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FenField::Board => "board",
+            FenField::SideToMove => "side to move",
+            FenField::Castling => "castling",
+            FenField::EnPassant => "en passant",
+            FenField::Halfmove => "halfmove clock",
+            FenField::Fullmove => "fullmove number",
+            FenField::End => "end of line",
+        })
+    }
+}
+
+/// Consequence of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    /// The text is no FEN.
+    Text,
+    /// The position is none of chess: not one king each, a pawn on a back rank, or the side that has just moved in check.
+    Illegal,
+    /// A side has more than sixteen pieces. Some programs play on such positions; our boards do not hold them.
+    TooManyPieces,
+    /// No game leads to the position, but moves can be made from there.
+    Tolerable,
+}
+
+/// A fault of a FEN: the field, what was found, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FenError {
+    /// The field at fault.
+    pub field: FenField,
+    /// The text that was found.
+    pub found: String,
+    /// The text that was expected.
+    pub expected: String,
+    /// Consequence.
+    pub severity: Severity,
+}
+
+impl FenError {
+    pub(super) fn new(
+        field: FenField,
+        found: impl fmt::Display,
+        expected: impl fmt::Display,
+        severity: Severity,
+    ) -> FenError {
+        FenError { field, found: excerpt(&found.to_string(), 80), expected: expected.to_string(), severity }
+    }
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FenError { field, found, expected, .. } = self;
+        write!(f, "FEN field '{field}': found {found}, expected {expected}")
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Returns the first characters of a text, with invisible ones written as `<U+…>`, so that a hostile line does not become
+/// a hostile message.
+pub fn excerpt(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    for letter in text.chars().take(most) {
+        let is_shown = letter == ' ' || !letter.is_whitespace() && letter.escape_debug().next() != Some('\\');
+        match is_shown || matches!(letter, '\'' | '"' | '\\') {
+            true => out.push(letter),
+            false => _ = fmt::Write::write_fmt(&mut out, format_args!("<U+{:04X}>", u32::from(letter))),
+        }
+    }
+    out
+}
+
+/// The mark that some editors put before a text; it is not part of the text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';

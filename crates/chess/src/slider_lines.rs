@@ -1,0 +1,104 @@
+//! The lines through each square, the attacks along one of them, and the layout of the tables of slider attacks: what the
+//! tables of [`attacks`](crate::attacks) and of `magics` are built from.
+//!
+//! Attacks along a line are found by hyperbola quintessence: `o ^ (o - 2r)` sets every bit from the slider to the first
+//! blocker above it, and the same on the reversed board gives those below
+//! (<https://www.chessprogramming.org/Hyperbola_Quintessence>).
+//!
+//! Worked example, the rook on d1 (bit 3) with blockers on b1 and g1: o = 0100_1010, 2r = 0001_0000,
+//! o - 2r = 0011_1010, and the xor 0111_0000 is e1, f1, g1.
+
+use crate::bitboard::Bitboard;
+use crate::square::Square;
+
+/// The four lines through a square, without the square itself.
+#[derive(Clone, Copy)]
+pub struct Lines {
+    pub file: u64,
+    pub rank: u64,
+    pub diagonal: u64,
+    pub antidiagonal: u64,
+}
+
+impl Lines {
+    /// Returns the file and the rank.
+    #[inline(always)]
+    pub fn orthogonal(&self) -> Bitboard {
+        Bitboard(self.file | self.rank)
+    }
+
+    /// Returns the two diagonals.
+    #[inline(always)]
+    pub fn diagonals(&self) -> Bitboard {
+        Bitboard(self.diagonal | self.antidiagonal)
+    }
+}
+
+/// The masks of the squares that index a square's part of the table, and the start of that part.
+#[derive(Clone, Copy)]
+pub(crate) struct Gather {
+    pub(crate) rook_mask: u64,
+    pub(crate) bishop_mask: u64,
+    pub(crate) rook_offset: u32,
+    pub(crate) bishop_offset: u32,
+}
+
+const ROOK_ENTRIES: usize = 102_400;
+const BISHOP_ENTRIES: usize = 5_248;
+/// Number of table entries: a power of two, so that a mask instead of a branch makes an index safe.
+pub(crate) const TABLE: usize = (ROOK_ENTRIES + BISHOP_ENTRIES).next_power_of_two();
+
+pub(crate) static LINES: [Lines; 64] = lines();
+pub(crate) static GATHER: [Gather; 64] = gather();
+
+/// Returns the attacks along one line, by hyperbola quintessence.
+#[inline(always)]
+pub(crate) const fn line(square: Square, occupied: u64, line: u64) -> u64 {
+    let bit = 1 << square.index();
+    let blockers = occupied & line;
+    let up = blockers.wrapping_sub(bit).wrapping_sub(bit);
+    let down = blockers.reverse_bits().wrapping_sub(bit.reverse_bits()).wrapping_sub(bit.reverse_bits());
+    (up ^ down.reverse_bits()) & line
+}
+
+const fn lines() -> [Lines; 64] {
+    let mut table = [Lines { file: 0, rank: 0, diagonal: 0, antidiagonal: 0 }; 64];
+    let mut s = 0;
+    while s < 64 {
+        let mut t = 0;
+        while t < 64 {
+            let bit = 1 << t;
+            let (files, ranks) = ((t & 7) as i32 - (s & 7) as i32, (t >> 3) as i32 - (s >> 3) as i32);
+            if s == t {
+            } else if files == 0 {
+                table[s].file |= bit;
+            } else if ranks == 0 {
+                table[s].rank |= bit;
+            } else if files == ranks {
+                table[s].diagonal |= bit;
+            } else if files == -ranks {
+                table[s].antidiagonal |= bit;
+            }
+            t += 1;
+        }
+        s += 1;
+    }
+    table
+}
+
+const fn gather() -> [Gather; 64] {
+    let mut table = [Gather { rook_mask: 0, bishop_mask: 0, rook_offset: 0, bishop_offset: 0 }; 64];
+    let (ranks, files) = (Bitboard::BACK_RANKS.0, Bitboard::FILE_A.0 | Bitboard::FILE_H.0);
+    let (mut rook, mut bishop) = (0, ROOK_ENTRIES as u32);
+    let mut s = 0;
+    while s < 64 {
+        let lines = &LINES[s];
+        let rook_mask = lines.file & !ranks | lines.rank & !files;
+        let bishop_mask = (lines.diagonal | lines.antidiagonal) & !ranks & !files;
+        table[s] = Gather { rook_mask, bishop_mask, rook_offset: rook, bishop_offset: bishop };
+        rook += 1 << rook_mask.count_ones();
+        bishop += 1 << bishop_mask.count_ones();
+        s += 1;
+    }
+    table
+}
