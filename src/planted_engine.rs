@@ -5,9 +5,9 @@ use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, legal_moves};
 use perft_gate_count::leaves;
-use perft_gate_judge::gate::{Names, after};
+use perft_gate_judge::gate::Names;
 use perft_gate_simd::Level;
-use perft_gate_walk::Control;
+use perft_gate_walk::{Control, board_after};
 use perft_gate_zobrist::{Key, preset};
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -117,7 +117,7 @@ impl Engine {
         self.by_moves = moves.len().saturating_sub(1);
         for text in moves.iter().skip(1) {
             let names = Names::of(&self.board);
-            self.board = names.read(text).map_or(self.board, |mv| after(&self.board, mv));
+            self.board = names.read(text).map_or(self.board, |mv| board_after(&self.board, mv));
         }
         Ok(())
     }
@@ -127,7 +127,8 @@ impl Engine {
         moves.retain(|mv| self.fault != EngineFault::CastlingMissing || mv.kind() != Kind::Castle);
         let (mut out, mut total) = (String::new(), 0);
         for (number, mv) in moves.into_iter().enumerate() {
-            let below = leaves(&after(&self.board, mv), depth.saturating_sub(1), Level::detect(), &Control::default());
+            let below =
+                leaves(&board_after(&self.board, mv), depth.saturating_sub(1), Level::detect(), &Control::default());
             let extra = u128::from(self.fault == EngineFault::SubtotalWrong && number == 0 && depth > 1);
             total += below.nodes + extra;
             out += &format!("{}: {}\n", mv.uci(), below.nodes + extra);

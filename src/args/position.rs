@@ -4,7 +4,7 @@ use super::san;
 use crate::failure::{Failure, Usage};
 use clap::Args;
 use perft_gate_chess::{Board, Fen, FenError, Move, excerpt, legal_moves};
-use perft_gate_judge::gate::after;
+use perft_gate_walk::board_after;
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 
@@ -103,7 +103,7 @@ pub fn played(board: Board, moves: &[&str]) -> Result<Board, String> {
     moves.iter().try_fold(board, |board, text| {
         let legal = legal_moves(&board);
         match legal.iter().find(|mv| is_written(**mv, text)) {
-            Some(&mv) => Ok(after(&board, mv)),
+            Some(&mv) => Ok(board_after(&board, mv)),
             None => {
                 let hint = san::hint(&board, text).unwrap_or_default();
                 Err(format!("found '{}', expected a legal move of '{board}'{hint}", excerpt(text, 20)))

@@ -10,10 +10,10 @@ use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Counter, Journal, LeafCount};
-use perft_gate_judge::gate::{after, text};
+use perft_gate_judge::gate::text;
 use perft_gate_report::schema::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::Control;
+use perft_gate_walk::{Control, board_after};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,8 +87,9 @@ fn stored_positions(root: &Board, depth: u32) -> f64 {
     let mut frontier = HashMap::from([(packed(root), *root)]);
     let (mut counts, plies) = (vec![1.0], depth.saturating_sub(2));
     while counts.len() <= plies as usize && frontier.len() <= MAX_EXPANDED {
-        let children =
-            frontier.values().flat_map(|board| legal_moves(board).to_vec().into_iter().map(|mv| after(board, mv)));
+        let children = frontier
+            .values()
+            .flat_map(|board| legal_moves(board).to_vec().into_iter().map(|mv| board_after(board, mv)));
         frontier = children.map(|child| (packed(&child), child)).collect();
         counts.push(frontier.len() as f64);
     }

@@ -5,7 +5,7 @@ use crate::table::PerftTable;
 use perft_gate_chess::{Board, Move};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, TaskPlan, Visitor};
-use perft_gate_walk::{Position, RowReport, make_move, moves};
+use perft_gate_walk::{Position, RowReport, board_after, moves};
 use perft_gate_zobrist::{SchemeVisitor, Tracker, visit_fingerprint};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -79,9 +79,7 @@ impl<'a> Counter<'a> {
         let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
-                let mut child = Position::new(*board, ());
-                make_move(&mut child, mv);
-                let leaves = Counter { journal: None, ..self }.leaves(child.board(), depth - 1, control);
+                let leaves = Counter { journal: None, ..self }.leaves(&board_after(board, mv), depth - 1, control);
                 (!leaves.interrupted).then_some((mv, leaves.nodes))
             };
             return moves.iter().filter_map(below).collect();

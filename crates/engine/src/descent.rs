@@ -13,7 +13,8 @@ use super::walk_cause::{self, WalkCause};
 use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{Descent, End, ExplainedMove, MoveDifference, Suspect, after, descend, extras, legal};
+use perft_gate_judge::gate::{Descent, End, ExplainedMove, MoveDifference, Suspect, descend, extras, legal};
+use perft_gate_walk::board_after;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -182,7 +183,7 @@ impl Suspect for Asked<'_, '_, '_> {
     }
 
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Failure> {
-        let child = after(board, mv);
+        let child = board_after(board, mv);
         let by_fen = Place::new(&fen(&child));
         let below = self.asked(&child, &by_fen, depth - 1)?;
         if !below.is_right() {
@@ -287,7 +288,7 @@ pub(super) fn wrong_move(
 fn boards(root: &Board, path: &[Move]) -> Vec<Board> {
     let mut boards = vec![*root];
     for &mv in path {
-        boards.push(after(&boards[boards.len() - 1], mv));
+        boards.push(board_after(&boards[boards.len() - 1], mv));
     }
     boards
 }
@@ -305,7 +306,7 @@ fn differing(
     }
     if depth > 1 {
         for (mv, expected) in reference.divide(board, depth)? {
-            let child = after(board, mv);
+            let child = board_after(board, mv);
             let found = engine.divide(&Place::new(&fen(&child)), depth - 1)?.nodes();
             if found != expected {
                 return Ok(Some(Difference { mv, expected, found }));

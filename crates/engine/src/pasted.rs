@@ -8,9 +8,9 @@ use super::judge::Compared;
 use super::walk_cause::{WalkCause, game_end};
 use perft_gate_chess::{Board, Move};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{ExplainedMove, after, extras, legal};
+use perft_gate_judge::gate::{ExplainedMove, extras, legal};
 use perft_gate_simd::Level;
-use perft_gate_walk::Control;
+use perft_gate_walk::{Control, board_after};
 
 /// Comparison of a listing with ours.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ impl PastedListing {
 /// Returns the cause of the first subtotal that differs, if the position after the move shows it.
 fn walk_cause(board: &Board, depth: u32, comparison: &Comparison) -> Option<(String, WalkCause)> {
     let wrong = comparison.subtotals.first().filter(|wrong| depth > 1 && (wrong.expected, wrong.found) == (0, 1))?;
-    let end = game_end(&after(board, wrong.mv))?;
+    let end = game_end(&board_after(board, wrong.mv))?;
     Some((wrong.mv.uci().to_string(), WalkCause::EndCounted(end)))
 }
 

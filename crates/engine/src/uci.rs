@@ -13,7 +13,8 @@ use super::process::{Process, ReadError};
 use super::trial::{self, Ending, Ways};
 use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
-use perft_gate_judge::gate::{Names, after};
+use perft_gate_judge::gate::Names;
+use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::sync::atomic::Ordering;
@@ -400,7 +401,7 @@ pub(super) enum Startlike {
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(place: &Place) -> usize {
     let Ok(board) = Fen::parse(&place.fen) else { return 0 };
-    let played = |board: Board, text: &String| Names::of(&board).read(text).map(|mv| after(&board, mv));
+    let played = |board: Board, text: &String| Names::of(&board).read(text).map(|mv| board_after(&board, mv));
     place.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 

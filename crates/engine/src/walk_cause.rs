@@ -16,8 +16,9 @@ use super::descent::{Difference, Reference, fen};
 use super::uci::Engine;
 use super::{Failure, Place};
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, Packed, Role, legal_moves};
-use perft_gate_judge::gate::{Names, after};
+use perft_gate_judge::gate::Names;
 use perft_gate_simd::V1;
+use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
 
 /// Halfmove clock at which the game is drawn.
@@ -152,7 +153,7 @@ impl Questions<'_, '_, '_> {
         let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
         let mut alone = 0;
         for mv in moves {
-            let nodes = self.engine.divide(&Place::new(&fen(&after(&board, mv))), 2)?.nodes();
+            let nodes = self.engine.divide(&Place::new(&fen(&board_after(&board, mv))), 2)?.nodes();
             alone = u128::saturating_add(alone, nodes);
         }
         Ok(in_walk == Some(alone))
@@ -185,7 +186,7 @@ impl Questions<'_, '_, '_> {
             return Ok(Some(end).filter(|_| excess == Some(1)));
         }
         let moves = legal_moves(&board);
-        let ends: Vec<GameEnd> = moves.iter().filter_map(|&mv| game_end(&after(&board, mv))).collect();
+        let ends: Vec<GameEnd> = moves.iter().filter_map(|&mv| game_end(&board_after(&board, mv))).collect();
         let is_number = depth > 1 && excess.is_some_and(|excess| excess > 0 && excess == ends.len() as u128);
         Ok(ends.first().copied().filter(|_| is_number))
     }
@@ -195,7 +196,7 @@ impl Questions<'_, '_, '_> {
     pub(super) fn is_drawn(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<DrawRule>, Failure> {
         let (board, last) = (*self.walked(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
-            is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&after(&last, mv)))
+            is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&board_after(&last, mv)))
         };
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
         let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
@@ -225,7 +226,7 @@ impl Questions<'_, '_, '_> {
         let answer = self.engine.divide(&Place::new(INTO_BARE_KINGS), 2)?;
         let comparison = self.reference.compare(&board, 2, &answer)?;
         let capture = Names::of(&board).read("e2d3").expect("a capture");
-        let below = self.reference.leaves(&after(&board, capture), 1)?;
+        let below = self.reference.leaves(&board_after(&board, capture), 1)?;
         Ok(match &comparison.subtotals[..] {
             [only] => only.mv == capture && only.found <= 1,
             [] => comparison.has_same_moves() && is_stopped(comparison.expected, comparison.found, 1, below),
@@ -295,7 +296,7 @@ fn returns(at: &Board, goal: &Board, plies: u32) -> u128 {
     let packed = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
     match plies {
         0 => u128::from(packed(at) == packed(goal)),
-        plies => legal_moves(at).iter().map(|&mv| returns(&after(at, mv), goal, plies - 1)).sum(),
+        plies => legal_moves(at).iter().map(|&mv| returns(&board_after(at, mv), goal, plies - 1)).sum(),
     }
 }
 

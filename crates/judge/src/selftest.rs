@@ -6,9 +6,8 @@
 //! corrupted, one at a time. A wrong index that both paths share passes all of these, and must fail the golden keys.
 
 use perft_gate_chess::{Board, Fen, Move, Square, legal_moves};
-use perft_gate_simd::{Kernel, Level, Token, V1};
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
+use perft_gate_simd::{Kernel, Level, Token};
+use perft_gate_walk::{Game, Position, board_after};
 use perft_gate_zobrist::{BATCH, KeyBatch, KeyTables, Scheme, SchemeVisitor, Spoilt, Tracker, WrongEntry};
 
 /// Number of planted errors of each kind that were noticed.
@@ -30,30 +29,29 @@ pub struct Proof {
 const BOARDS: usize = 3 * BATCH + 4;
 const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Returns a game from a position that has every kind of move.
-fn game() -> Vec<Move> {
-    let mut position = Position::new(Fen::parse(FEN).expect("a legal position"), ());
-    let mut moves = Vec::new();
-    for ply in 0..BOARDS {
-        let legal = legal_moves(position.board());
-        moves.push(legal[ply * 7 % legal.len()]);
-        let _ = position.play(V1::token(), moves[ply]);
-    }
-    moves
-}
-
 fn start() -> Board {
     Fen::parse(FEN).expect("a legal position")
 }
 
+/// Returns a game from a position that has every kind of move.
+fn game() -> Vec<Move> {
+    let mut board = start();
+    let choose = |ply: usize| {
+        let legal = legal_moves(&board);
+        let mv = legal[ply * 7 % legal.len()];
+        board = board_after(&board, mv);
+        mv
+    };
+    (0..BOARDS).map(choose).collect()
+}
+
 /// Returns the boards after each move.
 fn boards(moves: &[Move]) -> Vec<Board> {
-    let mut position = Position::new(start(), ());
-    let mut after = |mv: &Move| {
-        let _ = position.play(V1::token(), *mv);
-        *position.board()
+    let play = |board: &mut Board, &mv: &Move| {
+        *board = board_after(board, mv);
+        Some(*board)
     };
-    moves.iter().map(&mut after).collect()
+    moves.iter().scan(start(), play).collect()
 }
 
 /// Kernel that plays the game, damages one board if requested, and returns the errors that the key tables find.

@@ -2,8 +2,8 @@
 
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen};
 use perft_gate_engine::{Compared, PastedListing};
-use perft_gate_judge::gate::after;
 use perft_gate_judge::gate::text::line;
+use perft_gate_walk::board_after;
 
 /// Describes what differs, with the rule behind each move, and the next step.
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {
@@ -64,7 +64,7 @@ pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usi
     // Where the moves themselves are wrong, the error is here and not below.
     let has_cause = listing.walk_cause.is_some() || listing.is_sum_over_plies;
     if let (Some((mv, wrong)), true) = (subtotals.first(), same_moves && depth > 1 && !has_cause) {
-        let (fen, left) = (Fen::write(&after(board, wrong.mv), EnPassantPolicy::Always), depth - 1);
+        let (fen, left) = (Fen::write(&board_after(board, wrong.mv), EnPassantPolicy::Always), depth - 1);
         line(&mut out, 0, &format!("next step: ask the engine below {}, and compare again", mv.text));
         line(&mut out, 1, &format!("position fen {fen}"));
         line(&mut out, 1, &format!("go perft {left}"));

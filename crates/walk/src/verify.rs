@@ -2,12 +2,13 @@
 
 use crate::checks::{Check, Checks, Mismatch, Occasions};
 use crate::game::Game;
+use crate::one_move::make_move;
 use crate::position::Position;
 use crate::statistics::{Classify, Statistics};
 use crate::tasks::{Control, run_tasks, walk};
 use crate::visitors::{Count, Verified, Verify};
 use perft_gate_chess::{Board, EnPassantPolicy, Move};
-use perft_gate_simd::{Kernel, Level, Token, V1};
+use perft_gate_simd::Level;
 use perft_gate_zobrist::{PRESETS, Scheme, SchemeVisitor, Secondary, Tracker, WrongEntry, all_presets};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -251,55 +252,4 @@ pub fn statistics(board: &Board, depth: u32, level: Level, control: &Control) ->
         }
     }
     (report, statistics)
-}
-
-/// Returns the legal moves of a position.
-pub fn moves<G: Game>(level: Level, game: &G) -> G::Moves {
-    level.dispatch(Moves(game))
-}
-
-/// Makes a move that is not taken back.
-pub fn make_move<G: Game>(game: &mut G, mv: G::Move) {
-    V1::token().call(Make(game, mv));
-}
-
-/// Makes a null move that is not taken back, if one is possible.
-pub fn make_null_move<G: Game>(game: &mut G) {
-    V1::token().call(Pass(game));
-}
-
-struct Moves<'a, G>(&'a G);
-
-impl<G: Game> Kernel for Moves<'_, G> {
-    type Output = G::Moves;
-    const COMMON_ONLY: bool = G::COMMON_ONLY;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> G::Moves {
-        let mut moves = G::Moves::default();
-        self.0.moves(level, &mut moves);
-        moves
-    }
-}
-
-struct Make<'a, G: Game>(&'a mut G, G::Move);
-
-impl<G: Game> Kernel for Make<'_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let _ = self.0.play(level, self.1);
-    }
-}
-
-struct Pass<'a, G>(&'a mut G);
-
-impl<G: Game> Kernel for Pass<'_, G> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) {
-        let _ = self.0.make_null(level);
-    }
 }

@@ -10,9 +10,10 @@ use crate::{Failure, Place};
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Fen, Kind, Move, Packed, Piece, Role, Square, legal_moves,
 };
+use perft_gate_judge::gate::legal;
 use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
-use perft_gate_judge::gate::{after, legal};
 use perft_gate_judge::suite::Row;
+use perft_gate_walk::board_after;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
@@ -70,7 +71,7 @@ fn random_line(root: &Board, plies: u32, random: &mut ChaCha20Rng) -> Vec<Move> 
         }
         let mv = choice[random.next_u32() as usize % choice.len()];
         line.push(mv);
-        board = after(&board, mv);
+        board = board_after(&board, mv);
     }
     line
 }
@@ -196,7 +197,7 @@ impl Checker<'_, '_> {
         let (mut board, mut place) = (*root, by_fen(root, self.policy));
         for (ply, &mv) in line.iter().enumerate() {
             let before = board;
-            board = after(&board, mv);
+            board = board_after(&board, mv);
             place = place.then(&self.engine.written(mv));
             let fen = by_fen(&board, self.policy);
             let shown = self.engine.display(&place)?;
@@ -231,7 +232,7 @@ impl Checker<'_, '_> {
             if !legal_moves(&board).contains(&mv) {
                 return Ok(());
             }
-            board = after(&board, mv);
+            board = board_after(&board, mv);
             swapped.push(mv);
         }
         self.line(root, &swapped)
@@ -241,7 +242,7 @@ impl Checker<'_, '_> {
     fn not_of_its_fen(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
         let mut boards = vec![*root];
         for &mv in line {
-            boards.push(after(&boards[boards.len() - 1], mv));
+            boards.push(board_after(&boards[boards.len() - 1], mv));
         }
         let end = boards[line.len()];
         let other = by_fen(&end, self.policy);
@@ -314,7 +315,7 @@ impl Checker<'_, '_> {
             let moves = legal_moves(before);
             let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
             let place = by_fen(before, self.policy).then(&self.engine.written(other));
-            let keys = [self.key(&place)?, self.key(&by_fen(&after(before, other), self.policy))?];
+            let keys = [self.key(&place)?, self.key(&by_fen(&board_after(before, other), self.policy))?];
             if keys[0].key ^ keys[1].key ^ number != constant {
                 return Ok(false);
             }

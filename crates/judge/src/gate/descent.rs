@@ -7,7 +7,7 @@
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
 use perft_gate_simd::Level;
-use perft_gate_walk::{Control, Game};
+use perft_gate_walk::{Control, Game, board_after, make_move, moves};
 use std::convert::Infallible;
 
 /// A move generator whose count is wrong, at the position that it was led to.
@@ -77,7 +77,7 @@ pub fn descend<S: Suspect>(suspect: &mut S, board: &Board, depth: u32) -> Result
         let Some(mv) = wrong else { break };
         let step = suspect.step(&at.board, mv, at.depth)?;
         at.path.push(mv);
-        (at.board, at.depth) = (super::after(&at.board, mv), at.depth - 1);
+        (at.board, at.depth) = (board_after(&at.board, mv), at.depth - 1);
         if step.is_none() {
             return Ok(Descent { end: End::RightAlone, ..at });
         }
@@ -105,7 +105,7 @@ struct Walked<G> {
 impl<G: Game<Move = Move, Moves = MoveList>> Walked<G> {
     fn child(&self, mv: Move) -> G {
         let mut child = self.game.clone();
-        perft_gate_walk::make_move(&mut child, mv);
+        make_move(&mut child, mv);
         child
     }
 }
@@ -114,7 +114,7 @@ impl<G: Game<Move = Move, Moves = MoveList>> Suspect for Walked<G> {
     type Error = Infallible;
 
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
-        let (found, expected) = (sorted(&perft_gate_walk::moves(self.level, &self.game)), sorted(&legal_moves(board)));
+        let (found, expected) = (sorted(&moves(self.level, &self.game)), sorted(&legal_moves(board)));
         let without = |a: &[Move], b: &[Move]| a.iter().copied().filter(|mv| !b.contains(mv)).collect::<Vec<_>>();
         let extra = without(&found, &expected).into_iter().map(|mv| mv.uci().to_string()).collect();
         Ok(MoveDifference { missing: without(&expected, &found), extra })
@@ -124,7 +124,7 @@ impl<G: Game<Move = Move, Moves = MoveList>> Suspect for Walked<G> {
         let (control, left) = (Control::default(), depth - 1);
         let differs = |&mv: &Move| {
             let walked = perft_gate_walk::count_game::<_, 0>(self.child(mv), left, self.level, &control);
-            let expected = perft_gate_count::leaves(&super::after(board, mv), left, self.level, &control);
+            let expected = perft_gate_count::leaves(&board_after(board, mv), left, self.level, &control);
             walked.nodes[left as usize] != expected.nodes
         };
         Ok(sorted(&legal_moves(board)).into_iter().find(differs))

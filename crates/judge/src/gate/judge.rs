@@ -8,7 +8,9 @@ use perft_gate_chess::{Board, Fen, Move, MoveList};
 use perft_gate_count::count;
 use perft_gate_unique::identity::{Identity, IdentityCheck};
 use perft_gate_walk::{Check, Control, Game, Mismatch, Statistics};
-use perft_gate_walk::{Position, RowReport, Settings, count_game, statistics, verify};
+use perft_gate_walk::{
+    Position, RowReport, Settings, board_after, board_after_null_move, count_game, statistics, verify,
+};
 use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Scheme, Secondary, WrongKey};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -392,21 +394,17 @@ pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) 
         Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
         _ => (None, &mismatch.path[..]),
     };
-    let mut position = Position::new(*root, ());
-    for &mv in before {
-        perft_gate_walk::make_move(&mut position, mv);
-    }
-    let before = *position.board();
-    match last {
-        Some(mv) => perft_gate_walk::make_move(&mut position, mv),
-        None => perft_gate_walk::make_null_move(&mut position),
-    }
+    let before = before.iter().fold(*root, |board, &mv| board_after(&board, mv));
+    let after = match last {
+        Some(mv) => board_after(&before, mv),
+        None => board_after_null_move(&before).unwrap_or(before),
+    };
     let wrong = mismatch.wrong_key.zip(settings.scheme.key_tables(settings.seed));
     let (which, diagnosis) = match wrong {
         None => (None, None),
         Some((wrong, key_tables)) => {
             let (which, key_table, difference) = wrong_part(&wrong, key_tables, settings);
-            (which, Some(diagnose(&key_table, &before, position.board(), difference)))
+            (which, Some(diagnose(&key_table, &before, &after, difference)))
         }
     };
     let before = Fen::write(&before, settings.scheme.policy());

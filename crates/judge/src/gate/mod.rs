@@ -27,4 +27,4 @@ pub use judge::{
 };
 pub use playouts::{PlayoutsVerdict, judge_played, judge_playouts};
 pub use run::{Run, RunOutcome, RunTotals};
-pub use uci_names::{ExplainedMove, Names, after, extras, legal, passed};
+pub use uci_names::{ExplainedMove, Names, extras, legal};

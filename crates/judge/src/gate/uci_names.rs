@@ -5,9 +5,6 @@
 
 use super::{Algebraic, explain_move};
 use perft_gate_chess::{Board, Kind, Move, Square, Uci, Wing, legal_moves};
-use perft_gate_simd::V1;
-use perft_gate_walk::Game;
-use perft_gate_walk::Position;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -76,20 +73,6 @@ impl Names<'_> {
         }
         Algebraic::parse(text).map_or(Vec::new(), |read| read.legal(self.board))
     }
-}
-
-/// Returns the board after a legal move.
-pub fn after(board: &Board, mv: Move) -> Board {
-    let mut position = Position::new(*board, ());
-    let _ = position.play(V1::token(), mv);
-    *position.board()
-}
-
-/// Returns the board after a null move, or `None` if the side to move is in check.
-pub fn passed(board: &Board) -> Option<Board> {
-    let mut position = Position::new(*board, ());
-    let _ = position.make_null(V1::token())?;
-    Some(*position.board())
 }
 
 /// Explains a legal move.

@@ -9,8 +9,8 @@ use super::details::ComparedDetails;
 use super::finding::{Report, SubjectCheck};
 use super::written::{Origin, WrittenFens};
 use super::{Depth, Subject};
-use crate::gate::after;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
+use perft_gate_walk::board_after;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -67,7 +67,7 @@ impl Beside {
             let mut part = self.clone();
             (part.fens.compared, part.details.moves) = (0, 0);
             part.above.push((*board, legal));
-            part.visit(&made(subject, mv), &after(board, legal), Depth(depth.0 - 1));
+            part.visit(&made(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
             Some(part)
         };
         let parts: Vec<Beside> = listed(subject, board).into_par_iter().filter_map(walk).collect();
@@ -107,7 +107,7 @@ impl Beside {
                 continue;
             }
             self.above.push((*board, legal));
-            let (child, child_board) = (made(subject, mv), after(board, legal));
+            let (child, child_board) = (made(subject, mv), board_after(board, legal));
             match is_leaf {
                 true => self.compare_fen(&child, &child_board, Origin::Moves),
                 false => self.visit(&child, &child_board, Depth(depth.0 - 1)),

@@ -2,12 +2,12 @@
 
 use super::adapted::Adapted;
 use super::{Depth, Subject};
-use crate::gate::{Descent, End, ExplainedMove, MoveDifference, Names, Suspect, after, descend, extras, legal};
+use crate::gate::{Descent, End, ExplainedMove, MoveDifference, Names, Suspect, descend, extras, legal};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
 use perft_gate_count::Counter;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
-use perft_gate_walk::count_game;
+use perft_gate_walk::{board_after, count_game};
 use std::convert::Infallible;
 use std::fmt;
 
@@ -82,7 +82,7 @@ pub(super) fn made<S: Subject>(subject: &S, mv: S::Move) -> S {
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
     let child = |listed: Listed<S::Move>| {
         let legal = listed.legal?;
-        Some((legal, made(subject, listed.mv), after(board, legal)))
+        Some((legal, made(subject, listed.mv), board_after(board, legal)))
     };
     listed(subject, board).into_iter().filter_map(child).collect()
 }

@@ -8,9 +8,8 @@ use super::descent::{children, readable};
 use super::finding::SubjectCheck;
 use super::{Depth, Subject};
 use crate::gate::ep_policy_probe::{CountedPushes, PUSHES, Push};
-use crate::gate::passed;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
-use perft_gate_walk::Check;
+use perft_gate_walk::{Check, board_after_null_move};
 use perft_gate_zobrist::Key;
 use std::collections::HashMap;
 
@@ -76,7 +75,7 @@ impl Identities {
             self.compared += 1;
         }
         let mut other = subject.clone();
-        if let (Some(board), Some(_)) = (passed(board), other.make_null())
+        if let (Some(board), Some(_)) = (board_after_null_move(board), other.make_null())
             && let Some(key) = other.key()
         {
             self.given::<S>(Check::NullMove, key, &board)?;

@@ -6,14 +6,12 @@ use super::descent::{readable, wrong_move};
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
 use super::{Depth, Failure, Finding, Report, Subject};
-use crate::gate::{
-    Expectation, Names, RowPlan, WrongCount, after, ep_policy_probe, legal, passed, plan, term_probe, wrong_counts,
-};
+use crate::gate::{Expectation, Names, RowPlan, WrongCount, ep_policy_probe, legal, plan, term_probe, wrong_counts};
 use crate::suite::{Row, Suite};
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Check, Checks, Control, Mismatch};
-use perft_gate_walk::{Settings, verify_game};
+use perft_gate_walk::{Settings, board_after, board_after_null_move, verify_game};
 use perft_gate_zobrist::{Key, preset};
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -228,13 +226,13 @@ impl Located {
             Some((last, above)) if check != SubjectCheck::Node(Check::NullMove) => (above, Some(last)),
             _ => (path, None),
         };
-        let before = above.iter().try_fold(*root, |board, text| Some(after(&board, read(&board, text)?)));
+        let before = above.iter().try_fold(*root, |board, text| Some(board_after(&board, read(&board, text)?)));
         let before = before.unwrap_or(*root);
         let last = last.and_then(|text| read(&before, text));
         let after = if check == SubjectCheck::Node(Check::NullMove) {
-            passed(&before)
+            board_after_null_move(&before)
         } else {
-            last.map(|mv| after(&before, mv))
+            last.map(|mv| board_after(&before, mv))
         };
         Located { before, after, last }
     }

@@ -2,12 +2,11 @@
 
 use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate};
 use crate::gate::term_probe::changed;
-use crate::gate::{after, passed};
 use crate::suite::Suite;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves};
 use perft_gate_count::count;
 use perft_gate_simd::Level;
-use perft_gate_walk::{Check::*, Control, Statistics};
+use perft_gate_walk::{Check::*, Control, Statistics, board_after, board_after_null_move};
 use perft_gate_zobrist::{Key, KeyTable, preset};
 use std::sync::OnceLock;
 
@@ -204,7 +203,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
     fn make(&mut self, mv: Move) -> (Board, u64) {
         let undo = (self.board, self.key);
         let (before, victim) = (self.board, captures(&self.board, mv));
-        self.board = after(&before, mv);
+        self.board = board_after(&before, mv);
         if Self::has(Fault::RightKept) && victim.is_some() && before.castling_rooks().has(mv.to()) {
             let mut kept = Setup::from(&self.board);
             kept.castling_rooks |= mv.to().into();
@@ -225,7 +224,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
     }
     fn make_null(&mut self) -> Option<(Board, u64)> {
         let undo = (self.board, self.key);
-        self.board = passed(&self.board)?;
+        self.board = board_after_null_move(&self.board)?;
         self.key ^= Self::full(&undo.0) ^ Self::full(&self.board);
         if Self::has(Fault::NullKeepsEnPassant) {
             self.key ^= en_passant(&undo.0) ^ en_passant(&self.board);

@@ -1,6 +1,6 @@
 //! The keys of a block are those of its boards.
 
-use crate::{Position, make_move};
+use crate::board_after;
 use perft_gate_chess::{Fen, legal_moves};
 use perft_gate_simd::{Kernel, Level, Token};
 use perft_gate_zobrist::{BLOCK, Block, KeyTables, PRESETS, Scheme};
@@ -22,9 +22,7 @@ fn keys_are_those_of_the_boards_on_every_level() {
     let root = Fen::parse(fen).unwrap();
     let mut boards = vec![root];
     for &mv in legal_moves(&root).iter().take(26) {
-        let mut position = Position::new(root, ());
-        make_move(&mut position, mv);
-        boards.push(*position.board());
+        boards.push(board_after(&root, mv));
     }
     let combination = |text| Scheme::parse(text, true).unwrap();
     let wide_sums = combination("width=2x32,combine=add");
