@@ -9,13 +9,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Maximum number of worker threads.
-pub const MOST_THREADS: u16 = 4096;
+pub const MAX_THREADS: u16 = 4096;
 
 /// Arguments for a run.
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {
     /// Number of worker threads (default: all cores).
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     pub threads: Option<u16>,
     /// Pin each worker to a core.
     #[arg(long)]

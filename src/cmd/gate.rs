@@ -17,7 +17,7 @@ use perft_gate_judge::gate::{Run, RunOutcome, RunTotals, text};
 use perft_gate_judge::suite::Row;
 use perft_gate_lab::pinning::not_pinned;
 use perft_gate_report::{gate as report, json};
-use perft_gate_walk::{Control, LONGEST_PLAYOUT, MAX_DEPTH};
+use perft_gate_walk::{Control, MAX_DEPTH, MAX_PLAYOUT_PLIES};
 use perft_gate_walk::{Playouts, Settings};
 use perft_gate_zobrist::{Scheme, Secondary};
 use std::iter::Peekable;
@@ -57,7 +57,7 @@ pub struct GateArgs {
     playouts: u64,
     /// Maximum length of a random game, in plies.
     #[arg(long, value_name = "N", default_value_t = 200, requires = "playouts",
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_PLAYOUT)))]
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLAYOUT_PLIES)))]
     plies: u32,
     #[command(flatten)]
     list: ListArgs,

@@ -63,7 +63,7 @@ impl Bitboard {
 
     /// Returns the set on the board turned over: rank 1 becomes rank 8.
     #[inline(always)]
-    pub const fn turned_over(self) -> Bitboard {
+    pub const fn flip_ranks(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())
     }
 

@@ -81,7 +81,7 @@ impl Delta {
     }
 
     /// Returns the part that changes the mailbox, and the part that changes the bitboards; only planted faults use it.
-    pub fn torn(self) -> (Delta, Delta) {
+    pub fn split(self) -> (Delta, Delta) {
         (Delta { sets: [Quad::ZERO; 2], ..self }, Delta { mailbox: Quad::ZERO, ..self })
     }
 }

@@ -46,14 +46,14 @@ impl SidePieces {
 
     /// Returns the pieces on the board turned over: rank 1 becomes rank 8.
     #[inline(always)]
-    pub fn turned_over(self) -> SidePieces {
+    pub fn flip_ranks(self) -> SidePieces {
         SidePieces {
-            pawns: self.pawns.turned_over(),
-            knights: self.knights.turned_over(),
-            diagonal: self.diagonal.turned_over(),
-            orthogonal: self.orthogonal.turned_over(),
-            king: self.king.turned_over(),
-            all: self.all.turned_over(),
+            pawns: self.pawns.flip_ranks(),
+            knights: self.knights.flip_ranks(),
+            diagonal: self.diagonal.flip_ranks(),
+            orthogonal: self.orthogonal.flip_ranks(),
+            king: self.king.flip_ranks(),
+            all: self.all.flip_ranks(),
         }
     }
 

@@ -45,7 +45,7 @@ impl EnPassant {
     }
 
     /// Returns the square of the widest policy under every policy; only planted faults use it.
-    pub fn widened(self) -> EnPassant {
+    pub fn widen(self) -> EnPassant {
         EnPassant::new([self.get(EnPassantPolicy::Always); 3])
     }
 

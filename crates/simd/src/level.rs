@@ -74,11 +74,11 @@ impl Level {
             ("v1", _) => Some(Level::portable()),
             // Any machine with AVX2 can do without PEXT, so that the level of others is tested everywhere.
             #[cfg(target_arch = "x86_64")]
-            ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrowed())),
+            ("v3-nopext", Level::V3(token)) => Some(Level::V3SlowPext(token.narrow())),
             #[cfg(target_arch = "x86_64")]
-            ("v3-nopext", Level::V3SlowPext(token)) => Some(Level::V3SlowPext(token.narrowed())),
+            ("v3-nopext", Level::V3SlowPext(token)) => Some(Level::V3SlowPext(token.narrow())),
             #[cfg(target_arch = "x86_64")]
-            ("v3", Level::V3(token)) => Some(Level::V3(token.narrowed())),
+            ("v3", Level::V3(token)) => Some(Level::V3(token.narrow())),
             #[cfg(target_arch = "x86_64")]
             ("v3", best @ Level::V3SlowPext(_)) => Some(best),
             #[cfg(target_arch = "x86_64")]

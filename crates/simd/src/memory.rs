@@ -2,7 +2,7 @@
 #![cfg_attr(all(feature = "huge-pages", not(miri)), allow(unsafe_code))]
 
 #[cfg(all(feature = "huge-pages", not(miri)))]
-use super::pages::mapped;
+use super::pages::map_pages;
 use super::pages::{PAGE, PIECE};
 use rayon::prelude::*;
 use std::io;
@@ -27,7 +27,7 @@ impl Memory {
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(words: usize) -> io::Result<Memory> {
-        Ok(Memory { map: mapped(words.saturating_mul(WORD))?.into(), words })
+        Ok(Memory { map: map_pages(words.saturating_mul(WORD))?.into(), words })
     }
 
     #[inline(always)]

@@ -38,7 +38,7 @@ pub(super) const PAGE: usize = 4 << 10;
 
 /// Maps zeroed memory, in huge pages if the system has them.
 #[cfg(all(feature = "huge-pages", not(miri)))]
-pub(super) fn mapped(bytes: usize) -> io::Result<memmap2::MmapMut> {
+pub(super) fn map_pages(bytes: usize) -> io::Result<memmap2::MmapMut> {
     let memory = memmap2::MmapMut::map_anon(bytes)?;
     // A kernel without huge pages refuses the advice: the memory is only slower.
     #[cfg(target_os = "linux")]
@@ -55,7 +55,7 @@ impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
         let Some(_bytes) = bytes else { return Err(io::ErrorKind::OutOfMemory.into()) };
         #[cfg(all(feature = "huge-pages", not(miri)))]
         if _bytes >= MAPPED {
-            let mut memory = mapped(_bytes)?;
+            let mut memory = map_pages(_bytes)?;
             let touch = |piece: &mut [u8]| piece.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0);
             memory.par_chunks_mut(PIECE).for_each(touch);
             return Ok(Pages(Memory::Mapped(memory)));

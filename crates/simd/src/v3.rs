@@ -27,7 +27,7 @@ impl<const FAST: bool> V3<FAST> {
     }
 
     /// Returns the token of the same machine without its 512-bit vectors, and with or without its fast PEXT.
-    pub(crate) const fn narrowed<const PEXT: bool>(self) -> V3<PEXT> {
+    pub(crate) const fn narrow<const PEXT: bool>(self) -> V3<PEXT> {
         V3 { wide: false }
     }
 }

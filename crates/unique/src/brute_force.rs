@@ -62,7 +62,7 @@ impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
             self.result = self.sink.finish();
         }
     }
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
     }
 }

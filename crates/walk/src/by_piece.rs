@@ -4,7 +4,7 @@
 //! its square, on the board and in the key, the rights that go with it are lost, and the clocks advance. So a piece is
 //! lifted once, and put down on each of its targets. A move that is made alone lifts and puts down in the same way.
 
-use crate::game::{Game, Siblings, visited};
+use crate::game::{Game, Siblings, visit_and_unmake};
 use perft_gate_chess::{Move, MoveSets, Square};
 use perft_gate_simd::Token;
 
@@ -81,7 +81,7 @@ pub fn each_child_by_piece<L: Token, G: ByPiece, S: Siblings<G, L>>(
         siblings.make_room(level);
         siblings.before(game, mv);
         let undo = game.make(level, prepared, mv);
-        if !visited(level, game, mv, undo, siblings) {
+        if !visit_and_unmake(level, game, mv, undo, siblings) {
             return;
         }
     }
@@ -99,5 +99,5 @@ fn plain<L: Token, G: ByPiece, S: Siblings<G, L>, const MAY_CAPTURE: bool>(
 ) -> bool {
     siblings.before(game, mv);
     let undo = game.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv);
-    visited(level, game, mv, undo, siblings)
+    visit_and_unmake(level, game, mv, undo, siblings)
 }

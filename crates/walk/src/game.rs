@@ -2,19 +2,19 @@
 
 use perft_gate_chess::Differences;
 use perft_gate_simd::Token;
-use perft_gate_zobrist::{Key, KeyBatch, MOST_APPENDED, WrongKey};
+use perft_gate_zobrist::{Key, KeyBatch, MAX_APPENDED, WrongKey};
 
 /// Greatest depth of a walk in plies.
 pub const MAX_DEPTH: u32 = 64;
 
 /// Greatest length of a random game in plies.
-pub const LONGEST_PLAYOUT: u32 = 10_000;
+pub const MAX_PLAYOUT_PLIES: u32 = 10_000;
 
 /// Greatest number of children that are visited between two calls of [`Siblings::make_room`]: the moves of a piece have
 /// different targets, so there are no more than squares.
-pub const MOST_SIBLINGS: usize = 64;
+pub const MAX_SIBLINGS: usize = 64;
 
-const _: () = assert!(MOST_SIBLINGS <= MOST_APPENDED);
+const _: () = assert!(MAX_SIBLINGS <= MAX_APPENDED);
 
 /// A game whose tree can be walked. A clone copies only the position; the walk makes one at every inner node.
 ///
@@ -66,7 +66,7 @@ pub trait Game: Clone + Send + Sync {
             siblings.make_room(level);
             siblings.before(self, mv);
             let undo = self.make(level, prepared, mv);
-            if !visited(level, self, mv, undo, siblings) {
+            if !visit_and_unmake(level, self, mv, undo, siblings) {
                 break;
             }
         }
@@ -120,28 +120,28 @@ pub trait Game: Clone + Send + Sync {
 
 /// The visits of the children of one node.
 pub trait Siblings<G: Game, L: Token> {
-    /// Prepares for [`MOST_SIBLINGS`] children, which are then visited without another call.
+    /// Prepares for [`MAX_SIBLINGS`] children, which are then visited without another call.
     fn make_room(&mut self, level: L);
     /// Notes a move that is about to be made.
     fn before(&mut self, game: &G, mv: G::Move);
     /// Visits a child.
-    fn made(&mut self, level: L, game: &mut G, mv: G::Move);
+    fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move);
     /// Visits the parent after a move was unmade; returns false if no more moves are wanted.
-    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool;
+    fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool;
 }
 
 /// Visits a child that was made, takes the move back and visits the parent; returns false if no more moves are wanted.
 #[inline(always)]
-pub fn visited<L: Token, G: Game, S: Siblings<G, L>>(
+pub fn visit_and_unmake<L: Token, G: Game, S: Siblings<G, L>>(
     level: L,
     game: &mut G,
     mv: G::Move,
     undo: G::Undo,
     siblings: &mut S,
 ) -> bool {
-    siblings.made(level, game, mv);
+    siblings.visit_child(level, game, mv);
     // The compiler must not cancel make against unmake if the visitor does not look at the node.
     std::hint::black_box(&mut *game);
     game.unmake(level, mv, undo);
-    siblings.unmade(level, game, mv)
+    siblings.visit_parent(level, game, mv)
 }

@@ -20,7 +20,7 @@ mod tests;
 
 pub use by_piece::{ByPiece, each_child_by_piece};
 pub use checks::{Check, Checks, Mismatch, Occasions};
-pub use game::{Game, LONGEST_PLAYOUT, MAX_DEPTH, MOST_SIBLINGS, Siblings, visited};
+pub use game::{Game, MAX_DEPTH, MAX_PLAYOUT_PLIES, MAX_SIBLINGS, Siblings, visit_and_unmake};
 pub use one_move::{board_after, board_after_null_move, make_move, moves};
 pub use playout::playout;
 pub use playouts::{Playouts, playouts, playouts_of};

@@ -38,7 +38,7 @@ impl<G: Game, V: Visitor<G>> Kernel for Playout<'_, G, V> {
         while let Some((frame, mv, undo, depth)) = made.pop() {
             game.unmake(level, mv, undo);
             let mut restored = Restored::new(level);
-            visitor.unmade::<L, false>(level, game, &frame, (depth, mv), &mut restored);
+            visitor.after_unmake::<L, false>(level, game, &frame, (depth, mv), &mut restored);
             let children = Children { entered: 1, compared: restored.compared, differ: restored.differences.any() };
             visitor.close(level, game, &frame, depth, children);
         }

@@ -19,7 +19,7 @@ pub struct Playouts {
     pub games: u64,
     /// Number of the first game: games with different numbers differ.
     pub first: u64,
-    /// Greatest length of a game, at most [`crate::game::LONGEST_PLAYOUT`].
+    /// Greatest length of a game, at most [`crate::game::MAX_PLAYOUT_PLIES`].
     pub plies: u32,
     /// Seed of the random moves.
     pub seed: u64,

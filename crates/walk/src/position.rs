@@ -11,7 +11,7 @@ mod child_keys;
 pub use child_keys::{ChildKeys, KeySink};
 
 use crate::by_piece::{ByPiece, each_child_by_piece};
-use crate::game::{Game, LONGEST_PLAYOUT, Siblings};
+use crate::game::{Game, MAX_PLAYOUT_PLIES, Siblings};
 use arrayvec::ArrayString;
 use perft_gate_chess::Differences;
 use perft_gate_chess::{
@@ -430,8 +430,8 @@ impl<T: Tracker> Game for Position<T> {
         // On the stack: nothing inside the walk allocates.
         let mut fen = ArrayString::<MAX_FEN_LENGTH>::new();
         write_fen(&mut fen, &self.board, policy, false).map_err(|_| "the FEN is too long".to_string())?;
-        let board =
-            Fen::parse_later(&fen, LONGEST_PLAYOUT).map_err(|error| format!("'{fen}' does not read back: {error}"))?;
+        let board = Fen::parse_later(&fen, MAX_PLAYOUT_PLIES)
+            .map_err(|error| format!("'{fen}' does not read back: {error}"))?;
         let again = Position::new(board, self.tracker);
         // An e.p. square that the policy does not count is not in the FEN, so it does not read back.
         let mut expected = self.board;

@@ -134,7 +134,7 @@ impl Visitor<Position<()>> for Classify<'_> {
     #[inline(always)]
     fn cut<L: Token>(&mut self, _: L, _: &mut Position<()>) {}
     #[inline(always)]
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }

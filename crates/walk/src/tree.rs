@@ -4,7 +4,7 @@
 //! depth at which it handles the rest of a subtree itself (0 = every node is walked, 1 = bulk counting). Everything is
 //! monomorphised and entered through [`Token::call`], so that a node is one function compiled for the level.
 
-use crate::game::{Game, Siblings, visited};
+use crate::game::{Game, Siblings, visit_and_unmake};
 use crate::visitor::{Children, Restored, Visitor};
 use perft_gate_simd::{Kernel, Token};
 
@@ -44,12 +44,12 @@ impl<G: Game, V: Visitor<G>, const LAST: bool> Kernel for Node<'_, G, V, LAST> {
                 game.moves_apart(level, &mut moves)
             }
             let prepared = game.prepare();
-            children.visitor.prune(level, game, &prepared, &mut moves, depth);
+            children.visitor.take_known(level, game, &prepared, &mut moves, depth);
             for &mv in moves.iter() {
                 Siblings::<G, L>::make_room(&mut children, level);
                 children.before(game, mv);
                 let undo = game.make(level, &prepared, mv);
-                if !visited(level, game, mv, undo, &mut children) {
+                if !visit_and_unmake(level, game, mv, undo, &mut children) {
                     break;
                 }
             }
@@ -89,7 +89,7 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         self.visitor.descend(game, self.frame, self.depth, mv);
     }
     #[inline(always)]
-    fn made(&mut self, level: L, game: &mut G, mv: G::Move) {
+    fn visit_child(&mut self, level: L, game: &mut G, mv: G::Move) {
         let Below { frame, depth, trunk, .. } = *self;
         let visitor = &mut *self.visitor;
         if LAST {
@@ -106,16 +106,16 @@ impl<L: Token, G: Game, V: Visitor<G>, const LAST: bool> Siblings<G, L> for Belo
         }
     }
     #[inline(always)]
-    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+    fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
         // A watched parent of the last nodes is still one of the last parents.
         let at = (self.depth, mv);
         if LAST || V::OWN_LAST_PLY && self.depth == V::CUT + 1 && !self.trunk {
-            self.visitor.unmade::<L, true>(level, game, self.frame, at, &mut self.restored);
+            self.visitor.after_unmake::<L, true>(level, game, self.frame, at, &mut self.restored);
         } else {
-            self.visitor.unmade::<L, false>(level, game, self.frame, at, &mut self.restored);
+            self.visitor.after_unmake::<L, false>(level, game, self.frame, at, &mut self.restored);
         }
         self.made += 1;
-        LAST || self.depth <= 3 || !self.visitor.stopped()
+        LAST || self.depth <= 3 || !self.visitor.is_stopped()
     }
 }
 
@@ -150,7 +150,7 @@ fn subtree<L: Token, G: Game, V: Visitor<G>>(level: L, game: &mut G, visitor: &m
         level.call(Node::<G, V, false> { game, visitor, depth, trunk });
     } else if depth == V::CUT {
         visitor.cut(level, game);
-    } else if depth == V::CUT + 1 && V::OWN_LAST_PLY && !visitor.watches(game) {
+    } else if depth == V::CUT + 1 && V::OWN_LAST_PLY && !visitor.is_watched(game) {
         level.call(Node::<G, V, true> { game, visitor, depth, trunk });
     } else if depth > V::CUT {
         level.call(Node::<G, V, false> { game, visitor, depth, trunk });

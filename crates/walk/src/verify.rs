@@ -83,7 +83,7 @@ impl<M: Copy + Default + PartialEq> RowReport<M> {
     }
 
     /// Joins this report and the one before it, of another tree.
-    pub fn joined(mut self, before: RowReport<M>) -> RowReport<M> {
+    pub fn join_after(mut self, before: RowReport<M>) -> RowReport<M> {
         for (total, nodes) in self.nodes.iter_mut().zip(before.nodes) {
             *total += nodes;
         }
@@ -187,7 +187,7 @@ pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control
     let mut report = RowReport::new(depth, start.elapsed(), control);
     for (ply, mut part) in parts {
         if let Some(wrong) = part.suspect {
-            part.mismatches = replayed(&root, &part.above, part.depth, settings, wrong);
+            part.mismatches = replay_task(&root, &part.above, part.depth, settings, wrong);
         }
         report.add_verified(part, ply);
     }
@@ -195,7 +195,7 @@ pub fn verify_game<G: Game>(root: G, depth: u32, settings: Settings<'_>, control
 }
 
 /// Walks a task again whose batches held a wrong key, and compares each key at its node, to find where it went wrong.
-fn replayed<G: Game>(
+fn replay_task<G: Game>(
     root: &G,
     above: &[G::Move],
     depth: u32,

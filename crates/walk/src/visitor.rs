@@ -11,7 +11,7 @@ pub trait Visitor<G: Game>: Send {
     /// True if the parents of the nodes at `CUT` get a function of their own: faster, but twice the code.
     const OWN_LAST_PLY: bool = true;
     /// True if the moves are made by [`Game::each_child`], which is faster where most nodes are made and takes more code. The
-    /// moves are then never listed, so [`Visitor::prune`] is not called.
+    /// moves are then never listed, so [`Visitor::take_known`] is not called.
     const BY_PIECE: bool = false;
     /// The data that is kept of a parent while its children are walked.
     type Frame;
@@ -36,14 +36,14 @@ pub trait Visitor<G: Game>: Send {
     fn place(&self) -> usize {
         0
     }
-    /// Counts what was stored before `place`, prepares for [`MOST_SIBLINGS`] children, and returns the place of the next.
+    /// Counts what was stored before `place`, prepares for [`MAX_SIBLINGS`] children, and returns the place of the next.
     #[inline(always)]
     fn make_room<L: Token>(&mut self, _level: L, place: usize) -> usize {
         place
     }
     /// Returns true if the children of this parent are entered by [`Visitor::enter`] although they are the last.
     #[inline(always)]
-    fn watches(&self, _parent: &G) -> bool {
+    fn is_watched(&self, _parent: &G) -> bool {
         false
     }
     /// Opens an inner node, before its moves are generated.
@@ -54,7 +54,7 @@ pub trait Visitor<G: Game>: Send {
     /// Notes a move that was unmade; `depth` plies remain at the parent. A visitor that compares the restored parent counts
     /// the comparison in `restored`. If `LAST`, it may leave what differs there, for [`Visitor::close`].
     #[inline(always)]
-    fn unmade<L: Token, const LAST: bool>(
+    fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         _level: L,
         _game: &G,
@@ -69,7 +69,15 @@ pub trait Visitor<G: Game>: Send {
     /// Prunes the moves of an inner node before any is made; `depth` plies remain at it. Moves that are removed are not
     /// walked.
     #[inline(always)]
-    fn prune<L: Token>(&mut self, _level: L, _game: &G, _prepared: &G::Prepared, _moves: &mut G::Moves, _depth: u32) {}
+    fn take_known<L: Token>(
+        &mut self,
+        _level: L,
+        _game: &G,
+        _prepared: &G::Prepared,
+        _moves: &mut G::Moves,
+        _depth: u32,
+    ) {
+    }
     /// Returns true if the subtree of a root that was entered need not be walked (a table hit).
     #[inline(always)]
     fn is_known<L: Token>(&mut self, _level: L, _root: &G, _depth: u32) -> bool {
@@ -80,7 +88,7 @@ pub trait Visitor<G: Game>: Send {
     /// Ends the walk of the tree.
     fn finish<L: Token>(&mut self, _level: L) {}
     /// Returns true if the walk should stop; called now and then.
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         false
     }
 }

@@ -48,7 +48,7 @@ impl<G: Game, const CUT: u32> Visitor<G> for Count<'_, CUT> {
         }
     }
     #[inline(always)]
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
@@ -381,9 +381,9 @@ impl<L: Token, G: Game> Siblings<G, L> for Again<'_, '_, G> {
     #[inline(always)]
     fn before(&mut self, _: &G, _: G::Move) {}
     #[inline(always)]
-    fn made(&mut self, _: L, _: &mut G, _: G::Move) {}
+    fn visit_child(&mut self, _: L, _: &mut G, _: G::Move) {}
     #[inline(always)]
-    fn unmade(&mut self, level: L, game: &G, mv: G::Move) -> bool {
+    fn visit_parent(&mut self, level: L, game: &G, mv: G::Move) -> bool {
         // These comparisons are made in addition to those due, and not counted.
         if !game.same(level, self.parent, &mut 0) {
             self.verify.report_unmake(Place { check: Check::Unmake, depth: 0, last: Some(mv) }, game, self.parent);
@@ -418,7 +418,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
     }
     /// More is done at some leaves than that their keys join the batch.
     #[inline(always)]
-    fn watches(&self, parent: &G) -> bool {
+    fn is_watched(&self, parent: &G) -> bool {
         self.at_once || self.sample.has_parent(parent.sample())
     }
     #[inline(always)]
@@ -435,7 +435,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn unmade<L: Token, const LAST: bool>(
+    fn after_unmake<L: Token, const LAST: bool>(
         &mut self,
         level: L,
         game: &G,
@@ -480,7 +480,7 @@ impl<G: Game> Visitor<G> for Verify<'_, G::Move> {
         }
     }
     #[inline(always)]
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Schemes of different policies cannot share a walk, because the FEN that V6 writes and reads back depends on the policy.
 
-use super::KeyTables;
 use super::combined::{ListTracker, TrackedKeys};
 use super::presets::PRESETS;
 use super::scheme::{Scheme, SchemeVisitor};
+use crate::key_tables::KeyTables;
 use perft_gate_chess::EnPassantPolicy;
 use std::sync::Arc;
 

@@ -9,27 +9,24 @@
 //! two parts of a wide one, share the boards and their transposition.
 
 use super::axes::Combine;
-use super::kernels::{products, squares_of, sums, write_nibbles, xors};
+use super::kernels::{BLOCK, products, squares_of, sums, write_nibbles, xors};
 use super::key_table::Product;
 use crate::key_table::KeyTable;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, EnPassantPolicy, State};
 use perft_gate_simd::{Kernel, Quad, Token, U64s};
 
-/// Number of boards in a block: the number of bytes in a vector.
-pub const BLOCK: usize = 32;
-
 /// Number of boards in a batch: two blocks, so that a key table in a register serves both.
 pub const BATCH: usize = 2 * BLOCK;
 
-/// Number of boards that a batch has room for: those that are waiting, fewer than [`BATCH`], and [`MOST_APPENDED`] more.
+/// Number of boards that a batch has room for: those that are waiting, fewer than [`BATCH`], and [`MAX_APPENDED`] more.
 const ROOM: usize = 2 * BATCH;
 
 /// Greatest number of boards that may be appended before [`KeyBatch::make_room`] is called again.
-pub const MOST_APPENDED: usize = ROOM - BATCH;
+pub const MAX_APPENDED: usize = ROOM - BATCH;
 
 /// Greatest number of parts of all keys of a position.
-pub const MOST_PARTS: usize = 16;
+pub const MAX_PARTS: usize = 16;
 
 /// The hashes that the pieces of each board of a batch must have, in one part.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +74,7 @@ impl Targets {
 #[derive(Clone, Debug)]
 pub struct KeyBatch<'w> {
     mailboxes: [Quad; ROOM],
-    pub targets: [Targets; MOST_PARTS],
+    pub targets: [Targets; MAX_PARTS],
     sets: [[Quad; 2]; ROOM],
     /// Room for the transposed mailboxes of a full batch, by block.
     nibbles: [[Quad; 64]; 2],
@@ -86,11 +83,11 @@ pub struct KeyBatch<'w> {
     flushed: u64,
     /// Number of boards compared in each part, counted by the code that compares them.
     compared: Compared,
-    kernels: ArrayVec<PartKernel<'w>, MOST_PARTS>,
+    kernels: ArrayVec<PartKernel<'w>, MAX_PARTS>,
 }
 
 /// Number of compared keys, by part.
-type Compared = [u64; MOST_PARTS];
+type Compared = [u64; MAX_PARTS];
 
 /// A fault that a self-test puts into a batch.
 #[derive(Clone, Copy, Debug)]
@@ -141,12 +138,12 @@ impl<'w> KeyBatch<'w> {
     pub fn new() -> KeyBatch<'w> {
         KeyBatch {
             mailboxes: [Quad::ZERO; ROOM],
-            targets: [Targets::NONE; MOST_PARTS],
+            targets: [Targets::NONE; MAX_PARTS],
             sets: [[Quad::ZERO; 2]; ROOM],
             nibbles: [[Quad::ZERO; 64]; 2],
             length: 0,
             flushed: 0,
-            compared: [0; MOST_PARTS],
+            compared: [0; MAX_PARTS],
             kernels: ArrayVec::new(),
         }
     }
@@ -197,7 +194,7 @@ impl<'w> KeyBatch<'w> {
         self.length = place;
     }
 
-    /// Compares the first [`BATCH`] boards if there are so many, so that there is room for [`MOST_APPENDED`] more; returns a
+    /// Compares the first [`BATCH`] boards if there are so many, so that there is room for [`MAX_APPENDED`] more; returns a
     /// wrong key if it found one.
     #[inline(always)]
     pub fn make_room<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
@@ -210,11 +207,11 @@ impl<'w> KeyBatch<'w> {
         let rest = BATCH..self.length.clamp(BATCH, ROOM);
         self.length = rest.len();
         self.flushed += BATCH as u64;
-        moved_to_front(&mut self.mailboxes, rest.clone());
+        move_to_front(&mut self.mailboxes, rest.clone());
         for (targets, kernel) in self.targets.iter_mut().zip(&self.kernels) {
-            moved_to_front(&mut targets.pieces, rest.clone());
+            move_to_front(&mut targets.pieces, rest.clone());
             if let PartKernel::Products(..) = kernel {
-                moved_to_front(&mut self.sets, rest.clone());
+                move_to_front(&mut self.sets, rest.clone());
             }
         }
     }
@@ -303,7 +300,7 @@ impl<'w> KeyBatch<'w> {
     /// Compares the boards that are left.
     pub fn flush<L: Token>(&mut self, level: L) -> Option<WrongEntry> {
         let first = self.make_room(level);
-        let (length, mut compared) = (std::mem::take(&mut self.length), [0; MOST_PARTS]);
+        let (length, mut compared) = (std::mem::take(&mut self.length), [0; MAX_PARTS]);
         let wrong = self.one_by_one(length, false, &mut compared);
         self.add_compared(&compared);
         self.flushed += length as u64;
@@ -326,7 +323,7 @@ impl Default for KeyBatch<'_> {
 
 /// Moves entries to the front. Mostly they are few: a copy of fixed size needs no call.
 #[inline(always)]
-fn moved_to_front<T: Copy>(entries: &mut [T; ROOM], from: std::ops::Range<usize>) {
+fn move_to_front<T: Copy>(entries: &mut [T; ROOM], from: std::ops::Range<usize>) {
     const FEW: usize = 8;
     if from.len() > FEW {
         entries.copy_within(from, 0);
@@ -344,14 +341,14 @@ impl Kernel for Flush<'_, '_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Option<WrongEntry> {
         let batch = self.0;
-        let mut compared = [0; MOST_PARTS];
+        let mut compared = [0; MAX_PARTS];
         let wrong = if !L::FAST_VECTORS {
             batch.one_by_one(BATCH, false, &mut compared)
         } else if batch.all_right(level, &mut compared) {
             None
         } else {
             // The comparisons are already counted; this only finds the wrong board.
-            batch.one_by_one(BATCH, true, &mut [0; MOST_PARTS])
+            batch.one_by_one(BATCH, true, &mut [0; MAX_PARTS])
         };
         batch.add_compared(&compared);
         batch.remove_compared();

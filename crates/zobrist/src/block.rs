@@ -4,11 +4,10 @@
 //! is done once. A board takes 34 bytes, 32 of them its squares. Keys are complete and have up to 64 bits; the keys of
 //! castling, en passant and side are looked up board by board.
 
-use super::KeyTables;
-use super::batch::BLOCK;
-use super::kernels::{pieces_of_squares, squares_of};
+use super::kernels::{BLOCK, pieces_of_squares, squares_of};
 use crate::axes::Combine;
 use crate::key_table::KeyTable;
+use crate::key_tables::KeyTables;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Quad, Token};
 

@@ -1,10 +1,11 @@
 //! Several keys at once: a key of two halves, a list of keys over flat tables.
 
 use super::tracker::{TableTracker, Tracker};
-use super::{Key, KeyTables, WrongKey};
 use crate::axes::Castling;
-use crate::batch::{KeyBatch, MOST_PARTS, Targets};
+use crate::batch::{KeyBatch, MAX_PARTS, Targets};
+use crate::key::{Key, WrongKey};
 use crate::key_table::KeyTable;
+use crate::key_tables::KeyTables;
 use arrayvec::ArrayVec;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::iter::once;
@@ -98,7 +99,7 @@ impl<T: Tracker> Tracker for TwoHalfTracker<T> {
 /// The parts of a [`ListTracker`], those of the position's key first. A part that is off keeps its place.
 #[derive(Clone, Debug)]
 pub struct TrackedKeys<'w> {
-    parts: ArrayVec<Option<TableTracker<'w>>, MOST_PARTS>,
+    parts: ArrayVec<Option<TableTracker<'w>>, MAX_PARTS>,
     /// Number of parts of the position's key.
     own: usize,
     /// First bit of the upper part of the position's key.
@@ -133,13 +134,13 @@ impl<'w> TrackedKeys<'w> {
 #[derive(Clone, Copy, Debug)]
 pub struct ListTracker<'w> {
     tracked: &'w TrackedKeys<'w>,
-    keys: [u64; MOST_PARTS],
+    keys: [u64; MAX_PARTS],
 }
 
 impl<'w> ListTracker<'w> {
     /// Makes a tracker of these keys.
     pub fn new(tracked: &'w TrackedKeys<'w>) -> Self {
-        ListTracker { tracked, keys: [0; MOST_PARTS] }
+        ListTracker { tracked, keys: [0; MAX_PARTS] }
     }
 
     /// Iterates over the parts that are on, each with its number.
@@ -178,7 +179,7 @@ macro_rules! each_kept {
 
 #[allow(private_interfaces)]
 impl Tracker for ListTracker<'_> {
-    type Mark = [u64; MOST_PARTS];
+    type Mark = [u64; MAX_PARTS];
 
     each_kept! {
         restart(board: &Board)

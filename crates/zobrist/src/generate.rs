@@ -7,11 +7,11 @@
 //! Here every axis has its plain form, as its source defines it. The trackers use fast forms of their own
 //! (`pieces`), and the walk compares the two.
 
-use super::KeyTables;
 use super::axes::{Axes, Castling, EnPassantKeys, Pieces, Side};
 use super::key_table::{Modulus, Product, Terms};
 use super::weak_examples;
 use crate::key_table::KeyTable;
+use crate::key_tables::KeyTables;
 use perft_gate_chess::{CastlingRights, Code, Piece, Square};
 use perft_gate_simd::Quad;
 use rand_chacha::ChaCha20Rng;
@@ -169,7 +169,7 @@ fn piece_keys(axis: Pieces, streams: Streams) -> impl FnMut(Piece, usize) -> u64
             Pieces::Composite => drawn[piece].wrapping_add(drawn[12 + square]),
             Pieces::PieceXorSquare => drawn[piece] ^ drawn[12 + square],
             Pieces::RotateHalves => weak_examples::rotate_halves(drawn[piece], square),
-            Pieces::Computed | Pieces::Bch => finalised(drawn[0], (64 * piece + square) as u64),
+            Pieces::Computed | Pieces::Bch => finalize(drawn[0], (64 * piece + square) as u64),
         }
     }
 }
@@ -191,7 +191,7 @@ fn times_x(word: u64) -> u64 {
 
 /// Applies MurmurHash3's finaliser to the number of a piece on a square, 1 to 768, with a seed above it. The finaliser is
 /// a bijection and its argument never 0, so the key is never 0.
-pub fn finalised(seed: u64, index: u64) -> u64 {
+pub fn finalize(seed: u64, index: u64) -> u64 {
     let mut word = seed.wrapping_mul(1024).wrapping_add(index + 1);
     word = (word ^ word >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     word = (word ^ word >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
@@ -271,7 +271,7 @@ mod tests {
     fn computed_keys_are_distinct_and_not_zero() {
         // 1024 times this seed is 2^64 - 1024.
         for seed in [0, 1, u64::MAX >> 10, u64::MAX] {
-            let mut keys: Vec<u64> = (0..768).map(|index| finalised(seed, index)).collect();
+            let mut keys: Vec<u64> = (0..768).map(|index| finalize(seed, index)).collect();
             keys.sort_unstable();
             keys.dedup();
             assert!(keys.len() == 768 && keys[0] != 0, "{seed}");

@@ -5,9 +5,9 @@
 //! 9d39247e33776d41
 //! ```
 
-use super::KeyTables;
 use super::axes::{Axes, Castling, Combine, EnPassantKeys, Side, Width};
 use super::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS, imported};
+use crate::key_tables::KeyTables;
 use perft_gate_chess::EnPassantPolicy;
 use std::collections::HashMap;
 use std::fmt;

@@ -16,17 +16,19 @@
 //! bitboard, and one reduction ([`products`]).
 
 use super::axes::Combine;
-use super::batch::BLOCK;
 use super::key_table::{Modulus, Product};
 use crate::key_table::KeyTable;
 use perft_gate_simd::{Bytes, NibbleTables, Quad, Token, U64s};
+
+/// Number of boards in a block: the number of bytes in a vector.
+pub const BLOCK: usize = 32;
 
 /// Transposes 32 mailboxes: the same square of all boards side by side, a byte each, 64 squares of 32 bytes.
 #[inline(always)]
 pub(super) fn write_nibbles<L: Token>(level: L, mailboxes: &[Quad; BLOCK], squares: &mut [Quad; 64]) {
     for half in 0..2 {
         let pairs = squares[32 * half..].as_chunks_mut::<2>().0;
-        for ([even, odd], codes) in pairs.iter_mut().zip(transposed(level, mailboxes, half)) {
+        for ([even, odd], codes) in pairs.iter_mut().zip(transpose(level, mailboxes, half)) {
             codes.low_nibbles().store(&mut even.0);
             codes.high_nibbles().store(&mut odd.0);
         }
@@ -38,7 +40,7 @@ pub(super) fn write_nibbles<L: Token>(level: L, mailboxes: &[Quad; BLOCK], squar
 pub(super) fn squares_of<L: Token>(level: L, mailboxes: &[Quad; BLOCK]) -> [Quad; 32] {
     let mut squares = [Quad::ZERO; 32];
     for half in 0..2 {
-        for (pair, codes) in squares[16 * half..].iter_mut().zip(transposed(level, mailboxes, half)) {
+        for (pair, codes) in squares[16 * half..].iter_mut().zip(transpose(level, mailboxes, half)) {
             codes.store(&mut pair.0);
         }
     }
@@ -131,7 +133,7 @@ fn sums_of<L: Token>(level: L, table: &KeyTable, squares: &[Quad; 32]) -> [u64; 
             let nibbles = [codes.low_nibbles(), codes.high_nibbles()];
             for (byte, [both, odd]) in sums.iter_mut().enumerate() {
                 for (nibbles, table) in nibbles.into_iter().zip(table.bytes.pair(pair, 2 * two + byte)) {
-                    let looked_up = nibbles.looked_up_in(table);
+                    let looked_up = nibbles.look_up_in(table);
                     *both = both.plus16(looked_up);
                     *odd = odd.plus16(looked_up.odd_bytes());
                 }
@@ -187,7 +189,7 @@ pub(super) fn products<L: Token>(
 ///
 /// Four rounds of interleaving the first half of the rows with the second transpose 16 × 16 bytes.
 #[inline(always)]
-fn transposed<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::U64x4; 16] {
+fn transpose<L: Token>(level: L, mailboxes: &[Quad; BLOCK], half: usize) -> [L::U64x4; 16] {
     let mut rows = [level.splat(0); 16];
     for (i, row) in rows.iter_mut().enumerate() {
         let from = 2 * (half & 1);

@@ -3,7 +3,7 @@
 //! [`super::generate`] holds the definitions; a test of the schemes compares the two along random games. The key of [`Code::EMPTY`] must be 0.
 
 use super::axes::Pieces;
-use super::generate::{Streams, finalised, odd};
+use super::generate::{Streams, finalize, odd};
 use super::key_table::{KeyTable, Modulus};
 use perft_gate_chess::{Code, Square};
 
@@ -168,7 +168,7 @@ impl<'w> PieceKeys<'w> for Computed {
     #[inline(always)]
     fn key(self, code: Code, square: Square) -> u64 {
         let index = 64 * u64::from(ROWS[code.index()]) + square.index() as u64;
-        let key = finalised(self.0, index);
+        let key = finalize(self.0, index);
         if code.is_empty() { 0 } else { key }
     }
 }

@@ -10,14 +10,14 @@
 //! - the golden keys: those of this name in `goldens.tsv`, which `ci/gate/goldens.py` computes from the definitions alone. A test
 //!   fails for a line that has none.
 
-use super::axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Side, Width};
+use super::axes::{Axes, Castling, Combine, EnPassantKeys, Pieces, Refusal, Side, Width};
 use super::generate::{self, Streams};
 // The entries of the table as types.
 use super::pieces::{
     Compact, Composite, Computed, FullTable as Table, FullTable as Bch, Gf64, OverlapBits, OverlapBytes, PieceKeys,
     Rotate,
 };
-use super::scheme::{Origin, Scheme, SchemeVisitor};
+use super::scheme::{Origin, Scheme, SchemeError, SchemeVisitor};
 use super::tracker::{AlwaysPolicy as Always, LegalPolicy as Legal, PseudoPolicy as Pseudo};
 use super::tracker::{RightsBySet as C16, RightsOneByOne as C4, RightsOneByOneOrNone as C5};
 use crate::combined::TwoHalfTracker;
@@ -25,6 +25,7 @@ use crate::key_table::KeyTable;
 use crate::tracker::{StaticTracker, TableTracker};
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_simd::Level;
+use std::borrow::Cow;
 
 macro_rules! presets {
     (
@@ -136,6 +137,39 @@ pub fn preset(name: &str) -> Option<&'static Scheme> {
 }
 
 impl Scheme {
+    /// A preset by name, or a combination: `axis=value,…` changes axes of `cpw793`, after a preset's name those of the
+    /// preset.
+    pub fn parse(text: &str, allow_weak: bool) -> Result<Scheme, SchemeError> {
+        if let Some(preset) = preset(text) {
+            return Ok(preset.clone());
+        }
+        let (base, changes) = match text.split_once(',') {
+            Some((name, changes)) if !name.contains('=') => (name, changes),
+            _ => ("cpw793", text),
+        };
+        let known = || PRESETS.iter().map(|preset| &*preset.name).collect::<Vec<_>>().join(", ");
+        let base = match preset(base) {
+            Some(base) if changes.contains('=') => base,
+            _ => {
+                let expected = format!("one of {}, or axis=value,…", known());
+                return Err(SchemeError::Unknown(format!("found '{text}', expected {expected}")));
+            }
+        };
+        let axes = match base.axes {
+            Some(axes) if !base.is_fixed() => axes.set(changes).map_err(SchemeError::Unknown)?,
+            _ => {
+                let message = format!("found changes to {}, expected none: its keys are fixed", base.name);
+                return Err(SchemeError::Unknown(message));
+            }
+        };
+        match axes.refusal() {
+            Some(Refusal::Meaningless(reason)) => return Err(SchemeError::Meaningless(reason)),
+            Some(Refusal::Weak(reason)) if !allow_weak => return Err(SchemeError::Weak(reason)),
+            _ => {}
+        }
+        Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
+    }
+
     /// Runs `visitor` with the tracker that verification uses: the default's own where that pays, else the data-driven one.
     pub fn visit<V: SchemeVisitor>(&self, level: Level, seed: u64, visitor: V) -> V::Output {
         match (self.shared_tables(seed), self.axes) {

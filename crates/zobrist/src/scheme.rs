@@ -2,10 +2,11 @@
 
 use super::axes::{Axes, Castling, Refusal, Width};
 use super::combined::{ListTracker, TrackedKeys};
+use super::generate;
 use super::polyglot::RANDOM;
-use super::presets::{PRESETS, preset};
-use super::{Key, KeyTables, generate};
 use crate::import::Import;
+use crate::key::Key;
+use crate::key_tables::KeyTables;
 use crate::secondary::Secondary;
 use crate::tracker::{TableTracker, Tracker};
 use perft_gate_chess::EnPassantPolicy;
@@ -45,13 +46,13 @@ pub struct Scheme {
     pub about: &'static str,
     /// Axes; `None` for the scheme `none`.
     pub axes: Option<Axes>,
-    origin: Origin,
-    drawn: Drawn,
+    pub(crate) origin: Origin,
+    pub(crate) drawn: Drawn,
 }
 
 /// The key tables of the seed that was asked for last, so that a run of a million rows draws them once.
 #[derive(Debug, Default)]
-struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
+pub(crate) struct Drawn(Mutex<Option<(u64, Arc<KeyTables>)>>);
 
 impl Drawn {
     const fn nothing() -> Drawn {
@@ -103,39 +104,6 @@ impl Scheme {
     /// Makes a line of the table of presets.
     pub(super) const fn preset(name: &'static str, axes: Option<Axes>, origin: Origin, about: &'static str) -> Scheme {
         Scheme { name: Cow::Borrowed(name), about, axes, origin, drawn: Drawn::nothing() }
-    }
-
-    /// A preset by name, or a combination: `axis=value,…` changes axes of `cpw793`, after a preset's name those of the
-    /// preset.
-    pub fn parse(text: &str, allow_weak: bool) -> Result<Scheme, SchemeError> {
-        if let Some(preset) = preset(text) {
-            return Ok(preset.clone());
-        }
-        let (base, changes) = match text.split_once(',') {
-            Some((name, changes)) if !name.contains('=') => (name, changes),
-            _ => ("cpw793", text),
-        };
-        let known = || PRESETS.iter().map(|preset| &*preset.name).collect::<Vec<_>>().join(", ");
-        let base = match preset(base) {
-            Some(base) if changes.contains('=') => base,
-            _ => {
-                let expected = format!("one of {}, or axis=value,…", known());
-                return Err(SchemeError::Unknown(format!("found '{text}', expected {expected}")));
-            }
-        };
-        let axes = match base.axes {
-            Some(axes) if !base.is_fixed() => axes.set(changes).map_err(SchemeError::Unknown)?,
-            _ => {
-                let message = format!("found changes to {}, expected none: its keys are fixed", base.name);
-                return Err(SchemeError::Unknown(message));
-            }
-        };
-        match axes.refusal() {
-            Some(Refusal::Meaningless(reason)) => return Err(SchemeError::Meaningless(reason)),
-            Some(Refusal::Weak(reason)) if !allow_weak => return Err(SchemeError::Weak(reason)),
-            _ => {}
-        }
-        Ok(Scheme { name: Cow::Owned(text.to_string()), ..Scheme::of_axes(axes) })
     }
 
     /// Makes the scheme of these axes, which must exist.

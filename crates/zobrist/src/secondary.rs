@@ -1,7 +1,7 @@
 //! The secondary keys that modern engines keep beside the position's: of some of its pieces, or of its material.
 
-use super::KeyTables;
 use crate::key_table::KeyTable;
+use crate::key_tables::KeyTables;
 use perft_gate_chess::{Color, Role};
 
 /// A key of some of the pieces.

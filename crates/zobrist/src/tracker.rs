@@ -2,9 +2,10 @@
 
 use super::axes::{Axes, Castling, Combine, Pieces, Width};
 use super::pieces::{FullTable, PieceKeys};
-use super::{Key, KeyTables, WrongKey};
 use crate::batch::{KeyBatch, Targets};
+use crate::key::{Key, WrongKey};
 use crate::key_table::KeyTable;
+use crate::key_tables::KeyTables;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Square, State};
 use std::marker::PhantomData;
 

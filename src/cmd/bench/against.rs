@@ -1,7 +1,7 @@
 //! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
 
 use super::{BenchArgs, workload};
-use crate::args::run::{LevelArgs, MOST_THREADS, control};
+use crate::args::run::{LevelArgs, MAX_THREADS, control};
 use crate::build_info::build;
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::progress::{Amount, Progress, seconds, with_progress};
@@ -23,7 +23,7 @@ pub struct SlicesArgs {
     #[arg(value_parser = workload)]
     workload: Workload,
     /// Number of threads.
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     threads: u16,
     #[command(flatten)]
     level: LevelArgs,

@@ -4,7 +4,7 @@
 //! <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>.
 
 use crate::args::position::played;
-use crate::args::run::MOST_THREADS;
+use crate::args::run::MAX_THREADS;
 use perft_gate_chess::{Board, Fen, excerpt};
 use perft_gate_count::table::EntryMatch;
 use perft_gate_walk::MAX_DEPTH;
@@ -133,8 +133,8 @@ fn setting(words: &[&str]) -> Result<Setting, String> {
     let expected = |what: &dyn Display| format!("setoption {name}: {}, expected {what}", found(&[&value]));
     match &*name.to_ascii_lowercase() {
         "threads" => {
-            let threads = ranged(&value, 1..=MOST_THREADS).map(Setting::Threads);
-            threads.ok_or_else(|| expected(&format!("a number from 1 to {MOST_THREADS}")))
+            let threads = ranged(&value, 1..=MAX_THREADS).map(Setting::Threads);
+            threads.ok_or_else(|| expected(&format!("a number from 1 to {MAX_THREADS}")))
         }
         "hash" => {
             let size = ranged(&value, 0..=MOST_HASH).map(Setting::Hash);

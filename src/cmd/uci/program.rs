@@ -6,7 +6,7 @@
 use super::Event;
 use super::command::{Command, MOST_HASH, Notation, Refusal, Setting, read};
 use super::input::Line;
-use crate::args::run::{MOST_THREADS, RunArgs};
+use crate::args::run::{MAX_THREADS, RunArgs};
 use crate::args::size;
 use crate::cmd::session::Session;
 use crate::failure::Failure;
@@ -151,7 +151,7 @@ impl Program {
         let threads = self.session.as_ref().map_or(1, Session::threads);
         say!(
             "id name perft {}\nid author the authors of perft\n\
-             option name Threads type spin default {threads} min 1 max {MOST_THREADS}\n\
+             option name Threads type spin default {threads} min 1 max {MAX_THREADS}\n\
              option name Hash type spin default 0 min 0 max {MOST_HASH}\n\
              option name Exact type check default false\n\
              option name UCI_Chess960 type check default false\n\

@@ -70,7 +70,7 @@ impl<'c> Hashed<'c> {
 
     #[inline(always)]
     fn was_stopped(&self) -> bool {
-        <LeafCounter<'_> as Visitor<Position<()>>>::stopped(&self.leaves)
+        <LeafCounter<'_> as Visitor<Position<()>>>::is_stopped(&self.leaves)
     }
 }
 
@@ -91,7 +91,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         self.add_known(&wanted, depth)
     }
     #[inline(always)]
-    fn prune<L: Token>(
+    fn take_known<L: Token>(
         &mut self,
         level: L,
         position: &Position<T>,
@@ -128,7 +128,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         <LeafCounter<'_> as Visitor<Position<T>>>::finish(&mut self.leaves, level);
     }
     #[inline(always)]
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.was_stopped()
     }
 }

@@ -63,7 +63,7 @@ impl<V: U64s> KingLines<V> {
     pub(super) fn along(&self, occupied: V, line: V) -> V {
         let blockers = occupied & line;
         let up = blockers.minus(self.twice);
-        let down = blockers.reversed().minus(self.twice_reversed).reversed();
+        let down = blockers.reverse_bytes().minus(self.twice_reversed).reverse_bytes();
         (up ^ down) & line
     }
 

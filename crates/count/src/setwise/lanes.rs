@@ -59,8 +59,8 @@ pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, ch
             let moved = V::first(proof, number);
             (from, to) = (from & moved, to & moved);
             if base.before {
-                left = (left & moved).followed_by(proof, number, V::load(proof, &children.left[child..]));
-                entered = (entered & moved).followed_by(proof, number, V::load(proof, &children.entered[child..]));
+                left = (left & moved).concat_at(proof, number, V::load(proof, &children.left[child..]));
+                entered = (entered & moved).concat_at(proof, number, V::load(proof, &children.entered[child..]));
             }
         }
         let mut boards = Boards::after(proof, base, (left, entered), (from, to));
@@ -97,10 +97,10 @@ impl<V: U64s> Sets<V> {
     #[inline(always)]
     fn moved(&self, from: V, both: V) -> Sets<V> {
         Sets {
-            pawns: self.pawns.toggled_if_met(both, from),
-            knights: self.knights.toggled_if_met(both, from),
-            diagonal: self.diagonal.toggled_if_met(both, from),
-            orthogonal: self.orthogonal.toggled_if_met(both, from),
+            pawns: self.pawns.xor_where_met(both, from),
+            knights: self.knights.xor_where_met(both, from),
+            diagonal: self.diagonal.xor_where_met(both, from),
+            orthogonal: self.orthogonal.xor_where_met(both, from),
         }
     }
 
@@ -148,7 +148,7 @@ impl<V: U64s> Boards<V> {
         let both = from ^ to;
         Boards {
             mover: mover.moved(from, both),
-            king: V::splat(proof, base.mover.king.0).toggled_if_met(both, from),
+            king: V::splat(proof, base.mover.king.0).xor_where_met(both, from),
             replier,
             all,
             left,
@@ -183,7 +183,7 @@ impl<V: U64s> Boards<V> {
 /// Returns `before` in the first `number` lanes, then the entries of a queue from `at` on.
 #[inline(always)]
 fn queued<V: U64s>(proof: V::Proof, before: u64, number: usize, entries: &[u64; ROOM], at: usize) -> V {
-    V::splat(proof, before).followed_by(proof, number, V::load(proof, &entries[at..]))
+    V::splat(proof, before).concat_at(proof, number, V::load(proof, &entries[at..]))
 }
 
 /// Counts the replies in each lane.
@@ -197,7 +197,7 @@ fn replies<V: U64s>(proof: V::Proof, base: &Base, lines: &KingLines<V>, boards: 
     tally = siblings.knights(&seen, tally);
     tally = siblings.pawns(&seen, tally);
     tally = siblings.castling(&seen, tally);
-    V::settled(proof, tally)
+    V::lane_sums(proof, tally)
 }
 
 /// Sibling positions, one in each lane.

@@ -79,7 +79,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
     fn open(&mut self, _: &Position<T>) {}
 
     #[inline(always)]
-    fn prune<L: Token>(
+    fn take_known<L: Token>(
         &mut self,
         level: L,
         position: &Position<T>,
@@ -99,7 +99,7 @@ impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
         self.complete = !self.stop.load(Ordering::Relaxed);
     }
     #[inline(always)]
-    fn stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }

@@ -165,7 +165,7 @@ impl Turned {
         let (own, other, rooks) = (SidePieces::of(board, side), SidePieces::of(board, !side), board.castling_rooks());
         let mut turned = match side {
             Color::White => Turned { own, other, rooks },
-            Color::Black => Turned { own: own.turned_over(), other: other.turned_over(), rooks: rooks.turned_over() },
+            Color::Black => Turned { own: own.flip_ranks(), other: other.flip_ranks(), rooks: rooks.flip_ranks() },
         };
         let (own, other) = (&turned.own, &turned.other);
         for rook in turned.rooks {

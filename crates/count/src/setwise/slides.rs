@@ -112,7 +112,7 @@ impl<V: U64s> Slides<V> {
 /// piece in the way.
 #[inline(always)]
 pub(super) fn reach_east<V: U64s>(occupied: V, sliders: V) -> V {
-    occupied ^ occupied.minus_bytes(sliders).minus_bytes(sliders)
+    occupied ^ occupied.sub_u8(sliders).sub_u8(sliders)
 }
 
 /// Returns the squares that knights attack.

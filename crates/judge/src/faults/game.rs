@@ -44,7 +44,7 @@ impl<'k> Faulty<'k> {
     fn leftover(&self, mv: Move, us: Color, ply: u32) -> Option<Delta> {
         let mut delta = Delta::NONE;
         delta.toggle(Code::new(us, Role::Pawn), mv.from());
-        let (mailbox, bitboards) = delta.torn();
+        let (mailbox, bitboards) = delta.split();
         match self.plant.at(ply) {
             Fault::MailboxOnlyWrite if mv.is_double_push() => Some(mailbox),
             Fault::BitboardOnlyWrite if mv.is_double_push() => Some(bitboards),

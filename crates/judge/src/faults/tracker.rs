@@ -2,7 +2,7 @@
 
 use super::Fault;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square, State};
-use perft_gate_zobrist::{Key, KeyBatch, ListTracker, MOST_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
+use perft_gate_zobrist::{Key, KeyBatch, ListTracker, MAX_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
 
 /// Context of the move being made, for a tracker with a fault.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ impl<'k> Planted<'k> {
 
 #[allow(private_interfaces)]
 impl Tracker for Planted<'_> {
-    type Mark = ([u64; MOST_PARTS], Color);
+    type Mark = ([u64; MAX_PARTS], Color);
 
     fn parts(&self) -> usize {
         self.keys.parts()
@@ -116,7 +116,7 @@ impl Tracker for Planted<'_> {
         self.edit(
             |keys| keys.en_passant(old, new),
             |keys| match fault {
-                Fault::EnPassantAlwaysKeyed => keys.en_passant(from.widened(), new.widened()),
+                Fault::EnPassantAlwaysKeyed => keys.en_passant(from.widen(), new.widen()),
                 _ => keys.en_passant(from, new),
             },
         );

@@ -55,7 +55,7 @@ pub fn judge_played(
         }
         sum = Some(match sum {
             None => report,
-            Some(before) => report.joined(before),
+            Some(before) => report.join_after(before),
         });
     }
     let report = sum.expect("at least one row");

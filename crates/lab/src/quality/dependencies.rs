@@ -24,7 +24,7 @@
 
 use super::repeated::Repeated;
 use super::sums::{MOST, Members, NOTHING, Sums};
-use perft_gate_zobrist::generate::finalised;
+use perft_gate_zobrist::generate::finalize;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -132,7 +132,7 @@ pub fn expected(entries: usize, size: usize, bits: u32) -> f64 {
 /// Maps 128 bits linearly to 64, the same on every machine: bit `i` of the result is the parity of the bits under mask
 /// `i`.
 fn mapped(entries: &[u128]) -> Vec<u64> {
-    let mask = |i: u64| u128::from(finalised(1, 2 * i)) << 64 | u128::from(finalised(1, 2 * i + 1));
+    let mask = |i: u64| u128::from(finalize(1, 2 * i)) << 64 | u128::from(finalize(1, 2 * i + 1));
     let masks: [u128; 64] = std::array::from_fn(|i| mask(i as u64));
     let map = |entry: u128| (0..64).fold(0, |bits, i| bits | u64::from((entry & masks[i]).count_ones() & 1) << i);
     std::iter::once(0).chain(entries.iter().map(|&entry| map(entry))).collect()

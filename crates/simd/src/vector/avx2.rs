@@ -85,7 +85,7 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     #[inline(always)]
-    fn minus_bytes(self, other: U64x4) -> U64x4 {
+    fn sub_u8(self, other: U64x4) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe { arch::_mm256_sub_epi8(self.0, other.0) })
     }
@@ -95,7 +95,7 @@ impl U64s for U64x4 {
         U64x4(unsafe { arch::_mm256_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn reversed(self) -> U64x4 {
+    fn reverse_bytes(self) -> U64x4 {
         // SAFETY: the vector was made with the proof of AVX2.
         U64x4(unsafe {
             let order = arch::_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -130,7 +130,7 @@ impl U64s for U64x4 {
         }
     }
     #[inline(always)]
-    fn settled(_: Avx2, tally: arch::__m256i) -> U64x4 {
+    fn lane_sums(_: Avx2, tally: arch::__m256i) -> U64x4 {
         // SAFETY: the proof is of AVX2.
         U64x4(unsafe { arch::_mm256_sad_epu8(tally, arch::_mm256_setzero_si256()) })
     }
@@ -164,13 +164,13 @@ impl U64s for U64x4 {
         U64x4::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
-    fn toggled_if_met(self, toggles: U64x4, other: U64x4) -> U64x4 {
+    fn xor_where_met(self, toggles: U64x4, other: U64x4) -> U64x4 {
         let apart = (self & other).is_zero();
         // SAFETY: the vectors were made with the proof of AVX2.
         self ^ U64x4(unsafe { arch::_mm256_andnot_si256(apart.0, toggles.0) })
     }
     #[inline(always)]
-    fn followed_by(self, proof: Avx2, at: usize, next: U64x4) -> U64x4 {
+    fn concat_at(self, proof: Avx2, at: usize, next: U64x4) -> U64x4 {
         debug_assert!(at < Self::LANES);
         let kept = U64x4::load(proof, &FIRST[8 - at.min(8)..]);
         // A 64-bit lane is moved as two of 32 bits.
@@ -205,7 +205,7 @@ impl Bytes for U64x4 {
         U64x4(unsafe { arch::_mm256_and_si256(arch::_mm256_srli_epi16::<4>(self.0), arch::_mm256_set1_epi8(15)) })
     }
     #[inline(always)]
-    fn looked_up_in(self, table: &[u8; 16]) -> U64x4 {
+    fn look_up_in(self, table: &[u8; 16]) -> U64x4 {
         // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of AVX2.
         U64x4(unsafe {
             let table = arch::_mm_loadu_si128(table.as_ptr().cast());

@@ -84,7 +84,7 @@ impl U64s for U64x8 {
         U64x8(unsafe { arch::_mm512_srl_epi64(self.0, arch::_mm_cvtsi32_si128(by as i32)) })
     }
     #[inline(always)]
-    fn minus_bytes(self, other: U64x8) -> U64x8 {
+    fn sub_u8(self, other: U64x8) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe { arch::_mm512_sub_epi8(self.0, other.0) })
     }
@@ -94,7 +94,7 @@ impl U64s for U64x8 {
         U64x8(unsafe { arch::_mm512_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
-    fn reversed(self) -> U64x8 {
+    fn reverse_bytes(self) -> U64x8 {
         // SAFETY: the vector was made with the proof of AVX-512.
         U64x8(unsafe {
             let order = arch::_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -121,7 +121,7 @@ impl U64s for U64x8 {
         unsafe { arch::_mm512_add_epi64(tally, arch::_mm512_popcnt_epi64(self.0)) }
     }
     #[inline(always)]
-    fn settled(_: Avx512, tally: arch::__m512i) -> U64x8 {
+    fn lane_sums(_: Avx512, tally: arch::__m512i) -> U64x8 {
         U64x8(tally)
     }
     #[inline(always)]
@@ -150,7 +150,7 @@ impl U64s for U64x8 {
         U64x8::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
-    fn toggled_if_met(self, toggles: U64x8, other: U64x8) -> U64x8 {
+    fn xor_where_met(self, toggles: U64x8, other: U64x8) -> U64x8 {
         // SAFETY: the vectors were made with the proof of AVX-512.
         U64x8(unsafe {
             let met = arch::_mm512_test_epi64_mask(self.0, other.0);
@@ -158,7 +158,7 @@ impl U64s for U64x8 {
         })
     }
     #[inline(always)]
-    fn followed_by(self, _: Avx512, at: usize, next: U64x8) -> U64x8 {
+    fn concat_at(self, _: Avx512, at: usize, next: U64x8) -> U64x8 {
         debug_assert!(at < Self::LANES);
         let moved = ((0xff_u32 << (at & 7)) & 0xff) as u8;
         // SAFETY: the vectors were made with the proof of AVX-512.

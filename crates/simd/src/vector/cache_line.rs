@@ -27,7 +27,7 @@ pub trait CacheLine: Sealed + Copy {
     /// Returns the bits that two lines have in common (`vpand`; `vpandd`).
     fn common(self, other: Self) -> Self;
     /// Returns the bits that either line has (`vpor`; `vpord`).
-    fn united(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
     /// Adds word by word, modulo 2^32 (`vpaddd`).
     fn plus(self, other: Self) -> Self;
     /// Stores the line (`vmovdqu`; `vmovdqu32`).
@@ -75,7 +75,7 @@ impl CacheLine for PlainLine {
         self.with(other, |a, b| a & b)
     }
     #[inline(always)]
-    fn united(self, other: PlainLine) -> PlainLine {
+    fn or(self, other: PlainLine) -> PlainLine {
         self.with(other, |a, b| a | b)
     }
     #[inline(always)]
@@ -146,7 +146,7 @@ impl CacheLine for Avx2Line {
         unsafe { Avx2Line([arch::_mm256_and_si256(a, c), arch::_mm256_and_si256(b, d)]) }
     }
     #[inline(always)]
-    fn united(self, other: Avx2Line) -> Avx2Line {
+    fn or(self, other: Avx2Line) -> Avx2Line {
         let ([a, b], [c, d]) = (self.0, other.0);
         // SAFETY: a line was made with the proof of AVX2.
         unsafe { Avx2Line([arch::_mm256_or_si256(a, c), arch::_mm256_or_si256(b, d)]) }
@@ -225,7 +225,7 @@ impl CacheLine for Avx512Line {
         Avx512Line(unsafe { arch::_mm512_and_si512(self.0, other.0) })
     }
     #[inline(always)]
-    fn united(self, other: Avx512Line) -> Avx512Line {
+    fn or(self, other: Avx512Line) -> Avx512Line {
         // SAFETY: a line was made with the proof of AVX-512.
         Avx512Line(unsafe { arch::_mm512_or_si512(self.0, other.0) })
     }
@@ -284,7 +284,7 @@ mod tests {
         let of_sample = |[a, b]: &[[u32; LINE_WORDS]; 2]| {
             let (line, other) = (C::load(proof, a), C::load(proof, b));
             let mut results = vec![line.words_without(other), line.differences(other).words_without(line)];
-            for line in [line.common(other), line.united(other), line.plus(other)] {
+            for line in [line.common(other), line.or(other), line.plus(other)] {
                 let mut words = [0; LINE_WORDS];
                 line.store(&mut words);
                 results.extend(words);
@@ -372,11 +372,11 @@ mod tests {
         fn common(self, other: Self) -> Self {
             Faulty(self.0.common(if FAULT == 4 { self.0 } else { other.0 }))
         }
-        fn united(self, other: Self) -> Self {
-            Faulty(if FAULT == 5 { self.0.differences(other.0) } else { self.0.united(other.0) })
+        fn or(self, other: Self) -> Self {
+            Faulty(if FAULT == 5 { self.0.differences(other.0) } else { self.0.or(other.0) })
         }
         fn plus(self, other: Self) -> Self {
-            Faulty(if FAULT == 6 { self.0.united(other.0) } else { self.0.plus(other.0) })
+            Faulty(if FAULT == 6 { self.0.or(other.0) } else { self.0.plus(other.0) })
         }
         fn store(self, words: &mut [u32; LINE_WORDS]) {
             let stored = if FAULT == 7 { LINE_WORDS - 1 } else { LINE_WORDS };

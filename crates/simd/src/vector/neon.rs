@@ -108,7 +108,7 @@ impl U64s for U64x2 {
         U64x2(unsafe { arch::vshlq_u64(self.0, arch::vdupq_n_s64(-i64::from(by))) })
     }
     #[inline(always)]
-    fn minus_bytes(self, other: U64x2) -> U64x2 {
+    fn sub_u8(self, other: U64x2) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vsubq_u8(self.bytes(), other.bytes()) })
     }
@@ -123,7 +123,7 @@ impl U64s for U64x2 {
         U64x2(unsafe { arch::vaddq_u64(self.0, other.0) })
     }
     #[inline(always)]
-    fn reversed(self) -> U64x2 {
+    fn reverse_bytes(self) -> U64x2 {
         // SAFETY: the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vrev64q_u8(self.bytes()) })
     }
@@ -159,7 +159,7 @@ impl U64s for U64x2 {
         unsafe { arch::vaddq_u8(tally, arch::vcntq_u8(self.bytes())) }
     }
     #[inline(always)]
-    fn settled(_: NeonProof, tally: arch::uint8x16_t) -> U64x2 {
+    fn lane_sums(_: NeonProof, tally: arch::uint8x16_t) -> U64x2 {
         // SAFETY: the proof is of NEON.
         U64x2(unsafe { arch::vpaddlq_u32(arch::vpaddlq_u16(arch::vpaddlq_u8(tally))) })
     }
@@ -179,12 +179,12 @@ impl U64s for U64x2 {
         U64x2::load(proof, &FIRST[8 - lanes.min(8)..])
     }
     #[inline(always)]
-    fn toggled_if_met(self, toggles: U64x2, other: U64x2) -> U64x2 {
+    fn xor_where_met(self, toggles: U64x2, other: U64x2) -> U64x2 {
         // SAFETY: the vectors were made with the proof of NEON.
         self ^ toggles & U64x2(unsafe { arch::vtstq_u64(self.0, other.0) })
     }
     #[inline(always)]
-    fn followed_by(self, _: NeonProof, at: usize, next: U64x2) -> U64x2 {
+    fn concat_at(self, _: NeonProof, at: usize, next: U64x2) -> U64x2 {
         debug_assert!(at < Self::LANES);
         // SAFETY: the vectors were made with the proof of NEON.
         if at == 0 { next } else { U64x2(unsafe { arch::vzip1q_u64(self.0, next.0) }) }
@@ -208,7 +208,7 @@ impl Bytes for U64x2 {
         U64x2::of_bytes(unsafe { arch::vshrq_n_u8::<4>(self.bytes()) })
     }
     #[inline(always)]
-    fn looked_up_in(self, table: &[u8; 16]) -> U64x2 {
+    fn look_up_in(self, table: &[u8; 16]) -> U64x2 {
         // SAFETY: 16 bytes are read from an array of 16; the vector was made with the proof of NEON.
         U64x2::of_bytes(unsafe { arch::vqtbl1q_u8(arch::vld1q_u8(table.as_ptr()), self.bytes()) })
     }
@@ -310,7 +310,7 @@ impl CacheLine for NeonLine {
         }
     }
     #[inline(always)]
-    fn united(self, other: NeonLine) -> NeonLine {
+    fn or(self, other: NeonLine) -> NeonLine {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
         // SAFETY: a line was made with the proof of NEON.
         unsafe {

@@ -74,8 +74,8 @@ impl<V: U64s> U64s for Paired<V> {
         Paired(self.0.shr(by), self.1.shr(by))
     }
     #[inline(always)]
-    fn minus_bytes(self, other: Paired<V>) -> Paired<V> {
-        Paired(self.0.minus_bytes(other.0), self.1.minus_bytes(other.1))
+    fn sub_u8(self, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.sub_u8(other.0), self.1.sub_u8(other.1))
     }
     #[inline(always)]
     fn minus(self, other: Paired<V>) -> Paired<V> {
@@ -86,8 +86,8 @@ impl<V: U64s> U64s for Paired<V> {
         Paired(self.0.plus(other.0), self.1.plus(other.1))
     }
     #[inline(always)]
-    fn reversed(self) -> Paired<V> {
-        Paired(self.0.reversed(), self.1.reversed())
+    fn reverse_bytes(self) -> Paired<V> {
+        Paired(self.0.reverse_bytes(), self.1.reverse_bytes())
     }
     #[inline(always)]
     fn is_zero(self) -> Paired<V> {
@@ -110,8 +110,8 @@ impl<V: U64s> U64s for Paired<V> {
         [self.0.count(first), self.1.count(second)]
     }
     #[inline(always)]
-    fn settled(proof: V::Proof, [first, second]: [V::Sums; 2]) -> Paired<V> {
-        Paired(V::settled(proof, first), V::settled(proof, second))
+    fn lane_sums(proof: V::Proof, [first, second]: [V::Sums; 2]) -> Paired<V> {
+        Paired(V::lane_sums(proof, first), V::lane_sums(proof, second))
     }
     #[inline(always)]
     fn sum(self) -> u64 {
@@ -127,11 +127,11 @@ impl<V: U64s> U64s for Paired<V> {
         Paired::load(proof, &FIRST[MOST - lanes.min(MOST)..])
     }
     #[inline(always)]
-    fn toggled_if_met(self, toggles: Paired<V>, other: Paired<V>) -> Paired<V> {
-        Paired(self.0.toggled_if_met(toggles.0, other.0), self.1.toggled_if_met(toggles.1, other.1))
+    fn xor_where_met(self, toggles: Paired<V>, other: Paired<V>) -> Paired<V> {
+        Paired(self.0.xor_where_met(toggles.0, other.0), self.1.xor_where_met(toggles.1, other.1))
     }
     #[inline(always)]
-    fn followed_by(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
+    fn concat_at(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
         debug_assert!(at < Self::LANES);
         // Through memory: lanes move from one half to the other.
         let mut words = [0; 2 * MOST];
@@ -155,8 +155,8 @@ impl<V: Bytes> Bytes for Paired<V> {
         Paired(self.0.high_nibbles(), self.1.high_nibbles())
     }
     #[inline(always)]
-    fn looked_up_in(self, table: &[u8; 16]) -> Paired<V> {
-        Paired(self.0.looked_up_in(table), self.1.looked_up_in(table))
+    fn look_up_in(self, table: &[u8; 16]) -> Paired<V> {
+        Paired(self.0.look_up_in(table), self.1.look_up_in(table))
     }
     #[inline(always)]
     fn interleave_low<const N: usize>(self, other: Paired<V>) -> Paired<V> {

@@ -37,7 +37,7 @@ impl<const N: usize> Portable<N> {
     }
 
     /// Interleaves eight bytes of each row of two vectors, from byte `start` on, in elements of `SIZE` bytes.
-    fn interleaved<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
+    fn interleave<const SIZE: usize>(self, other: Portable<N>, start: usize) -> Portable<N> {
         let byte = |words: &[u64; N], at: usize| words[at / 8].to_le_bytes()[at % 8];
         Portable(std::array::from_fn(|lane| {
             u64::from_le_bytes(std::array::from_fn(|i| {
@@ -112,7 +112,7 @@ impl<const N: usize> U64s for Portable<N> {
     fn shr(self, by: u32) -> Portable<N> {
         self.each(|word| word >> by)
     }
-    fn minus_bytes(self, other: Portable<N>) -> Portable<N> {
+    fn sub_u8(self, other: Portable<N>) -> Portable<N> {
         self.with(other.0, |a, b| {
             let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
             u64::from_le_bytes(std::array::from_fn(|i| a[i].wrapping_sub(b[i])))
@@ -124,7 +124,7 @@ impl<const N: usize> U64s for Portable<N> {
     fn plus(self, other: Portable<N>) -> Portable<N> {
         self.with(other.0, u64::wrapping_add)
     }
-    fn reversed(self) -> Portable<N> {
+    fn reverse_bytes(self) -> Portable<N> {
         self.each(u64::swap_bytes)
     }
     fn is_zero(self) -> Portable<N> {
@@ -139,7 +139,7 @@ impl<const N: usize> U64s for Portable<N> {
     fn count(self, tally: [u64; N]) -> [u64; N] {
         std::array::from_fn(|i| tally[i] + u64::from(self.0[i].count_ones()))
     }
-    fn settled(_: Plain, tally: [u64; N]) -> Portable<N> {
+    fn lane_sums(_: Plain, tally: [u64; N]) -> Portable<N> {
         Portable(tally)
     }
     fn sum(self) -> u64 {
@@ -151,10 +151,10 @@ impl<const N: usize> U64s for Portable<N> {
     fn first(_: Plain, lanes: usize) -> Portable<N> {
         Portable(std::array::from_fn(|i| if i < lanes { !0 } else { 0 }))
     }
-    fn toggled_if_met(self, toggles: Portable<N>, other: Portable<N>) -> Portable<N> {
+    fn xor_where_met(self, toggles: Portable<N>, other: Portable<N>) -> Portable<N> {
         self ^ toggles & !(self & other).is_zero()
     }
-    fn followed_by(self, _: Plain, at: usize, next: Portable<N>) -> Portable<N> {
+    fn concat_at(self, _: Plain, at: usize, next: Portable<N>) -> Portable<N> {
         Portable(std::array::from_fn(|i| if i < at { self.0[i] } else { next.0[i - at] }))
     }
 }
@@ -169,14 +169,14 @@ impl<const N: usize> Bytes for Portable<N> {
     fn high_nibbles(self) -> Portable<N> {
         self.each_byte(|byte| byte >> 4)
     }
-    fn looked_up_in(self, table: &[u8; 16]) -> Portable<N> {
+    fn look_up_in(self, table: &[u8; 16]) -> Portable<N> {
         self.each_byte(|index| table[usize::from(index)])
     }
     fn interleave_low<const SIZE: usize>(self, other: Portable<N>) -> Portable<N> {
-        self.interleaved::<SIZE>(other, 0)
+        self.interleave::<SIZE>(other, 0)
     }
     fn interleave_high<const SIZE: usize>(self, other: Portable<N>) -> Portable<N> {
-        self.interleaved::<SIZE>(other, 8)
+        self.interleave::<SIZE>(other, 8)
     }
     fn plus16(self, other: Portable<N>) -> Portable<N> {
         let part = |word: u64, i: usize| (word >> (16 * i)) as u16;

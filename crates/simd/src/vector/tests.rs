@@ -21,11 +21,11 @@ fn every_operation<V: U64s>(proof: V::Proof, words: &[u64; 16]) -> Vec<Words> {
     [a & b, a | b, a ^ b, !a, V::splat(proof, words[3])].into_iter().for_each(&mut keep);
     [0, 1, 7, 36, 63].into_iter().for_each(|by| [a.shl(by), a.shr(by)].into_iter().for_each(&mut keep));
     let numbers = words.map(|word| word % 64);
-    [a.minus_bytes(b), a.minus(b), a.plus(b), a.reversed(), half_empty.is_zero()].into_iter().for_each(&mut keep);
-    keep(V::settled(proof, (a & b).count(a.count(b.count(V::tally(proof))))));
-    keep(a.toggled_if_met(b, V::splat(proof, 0xf0f0)));
+    [a.sub_u8(b), a.minus(b), a.plus(b), a.reverse_bytes(), half_empty.is_zero()].into_iter().for_each(&mut keep);
+    keep(V::lane_sums(proof, (a & b).count(a.count(b.count(V::tally(proof))))));
+    keep(a.xor_where_met(b, V::splat(proof, 0xf0f0)));
     (0..=V::LANES).for_each(|lanes| keep(V::first(proof, lanes)));
-    (0..V::LANES).for_each(|at| keep(a.followed_by(proof, at, b)));
+    (0..V::LANES).for_each(|at| keep(a.concat_at(proof, at, b)));
     keep(V::load(proof, &numbers).bits(proof));
     for vector in [a, half_empty, V::splat(proof, 0), V::load(proof, &[0, 0, 0, 1, 0, 0, 0, 1])] {
         let lone = (0..V::LANES).map(|i| V::splat(proof, 1 << 40) & V::first(proof, i + 1) & !V::first(proof, i));
@@ -44,7 +44,7 @@ fn every_operation_on_bytes<V: Bytes>(proof: V::Proof, words: &[u64; 16]) -> Vec
         V::of_halves(proof, &words[3..], &words[9..]),
         a.low_nibbles(),
         a.high_nibbles(),
-        (a.low_nibbles() ^ b.high_nibbles()).looked_up_in(&table),
+        (a.low_nibbles() ^ b.high_nibbles()).look_up_in(&table),
         a.interleave_low::<1>(b),
         a.interleave_high::<1>(b),
         a.interleave_low::<2>(b),
@@ -149,7 +149,7 @@ fn plain_arrays_compute_what_is_said() {
     for _ in 0..200 {
         let words = next();
         let (a, b) = (Portable::<8>::load(proof, &words), Portable::<8>::load(proof, &words[8..]));
-        let toggled = lanes_of(a.toggled_if_met(b, Portable::splat(proof, 0xf0f0)));
+        let toggled = lanes_of(a.xor_where_met(b, Portable::splat(proof, 0xf0f0)));
         let (sum, naive) =
             (lanes_of(a & b ^ (a | Portable::splat(proof, 5))), |i| words[i] & words[8 + i] ^ (words[i] | 5));
         for i in 0..8 {
@@ -159,7 +159,7 @@ fn plain_arrays_compute_what_is_said() {
         }
         assert_eq!(a.sum(), words[..8].iter().fold(0, |sum: u64, word| sum.wrapping_add(*word)));
         for at in 0..8 {
-            let joined = lanes_of(a.followed_by(proof, at, b));
+            let joined = lanes_of(a.concat_at(proof, at, b));
             assert!(joined.iter().eq(words[..at].iter().chain(&words[8..16 - at])), "{at}");
         }
     }

@@ -33,13 +33,13 @@ pub trait U64s:
     /// Shifts every lane right (`vpsrlq`); `by` is below 64.
     fn shr(self, by: u32) -> Self;
     /// Subtracts byte by byte: `self - other` (`vpsubb`).
-    fn minus_bytes(self, other: Self) -> Self;
+    fn sub_u8(self, other: Self) -> Self;
     /// Subtracts lane by lane: `self - other` (`vpsubq`).
     fn minus(self, other: Self) -> Self;
     /// Adds lane by lane: `self + other` (`vpaddq`).
     fn plus(self, other: Self) -> Self;
     /// Reverses the bytes of every lane (`vpshufb`).
-    fn reversed(self) -> Self;
+    fn reverse_bytes(self) -> Self;
     /// Returns all ones in the lanes that are zero, and zero in the others (`vpcmpeqq`; `vptestnmq`, `vpmovm2q`).
     fn is_zero(self) -> Self;
     /// Returns true if every lane is zero (`vptest`; `vptestmq`).
@@ -51,7 +51,7 @@ pub trait U64s:
     /// Adds the number of bits in each lane to a tally (`vpshufb`; `vpopcntq`).
     fn count(self, tally: Self::Sums) -> Self::Sums;
     /// Returns the counts of a tally, one a lane (`vpsadbw`; nothing).
-    fn settled(proof: Self::Proof, tally: Self::Sums) -> Self;
+    fn lane_sums(proof: Self::Proof, tally: Self::Sums) -> Self;
     /// Returns the sum of all lanes.
     fn sum(self) -> u64;
     /// Returns, in each lane, the bit whose number the lane holds, below 64 (`vpsllvq`).
@@ -60,10 +60,10 @@ pub trait U64s:
     fn first(proof: Self::Proof, lanes: usize) -> Self;
     /// Returns `self ^ toggles` in the lanes where `self` and `other` share a bit, and `self` in the others (`vpcmpeqq`,
     /// `vpandn`; `vptestmq`, `vpxorq` under a mask).
-    fn toggled_if_met(self, toggles: Self, other: Self) -> Self;
+    fn xor_where_met(self, toggles: Self, other: Self) -> Self;
     /// Returns the first `at` lanes of this vector, then the first lanes of `next` (`vpermd`; `vpexpandq`). `at` is below
     /// [`U64s::LANES`].
-    fn followed_by(self, proof: Self::Proof, at: usize, next: Self) -> Self;
+    fn concat_at(self, proof: Self::Proof, at: usize, next: Self) -> Self;
 }
 
 /// Vectors taken apart into bytes, in rows of 16 bytes: two lanes.
@@ -75,7 +75,7 @@ pub trait Bytes: U64s {
     /// Returns the high four bits of each byte, shifted down (`vpsrlw`, `vpand`).
     fn high_nibbles(self) -> Self;
     /// Looks each byte, 0 to 15, up in `table` (`vpshufb`).
-    fn looked_up_in(self, table: &[u8; 16]) -> Self;
+    fn look_up_in(self, table: &[u8; 16]) -> Self;
     /// Interleaves the first elements of each row with those of `other`'s (`vpunpckl..`). Elements have `N` bytes: 1, 2 or 4.
     fn interleave_low<const N: usize>(self, other: Self) -> Self;
     /// Interleaves the last elements of each row with those of `other`'s (`vpunpckh..`).

@@ -269,7 +269,7 @@ impl<const N: usize> Shard<N> {
                 let is_full = at >= LINE_WORDS;
                 // The key is there already, or its bits are zero.
                 let entries = entries.common(C::load(proof, &Slot::<N>::WORDS[at]));
-                let sum = found.united(entries.common(keys)).plus(entries.common(counts));
+                let sum = found.or(entries.common(keys)).plus(entries.common(counts));
                 if sum.words_without(too_large) != ALL_WORDS {
                     break Some(at);
                 }

@@ -91,7 +91,7 @@ fn en_passant_behind<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv:
 
 /// Returns the key after a promotion, an en-passant capture or castling.
 #[inline(always)]
-fn after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> T {
+fn tracker_after_special<L: Token, T: Tracker>(level: L, prepared: &Prepared<T>, mv: Move) -> T {
     let (before, from, to) = (&prepared.board, mv.from(), mv.to());
     let (mut state, mut tracker) = (prepared.resets, prepared.tracker);
     let (_, captured) = special(level, before, mv, (before.code(from), before.code(to)), &mut tracker);
@@ -142,7 +142,7 @@ impl<T: Tracker> Position<T> {
             }
         }
         for &mv in sets.others.iter() {
-            let (key, to) = (key_of(&after_special(level, &prepared, mv)), mv.to());
+            let (key, to) = (key_of(&tracker_after_special(level, &prepared, mv)), mv.to());
             match mv.kind() {
                 Kind::EnPassant => keys.capture(key, to.en_passant_partner()),
                 _ if sets.enemy.has(to) => keys.capture(key, to),
@@ -168,7 +168,7 @@ impl<T: Tracker> Position<T> {
                 }
                 tracker
             } else {
-                after_special(level, prepared, mv)
+                tracker_after_special(level, prepared, mv)
             };
             let key = key_of(&tracker);
             debug_assert!(is_of_child(level, prepared, mv, key), "{mv:?}");
