@@ -40,7 +40,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub use perft_gate_judge::gate::ExplainedMove;
+pub use perft_gate_chess::ExplainedMove;
 pub use perft_gate_judge::subject::{
     CastlingLetters, ComparedDetails, Depth, Details, EnPassantPolicy, Failure, Finding, Report, Subject, SubjectCheck,
     Supply, Unmake, WrittenFens, WrongMove, gate,

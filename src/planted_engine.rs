@@ -3,9 +3,8 @@
 
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, legal_moves};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, MoveNames, legal_moves};
 use perft_gate_count::leaves;
-use perft_gate_judge::gate::Names;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use perft_gate_zobrist::{Key, preset};
@@ -116,7 +115,7 @@ impl Engine {
         };
         self.by_moves = moves.len().saturating_sub(1);
         for text in moves.iter().skip(1) {
-            let names = Names::of(&self.board);
+            let names = MoveNames::of(&self.board);
             self.board = names.read(text).map_or(self.board, |mv| board_after(&self.board, mv));
         }
         Ok(())

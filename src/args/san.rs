@@ -2,8 +2,7 @@
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
-use perft_gate_chess::Board;
-use perft_gate_judge::gate::Algebraic;
+use perft_gate_chess::{Algebraic, Board};
 
 /// Returns the end of a message about a move that was not understood, if the move is written in SAN.
 pub fn hint(board: &Board, text: &str) -> Option<String> {

@@ -1,7 +1,8 @@
-//! The rules of chess and Chess960: one board, one legality analysis, one legal generator. No keys, no vectors, no
-//! I/O.
+//! The rules of chess and Chess960: one board, one legality analysis, one legal generator; what a move is called, and why
+//! it is illegal. No keys, no vectors, no I/O.
 #![forbid(unsafe_code)]
 
+mod algebraic;
 pub mod attacks;
 mod bitboard;
 mod board;
@@ -9,11 +10,13 @@ mod castling;
 mod delta;
 mod dense;
 mod differences;
+mod explain_move;
 mod fen;
 mod field;
 pub mod legality;
 #[cfg(any(test, target_arch = "aarch64"))]
 mod magics;
+mod move_names;
 mod move_sets;
 pub mod movegen;
 mod moves;
@@ -25,15 +28,18 @@ mod slider_lines;
 mod square;
 mod state;
 
+pub use algebraic::Algebraic;
 pub use bitboard::Bitboard;
 pub use board::{Board, Setup};
 pub use castling::{CastlingRights, Wing};
 pub use delta::{Delta, LiftedSquares};
 pub use dense::{DENSE_WORDS, Dense};
 pub use differences::Differences;
+pub use explain_move::{ExplainedMove, explain_extra_moves, explain_legal_move};
 pub use fen::{BYTE_ORDER_MARK, MAX_FEN_LENGTH, excerpt, write_fen};
 pub use fen::{Fen, FenError, FenField, Severity};
 pub use field::Field;
+pub use move_names::MoveNames;
 pub use move_sets::{MoveSets, PawnMoves};
 pub use movegen::{MAX_MOVES, MoveList, Sink, legal_moves};
 pub use moves::{Kind, Move, Uci};

@@ -6,8 +6,7 @@
 use super::answer::{Divide, Listing};
 use super::descent::Difference;
 use super::perft_output::is_squares;
-use perft_gate_chess::{Board, Move};
-use perft_gate_judge::gate::Names;
+use perft_gate_chess::{Board, Move, MoveNames};
 use std::collections::BTreeMap;
 
 /// Differences between an engine's answer and ours.
@@ -75,7 +74,7 @@ impl Comparison {
 
     /// Compares an answer with our leaves by root move.
     pub(super) fn of(board: &Board, expected: &[(Move, u128)], answer: &Divide) -> Comparison {
-        let names = Names::of(board);
+        let names = MoveNames::of(board);
         let mut found = BTreeMap::new();
         let lists_squares = answer.subtotals.iter().any(|(text, _)| text.as_bytes().get(..4).is_some_and(is_squares));
         let (mut extra, mut of_depths) = (Vec::new(), 0_u128);

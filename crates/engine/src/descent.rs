@@ -11,9 +11,11 @@ use super::comparison::Comparison;
 use super::uci::Engine;
 use super::walk_cause::{self, WalkCause};
 use super::{EngineSettings, Failure, FailureKind, Place};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
+use perft_gate_chess::{
+    Board, EnPassantPolicy, ExplainedMove, Fen, Move, explain_extra_moves, explain_legal_move, legal_moves,
+};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{Descent, End, ExplainedMove, MoveDifference, Suspect, descend, extras, legal};
+use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -198,7 +200,7 @@ impl Suspect for Asked<'_, '_, '_> {
         if below.is_right() {
             return Ok(None);
         }
-        self.made.get_or_insert_with(|| (legal(board, mv), fen(board)));
+        self.made.get_or_insert_with(|| (explain_legal_move(board, mv), fen(board)));
         (self.place, self.comparison) = (by_moves, below);
         Ok(Some(()))
     }
@@ -275,8 +277,8 @@ pub(super) fn wrong_move(
     let is_missing = is_of_moves && comparison.unread.is_empty();
     Ok(WrongMove {
         path,
-        missing: comparison.missing.iter().filter(|_| is_missing).map(|&mv| legal(&board, mv)).collect(),
-        extra: if is_of_moves { extras(&board, &comparison.extra) } else { Vec::new() },
+        missing: comparison.missing.iter().filter(|_| is_missing).map(|&mv| explain_legal_move(&board, mv)).collect(),
+        extra: if is_of_moves { explain_extra_moves(&board, &comparison.extra) } else { Vec::new() },
         unread: if is_of_moves { comparison.unread } else { Vec::new() },
         expected,
         found,

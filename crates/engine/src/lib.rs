@@ -36,7 +36,7 @@ pub use judge::{Compared, EngineVerdict, Outcome, WrongListed};
 pub use keys::{Habits, KeyFault, KeyFinding, KeyReport, one_constant};
 pub use learned::Learned;
 pub use pasted::{NoListing, PastedListing};
-pub use perft_gate_judge::gate::ExplainedMove;
+pub use perft_gate_chess::ExplainedMove;
 pub use request::{Request, TemplateError};
 pub use run::{EngineRunOutcome, EngineTask, Session, Summary};
 pub use trace::Trace;

@@ -6,9 +6,8 @@ use super::comparison::Comparison;
 use super::descent::Difference;
 use super::judge::Compared;
 use super::walk_cause::{WalkCause, game_end};
-use perft_gate_chess::{Board, Move};
+use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::Counter;
-use perft_gate_judge::gate::{ExplainedMove, extras, legal};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
@@ -76,9 +75,13 @@ impl PastedListing {
             compared,
             expected: comparison.expected,
             found: comparison.found,
-            missing: comparison.missing.iter().map(|&mv| legal(board, mv)).collect(),
-            extra: extras(board, &comparison.extra),
-            subtotals: comparison.subtotals.iter().map(|wrong| (legal(board, wrong.mv), wrong.clone())).collect(),
+            missing: comparison.missing.iter().map(|&mv| explain_legal_move(board, mv)).collect(),
+            extra: explain_extra_moves(board, &comparison.extra),
+            subtotals: comparison
+                .subtotals
+                .iter()
+                .map(|wrong| (explain_legal_move(board, wrong.mv), wrong.clone()))
+                .collect(),
             other_sum: comparison.other_sum,
             not_understood: answer.not_understood().cloned(),
             as_sets: comparison.as_sets,

@@ -11,8 +11,7 @@ use super::perft_output::Form;
 use super::process::{Process, ReadError};
 use super::uci::{Engine, QUIET, Readiness, said};
 use super::{EngineSettings, Failure, FailureKind, Patterns, Place, Request};
-use perft_gate_chess::Fen;
-use perft_gate_judge::gate::Names;
+use perft_gate_chess::{Fen, MoveNames};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
 
@@ -223,7 +222,7 @@ fn with_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
 /// move does that was not understood: then only a part of the notation is known, and a missing move would mean nothing.
 fn lists_moves(divide: &Divide) -> bool {
     let start = Fen::parse(Fen::START).expect("the start position");
-    let names = Names::of(&start);
+    let names = MoveNames::of(&start);
     let legal = divide.subtotals.iter().filter(|(text, _)| names.read(text).is_some()).count();
     let is_understood = divide.unread.is_empty() || legal as u128 >= MOVES;
     2 * legal > divide.subtotals.len() && is_understood

@@ -12,8 +12,7 @@ use super::perft_output::Form;
 use super::process::{Process, ReadError};
 use super::trial::{self, Ending, Ways};
 use super::{EngineSettings, Failure, FailureKind, Place};
-use perft_gate_chess::{Board, Fen, Kind, Move, legal_moves};
-use perft_gate_judge::gate::Names;
+use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -377,7 +376,7 @@ impl<'a> Engine<'a> {
     /// Compares the moves, as the engine writes them, with those of the start position.
     pub(super) fn is_start(divide: &Divide) -> Startlike {
         let start = Fen::parse(Fen::START).expect("the start position");
-        let names = Names::of(&start);
+        let names = MoveNames::of(&start);
         let moves: BTreeSet<Option<u64>> = legal_moves(&start).iter().map(|&mv| Some(mv.into())).collect();
         let found: BTreeSet<_> = divide.subtotals.iter().map(|(text, _)| names.read(text).map(u64::from)).collect();
         if moves == found { Startlike::Same } else { Startlike::Other }
@@ -401,7 +400,7 @@ pub(super) enum Startlike {
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
 pub(super) fn number_of_moves(place: &Place) -> usize {
     let Ok(board) = Fen::parse(&place.fen) else { return 0 };
-    let played = |board: Board, text: &String| Names::of(&board).read(text).map(|mv| board_after(&board, mv));
+    let played = |board: Board, text: &String| MoveNames::of(&board).read(text).map(|mv| board_after(&board, mv));
     place.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 

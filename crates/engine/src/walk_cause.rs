@@ -15,8 +15,7 @@
 use super::descent::{Difference, Reference, fen};
 use super::uci::Engine;
 use super::{Failure, Place};
-use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, Packed, Role, legal_moves};
-use perft_gate_judge::gate::Names;
+use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
 use perft_gate_simd::V1;
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
@@ -147,7 +146,7 @@ impl Questions<'_, '_, '_> {
         let (board, place) = (*self.walked(mv), self.place.clone());
         let answer = self.engine.divide(&place, 3)?;
         let in_walk = match mv {
-            Some(mv) => Names::of(&board).find(mv, &answer.subtotals),
+            Some(mv) => MoveNames::of(&board).find(mv, &answer.subtotals),
             None => Some(answer.nodes()),
         };
         let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
@@ -225,7 +224,7 @@ impl Questions<'_, '_, '_> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
         let answer = self.engine.divide(&Place::new(INTO_BARE_KINGS), 2)?;
         let comparison = self.reference.compare(&board, 2, &answer)?;
-        let capture = Names::of(&board).read("e2d3").expect("a capture");
+        let capture = MoveNames::of(&board).read("e2d3").expect("a capture");
         let below = self.reference.leaves(&board_after(&board, capture), 1)?;
         Ok(match &comparison.subtotals[..] {
             [only] => only.mv == capture && only.found <= 1,

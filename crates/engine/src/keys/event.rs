@@ -94,12 +94,12 @@ pub(crate) fn when(wrong: impl Iterator<Item = Events>, right: Events) -> String
 mod tests {
     use super::*;
     use perft_gate_chess::Fen;
-    use perft_gate_judge::gate::Names;
+    use perft_gate_chess::MoveNames;
     use perft_gate_walk::board_after;
 
     fn events(fen: &str, text: &str) -> Events {
         let board = Fen::parse(fen).expect("a position");
-        let mv = Names::of(&board).read(text).expect("a move");
+        let mv = MoveNames::of(&board).read(text).expect("a move");
         Events::of(&board, mv, &board_after(&board, mv))
     }
 

@@ -8,9 +8,9 @@ use crate::trial::Ending;
 use crate::uci::Engine;
 use crate::{Failure, Place};
 use perft_gate_chess::{
-    Board, CastlingRights, Color, EnPassantPolicy, Fen, Kind, Move, Packed, Piece, Role, Square, legal_moves,
+    Board, CastlingRights, Color, EnPassantPolicy, Fen, Kind, Move, Packed, Piece, Role, Square, explain_legal_move,
+    legal_moves,
 };
-use perft_gate_judge::gate::legal;
 use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
 use perft_gate_judge::suite::Row;
 use perft_gate_walk::board_after;
@@ -256,7 +256,7 @@ impl Checker<'_, '_> {
             }
             let last = line.len() - 1;
             let (mv, difference) = (line[start], moved.key ^ given.key);
-            let moved_by = legal(&boards[start], mv);
+            let moved_by = explain_legal_move(&boards[start], mv);
             let cause = match start == last {
                 true => self.explained(&boards[last], mv, &end, difference)?,
                 false => format!("{moved_by} and what follows"),
@@ -277,7 +277,7 @@ impl Checker<'_, '_> {
     /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
     /// one number that stands in the place of each promoted piece.
     fn explained(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String, Failure> {
-        let (policy, moved_by) = (self.policy, legal(before, mv));
+        let (policy, moved_by) = (self.policy, explain_legal_move(before, mv));
         let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
         if let Some(terms) = explain(key, (before, after), difference, policy)? {
             return Ok(format!("{terms} after {moved_by}"));
@@ -372,5 +372,5 @@ pub(super) fn is_another(shown: &str, board: &Board) -> bool {
 /// Describes the move after which the engine shows another position.
 fn after_what(before: &Board, mv: Move, shown: &str) -> String {
     let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
-    format!("{} is {fate}", legal(before, mv))
+    format!("{} is {fate}", explain_legal_move(before, mv))
 }

@@ -4,20 +4,16 @@
 //! [`RowReport`](perft_gate_walk::RowReport); [`judge()`] compares it with the counts of a suite or of a second
 //! counter.
 
-mod algebraic;
 mod descent;
 mod diagnosis;
 mod due;
 pub mod ep_policy_probe;
-pub mod explain_move;
 mod judge;
 mod playouts;
 mod run;
 pub mod term_probe;
 pub mod text;
-mod uci_names;
 
-pub use algebraic::Algebraic;
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Named, Term};
 pub use due::Missed;
@@ -27,4 +23,3 @@ pub use judge::{
 };
 pub use playouts::{PlayoutsVerdict, judge_played, judge_playouts};
 pub use run::{Run, RunOutcome, RunTotals};
-pub use uci_names::{ExplainedMove, Names, extras, legal};

@@ -2,8 +2,10 @@
 
 use super::adapted::Adapted;
 use super::{Depth, Subject};
-use crate::gate::{Descent, End, ExplainedMove, MoveDifference, Names, Suspect, descend, extras, legal};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
+use crate::gate::{Descent, End, MoveDifference, Suspect, descend};
+use perft_gate_chess::{
+    Board, EnPassantPolicy, ExplainedMove, Fen, Move, MoveNames, explain_extra_moves, explain_legal_move, legal_moves,
+};
 use perft_gate_count::Counter;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
@@ -66,7 +68,7 @@ pub(super) struct Listed<M> {
 
 /// Returns the moves that a board lists, with the legal moves of `board`, its position on ours.
 pub(super) fn listed<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
-    let names = Names::of(board);
+    let names = MoveNames::of(board);
     let moves = subject.moves().into_iter().map(|mv| (mv, subject.uci(mv)));
     moves.map(|(mv, text)| Listed { mv, legal: names.read(&text), text }).collect()
 }
@@ -156,9 +158,9 @@ impl WrongMove {
         WrongMove {
             path,
             fen: fen(board),
-            made: last.filter(|_| right_by_fen).map(|(before, mv)| legal(&before, mv)),
-            missing: found.missing.into_iter().map(|mv| legal(board, mv)).collect(),
-            extra: extras(board, &found.extra),
+            made: last.filter(|_| right_by_fen).map(|(before, mv)| explain_legal_move(&before, mv)),
+            missing: found.missing.into_iter().map(|mv| explain_legal_move(board, mv)).collect(),
+            extra: explain_extra_moves(board, &found.extra),
         }
     }
 }

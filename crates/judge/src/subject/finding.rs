@@ -3,8 +3,8 @@
 use super::details::ComparedDetails;
 use super::written::WrittenFens;
 use super::{Depth, WrongMove};
-use crate::gate::{ExplainedMove, ep_policy_probe};
-use perft_gate_chess::EnPassantPolicy;
+use crate::gate::ep_policy_probe;
+use perft_gate_chess::{EnPassantPolicy, ExplainedMove};
 use perft_gate_walk::{Check, Checks};
 use std::fmt;
 

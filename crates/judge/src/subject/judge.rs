@@ -6,9 +6,9 @@ use super::descent::{readable, wrong_move};
 use super::finding::SubjectCheck;
 use super::identity::{self, Identities, MOST_NODES, Wrong};
 use super::{Depth, Failure, Finding, Report, Subject};
-use crate::gate::{Expectation, Names, RowPlan, WrongCount, ep_policy_probe, legal, plan, term_probe, wrong_counts};
+use crate::gate::{Expectation, RowPlan, WrongCount, ep_policy_probe, plan, term_probe, wrong_counts};
 use crate::suite::{Row, Suite};
-use perft_gate_chess::{Board, EnPassantPolicy};
+use perft_gate_chess::{Board, EnPassantPolicy, MoveNames, explain_legal_move};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Check, Checks, Control, Mismatch};
 use perft_gate_walk::{Settings, board_after, board_after_null_move, verify_game};
@@ -221,7 +221,7 @@ struct Located {
 
 impl Located {
     fn new(root: &Board, path: &[String], check: SubjectCheck) -> Located {
-        let read = |board: &Board, text: &str| Names::of(board).read(text);
+        let read = |board: &Board, text: &str| MoveNames::of(board).read(text);
         let (above, last) = match path.split_last() {
             Some((last, above)) if check != SubjectCheck::Node(Check::NullMove) => (above, Some(last)),
             _ => (path, None),
@@ -239,7 +239,7 @@ impl Located {
 
     fn located(&self, finding: Finding, path: Vec<String>) -> Finding {
         let before = readable(&self.before, EnPassantPolicy::Always);
-        Finding { path, before, last: self.last.map(|mv| legal(&self.before, mv)), ..finding }
+        Finding { path, before, last: self.last.map(|mv| explain_legal_move(&self.before, mv)), ..finding }
     }
 
     /// Returns the terms by which two keys differ.

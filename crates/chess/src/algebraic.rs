@@ -5,7 +5,12 @@
 //!
 //! Notation: <https://www.chessprogramming.org/Algebraic_Chess_Notation>.
 
-use perft_gate_chess::{Board, Kind, Move, Role, Square, Wing, legal_moves};
+use crate::board::Board;
+use crate::castling::Wing;
+use crate::movegen::legal_moves;
+use crate::moves::{Kind, Move};
+use crate::piece::Role;
+use crate::square::Square;
 
 /// What a text in algebraic notation says of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,9 +142,15 @@ fn role_of(letter: char) -> Option<Role> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-    use perft_gate_chess::Fen;
+    use crate::Fen;
+
+    /// Returns the positions of the standard suite.
+    pub(crate) fn standard_positions() -> impl Iterator<Item = Board> {
+        let rows = perft_suites::STANDARD.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        rows.map(|row| Fen::parse(row.split(" ;").next().expect("a FEN")).expect("a position"))
+    }
 
     #[test]
     fn a_text_fits_the_moves_that_it_may_stand_for() {
@@ -189,14 +200,13 @@ mod tests {
     /// Every legal move of every row, written long, reads back as itself.
     #[test]
     fn long_notation_reads_back() {
-        for row in crate::suite::Suite::standard().rows {
-            let board = row.board();
-            for &mv in legal_moves(board).iter() {
+        for board in standard_positions() {
+            for &mv in legal_moves(&board).iter() {
                 let role = board.piece_on(mv.from()).expect("a piece").role;
                 let text = mv.uci().to_string();
                 let long = format!("{}{}-{}", role.letter().to_ascii_uppercase(), &text[..2], &text[2..]);
-                let read = Algebraic::parse(&long).unwrap_or_else(|| panic!("{long} in {}", row.fen));
-                assert_eq!(read.legal(board), [mv], "{long} in {}", row.fen);
+                let read = Algebraic::parse(&long).unwrap_or_else(|| panic!("{long} in {board}"));
+                assert_eq!(read.legal(&board), [mv], "{long} in {board}");
             }
         }
     }

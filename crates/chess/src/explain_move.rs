@@ -4,27 +4,69 @@
 //! a piece of the own side, the way the piece moves, the check, the pin. King safety is decided as everywhere in this
 //! project: make the move on the occupancy and look for attackers.
 
-use super::Algebraic;
-use perft_gate_chess::{Bitboard, Board, Color, Kind, Move, Piece, Role, Square, Wing, attacks};
+use crate::algebraic::Algebraic;
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::Wing;
+use crate::move_names::MoveNames;
+use crate::moves::{Kind, Move};
+use crate::piece::{Color, Piece, Role};
+use crate::square::Square;
+use crate::state::EnPassantPolicy;
 use perft_gate_simd::V1;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A move with its explanation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExplainedMove {
+    /// The move, as written.
+    pub text: String,
+    /// The rule behind it.
+    pub rule: String,
+}
+
+impl fmt::Display for ExplainedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.text, self.rule)
+    }
+}
+
+/// Explains a legal move.
+pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
+    ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv) }
+}
+
+/// Explains the moves that are illegal or listed twice, each once.
+pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
+    let distinct: BTreeSet<&String> = texts.iter().collect();
+    let names = MoveNames::of(board);
+    let rule = |text: &str| match names.candidates(text)[..] {
+        [_] => "a legal move, listed twice".into(),
+        [_, _, ..] => "may be several legal moves, and is listed too often".into(),
+        [] => broken_rule(board, text),
+    };
+    distinct.into_iter().map(|text| ExplainedMove { text: text.clone(), rule: rule(text) }).collect()
+}
 
 /// A move in UCI notation, split up; it may be nonsense.
 #[derive(Clone, Copy, Debug)]
-struct Written {
+struct UciText {
     from: Square,
     to: Square,
     promotion: Option<char>,
 }
 
-impl Written {
-    fn parse(text: &str) -> Option<Written> {
+impl UciText {
+    fn parse(text: &str) -> Option<UciText> {
         let (from, to) = (Square::parse(text.get(..2)?)?, Square::parse(text.get(2..4)?)?);
-        Some(Written { from, to, promotion: text.chars().nth(4) })
+        Some(UciText { from, to, promotion: text.chars().nth(4) })
     }
 }
 
 /// Describes a legal move.
-pub fn of_legal(board: &Board, mv: Move) -> String {
+fn special_properties(board: &Board, mv: Move) -> String {
     let role = board.piece_on(mv.from()).map_or("piece", |piece| piece.role.name());
     let captures = board.piece_on(mv.to()).is_some() && mv.kind() != Kind::Castle;
     let castles = board.castling_rooks().has(mv.to()) && captures;
@@ -44,8 +86,8 @@ pub fn of_legal(board: &Board, mv: Move) -> String {
 }
 
 /// Returns the first rule that a move breaks.
-pub fn of_illegal(board: &Board, text: &str) -> String {
-    let Some(mv) = Written::parse(text) else { return of_algebraic(board, text) };
+fn broken_rule(board: &Board, text: &str) -> String {
+    let Some(mv) = UciText::parse(text) else { return rule_broken_by_algebraic(board, text) };
     let us = board.turn();
     let Some(piece) = board.piece_on(mv.from) else { return format!("a move from {}, which is empty", mv.from) };
     if piece.color != us {
@@ -80,19 +122,19 @@ pub fn of_illegal(board: &Board, text: &str) -> String {
 
 /// Explains an illegal move in algebraic notation: by the first piece of its kind that moves like that, or else by the
 /// first of all.
-fn of_algebraic(board: &Board, text: &str) -> String {
+fn rule_broken_by_algebraic(board: &Board, text: &str) -> String {
     let origins = match Algebraic::parse(text) {
         None => return "not a move in UCI or algebraic notation".into(),
         Some(Algebraic::Castling(wing)) => return castle(board, wing),
         Some(read) => read.origins(board),
     };
-    let mut rules: Vec<String> = origins.iter().map(|origin| of_illegal(board, origin)).collect();
+    let mut rules: Vec<String> = origins.iter().map(|origin| broken_rule(board, origin)).collect();
     rules.sort_by_key(|rule| rule.ends_with("does not move like that"));
     rules.into_iter().next().unwrap_or_else(|| "no such piece of the side to move".into())
 }
 
 /// Explains a move that leaves or puts its own king in check.
-fn unsafe_move(board: &Board, piece: Piece, mv: Written) -> String {
+fn unsafe_move(board: &Board, piece: Piece, mv: UciText) -> String {
     let (us, checkers) = (board.turn(), checkers(board));
     const LEGAL: &str = "nothing that we know of: the move is legal";
     if piece.role == Role::King {
@@ -107,29 +149,29 @@ fn unsafe_move(board: &Board, piece: Piece, mv: Written) -> String {
         return rule.into();
     }
     let occupied = board.occupied() & !Bitboard::from(mv.from) | mv.to.into();
-    let left = attackers(board, board.king(us), occupied) & !Bitboard::from(mv.to);
+    let remaining = attackers(board, board.king(us), occupied) & !Bitboard::from(mv.to);
     match pin(board, mv.from) {
-        Some(line) if left.any() => format!("a {} pinned along the {line} leaves its pin", piece.role.name()),
+        Some(line) if remaining.any() => format!("a {} pinned along the {line} leaves its pin", piece.role.name()),
         _ if checkers.several() => "in double check only the king may move".into(),
-        _ if checkers.any() && left.any() => "the check is not answered".into(),
+        _ if checkers.any() && remaining.any() => "the check is not answered".into(),
         _ => LEGAL.into(),
     }
 }
 
-fn en_passant_capture(board: &Board, mv: Written) -> String {
+fn en_passant_capture(board: &Board, mv: UciText) -> String {
     let us = board.turn();
     let pawn = Piece { color: us, role: Role::Pawn };
     if !pawn_attacks(board, pawn, mv.from).has(mv.to) {
         return "a pawn does not move like that".into();
     }
-    if board.en_passant(perft_gate_chess::EnPassantPolicy::Always) != Some(mv.to) {
+    if board.en_passant(EnPassantPolicy::Always) != Some(mv.to) {
         return "e.p. capture though no pawn was just pushed past the square".into();
     }
     let (king, victim) = (board.king(us), Bitboard::from(mv.to.en_passant_partner()));
     let after = board.occupied() & !Bitboard::from(mv.from) & !victim | mv.to.into();
-    let left = attackers(board, king, after) & !victim;
-    let Some(attacker) = left.into_iter().next() else { return "e.p. capture, legal".into() };
-    if (checkers(board) & left).any() {
+    let remaining = attackers(board, king, after) & !victim;
+    let Some(attacker) = remaining.into_iter().next() else { return "e.p. capture, legal".into() };
+    if (checkers(board) & remaining).any() {
         return "e.p. capture that does not answer the check".into();
     }
     let line = line(king, attacker);
@@ -141,7 +183,7 @@ fn en_passant_capture(board: &Board, mv: Written) -> String {
 }
 
 /// Returns the wing if the king goes two squares or more along its rank, or onto a rook of its own.
-fn castling(board: &Board, piece: Piece, mv: Written) -> Option<Wing> {
+fn castling(board: &Board, piece: Piece, mv: UciText) -> Option<Wing> {
     let own_rook = board.pieces(piece.color, Role::Rook).has(mv.to);
     let far = mv.from.file().abs_diff(mv.to.file()) > 1;
     let along = mv.from.rank() == mv.to.rank() && mv.from.rank() == piece.color.back_rank();
@@ -245,7 +287,8 @@ fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_chess::{Fen, legal_moves};
+    use crate::algebraic::tests::standard_positions;
+    use crate::{Fen, legal_moves};
 
     #[test]
     fn broken_rules_are_named() {
@@ -282,7 +325,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Nf3", "no such piece of the side to move"),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Sf3", "not a move in UCI or algebraic notation"),
         ] {
-            let found = of_illegal(&Fen::parse(fen).unwrap(), mv);
+            let found = broken_rule(&Fen::parse(fen).unwrap(), mv);
             assert!(found.starts_with(rule), "{mv} in {fen}: {found}");
         }
     }
@@ -299,17 +342,20 @@ mod tests {
         ] {
             let board = Fen::parse(fen).unwrap();
             let legal = legal_moves(&board).iter().copied().find(|legal| legal.uci().to_string() == mv).expect("legal");
-            assert!(of_legal(&board, legal).starts_with(rule), "{mv} in {fen}: {}", of_legal(&board, legal));
+            assert!(
+                special_properties(&board, legal).starts_with(rule),
+                "{mv} in {fen}: {}",
+                special_properties(&board, legal)
+            );
         }
     }
 
     #[test]
     fn no_legal_move_breaks_a_rule_that_is_named() {
-        let standard = crate::suite::parse(crate::suite::embedded("standard").unwrap()).unwrap();
-        for row in standard {
-            for mv in legal_moves(row.board()).iter().map(|mv| mv.uci().to_string()) {
-                let rule = of_illegal(row.board(), &mv);
-                assert!(rule.contains("legal"), "{mv} in {}: {rule}", row.fen);
+        for board in standard_positions() {
+            for mv in legal_moves(&board).iter().map(|mv| mv.uci().to_string()) {
+                let rule = broken_rule(&board, &mv);
+                assert!(rule.contains("legal"), "{mv} in {board}: {rule}");
             }
         }
     }

@@ -1,39 +1,23 @@
 //! Moves as others write them: an engine over UCI, somebody's board in a test.
-//!
-//! They are compared with the legal moves of our own board; each missing or extra move is reported with the rule behind
-//! it.
 
-use super::{Algebraic, explain_move};
-use perft_gate_chess::{Board, Kind, Move, Square, Uci, Wing, legal_moves};
-use std::collections::BTreeSet;
-use std::fmt;
-
-/// A move with its explanation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ExplainedMove {
-    /// The move, as written.
-    pub text: String,
-    /// The rule behind it.
-    pub rule: String,
-}
-
-impl fmt::Display for ExplainedMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.text, self.rule)
-    }
-}
+use crate::algebraic::Algebraic;
+use crate::board::Board;
+use crate::castling::Wing;
+use crate::movegen::legal_moves;
+use crate::moves::{Kind, Move, Uci};
+use crate::square::Square;
 
 /// Lookup of the legal moves of a position by the names that engines use: UCI notation, where castling is written as the
 /// king's first and last square, as two squares towards the rook, or as king takes rook; or else algebraic notation, short
 /// or long.
-pub struct Names<'b> {
+pub struct MoveNames<'b> {
     board: &'b Board,
     uci: Vec<(Uci, Move)>,
 }
 
-impl Names<'_> {
+impl MoveNames<'_> {
     /// Returns the names of the legal moves of a position.
-    pub fn of(board: &Board) -> Names<'_> {
+    pub fn of(board: &Board) -> MoveNames<'_> {
         let moves = legal_moves(board);
         let castles = moves.iter().filter(|mv| mv.kind() == Kind::Castle).flat_map(|&mv| {
             let (from, to) = (mv.from(), mv.to());
@@ -47,7 +31,7 @@ impl Names<'_> {
             [to, king_to, two].map(|to| (Uci::new(from, to), mv))
         });
         // The first move of a name has it: in Chess960 the king may go there without castling.
-        Names { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
+        MoveNames { board, uci: moves.iter().map(|&mv| (mv.uci(), mv)).chain(castles).collect() }
     }
 
     /// Returns the move that a text stands for; none if it may stand for several.
@@ -73,21 +57,4 @@ impl Names<'_> {
         }
         Algebraic::parse(text).map_or(Vec::new(), |read| read.legal(self.board))
     }
-}
-
-/// Explains a legal move.
-pub fn legal(board: &Board, mv: Move) -> ExplainedMove {
-    ExplainedMove { text: mv.uci().to_string(), rule: explain_move::of_legal(board, mv) }
-}
-
-/// Explains the moves that are illegal or listed twice, each once.
-pub fn extras(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
-    let distinct: BTreeSet<&String> = texts.iter().collect();
-    let names = Names::of(board);
-    let rule = |text: &str| match names.candidates(text)[..] {
-        [_] => "a legal move, listed twice".into(),
-        [_, _, ..] => "may be several legal moves, and is listed too often".into(),
-        [] => explain_move::of_illegal(board, text),
-    };
-    distinct.into_iter().map(|text| ExplainedMove { text: text.clone(), rule: rule(text) }).collect()
 }
