@@ -9,7 +9,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
 use perft_gate_chess::{EnPassantPolicy, Fen};
-use perft_gate_lab::collisions::{MOST_BITS, Options, collisions, key_bits};
+use perft_gate_lab::collisions::{MAX_KEY_BITS, Options, collisions, key_bits};
 use perft_gate_lab::quality::{AuditVerdict, Window};
 use perft_gate_report::collisions::{CollisionReport, document, text};
 use perft_gate_walk::{MAX_DEPTH, Progress};
@@ -29,7 +29,7 @@ pub struct CollisionsArgs {
     schemes: SchemesArgs,
     /// Widths of the windows, in bits.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "16,24,32,48,64",
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_BITS)))]
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_KEY_BITS)))]
     bits: Vec<u32>,
     /// Bits of the key to use: the lowest, the highest, or the lowest xored with the highest.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "low,high,fold", value_parser = window)]
@@ -58,12 +58,12 @@ fn window(text: &str) -> Result<Window, String> {
 pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
     let board = args.position.board()?;
     let schemes = args.schemes.schemes()?;
-    if let Some(wide) = schemes.iter().find(|scheme| key_bits(scheme) > MOST_BITS) {
+    if let Some(wide) = schemes.iter().find(|scheme| key_bits(scheme) > MAX_KEY_BITS) {
         let (name, bits) = (&wide.name, key_bits(wide));
-        return Err(Usage(format!("--scheme: found {name} with keys of {bits} bits, expected at most {MOST_BITS}")));
+        return Err(Usage(format!("--scheme: found {name} with keys of {bits} bits, expected at most {MAX_KEY_BITS}")));
     }
     let widths = without_repetition(&args.bits);
-    let narrowest = widths.iter().copied().min().unwrap_or(MOST_BITS);
+    let narrowest = widths.iter().copied().min().unwrap_or(MAX_KEY_BITS);
     if let Some(narrow) = schemes.iter().find(|scheme| key_bits(scheme) < narrowest) {
         let (name, bits) = (&narrow.name, key_bits(narrow));
         return Err(Usage(format!("--bits: found {narrowest}, expected one of at most the {bits} of {name}")));

@@ -100,9 +100,9 @@ pub fn run(args: &KeysArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Maximum number of entries made independent by trying seeds.
-const BY_SELECTION: u8 = 8;
+const MAX_BY_SELECTION: u8 = 8;
 /// Maximum number of seeds tried. One random table of 781 entries in six has eight that xor to zero.
-const TRIES: u64 = 50;
+const MAX_SEEDS: u64 = 50;
 
 fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
     let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
@@ -117,16 +117,16 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
         )
     })?;
     let by_code = axes.pieces == Pieces::Bch;
-    if args.independent > BY_SELECTION && !by_code {
-        let (found, most) = (args.independent, BY_SELECTION);
+    if args.independent > MAX_BY_SELECTION && !by_code {
+        let (found, max) = (args.independent, MAX_BY_SELECTION);
         return Err(Usage(format!(
-            "--independent: found {found}, expected up to {most}, or up to 13 with --scheme bch"
+            "--independent: found {found}, expected up to {max}, or up to 13 with --scheme bch"
         )));
     }
     let out = Output::open("--out", &args.out)?;
-    let searched = args.independent.min(BY_SELECTION);
+    let searched = args.independent.min(MAX_BY_SELECTION);
     let watch = stopped_by_interrupt()?;
-    for seed in (args.seed..).take(TRIES as usize) {
+    for seed in (args.seed..).take(MAX_SEEDS as usize) {
         let audited = audited(listed(&scheme, Some(seed))?, searched.into(), args.threads, &watch)?;
         if audited.dependencies.interrupted {
             note!("interrupted: {} is not written", out.shown());
@@ -159,7 +159,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
         }
     }
     Err(Usage(format!(
-        "--independent: none of {TRIES} seeds has {} independent entries: ask for fewer, or try another --seed",
+        "--independent: none of {MAX_SEEDS} seeds has {} independent entries: ask for fewer, or try another --seed",
         args.independent
     )))
 }
@@ -207,8 +207,8 @@ fn stopped_by_interrupt() -> Result<Arc<Watch>, Failure> {
 }
 
 /// Audits on all cores, with a progress bar.
-fn audited(list: TableEntries, most: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
+fn audited(list: TableEntries, max: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (watch.done.load(Relaxed) as u64, watch.total.load(Relaxed) as u64);
-    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, most, watch))))
+    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, watch))))
 }

@@ -87,10 +87,10 @@ impl Readings {
         })
     }
 
-    /// Returns true if these can be readings of values from `least` to `most`.
-    fn lie_within(self, least: f64, most: f64) -> bool {
+    /// Returns true if these can be readings of values from `low` to `high`.
+    fn lie_within(self, low: f64, high: f64) -> bool {
         let Readings { start, end, min, mean, max } = self;
-        least <= min && max <= most && [start, end, mean].iter().all(|value| (min..=max).contains(value))
+        low <= min && max <= high && [start, end, mean].iter().all(|value| (min..=max).contains(value))
     }
 }
 
@@ -119,12 +119,11 @@ impl Conditions {
             ("watts", self.watts, 0.0, f64::MAX, POSITIVE),
             ("battery.percent", battery, 0.0, 100.0, "percents, the others between the smallest and the largest"),
         ];
-        let is_impossible = |readings: Option<Readings>, least, most| {
-            readings.is_some_and(|readings| !readings.lie_within(least, most))
-        };
+        let is_impossible =
+            |readings: Option<Readings>, low, high| readings.is_some_and(|readings| !readings.lie_within(low, high));
         fields
             .into_iter()
-            .find(|(_, readings, least, most, _)| is_impossible(*readings, *least, *most))
+            .find(|(_, readings, low, high, _)| is_impossible(*readings, *low, *high))
             .map(|(name, .., expected)| (name, expected))
     }
 }

@@ -67,7 +67,7 @@ mod tests {
             rounds,
             rates: [5e9, 5.25e9],
             ratio: Interval { low: 1.04, median: 1.05, high: 1.06 },
-            floor: Floor::LEAST,
+            floor: Floor::MIN,
             verdict,
         };
         let rows = vec![row(100, CostVerdict::Slower), row(5, CostVerdict::Undecided)];

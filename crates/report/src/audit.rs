@@ -2,7 +2,7 @@
 //!
 //! Counts are decimal strings in JSON, as everywhere; dependencies are lists of names.
 
-use perft_gate_lab::quality::{Audit, AuditVerdict, MOST_SIGNED, Size, expected_smallest};
+use perft_gate_lab::quality::{Audit, AuditVerdict, MAX_SIGNED, Size, expected_smallest};
 use perft_gate_zobrist::Combine;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -38,7 +38,7 @@ pub fn text(name: &str, audit: &Audit) -> String {
     });
     if audit.list.combine == Combine::Add {
         line(format!(
-            "dependent: added or subtracted they come to zero; subsets of more than {MOST_SIGNED} entries are not searched"
+            "dependent: added or subtracted they come to zero; subsets of more than {MAX_SIGNED} entries are not searched"
         ));
     }
     line(String::new());

@@ -113,7 +113,7 @@ fn row(line: &Line, target: &str) -> String {
         millions(line.rate.median),
         is_measured(2, format!("{} to {}", millions(line.rate.low), millions(line.rate.high))),
         is_measured(2, format!("{:.2}", 100.0 * line.deviation)),
-        is_measured(Drift::LEAST_ROUNDS, format!("{:.1}%", 100.0 * line.drift.0)),
+        is_measured(Drift::MIN_VALUES, format!("{:.1}%", 100.0 * line.drift.0)),
         or_empty(line.scaling.map(|scaling| format!("{scaling:.2}"))),
         or_empty(line.score.map(|score| format!("{score:.1}"))),
         line.work.unit,

@@ -68,24 +68,24 @@ pub struct BenchArgs {
 }
 
 fn label(text: &str) -> Result<String, String> {
-    words(text, MOST_LABEL)
+    words(text, MAX_LABEL)
 }
 
 fn note_text(text: &str) -> Result<String, String> {
-    words(text, MOST_NOTE)
+    words(text, MAX_NOTE)
 }
 
 /// Maximum number of characters of a label.
-const MOST_LABEL: usize = 100;
+const MAX_LABEL: usize = 100;
 /// Maximum number of characters of a note.
-const MOST_NOTE: usize = 1000;
+const MAX_NOTE: usize = 1000;
 
 /// Returns text without spaces around it, if it is one line of at most so many characters.
-fn words(text: &str, most: usize) -> Result<String, String> {
+fn words(text: &str, max: usize) -> Result<String, String> {
     let text = text.trim();
     match text.chars().count() {
         0 => Err("expected some text".into()),
-        found if found > most => Err(format!("found {found} characters, expected at most {most}")),
+        found if found > max => Err(format!("found {found} characters, expected at most {max}")),
         _ if text.contains(char::is_control) => Err("found a line break or control character, expected text".into()),
         _ => Ok(text.into()),
     }
@@ -98,10 +98,14 @@ pub fn workload(name: &str) -> Result<Workload, String> {
 
 /// Returns the name of a baseline, which is a part of a file's name.
 fn baseline_name(text: &str) -> Result<String, String> {
-    const MOST: usize = 64;
+    const MAX_NAME: usize = 64;
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    let is_name = (1..=MOST).contains(&text.len()) && text.chars().all(is_plain);
-    if is_name { Ok(text.into()) } else { Err(format!("expected at most {MOST} letters, digits, '-', '_' and '.'")) }
+    let is_name = (1..=MAX_NAME).contains(&text.len()) && text.chars().all(is_plain);
+    if is_name {
+        Ok(text.into())
+    } else {
+        Err(format!("expected at most {MAX_NAME} letters, digits, '-', '_' and '.'"))
+    }
 }
 
 impl BenchArgs {
@@ -275,8 +279,8 @@ mod tests {
     #[test]
     fn a_label_is_one_line_of_text() {
         assert_eq!(label(" Ryzen 7, PBO off "), Ok("Ryzen 7, PBO off".into()));
-        assert_eq!(label(&"ä".repeat(MOST_LABEL)).map(|label| label.chars().count()), Ok(MOST_LABEL));
-        assert!(label(&"ä".repeat(MOST_LABEL + 1)).is_err_and(|error| error.starts_with("found 101 characters")));
+        assert_eq!(label(&"ä".repeat(MAX_LABEL)).map(|label| label.chars().count()), Ok(MAX_LABEL));
+        assert!(label(&"ä".repeat(MAX_LABEL + 1)).is_err_and(|error| error.starts_with("found 101 characters")));
         assert!([" ", "a\nb", "a\u{1b}[31mb"].iter().all(|text| label(text).is_err()));
     }
 }

@@ -9,8 +9,7 @@ use super::progress::Progress;
 use super::slices::Hello;
 use super::workload::Workload;
 use crate::measure::{
-    Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS, Monotonic, RoundPlan, Work, Works, WrongCount, median,
-    sample,
+    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, Work, Works, WrongCount, median, sample,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -107,7 +106,7 @@ impl AgainstRow {
     /// Returns the smallest difference that would have been seen, as a fraction of the time; `None` if there are too few
     /// rounds for any.
     pub fn smallest_visible(&self) -> Option<f64> {
-        (self.rounds >= LEAST_ROUNDS).then(|| CostVerdict::smallest_visible(self.ratio, self.floor))
+        (self.rounds >= MIN_ROUNDS).then(|| CostVerdict::smallest_visible(self.ratio, self.floor))
     }
 }
 
@@ -169,8 +168,8 @@ fn compared(
         return Err(AgainstError::TooShort { workload: workload.name(), expected });
     }
     let ratio = Interval::of_median(&samples.ratios(0, 1), confidence);
-    let (rounds, floor) = (samples.rounds.len(), Floor::LEAST);
-    let verdict = if rounds < LEAST_ROUNDS { CostVerdict::Undecided } else { CostVerdict::of(ratio, floor) };
+    let (rounds, floor) = (samples.rounds.len(), Floor::MIN);
+    let verdict = if rounds < MIN_ROUNDS { CostVerdict::Undecided } else { CostVerdict::of(ratio, floor) };
     let rates = [0, 1].map(|program| 1e9 / median(&samples.ns_per_node(program)));
     Ok((Some(AgainstRow { workload, threads, rounds, rates, ratio, floor, verdict }), samples.interrupted))
 }

@@ -6,7 +6,7 @@
 
 use super::summary::Drift;
 use super::workload::YARDSTICK;
-use crate::measure::{Confidence, CostVerdict, Floor, Interval, LEAST_ROUNDS, Samples};
+use crate::measure::{Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Samples};
 use crate::record::{Record, Stage, Work};
 use perft_gate_machine::{CoreKind, Hardware};
 use std::fmt;
@@ -156,10 +156,10 @@ impl Pair {
             None => Drift::of(&times.own),
         };
         let Drift(wandered) = if wandered(old) > wandered(new) { wandered(old) } else { wandered(new) };
-        let floor = Floor::LEAST.at_least(wandered);
+        let floor = Floor::MIN.at_least(wandered);
         let rounds = [old, new].map(|times| times.own.len());
         let verdict = match adjusted {
-            _ if rounds.iter().any(|&rounds| rounds < LEAST_ROUNDS) => CostVerdict::Undecided,
+            _ if rounds.iter().any(|&rounds| rounds < MIN_ROUNDS) => CostVerdict::Undecided,
             None => CostVerdict::of(ratio_of_times, floor),
             Some(adjusted) => match (CostVerdict::of(ratio_of_times, floor), CostVerdict::of(adjusted, floor)) {
                 (one, other) if one == other => one,
@@ -192,7 +192,7 @@ impl Pair {
     pub fn smallest_visible(&self) -> Option<f64> {
         let visible = |ratio| CostVerdict::smallest_visible(ratio, self.floor);
         let largest = self.adjusted.map_or(0.0, visible).max(visible(self.ratio));
-        (self.verdict.is_some() && self.rounds.iter().all(|&rounds| rounds >= LEAST_ROUNDS)).then_some(largest)
+        (self.verdict.is_some() && self.rounds.iter().all(|&rounds| rounds >= MIN_ROUNDS)).then_some(largest)
     }
 
     /// Returns true if the new record is certainly slower by more than this fraction of the time.
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn too_few_rounds_decide_nothing() {
         let mut short = example(2.0);
-        short.stages[0].rounds.truncate(LEAST_ROUNDS - 1);
+        short.stages[0].rounds.truncate(MIN_ROUNDS - 1);
         let found = diff(&example(1.0), &short).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
         assert!(found.pairs.iter().all(|pair| pair.smallest_visible().is_none()));

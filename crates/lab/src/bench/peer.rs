@@ -12,11 +12,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Maximum time for the first line: a program that knows the protocol prints it at once.
-const FIRST_LINE: Duration = Duration::from_secs(20);
+const FIRST_LINE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum time for any other line: a slice of a slow machine, or its warm-up.
-const LINE: Duration = Duration::from_secs(600);
+const LINE_TIMEOUT: Duration = Duration::from_secs(600);
 /// Time between two looks at the flag that stops a run.
-const LOOK: Duration = Duration::from_millis(100);
+const LOOK_PERIOD: Duration = Duration::from_millis(100);
 
 /// A program that is to run slices.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl Peer {
 
     /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads are others.
     pub fn hello(&mut self, stop: &AtomicBool) -> Result<Hello, PeerError> {
-        let line = match self.line(FIRST_LINE, stop) {
+        let line = match self.line(FIRST_LINE_TIMEOUT, stop) {
             Err(PeerError::Failed { program, found }) => return Err(PeerError::Unknown { program, found }),
             line => line?,
         };
@@ -119,7 +119,7 @@ impl Peer {
 
     /// Waits until it is warm.
     pub fn wait(&mut self, stop: &AtomicBool) -> Result<(), PeerError> {
-        let line = self.line(LINE, stop)?;
+        let line = self.line(LINE_TIMEOUT, stop)?;
         if line == READY { Ok(()) } else { Err(self.failed(quoted(&line))) }
     }
 
@@ -129,7 +129,7 @@ impl Peer {
             // If it has ended, its silence says so.
             let _ = writeln!(input, "{passes}");
         }
-        let line = self.line(LINE, stop)?;
+        let line = self.line(LINE_TIMEOUT, stop)?;
         let read = line.split_once(' ').and_then(|(nodes, ns)| Some((nodes.parse().ok()?, ns.parse::<u64>().ok()?)));
         match read {
             Some((nodes, ns)) if ns > 0 => Ok(Slice { nodes, time: Duration::from_nanos(ns) }),
@@ -142,21 +142,21 @@ impl Peer {
     }
 
     /// Returns its next line.
-    fn line(&mut self, most: Duration, stop: &AtomicBool) -> Result<String, PeerError> {
+    fn line(&mut self, timeout: Duration, stop: &AtomicBool) -> Result<String, PeerError> {
         let begun = Instant::now();
         loop {
-            match self.lines.recv_timeout(LOOK) {
+            match self.lines.recv_timeout(LOOK_PERIOD) {
                 Ok(line) => return Ok(line),
                 Err(_) if stop.load(Ordering::Relaxed) => return Err(PeerError::Stopped),
                 Err(RecvTimeoutError::Disconnected) => {
                     let words = self.last_words();
                     // Ctrl-C ends it too, and perhaps before we know.
-                    std::thread::sleep(LOOK);
+                    std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
                     return Err(if is_stopped { PeerError::Stopped } else { self.failed(words) });
                 }
-                Err(RecvTimeoutError::Timeout) if begun.elapsed() > most => {
-                    return Err(self.failed(format!("no answer within {} s", most.as_secs())));
+                Err(RecvTimeoutError::Timeout) if begun.elapsed() > timeout => {
+                    return Err(self.failed(format!("no answer within {} s", timeout.as_secs())));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -170,7 +170,7 @@ impl Peer {
         let mut errors = Vec::new();
         let stderr = self.child.stderr.take();
         // What others hold open is not waited for: a thread of theirs may live longer.
-        let _ = stderr.map(|stderr| stderr.take(MOST_ERRORS).read_to_end(&mut errors));
+        let _ = stderr.map(|stderr| stderr.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
         let errors = String::from_utf8_lossy(&errors);
         match errors.lines().find(|line| !line.trim().is_empty()) {
             Some(line) => format!("its end ({status}) and {}", quoted(line)),
@@ -180,13 +180,13 @@ impl Peer {
 }
 
 /// Maximum number of bytes of its errors to read.
-const MOST_ERRORS: u64 = 4096;
+const MAX_ERROR_BYTES: u64 = 4096;
 
 /// Returns the beginning of a line in quotes, without control characters.
 fn quoted(line: &str) -> String {
-    const MOST: usize = 80;
-    let text: String = line.chars().filter(|letter| !letter.is_control()).take(MOST).collect();
-    let rest = if line.chars().count() > MOST { "…" } else { "" };
+    const MAX_QUOTED: usize = 80;
+    let text: String = line.chars().filter(|letter| !letter.is_control()).take(MAX_QUOTED).collect();
+    let rest = if line.chars().count() > MAX_QUOTED { "…" } else { "" };
     format!("'{text}{rest}'")
 }
 

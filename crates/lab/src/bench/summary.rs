@@ -73,18 +73,17 @@ const PARTS: usize = 4;
 
 impl Drift {
     /// Minimum number of values of a drift.
-    pub const LEAST_ROUNDS: usize = 2 * PARTS;
+    pub const MIN_VALUES: usize = 2 * PARTS;
 
-    /// Returns the drift of a run's values, in order; 0 for fewer than [`Drift::LEAST_ROUNDS`].
+    /// Returns the drift of a run's values, in order; 0 for fewer than [`Drift::MIN_VALUES`].
     pub fn of(values: &[f64]) -> Drift {
         let part = values.len() / PARTS;
-        if values.len() < Drift::LEAST_ROUNDS {
+        if values.len() < Drift::MIN_VALUES {
             return Drift(0.0);
         }
         let medians: Vec<f64> = values.chunks_exact(part).take(PARTS).map(median).collect();
-        let (least, most) =
-            medians.iter().fold((f64::MAX, 0.0_f64), |(least, most), &at| (least.min(at), most.max(at)));
-        Drift(most / least - 1.0)
+        let (low, high) = medians.iter().fold((f64::MAX, 0.0_f64), |(low, high), &at| (low.min(at), high.max(at)));
+        Drift(high / low - 1.0)
     }
 }
 
@@ -95,9 +94,9 @@ impl Summary {
         let is_comparable = |reference: &&Record| reference.workloads_version() == record.workloads_version();
         let reference = reference.filter(is_comparable).map_or(Vec::new(), self::lines);
         let mut scores = Vec::new();
-        let all = most_threads(&lines);
+        let all = max_threads(&lines);
         // A machine with one thread has one score.
-        for [threads, known] in [[1, 1], [all, most_threads(&reference)]].into_iter().take(all.min(2)) {
+        for [threads, known] in [[1, 1], [all, max_threads(&reference)]].into_iter().take(all.min(2)) {
             let scored: Vec<f64> =
                 lines.iter_mut().filter_map(|line| line.scored(threads, &reference, known)).collect();
             if !scored.is_empty() {
@@ -118,7 +117,7 @@ pub fn reference() -> Record {
 
 const REFERENCE: &str = include_str!("reference.json");
 
-fn most_threads(lines: &[Line]) -> usize {
+fn max_threads(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 

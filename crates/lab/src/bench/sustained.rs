@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Maximum number of stretches.
-const STRETCHES: u32 = 600;
+const MAX_STRETCHES: u32 = 600;
 /// Minimum length of a stretch.
-const LEAST: Duration = Duration::from_secs(1);
+const MIN_STRETCH: Duration = Duration::from_secs(1);
 
 /// Returns the workload to run for long: the one of these that works the core hardest.
 pub(super) fn workload(of: &[Workload]) -> Workload {
@@ -33,7 +33,7 @@ pub(super) fn run(
 ) -> Result<Sustained, BenchError> {
     progress.begin(vec![format!("{} on {} threads, sustained", workload.name(), team.threads)], time);
     let mut work = workload.on(team, level, None);
-    let length = LEAST.max(time / STRETCHES);
+    let length = MIN_STRETCH.max(time / MAX_STRETCHES);
     let (begun, mut stretches) = (Instant::now(), Vec::new());
     while begun.elapsed() < time && !stop.load(Ordering::Relaxed) {
         let (start, mut nodes) = (Instant::now(), 0);

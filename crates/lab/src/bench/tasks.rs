@@ -23,7 +23,7 @@ const LEAVES: u64 = 97_862;
 /// Number of digits of the times.
 const DIGITS: u8 = 2;
 /// Maximum time of a task, in nanoseconds: a minute.
-const LONGEST: u64 = 60_000_000_000;
+const MAX_TASK_NS: u64 = 60_000_000_000;
 /// Number of turns of each hardware thread; the first is for warming up.
 const ROUNDS: u32 = 8;
 
@@ -92,7 +92,7 @@ fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -
 }
 
 fn empty() -> Histogram<u64> {
-    Histogram::new_with_max(LONGEST, DIGITS).expect("bounds and a number of digits")
+    Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
 /// Runs tasks for this long, at least one. **Errors**: the count of a task, if it is wrong.

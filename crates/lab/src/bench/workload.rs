@@ -58,7 +58,7 @@ pub const YARDSTICK: Workload = Workload::Queens;
 /// Size of the hashed count's table in bytes.
 pub(super) const TABLE_BYTES: u64 = 256 << 20;
 /// Maximum number of bytes for the distinct positions.
-const SET_BYTES: usize = 1 << 30;
+const MAX_SET_BYTES: usize = 1 << 30;
 /// Number of distinct positions at ply 4 of Kiwipete.
 const KIWIPETE_DISTINCT: u64 = 1_374_152;
 
@@ -218,7 +218,7 @@ fn distinct(team: &Team, level: Level, units: u64) -> Work<'_> {
         by: By::Position,
         diagrams: false,
         keep: false,
-        memory: SET_BYTES,
+        memory: MAX_SET_BYTES,
         level,
         // The workload waits for memory; by groups it would not.
         groups: false,

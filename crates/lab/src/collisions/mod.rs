@@ -12,7 +12,7 @@ mod positions;
 mod verdict;
 
 pub use positions::KeyPart;
-pub use verdict::{LEAST_BAND, Lost, verdict};
+pub use verdict::{Lost, MIN_BAND, verdict};
 
 use crate::quality::{AuditVerdict, Window};
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -23,7 +23,7 @@ use perft_gate_zobrist::{Axes, KeyTables, Scheme};
 use positions::Positions;
 
 /// Maximum width of keys that are counted.
-pub const MOST_BITS: u32 = 64;
+pub const MAX_KEY_BITS: u32 = 64;
 
 /// Options of a count.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Options {
 
     /// Returns the number of random key tables in the band.
     pub fn band(&self) -> u64 {
-        self.seeds.max(LEAST_BAND)
+        self.seeds.max(MIN_BAND)
     }
 }
 
@@ -134,7 +134,7 @@ pub fn collisions(
             }
             Some(parts.into_iter().zip(lost.into_iter().map(Lost::new)).collect::<Vec<_>>())
         };
-        let Some(band) = lost(&mut random_sets(policy, options.band()), MOST_BITS) else { return Ok(None) };
+        let Some(band) = lost(&mut random_sets(policy, options.band()), MAX_KEY_BITS) else { return Ok(None) };
         for (number, scheme) in of_policy(policy) {
             let key_bits = key_bits(scheme);
             let seeds = (!scheme.is_fixed()).then(|| options.first_seed..options.first_seed + options.seeds);

@@ -23,7 +23,7 @@ const PIECE: usize = 1 << 15;
 /// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
 /// Maximum width for a bitmap, which then fits the cache and is faster than sorting.
-const MOST_MARKED_BITS: u32 = 22;
+const MAX_MARKED_BITS: u32 = 22;
 
 /// Part of a key that is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,7 +243,7 @@ impl Bucket {
         }
         let slices = || pieces.iter().map(|piece| &piece.values[of_piece(piece)]);
         match *widths {
-            [width] if (bucket_bits..=bucket_bits + MOST_MARKED_BITS).contains(&width) => {
+            [width] if (bucket_bits..=bucket_bits + MAX_MARKED_BITS).contains(&width) => {
                 Some(Bucket::marked(slices(), bucket_bits, width))
             }
             _ => {

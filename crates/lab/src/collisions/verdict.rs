@@ -13,7 +13,7 @@
 use crate::quality::AuditVerdict;
 
 /// Minimum number of random tables.
-pub const LEAST_BAND: u64 = 20;
+pub const MIN_BAND: u64 = 20;
 
 /// Rank sums, in standard deviations above the middle, that chance exceeds once in 10,000 times and once in a million.
 const SUSPICIOUS_Z: f64 = 3.72;
@@ -23,7 +23,7 @@ const BROKEN_Z: f64 = 4.75;
 const SUSPICIOUS_EXCESS: f64 = 1e3;
 const BROKEN_EXCESS: f64 = 1e4;
 /// Minimum number of tables for a rank test.
-const LEAST_RANKED: usize = 8;
+const MIN_RANKED: usize = 8;
 /// Distance of an outlier from the band, in widths of the band.
 const SUSPICIOUS_WIDTHS: f64 = 2.0;
 const BROKEN_WIDTHS: f64 = 10.0;
@@ -74,7 +74,7 @@ impl Lost {
 /// random tables.
 pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> AuditVerdict {
     let excess = if lost.max() == 0 { 0.0 } else { lost.mean() / expected };
-    let z = if lost.0.len() < LEAST_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
+    let z = if lost.0.len() < MIN_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
     let is_far_out = |widths: f64| {
         let width = (band.max() - band.min()).max(1) as f64;
         // A band without losses has no width.

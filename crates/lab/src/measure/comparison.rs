@@ -1,6 +1,6 @@
 //! Tables of comparisons: works compared with one of them, and judged together.
 
-use super::sampler::{LEAST_ROUNDS, Samples};
+use super::sampler::{MIN_ROUNDS, Samples};
 use super::statistics::{Confidence, Interval};
 use super::verdict::{CostVerdict, Floor, is_narrow};
 
@@ -57,7 +57,7 @@ impl Table {
         let compared = |&work: &usize| {
             let ratio = interval(samples.ratios(work, self.reference));
             let verdict = match samples.rounds.len() {
-                LEAST_ROUNDS.. => CostVerdict::of(ratio, floor),
+                MIN_ROUNDS.. => CostVerdict::of(ratio, floor),
                 _ => CostVerdict::Undecided,
             };
             let difference = interval(samples.differences(work, self.reference));
@@ -72,7 +72,7 @@ impl Table {
     pub fn is_settled(&self, samples: &Samples, twins: Twins) -> bool {
         let Judgement { itself, comparisons, .. } = self.judge(samples, twins);
         let mut intervals = comparisons.iter().map(|comparison| comparison.ratio).chain([itself]);
-        intervals.all(|interval| is_narrow(interval, Floor::LEAST))
+        intervals.all(|interval| is_narrow(interval, Floor::MIN))
     }
 }
 
@@ -194,8 +194,8 @@ mod tests {
             .collect();
         let plan = RoundPlan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
-        assert_eq!(samples.rounds.len(), LEAST_ROUNDS);
-        let timed = log.borrow()[log.borrow().len() - 8 * LEAST_ROUNDS..].to_vec();
+        assert_eq!(samples.rounds.len(), MIN_ROUNDS);
+        let timed = log.borrow()[log.borrow().len() - 8 * MIN_ROUNDS..].to_vec();
         for (round, ran) in samples.rounds.iter().zip(timed.chunks(8)) {
             let palindrome: Vec<usize> = round.order.iter().chain(round.order.iter().rev()).copied().collect();
             assert_eq!(ran, palindrome);

@@ -62,7 +62,7 @@ impl Contestant {
 const SEED: u64 = 0;
 
 /// Maximum number of leaves of a tree in the pass.
-const MOST_LEAVES: u128 = 200_000;
+const MAX_TREE_LEAVES: u128 = 200_000;
 
 /// Number of rows of the standard suite that are classic positions.
 const CLASSIC: usize = 7;
@@ -82,7 +82,7 @@ impl MakeUnmake {
     /// Returns the classic positions, each to the deepest ply of at most 200,000 leaves.
     pub fn classic(level: Level) -> MakeUnmake {
         let rows = suite::embedded("standard").map(suite::parse).expect("it is built in").expect("it reads");
-        let few = |count: &u128| *count <= MOST_LEAVES;
+        let few = |count: &u128| *count <= MAX_TREE_LEAVES;
         let depth =
             |row: &suite::Row| (1..).take_while(|&depth| row.count(depth).as_ref().is_some_and(few)).count() as u32;
         let roots: Vec<(Board, u32)> = rows[..CLASSIC].iter().map(|row| (*row.board(), depth(row))).collect();
@@ -143,20 +143,21 @@ pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 impl Works for Scattered<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
         let Scattered(path, contestants) = self;
-        let part = (place / MOST_BYTES / MOST_FRAMES) as usize % path.parts();
+        let part = (place / MAX_HEAP_SHIFT / MAX_FRAMES) as usize % path.parts();
         displaced(place, &mut || path.with_part(part, contestants, round));
     }
 }
 
-/// Maximum number of stack frames, of about a hundred bytes, and of heap pages.
-const MOST_FRAMES: u64 = 512;
-const MOST_BYTES: u64 = 64 << 10;
+/// Maximum number of stack frames, of about a hundred bytes each.
+const MAX_FRAMES: u64 = 512;
+/// Maximum number of bytes by which the heap is moved.
+const MAX_HEAP_SHIFT: u64 = 64 << 10;
 
 /// Runs `then` with the stack displaced according to `place`, and the heap too unless the allocator fills a gap.
 fn displaced(place: u64, then: &mut dyn FnMut()) {
-    let heap = vec![0_u8; (place % MOST_BYTES) as usize];
+    let heap = vec![0_u8; (place % MAX_HEAP_SHIFT) as usize];
     black_box(&heap);
-    descend(place / MOST_BYTES % MOST_FRAMES, then);
+    descend(place / MAX_HEAP_SHIFT % MAX_FRAMES, then);
 }
 
 #[inline(never)]
@@ -247,7 +248,7 @@ mod tests {
         let contestants = [Contestant::of(preset("cpw793").unwrap().clone())];
         let mut parts = HashSet::new();
         for part in 0..path.parts() as u64 {
-            let place = part * MOST_BYTES * MOST_FRAMES + 7;
+            let place = part * MAX_HEAP_SHIFT * MAX_FRAMES + 7;
             Scattered(&path, &contestants).lend(place, &mut |works| {
                 (works[0].lead.as_mut().expect("something leads in"))();
                 assert_eq!((works[0].pass)(), works[0].nodes);
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn another_place_moves_the_stack_and_the_heap() {
-        let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MOST_BYTES + 3000))).collect();
+        let places: Vec<[usize; 2]> = (0..16).map(|number| addresses(number * (MAX_HEAP_SHIFT + 3000))).collect();
         let distinct = |which: usize| places.iter().map(|place| place[which]).collect::<HashSet<_>>().len();
         // The allocator may fill gaps, but there are few of all sizes.
         assert!(distinct(0) == 16 && distinct(1) > 1, "{places:x?}");

@@ -25,6 +25,6 @@ pub use contestants::Contestants;
 pub use counters::{Counters, Event, NoCounters};
 pub use make_unmake::{Contestant, MakeUnmake, Scattered, Tracking};
 pub use recompute::{Recompute, recomputes};
-pub use sampler::{LEAST_ROUNDS, Round, RoundPlan, Samples, Slice, Work, Works, WrongCount, sample};
+pub use sampler::{MIN_ROUNDS, Round, RoundPlan, Samples, Slice, Work, Works, WrongCount, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
 pub use verdict::{CostVerdict, Floor};

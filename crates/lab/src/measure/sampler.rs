@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Minimum number of rounds for a verdict.
-pub const LEAST_ROUNDS: usize = 41;
+pub const MIN_ROUNDS: usize = 41;
 
 /// Length of a slice, unless a single pass is longer. A shared machine changes its speed by half within milliseconds,
 /// and many short slices find a median more precisely than a few long ones.
@@ -138,7 +138,7 @@ pub struct WrongCount {
     pub found: u64,
 }
 
-/// Runs works in turn until `enough` returns true, which is called after every [`LEAST_ROUNDS`] rounds, or until the
+/// Runs works in turn until `enough` returns true, which is called after every [`MIN_ROUNDS`] rounds, or until the
 /// time is used up.
 ///
 /// **Errors**: a count is wrong.
@@ -176,7 +176,7 @@ pub fn sample(
         };
         samples.rounds.push(Round { order, slices });
         longest = longest.max(clock.now() - begun);
-        if samples.rounds.len().is_multiple_of(LEAST_ROUNDS) && enough(&samples) {
+        if samples.rounds.len().is_multiple_of(MIN_ROUNDS) && enough(&samples) {
             return Ok(samples);
         }
     }

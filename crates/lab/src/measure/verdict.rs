@@ -9,11 +9,11 @@ pub struct Floor(f64);
 
 impl Floor {
     /// Minimum floor: the memory placement of a function alone makes this much difference between equal ones.
-    pub const LEAST: Floor = Floor(0.005);
+    pub const MIN: Floor = Floor(0.005);
 
     /// Returns the floor from the ratio of a work to itself: the end of the interval that is farther from 1.
     pub fn of(itself: Interval) -> Floor {
-        Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::LEAST.0))
+        Floor((itself.high - 1.0).max(1.0 - itself.low).max(Floor::MIN.0))
     }
 
     /// Returns this floor or `part`, whichever is higher: `part` is noise seen in another way, as a fraction of the
@@ -123,6 +123,6 @@ mod tests {
 
     #[test]
     fn the_floor_is_never_below_what_layout_does() {
-        assert_eq!(Floor::of(interval(0.9999, 1.0001)), Floor::LEAST);
+        assert_eq!(Floor::of(interval(0.9999, 1.0001)), Floor::MIN);
     }
 }

@@ -14,9 +14,9 @@ use std::ops::Range;
 /// Approximate number of nodes in a part, if its trees can be cut to that size.
 const PART: u64 = 100_000;
 /// Maximum size of a tree that is left whole.
-const TREE: u64 = 10_000;
+const MAX_WHOLE_TREE: u64 = 10_000;
 /// Minimum number of nodes in the warm-up of a part.
-const LEAD: u64 = 20_000;
+const MIN_LEAD: u64 = 20_000;
 
 /// Number of plies in which trees are cut.
 const CUT_PLIES: u32 = 2;
@@ -51,7 +51,7 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Ran
 pub(super) fn lead(before: &[Tree]) -> &[Tree] {
     let mut nodes = 0;
     let leads = |tree: &&Tree| {
-        let leads = nodes < LEAD && tree.nodes <= PART;
+        let leads = nodes < MIN_LEAD && tree.nodes <= PART;
         nodes += tree.nodes;
         leads
     };
@@ -68,7 +68,7 @@ fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<Tree>) {
     let below = children(&root).into_iter().map(|child| cut(child, depth - 1, plies - 1, level));
     let (counts, trees): (Vec<u64>, Vec<Vec<Tree>>) = below.unzip();
     let nodes = 1 + counts.iter().sum::<u64>();
-    if nodes <= TREE { whole(nodes) } else { (nodes, trees.concat()) }
+    if nodes <= MAX_WHOLE_TREE { whole(nodes) } else { (nodes, trees.concat()) }
 }
 
 /// Returns the boards after each legal move. They are made without a key, by the same code for everything measured.
@@ -97,7 +97,7 @@ mod tests {
         let (nodes, trees) = cut(root, 3, CUT_PLIES, Level::detect());
         assert_eq!(nodes, 1 + 48 + 2039 + 97862);
         assert_eq!((trees.len(), trees.iter().map(|tree| tree.nodes).sum()), (48, nodes - 1));
-        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= TREE));
+        assert!(trees.iter().all(|tree| tree.depth == 2 && tree.nodes <= MAX_WHOLE_TREE));
         let (nodes, trees) = cut(root, 4, CUT_PLIES, Level::detect());
         assert_eq!((nodes, trees.len()), (1 + 48 + 2039 + 97862 + 4085603, 2039));
         assert_eq!(trees.iter().map(|tree| tree.nodes).sum::<u64>(), nodes - 1 - 48);
@@ -126,8 +126,8 @@ mod tests {
         let root = Fen::parse(KIWIPETE).unwrap();
         let tree = |nodes| Tree { root, depth: 3, nodes };
         let leads = |sizes: &[u64]| lead(&sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>()).len();
-        assert_eq!(leads(&[9000, 9000, LEAD - 1, 1]), 2);
-        assert_eq!(leads(&[9000, 9000, LEAD]), 1);
+        assert_eq!(leads(&[9000, 9000, MIN_LEAD - 1, 1]), 2);
+        assert_eq!(leads(&[9000, 9000, MIN_LEAD]), 1);
         assert_eq!(leads(&[9000, 100]), 2);
         assert_eq!(leads(&[PART + 1]), 0);
     }

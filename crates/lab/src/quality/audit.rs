@@ -68,9 +68,9 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Audits a key table; searches dependencies of up to `most` entries, or of up to
-    /// [`MOST_SIGNED`](super::MOST_SIGNED) if entries are added.
-    pub fn of(list: TableEntries, most: usize, watch: &Watch) -> Audit {
+    /// Audits a key table; searches dependencies of up to `max` entries, or of up to
+    /// [`MAX_SIGNED`](super::MAX_SIGNED) if entries are added.
+    pub fn of(list: TableEntries, max: usize, watch: &Watch) -> Audit {
         let entries = list.bits_of_entries();
         let left_out = left_out(&list);
         let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
@@ -80,12 +80,12 @@ impl Audit {
             obstacle(&terms, list.always_one).is_none()
         };
         let mut dependencies = match list.combine {
-            Combine::Xor => dependencies(&bits, list.bits, most, is_open, watch),
+            Combine::Xor => dependencies(&bits, list.bits, max, is_open, watch),
             Combine::Add => signed_dependencies(&bits, list.bits, is_open),
         };
         // Small dependencies of whole entries appear in their windows too.
-        let most_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
-        let windows = windows(&bits, (list.bits, list.combine), most_in_windows, is_open);
+        let max_in_windows = if dependencies.subsets.iter().any(|subset| is_open(subset)) { 2 } else { 4 };
+        let windows = windows(&bits, (list.bits, list.combine), max_in_windows, is_open);
         dependencies.subsets.iter_mut().flatten().for_each(|entry| *entry = searched[*entry]);
         Audit {
             rank: span(entries.iter().copied(), &list),

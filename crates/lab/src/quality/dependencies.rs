@@ -23,7 +23,7 @@
 //! only the map creates are removed at the end, where the true entries are summed.
 
 use super::repeated::Repeated;
-use super::sums::{MOST, Members, NOTHING, Sums};
+use super::sums::{MAX_SUMMANDS, Members, NOTHING, Sums};
 use perft_gate_zobrist::generate::finalize;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -109,16 +109,16 @@ impl Dependencies {
     }
 }
 
-/// Returns all dependencies of up to `most` entries (rounded up to 2, 4, 6 or 8). The search ends after the stage that
+/// Returns all dependencies of up to `max` entries (rounded up to 2, 4, 6 or 8). The search ends after the stage that
 /// finds the first one that is `wanted`: larger ones would mostly contain the smaller ones.
 pub fn dependencies(
     entries: &[u128],
     bits: u32,
-    most: usize,
+    max: usize,
     wanted: impl Fn(&[usize]) -> bool,
     watch: &Watch,
 ) -> Dependencies {
-    let stages = 1..=most.div_ceil(2).min(MOST);
+    let stages = 1..=max.div_ceil(2).min(MAX_SUMMANDS);
     let expected = |size| expected(entries.len(), size, bits);
     Dependencies::search(stages, |half| stage(entries, half, watch), expected, wanted)
 }
@@ -140,7 +140,7 @@ fn mapped(entries: &[u128]) -> Vec<u64> {
 
 /// Returns the number of highest bits that make a class, and the number of classes to list.
 fn classes(elements: usize, half: usize) -> (u32, u64) {
-    let needed = if half == MOST { 3 } else { 0 };
+    let needed = if half == MAX_SUMMANDS { 3 } else { 0 };
     let sums = expected(elements, half, 0);
     let bits = (sums / CLASS as f64).log2().ceil().max(0.0) as u32;
     let bits = bits.max(needed);
@@ -248,7 +248,7 @@ mod tests {
         for (entries, bits, sets) in [(12, 4, 20), (16, 8, 20), (18, 12, 10), (18, 16, 10), (6, 64, 5)] {
             for set in 0..sets {
                 let entries: Vec<u128> = (0..entries).map(|_| u128::from(random() >> (64 - bits))).collect();
-                for half in 1..=MOST {
+                for half in 1..=MAX_SUMMANDS {
                     let found = stage(&entries, half, &Watch::default()).unwrap();
                     let expected = [reference(&entries, 2 * half - 1), reference(&entries, 2 * half)].concat();
                     expected.iter().for_each(|subset| sizes[subset.len()] += 1);

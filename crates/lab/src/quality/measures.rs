@@ -111,12 +111,12 @@ pub struct WindowReport {
 /// Widths of the windows, in bits: a big table's tag or index, and a small table's index.
 const WIDTHS: [u32; 2] = [32, 20];
 
-/// Audits every window that is narrower than the entries, with its dependencies of up to `most` entries; `is_open` says
+/// Audits every window that is narrower than the entries, with its dependencies of up to `max` entries; `is_open` says
 /// which of them matter. The low bits of a sum are the sum of the low bits; for the other windows sums are not audited.
 pub fn windows(
     entries: &[u128],
     (key_bits, combine): (u32, Combine),
-    most: usize,
+    max: usize,
     is_open: impl Fn(&[usize]) -> bool,
 ) -> Vec<WindowReport> {
     let mut reports = Vec::new();
@@ -126,7 +126,7 @@ pub fn windows(
             let (rank, found) = match (combine, window) {
                 (Combine::Xor, _) => {
                     let rank = Basis::of(seen.iter().copied()).rank();
-                    (rank, dependencies(&seen, bits, most, |_| true, &Watch::default()))
+                    (rank, dependencies(&seen, bits, max, |_| true, &Watch::default()))
                 }
                 (Combine::Add, Window::Low) => {
                     (bits_of_sums(seen.iter().copied(), bits), signed_dependencies(&seen, bits, |_| true))

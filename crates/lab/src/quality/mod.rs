@@ -22,7 +22,7 @@ pub use dependencies::{Dependencies, Size, Watch, dependencies};
 pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
 pub use rank::Basis;
 pub use reach::{Obstacle, obstacle};
-pub use signed::MOST_SIGNED;
+pub use signed::MAX_SIGNED;
 pub use structure::{Structure, structures};
 pub use term::{AlwaysOne, TableEntries, TableEntry, Term};
 

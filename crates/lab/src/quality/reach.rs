@@ -10,7 +10,7 @@ use perft_gate_chess::{CastlingRights, Color, Piece, Role};
 use std::fmt;
 
 /// Maximum number of entries that are divided.
-const MOST: usize = 16;
+const MAX_DIVIDED: usize = 16;
 
 /// Reason why no two positions differ by exactly these entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,7 +104,7 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
     if let Some(&term) = terms.iter().find(|term| !term.is_in_play()) {
         return Some(Obstacle::NotInPlay(term));
     }
-    if terms.len() > MOST {
+    if terms.len() > MAX_DIVIDED {
         return None;
     }
     let all = (1 << terms.len()) - 1;

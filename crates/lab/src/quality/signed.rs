@@ -13,7 +13,7 @@ use super::dependencies::{COUNTED, Dependencies, expected};
 use std::collections::BTreeSet;
 
 /// Maximum number of entries in a dependency.
-pub const MOST_SIGNED: usize = 4;
+pub const MAX_SIGNED: usize = 4;
 /// Index of zero, which comes before the entries.
 const ZERO: u16 = 0;
 
@@ -24,7 +24,7 @@ type Signed = (u64, [u16; 2]);
 pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
     let stage = |half| Some(dependent(if half == 1 { singles(entries, bits) } else { pairs(entries, bits) }));
     let expected = |size| expected_signed(entries.len(), size, bits);
-    Dependencies::search(1..=MOST_SIGNED / 2, stage, expected, wanted)
+    Dependencies::search(1..=MAX_SIGNED / 2, stage, expected, wanted)
 }
 
 /// Returns the expected number for random entries. Turning all signs around does not count as another dependency.
@@ -111,12 +111,12 @@ mod tests {
     #[test]
     fn all_signs_of_all_few_entries_are_tried() {
         let mut random = random(9);
-        let mut totals = [0; MOST_SIGNED];
+        let mut totals = [0; MAX_SIGNED];
         for (bits, sets) in [(4, 6), (7, 10), (10, 10), (64, 2)] {
             for set in 0..sets {
                 let entries: Vec<u128> = (0..9).map(|_| u128::from(random() >> (64 - bits))).collect();
                 let found = signed_dependencies(&entries, bits, |_| false);
-                assert_eq!(found.sizes.len(), MOST_SIGNED);
+                assert_eq!(found.sizes.len(), MAX_SIGNED);
                 for (size, total) in found.sizes.iter().zip(&mut totals) {
                     let expected = reference(&entries, bits, size.entries);
                     *total += expected.len();

@@ -8,10 +8,10 @@
 //! end later: the inner loop is one xor over a slice.
 
 /// Maximum number of elements in a sum.
-pub(super) const MOST: usize = 4;
+pub(super) const MAX_SUMMANDS: usize = 4;
 
 /// Elements of a sum, or of a part of one; unused places are [`NOTHING`].
-pub(super) type Members = [u16; MOST];
+pub(super) type Members = [u16; MAX_SUMMANDS];
 
 /// Mark of an unused place.
 pub(super) const NOTHING: u16 = u16::MAX;
@@ -73,7 +73,7 @@ pub(super) struct Sums {
 impl Sums {
     /// Returns the sums of `size` of these elements, of which there must be fewer than 65535.
     pub(super) fn new(elements: &[u64], size: usize, prefix_bits: u32) -> Sums {
-        assert!((1..=MOST).contains(&size) && elements.len() < usize::from(NOTHING));
+        assert!((1..=MAX_SUMMANDS).contains(&size) && elements.len() < usize::from(NOTHING));
         let left = Parts::new(elements, size / 2, true, prefix_bits);
         let right = Parts::new(elements, size - size / 2, false, prefix_bits);
         Sums { left, right, prefix_bits }

@@ -25,7 +25,7 @@ pub(super) fn section(machines: &[Machine<'_>], documents: &Documents) -> Sectio
         text.push(format!(
             "Noise floor. A difference between records counts only beyond what either run drifted by itself, and never below \
              {} %; the largest drift here is {} %.",
-            fixed(100.0 * Floor::LEAST.part(), 1),
+            fixed(100.0 * Floor::MIN.part(), 1),
             fixed(100.0 * drift, 1)
         ));
         for machine in machines.iter().filter(|machine| machine.record.settings.quick) {

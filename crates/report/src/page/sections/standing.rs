@@ -95,7 +95,7 @@ pub struct Ratio {
 
 impl Ratio {
     fn new(speed: Interval, by: f64) -> Ratio {
-        let by = by.max(Floor::LEAST.part());
+        let by = by.max(Floor::MIN.part());
         let widened = Interval { low: speed.low / (1.0 + by), high: speed.high * (1.0 + by), ..speed };
         Ratio { speed, widened }
     }
