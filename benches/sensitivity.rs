@@ -6,7 +6,7 @@
 //! slowed work idles after each pass for a part of the time that the pass took.
 
 use perft_gate_lab::measure::{
-    Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, Work, Works, sample,
+    Contestants, CostVerdict, MakeUnmake, Monotonic, RoundPlan, Scattered, TimedWork, Works, sample,
 };
 use perft_gate_simd::Level;
 use perft_gate_zobrist::preset;
@@ -19,7 +19,7 @@ struct Slowed<'a>(Scattered<'a>, f64);
 const SLOWED: usize = 3;
 
 impl Works for Slowed<'_> {
-    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Slowed(works, times) = self;
         works.lend(place, &mut |works| {
             // All are wrapped: a call more is a difference of its own.

@@ -9,7 +9,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
 use perft_gate_chess::{EnPassantPolicy, Fen};
-use perft_gate_lab::collisions::{MAX_KEY_BITS, Options, collisions, key_bits};
+use perft_gate_lab::collisions::{CollisionOptions, MAX_KEY_BITS, collisions, key_bits};
 use perft_gate_lab::quality::{AuditVerdict, Window};
 use perft_gate_report::collisions::{CollisionReport, document, text};
 use perft_gate_walk::{MAX_DEPTH, Progress};
@@ -73,7 +73,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
     let budget = Budget::new(args.memory, pool.current_num_threads())?;
     let windows = without_repetition(&args.window);
     let (seeds, first_seed) = (args.seeds, args.seed);
-    let options = Options { windows, widths, seeds, first_seed, memory: budget.tables, level };
+    let options = CollisionOptions { windows, widths, seeds, first_seed, memory: budget.tables, level };
     let start = Instant::now();
     let (done, total) = (AtomicU64::new(0), AtomicU64::new(0));
     let counted = |progress: Progress| {

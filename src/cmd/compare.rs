@@ -9,7 +9,8 @@ use crate::out::progress::{Amount, Progress, seconds, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
-    Contestants, Counters, Event, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, Work, recomputes, sample,
+    Contestants, Counters, HardwareEvent, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, TimedWork,
+    recomputes, sample,
 };
 use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_machine::Machine;
@@ -66,7 +67,7 @@ fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
 }
 
 /// Returns the events a node of every work.
-fn events(works: &mut [Work<'_>]) -> Result<Vec<Vec<(Event, f64)>>, NoCounters> {
+fn events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
         let events = counters.count(|| (0..COUNTED_PASSES).map(|_| (work.pass)()).sum::<u64>())?;

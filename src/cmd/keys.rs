@@ -6,7 +6,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
 use perft_gate_lab::quality::export::{Format, file};
-use perft_gate_lab::quality::{Audit, AuditVerdict, TableEntries, Watch};
+use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries};
 use perft_gate_report::audit;
 use perft_gate_zobrist::{Layout, Pieces, Scheme};
 use std::path::PathBuf;
@@ -125,9 +125,9 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
     }
     let out = Output::open("--out", &args.out)?;
     let searched = args.independent.min(MAX_BY_SELECTION);
-    let watch = stopped_by_interrupt()?;
+    let control = stopped_by_interrupt()?;
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
-        let audited = audited(listed(&scheme, Some(seed))?, searched.into(), args.threads, &watch)?;
+        let audited = audited(listed(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
         if audited.dependencies.interrupted {
             note!("interrupted: {} is not written", out.shown());
             return Ok(ExitCode::from(130));
@@ -168,8 +168,8 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
     let scheme = args.scheme.scheme()?;
     let list = listed(&scheme, args.seed)?;
     let json = Output::open_if("--json", args.json.as_deref())?;
-    let watch = stopped_by_interrupt()?;
-    let audited = audited(list, if args.deep { 8 } else { 6 }, args.threads, &watch)?;
+    let control = stopped_by_interrupt()?;
+    let audited = audited(list, if args.deep { 8 } else { 6 }, args.threads, &control)?;
     let seed = (!scheme.is_fixed()).then(|| args.seed.unwrap_or(0));
     let name = match seed {
         Some(seed) => format!("{}, seed {seed}", scheme.name),
@@ -198,17 +198,17 @@ fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
     TableEntries::new(&axes, &key_tables).map_err(|error| Usage(format!("--scheme: {error}")))
 }
 
-/// Returns a watch that Ctrl-C stops.
-fn stopped_by_interrupt() -> Result<Arc<Watch>, Failure> {
-    let watch = Arc::new(Watch::default());
-    let stopped = Arc::clone(&watch);
+/// Returns a control that Ctrl-C stops.
+fn stopped_by_interrupt() -> Result<Arc<SearchControl>, Failure> {
+    let control = Arc::new(SearchControl::default());
+    let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
-    Ok(watch)
+    Ok(control)
 }
 
 /// Audits on all cores, with a progress bar.
-fn audited(list: TableEntries, max: usize, threads: Option<u16>, watch: &Watch) -> Result<Audit, Failure> {
+fn audited(list: TableEntries, max: usize, threads: Option<u16>, control: &SearchControl) -> Result<Audit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
-    let progress = || (watch.done.load(Relaxed) as u64, watch.total.load(Relaxed) as u64);
-    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, watch))))
+    let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
+    Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, control))))
 }

@@ -1,7 +1,7 @@
 //! Comparison of two builds by turns, as text.
 
 use super::percent;
-use perft_gate_lab::bench::Hello;
+use perft_gate_lab::bench::PeerHello;
 use perft_gate_lab::bench::against::{Against, AgainstRow};
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub fn text(against: &Against, other: &str) -> String {
     out
 }
 
-fn build(hello: &Hello) -> String {
+fn build(hello: &PeerHello) -> String {
     format!("perft {} ({}), level {}", hello.version, hello.revision, hello.level)
 }
 
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_row_says_what_was_seen_and_what_could_be() {
-        let hello = |version: &str| Hello {
+        let hello = |version: &str| PeerHello {
             protocol: String::new(),
             workloads_version: 1,
             version: version.into(),

@@ -2,7 +2,7 @@
 //!
 //! Counts are decimal strings in JSON, as everywhere; dependencies are lists of names.
 
-use perft_gate_lab::quality::{Audit, AuditVerdict, MAX_SIGNED, Size, expected_smallest};
+use perft_gate_lab::quality::{Audit, AuditVerdict, DependencyCount, MAX_SIGNED, expected_smallest};
 use perft_gate_zobrist::Combine;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -101,7 +101,7 @@ fn plural(entries: usize) -> &'static str {
     if entries == 1 { "entry  " } else { "entries" }
 }
 
-fn found(size: &Size) -> String {
+fn found(size: &DependencyCount) -> String {
     if size.more { format!(">{}", size.found) } else { size.found.to_string() }
 }
 
@@ -119,8 +119,8 @@ pub(super) fn number(number: f64) -> String {
 /// Returns the document of an audit.
 pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
     let entries = &audit.list.entries;
-    let sizes = |sizes: &[Size]| -> Value {
-        let size = |size: &Size| {
+    let sizes = |sizes: &[DependencyCount]| -> Value {
+        let size = |size: &DependencyCount| {
             json!({
                 "words": size.entries,
                 "found": size.found.to_string(),
@@ -176,13 +176,13 @@ pub fn document(name: &str, seed: Option<u64>, audit: &Audit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::quality::{TableEntries, Watch};
+    use perft_gate_lab::quality::{SearchControl, TableEntries};
     use perft_gate_zobrist::Scheme;
 
     fn audit(name: &str) -> Audit {
         let scheme = Scheme::parse(name, true).unwrap();
         let list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
-        Audit::of(list, 4, &Watch::default())
+        Audit::of(list, 4, &SearchControl::default())
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::conditions;
 use perft_gate_lab::bench::diff::kinds;
-use perft_gate_lab::bench::{Drift, Line, PERCENTILES, Summary, TaskLine};
+use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
 use perft_gate_lab::pinning::{not_pinned, obstacle};
 use perft_gate_lab::record::Record;
 use perft_gate_machine::Hardware;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Returns the report of a record; scores are relative to `reference`.
 pub fn text(record: &Record, reference: Option<&Record>) -> String {
-    let summary = Summary::of(record, reference);
+    let summary = RecordSummary::of(record, reference);
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
     if let Some(label) = &record.label {
@@ -92,7 +92,7 @@ pub(super) fn machine(hardware: &Hardware) -> String {
     format!("{}{signature}, {cores}, {} threads, {} GiB{kind}", hardware.cpu, hardware.threads, hardware.memory_gib)
 }
 
-fn row(line: &Line, target: &str) -> String {
+fn row(line: &WorkloadLine, target: &str) -> String {
     let decimals = if line.rate.median < 1e8 { 2 } else { 0 };
     let millions = |rate: f64| format!("{:.decimals$}", rate / 1e6);
     let or_empty = |value: Option<String>| value.unwrap_or_default();

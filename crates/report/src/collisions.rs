@@ -5,7 +5,7 @@
 
 use super::audit::number;
 use crate::schema::collisions::{Document, SCHEMA, Scheme, Window};
-use perft_gate_lab::collisions::{Collisions, Lost, Row};
+use perft_gate_lab::collisions::{CollisionRow, Collisions, Losses};
 use perft_gate_lab::quality::AuditVerdict;
 use std::fmt::Write;
 use std::time::Duration;
@@ -91,7 +91,7 @@ fn conclusion(report: &CollisionReport) -> String {
     let of = |verdict: AuditVerdict| {
         let schemes = report.schemes.iter().filter(move |scheme| scheme.verdict() == verdict);
         let worst = move |scheme: &Collisions| {
-            let ratio = |row: &&Row| row.lost.mean() / row.expected.max(f64::MIN_POSITIVE);
+            let ratio = |row: &&CollisionRow| row.lost.mean() / row.expected.max(f64::MIN_POSITIVE);
             let rows = scheme.rows.iter().filter(|row| row.verdict == verdict);
             match rows.max_by(|a, b| ratio(a).total_cmp(&ratio(b))) {
                 Some(row) if verdict != AuditVerdict::Sound => {
@@ -126,7 +126,7 @@ fn list(bits: &[u32]) -> String {
     bits.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn spread(lost: &Lost) -> String {
+fn spread(lost: &Losses) -> String {
     match lost.of_sets() {
         [one] => one.to_string(),
         _ => format!("{} .. {} .. {}", lost.min(), lost.median(), lost.max()),
@@ -135,7 +135,7 @@ fn spread(lost: &Lost) -> String {
 
 /// Returns the document of a run.
 pub fn document(report: &CollisionReport, time: Duration) -> String {
-    let window = |row: &Row| {
+    let window = |row: &CollisionRow| {
         let number = |number: f64| Some(number).filter(|number| number.is_finite());
         Window {
             window: row.part.window.name().into(),

@@ -5,8 +5,8 @@
 use super::percent;
 use crate::schema::compare as schema;
 use perft_gate_lab::measure::{
-    Comparison, Confidence, Contestant, Contestants, CostVerdict, Event, Interval, Judgement, MakeUnmake, NoCounters,
-    Recompute, RoundPlan, Samples, deviation, median,
+    Confidence, Contestant, Contestants, CostComparison, CostVerdict, HardwareEvent, Interval, Judgement, MakeUnmake,
+    NoCounters, Recompute, RoundPlan, Samples, deviation, median,
 };
 use perft_gate_lab::pinning::not_pinned;
 use perft_gate_lab::record::{self, Build};
@@ -29,7 +29,7 @@ pub struct Compared<'a> {
     /// Recompute times by contestant and level; empty for a scheme without keys, or if the run was stopped before.
     pub recomputes: &'a [Vec<(Level, Recompute)>],
     /// Events a node by contestant; empty if the run was stopped before.
-    pub counters: Result<&'a [Vec<(Event, f64)>], &'a NoCounters>,
+    pub counters: Result<&'a [Vec<(HardwareEvent, f64)>], &'a NoCounters>,
     /// Work that was timed.
     pub path: &'a MakeUnmake,
     /// Plan of the sampling.
@@ -78,7 +78,7 @@ pub fn text(compared: &Compared<'_>) -> String {
             "{:<width$}  ns/node   MAD  {:>22}  {:>26}  verdict",
             "scheme", "more ns (interval)", "time (interval)"
         ));
-        let row = |work: usize, comparison: Option<&Comparison>| {
+        let row = |work: usize, comparison: Option<&CostComparison>| {
             let contestant = &lineup.contestants[work];
             let times = samples.ns_per_node(work);
             let (difference, ratio) = comparison.map_or((String::new(), String::new()), |comparison| {
@@ -206,7 +206,7 @@ pub fn document(compared: &Compared<'_>) -> String {
             recompute: compared.recomputes[work].iter().map(recompute).collect(),
         }
     };
-    let comparison = |comparison: &Comparison| schema::Comparison {
+    let comparison = |comparison: &CostComparison| schema::Comparison {
         contestant: comparison.work,
         ratio: comparison.ratio,
         difference_ns: comparison.difference,
@@ -244,13 +244,13 @@ pub fn document(compared: &Compared<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_lab::measure::{Round, Slice};
+    use perft_gate_lab::measure::{Slice, TimedRound};
     use std::time::Duration;
 
     #[test]
     fn a_slice_is_as_long_as_it_took() {
         let slice = |ms| Slice { nodes: 1, time: Duration::from_millis(ms) };
-        let round = |first, last| Round { order: vec![0], slices: vec![[slice(first), slice(last)]] };
+        let round = |first, last| TimedRound { order: vec![0], slices: vec![[slice(first), slice(last)]] };
         let samples = Samples { rounds: vec![round(1, 40), round(45, 41), round(43, 90)], interrupted: false };
         assert!((slice_ms(&samples) - 42.0).abs() < 1e-9);
     }

@@ -1,7 +1,7 @@
 //! Comparison of two records: a text table, and one in Markdown for pull requests.
 
 use super::percent;
-use perft_gate_lab::bench::diff::{Diff, Difference, Pair};
+use perft_gate_lab::bench::diff::{Diff, FieldDifference, PairedWork};
 use perft_gate_lab::measure::CostVerdict;
 use perft_gate_lab::record::Work;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ pub fn text(diff: &Diff) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
     line(title(diff));
-    for Difference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
+    for FieldDifference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
         line(&format!("  {field}: {old} -> {new}"));
     }
     line("");
@@ -63,7 +63,7 @@ pub fn markdown(diff: &Diff) -> String {
     let mut out = String::new();
     let mut line = |text: &str| writeln!(out, "{text}").expect("a string");
     line(&format!("**perft bench: {}**\n", title(diff)));
-    for Difference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
+    for FieldDifference { field, old, new } in diff.hardware.iter().chain(&diff.others) {
         line(&format!("- {field}: {old} → {new}"));
     }
     line(
@@ -111,7 +111,7 @@ struct Cells {
 }
 
 impl Cells {
-    fn of(pair: &Pair) -> Cells {
+    fn of(pair: &PairedWork) -> Cells {
         let same = pair.rounds[0] == pair.rounds[1];
         Cells {
             rounds: if same { pair.rounds[0].to_string() } else { format!("{}, {}", pair.rounds[0], pair.rounds[1]) },

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outside, Usage};
 use crate::out::progress::{Amount, Progress, seconds, with_progress};
 use clap::Args;
 use perft_gate_lab::bench::against::{self, AgainstError, AgainstOptions};
-use perft_gate_lab::bench::{self, BenchError, Bound, Hello, PeerError, Program, Status, Workload, YARDSTICK};
+use perft_gate_lab::bench::{self, BenchError, BenchStatus, Bound, PeerError, PeerHello, Program, Workload, YARDSTICK};
 use std::ffi::OsString;
 use std::io::{stdin, stdout};
 use std::path::Path;
@@ -32,7 +32,7 @@ pub struct SlicesArgs {
 /// Runs slices of a workload as standard input asks for them.
 pub fn slices(args: &SlicesArgs) -> Result<ExitCode, Failure> {
     let level = args.level.level()?;
-    let hello = Hello::of(&build(), level);
+    let hello = PeerHello::of(&build(), level);
     match bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock()) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error @ BenchError::System(_)) => Err(Outside(error.to_string())),
@@ -76,9 +76,9 @@ pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, Failure> {
     let control = control()?;
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));
-    let progress = bench::Progress::of(options.budget);
+    let progress = bench::BenchProgress::of(options.budget);
     let shown = || {
-        let Status { what, done, total } = progress.status();
+        let BenchStatus { what, done, total } = progress.status();
         Progress { what, amount: Amount::Time(done, total) }
     };
     let compared = match with_progress(shown, || against::run(&options, &control.stop, &progress)) {

@@ -13,7 +13,7 @@ use crate::out::progress::{Amount, Progress, seconds, with_progress};
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::bench::{
-    self, BenchError, Budget, Options, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
+    self, BenchError, BenchOptions, Budget, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
 };
 use perft_gate_lab::record::Record;
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ impl BenchArgs {
         asked
     }
 
-    fn options(&self) -> Result<Options, Failure> {
+    fn options(&self) -> Result<BenchOptions, Failure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
         let threads = match (&self.threads[..], self.quick) {
             ([], false) => doublings(all),
@@ -128,7 +128,7 @@ impl BenchArgs {
         let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
         let workloads: Vec<Workload> = WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect();
         let usual = if self.quick { Budget::QUICK } else { Budget::FULL }.without_parts_beside(&workloads);
-        Ok(Options {
+        Ok(BenchOptions {
             workloads,
             threads,
             kinds: one_of_each_kind(),
@@ -209,10 +209,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     if let Err(refused) = &target {
         note!("{refused}: the record will be printed instead");
     }
-    let progress = bench::Progress::of(options.total());
+    let progress = bench::BenchProgress::of(options.total());
     note!("measuring for {}: {}", seconds(options.total()), described(&options));
     let shown = || {
-        let bench::Status { what, done, total } = progress.status();
+        let bench::BenchStatus { what, done, total } = progress.status();
         Progress { what, amount: Amount::Time(done, total) }
     };
     let measured = with_progress(shown, || bench::run(&options, build(), started, &control.stop, &progress));
@@ -244,7 +244,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Describes what is measured.
-fn described(options: &Options) -> String {
+fn described(options: &BenchOptions) -> String {
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
     let noun = if options.threads == [1] { "thread" } else { "threads" };

@@ -1,15 +1,16 @@
 //! Two builds of the program by turns, workload by workload.
 //!
-//! Both run as processes ([`Peer`]) and time their slices themselves. Every round starts both anew: where the system puts their
+//! Both run as processes ([`PeerProcess`]) and time their slices themselves. Every round starts both anew: where the system puts their
 //! code, stack and tables makes a difference of its own, and so it is drawn again in each round and shows as noise instead of
 //! as a difference (after Curtsinger and Berger 2013, "Stabilizer"). A round runs each twice, in a random order and back.
 
-use super::peer::{Peer, PeerError, Program};
-use super::progress::Progress;
-use super::slices::Hello;
+use super::peer::{PeerError, PeerProcess, Program};
+use super::progress::BenchProgress;
+use super::slices::PeerHello;
 use super::workload::Workload;
 use crate::measure::{
-    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Monotonic, RoundPlan, Work, Works, WrongCount, median, sample,
+    Confidence, CostVerdict, Floor, Interval, MIN_ROUNDS, Miscount, Monotonic, RoundPlan, TimedWork, Works, median,
+    sample,
 };
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub struct AgainstOptions {
 #[derive(Clone, Debug)]
 pub struct Against {
     /// What the two say of themselves.
-    pub builds: [Hello; 2],
+    pub builds: [PeerHello; 2],
     /// A row for each workload and number of threads.
     pub rows: Vec<AgainstRow>,
     /// True if it was stopped before its end.
@@ -75,7 +76,7 @@ pub enum AgainstError {
         /// Number of threads.
         threads: usize,
         /// Counts, expected and found.
-        count: WrongCount,
+        count: Miscount,
     },
     /// There was no time for a round.
     #[error("found no time for a round of {workload}, expected at least {} s", expected.as_secs_f64().ceil())]
@@ -112,10 +113,10 @@ impl AgainstRow {
 
 /// Compares two builds. **Errors**: a program does not speak the protocol, fails or counts wrongly, or there is no time for a
 /// round.
-pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &Progress) -> Result<Against, AgainstError> {
+pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress) -> Result<Against, AgainstError> {
     // The first thing to know of a program is whether it can be measured at all.
     let first = options.pairs().next().unwrap_or((Workload::Queens, 1));
-    let hello = |program: &Program| Peer::start(program, first.0, first.1)?.hello(stop);
+    let hello = |program: &Program| PeerProcess::start(program, first.0, first.1)?.hello(stop);
     let [this, other] = &options.programs;
     let builds = [hello(this)?, hello(other)?];
     let confidence = Confidence::of_comparisons(options.pairs().count());
@@ -186,9 +187,9 @@ struct Peers<'a> {
 
 impl Peers<'_> {
     /// Starts both and waits until both are warm.
-    fn started(&self) -> Result<[Peer; 2], PeerError> {
+    fn started(&self) -> Result<[PeerProcess; 2], PeerError> {
         let [this, other] = &self.options.programs;
-        let start = |program| Peer::start(program, self.workload, self.threads);
+        let start = |program| PeerProcess::start(program, self.workload, self.threads);
         let mut peers = [start(this)?, start(other)?];
         for peer in &mut peers {
             peer.hello(self.stop)?;
@@ -199,7 +200,7 @@ impl Peers<'_> {
 }
 
 impl Works for Peers<'_> {
-    fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+    fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let peers = match self.started() {
             Ok(peers) => peers,
             Err(error) => {
@@ -210,8 +211,8 @@ impl Works for Peers<'_> {
         let (units, stop) = (self.workload.units(self.threads), self.stop);
         let error = std::cell::RefCell::new(None);
         let error_of = &error;
-        let work = |mut peer: Peer| {
-            Work::timed_elsewhere(units, move |passes| match peer.slice(passes, stop) {
+        let work = |mut peer: PeerProcess| {
+            TimedWork::timed_elsewhere(units, move |passes| match peer.slice(passes, stop) {
                 Ok(slice) => slice,
                 Err(found) => {
                     error_of.borrow_mut().get_or_insert(found);

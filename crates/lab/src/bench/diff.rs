@@ -15,18 +15,18 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Diff {
     /// Differences of the hardware; empty if two programs are compared on the same hardware.
-    pub hardware: Vec<Difference>,
+    pub hardware: Vec<FieldDifference>,
     /// Other differences that may matter.
-    pub others: Vec<Difference>,
+    pub others: Vec<FieldDifference>,
     /// Comparisons by workload and threads, in the old record's order.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<PairedWork>,
     /// Works that only one record has.
     pub unpaired: Vec<Unpaired>,
 }
 
 /// A property that differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct FieldDifference {
     /// Name of the property.
     pub field: &'static str,
     /// Value in the old record.
@@ -46,7 +46,7 @@ pub struct Unpaired {
 
 /// Comparison of the same work in both records.
 #[derive(Clone, Debug)]
-pub struct Pair {
+pub struct PairedWork {
     /// The work, as in the old record.
     pub work: Work,
     /// Name of its stage: `core` or `memory`.
@@ -134,9 +134,9 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
             let of = format!("workload {}", old.work.workload);
             return Err(OtherWork { of, found: new.work.version, expected: old.work.version });
         }
-        Ok(Pair::of(old, new, hardware.is_empty(), confidence))
+        Ok(PairedWork::of(old, new, hardware.is_empty(), confidence))
     };
-    let pairs = paired.iter().map(pair).collect::<Result<Vec<Pair>, OtherWork>>()?;
+    let pairs = paired.iter().map(pair).collect::<Result<Vec<PairedWork>, OtherWork>>()?;
     let [expected, found] = [old, new].map(Record::workloads_version);
     if found != expected {
         return Err(OtherWork { of: "set of workloads".into(), found, expected });
@@ -144,8 +144,8 @@ pub fn diff(old: &Record, new: &Record) -> Result<Diff, OtherWork> {
     Ok(Diff { pairs, hardware, others, unpaired })
 }
 
-impl Pair {
-    fn of(old: &Times, new: &Times, same_hardware: bool, confidence: Confidence) -> Pair {
+impl PairedWork {
+    fn of(old: &Times, new: &Times, same_hardware: bool, confidence: Confidence) -> PairedWork {
         let is_yardstick = old.work.workload == YARDSTICK.name();
         let ratio_of_times = ratio(&old.own, &new.own, confidence);
         let has_multiples = !old.multiples.is_empty() && !new.multiples.is_empty();
@@ -167,7 +167,7 @@ impl Pair {
                 _ => CostVerdict::Undecided,
             },
         };
-        Pair {
+        PairedWork {
             work: old.work.clone(),
             bound: old.bound.clone(),
             rounds,
@@ -182,7 +182,7 @@ impl Pair {
     /// Returns the name used in tables; the yardstick, which is in every stage, has the stage's name added, and work on
     /// a kind of core that of its kind.
     pub fn name(&self) -> String {
-        let Pair { work: Work { workload, kind, .. }, bound, .. } = self;
+        let PairedWork { work: Work { workload, kind, .. }, bound, .. } = self;
         let kind = kind.as_ref().map_or(String::new(), |kind| format!(", {kind}"));
         if *workload == YARDSTICK.name() { format!("{workload}, {bound}{kind}") } else { format!("{workload}{kind}") }
     }
@@ -210,11 +210,11 @@ pub fn fingerprint(record: &Record) -> Fields {
 /// Names of properties, and their values.
 pub type Fields = Vec<(&'static str, String)>;
 
-fn differences(old: &Fields, new: &Fields) -> Vec<Difference> {
+fn differences(old: &Fields, new: &Fields) -> Vec<FieldDifference> {
     // Records that know no kinds of cores are older than those that do, and labels are optional.
     let is_unknown = |(field, value): &(&str, String)| [KINDS, LABEL].contains(field) && value == NOT_AVAILABLE;
     let both = old.iter().zip(new).filter(|(old, new)| old != new && !is_unknown(old) && !is_unknown(new));
-    both.map(|(old, new)| Difference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
+    both.map(|(old, new)| FieldDifference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
 }
 
 fn known<T: fmt::Display>(value: Option<T>) -> String {

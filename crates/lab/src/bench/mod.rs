@@ -6,7 +6,7 @@
 //! hardware thread, alone and with all others busy, show jitter, throttling and slow cores. On a machine with several kinds of
 //! cores, every workload also runs on one thread of each kind.
 //!
-//! [`run`] returns a [`Record`]; [`Summary`] evaluates it, [`diff`] compares two.
+//! [`run`] returns a [`Record`]; [`RecordSummary`] evaluates it, [`diff`] compares two.
 
 pub mod against;
 mod clock_speed;
@@ -20,14 +20,14 @@ mod tasks;
 mod team;
 mod workload;
 
-pub use peer::{Peer, PeerError, Program};
-pub use progress::{Progress, Status};
-pub use slices::{Hello, PROTOCOL, serve};
-pub use summary::{Drift, Line, PERCENTILES, Score, Summary, TaskLine, reference};
+pub use peer::{PeerError, PeerProcess, Program};
+pub use progress::{BenchProgress, BenchStatus};
+pub use slices::{PROTOCOL, PeerHello, serve};
+pub use summary::{Drift, PERCENTILES, RecordSummary, Score, TaskLine, WorkloadLine, reference};
 pub use team::{CoreOfKind, Team, cores, one_of_each_kind, placement};
 pub use workload::{Bound, WORKLOADS, WORKLOADS_VERSION, Workload, YARDSTICK};
 
-use crate::measure::{Clock, Monotonic, RoundPlan, WrongCount, sample};
+use crate::measure::{Miscount, Monotonic, RoundPlan, TimeSource, sample};
 use crate::record::{self, Record, RecordSettings};
 use clock_speed::{gigahertz, gigahertz_of_all};
 use perft_gate_count::table::{EntryMatch, PerftTable};
@@ -39,7 +39,7 @@ use std::time::Duration;
 
 /// Options of a run.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct BenchOptions {
     /// Workloads to run; the yardstick always runs too.
     pub workloads: Vec<Workload>,
     /// Numbers of threads to run on.
@@ -105,7 +105,7 @@ impl Budget {
     }
 }
 
-impl Options {
+impl BenchOptions {
     /// Returns the planned time of the run.
     pub fn total(&self) -> Duration {
         self.budget.total() + self.sustained.unwrap_or_default()
@@ -131,7 +131,7 @@ pub enum BenchError {
         /// Number of threads.
         threads: usize,
         /// Counts, expected and found.
-        count: WrongCount,
+        count: Miscount,
     },
     /// The system did not provide threads or memory.
     #[error("{0}")]
@@ -152,15 +152,15 @@ pub enum BenchError {
 /// Ratio of a stage's time to that of its warm-up alone.
 const WARM_UP_AND_A_ROUND: f64 = 1.5;
 
-/// Runs the benchmark; `progress` is that of [`Options::total`].
+/// Runs the benchmark; `progress` is that of [`BenchOptions::total`].
 ///
 /// **Errors**: a count is wrong, the system provides no threads or memory, or there is no time for a round.
 pub fn run(
-    options: &Options,
+    options: &BenchOptions,
     build: record::Build,
     started: String,
     stop: &AtomicBool,
-    progress: &Progress,
+    progress: &BenchProgress,
 ) -> Result<Record, BenchError> {
     let watch = Watch::start();
     let teams: Result<Vec<Team>, BenchError> = options.threads.iter().map(|&threads| Team::new(threads)).collect();
@@ -174,7 +174,7 @@ pub fn run(
         watch.add_clocks([smallest.and_then(|team| team.install(gigahertz)), all]);
     };
     measure_clocks();
-    let stages = stages(Context { options, teams: &teams, stop, progress }, measure_clocks)?;
+    let stages = stages(BenchRun { options, teams: &teams, stop, progress }, measure_clocks)?;
     progress.begin(vec!["equal tasks on every hardware thread".into()], options.budget.tasks);
     let tasks = tasks::run(options, stop)?;
     measure_clocks();
@@ -211,16 +211,16 @@ pub fn run(
 
 /// A run, for its stages.
 #[derive(Clone, Copy)]
-struct Context<'a> {
-    options: &'a Options,
+struct BenchRun<'a> {
+    options: &'a BenchOptions,
     teams: &'a [Team],
     stop: &'a AtomicBool,
-    progress: &'a Progress,
+    progress: &'a BenchProgress,
 }
 
 /// Runs the stages; calls `after` after each.
-fn stages(context: Context<'_>, after: impl Fn()) -> Result<Vec<record::Stage>, BenchError> {
-    let Context { options, stop, .. } = context;
+fn stages(run: BenchRun<'_>, after: impl Fn()) -> Result<Vec<record::Stage>, BenchError> {
+    let BenchRun { options, stop, .. } = run;
     let (clock, mut stages) = (Monotonic::default(), Vec::new());
     let mut too_short: Option<BenchError> = None;
     for (bound, budget) in [(Bound::Core, options.budget.core), (Bound::Memory, options.budget.memory)] {
@@ -228,7 +228,7 @@ fn stages(context: Context<'_>, after: impl Fn()) -> Result<Vec<record::Stage>, 
             options.workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
         if !workloads.is_empty() && !stop.load(Ordering::Relaxed) {
             let start = clock.now();
-            let stage = stage(context, bound, &workloads, budget, &clock)?;
+            let stage = stage(run, bound, &workloads, budget, &clock)?;
             if stage.rounds.is_empty() && !stop.load(Ordering::Relaxed) {
                 let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
                 let expected = options.budget.total().mul_f64(part * WARM_UP_AND_A_ROUND);
@@ -245,11 +245,11 @@ fn stages(context: Context<'_>, after: impl Fn()) -> Result<Vec<record::Stage>, 
 }
 
 fn stage(
-    Context { options, teams, stop, progress }: Context<'_>,
+    BenchRun { options, teams, stop, progress }: BenchRun<'_>,
     bound: Bound,
     workloads: &[Workload],
     budget: Duration,
-    clock: &dyn Clock,
+    clock: &dyn TimeSource,
 ) -> Result<record::Stage, BenchError> {
     let table = match workloads.contains(&Workload::Hashed) {
         true => {

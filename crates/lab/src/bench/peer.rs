@@ -1,6 +1,6 @@
 //! Another build of the program, as a process that runs slices of a workload.
 
-use super::slices::{Hello, PROTOCOL, READY};
+use super::slices::{PROTOCOL, PeerHello, READY};
 use super::workload::{WORKLOADS_VERSION, Workload};
 use crate::measure::Slice;
 use std::ffi::OsString;
@@ -63,14 +63,14 @@ pub enum PeerError {
 }
 
 /// A process that runs slices; it is ended when this is dropped.
-pub struct Peer {
+pub struct PeerProcess {
     program: PathBuf,
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
 }
 
-impl Drop for Peer {
+impl Drop for PeerProcess {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();
@@ -78,9 +78,9 @@ impl Drop for Peer {
     }
 }
 
-impl Peer {
+impl PeerProcess {
     /// Starts a program. **Errors**: it cannot be started.
-    pub fn start(program: &Program, workload: Workload, threads: usize) -> Result<Peer, PeerError> {
+    pub fn start(program: &Program, workload: Workload, threads: usize) -> Result<PeerProcess, PeerError> {
         let Program { path, arguments } = program;
         let mut command = Command::new(path);
         command.args(arguments).args([workload.name(), &threads.to_string()]);
@@ -98,16 +98,16 @@ impl Peer {
                 }
             }
         });
-        Ok(Peer { program: path.clone(), child, input, lines })
+        Ok(PeerProcess { program: path.clone(), child, input, lines })
     }
 
     /// Waits for its first line. **Errors**: it does not speak the protocol, or its workloads are others.
-    pub fn hello(&mut self, stop: &AtomicBool) -> Result<Hello, PeerError> {
+    pub fn hello(&mut self, stop: &AtomicBool) -> Result<PeerHello, PeerError> {
         let line = match self.line(FIRST_LINE_TIMEOUT, stop) {
             Err(PeerError::Failed { program, found }) => return Err(PeerError::Unknown { program, found }),
             line => line?,
         };
-        let hello = serde_json::from_str::<Hello>(&line).ok().filter(|hello| hello.protocol == PROTOCOL);
+        let hello = serde_json::from_str::<PeerHello>(&line).ok().filter(|hello| hello.protocol == PROTOCOL);
         let Some(hello) = hello else {
             return Err(PeerError::Unknown { program: self.program.clone(), found: quoted(&line) });
         };
@@ -201,25 +201,30 @@ mod tests {
 
     fn error(text: &str) -> String {
         let stop = AtomicBool::new(false);
-        let run = |mut peer: Peer| {
+        let run = |mut peer: PeerProcess| {
             peer.hello(&stop)?;
             peer.wait(&stop)?;
             peer.slice(2, &stop)
         };
-        Peer::start(&script(text), Workload::Queens, 1).and_then(run).unwrap_err().to_string()
+        PeerProcess::start(&script(text), Workload::Queens, 1).and_then(run).unwrap_err().to_string()
     }
 
     fn hello(workloads_version: u32) -> String {
         let text = String::new;
-        let hello =
-            Hello { protocol: PROTOCOL.into(), workloads_version, version: text(), revision: text(), level: text() };
+        let hello = PeerHello {
+            protocol: PROTOCOL.into(),
+            workloads_version,
+            version: text(),
+            revision: text(),
+            level: text(),
+        };
         serde_json::to_string(&hello).unwrap()
     }
 
     #[test]
     fn a_program_that_does_not_know_the_protocol_is_named_in_a_line() {
         let expected = "expected a build of perft that speaks perft.slices/1";
-        let missing = Peer::start(&Program { path: "no/such".into(), arguments: vec![] }, Workload::Queens, 1);
+        let missing = PeerProcess::start(&Program { path: "no/such".into(), arguments: vec![] }, Workload::Queens, 1);
         assert!(missing.err().unwrap().to_string().starts_with("no/such: found No such file"));
         let found = error("echo \"error: unrecognized subcommand 'bench-slices'\" >&2; exit 2");
         let words = "sh: found its end (exit status: 2) and 'error: unrecognized subcommand 'bench-slices''";
@@ -245,7 +250,7 @@ mod tests {
     fn slices_are_what_it_says() {
         let text = format!("echo '{}'; echo ready; read passes; echo $passes 7", hello(WORKLOADS_VERSION));
         let stop = AtomicBool::new(false);
-        let mut peer = Peer::start(&script(&text), Workload::Queens, 1).unwrap();
+        let mut peer = PeerProcess::start(&script(&text), Workload::Queens, 1).unwrap();
         peer.hello(&stop).unwrap();
         peer.wait(&stop).unwrap();
         assert_eq!(peer.slice(5, &stop), Ok(Slice { nodes: 5, time: Duration::from_nanos(7) }));
@@ -254,7 +259,7 @@ mod tests {
     #[test]
     fn a_program_that_hangs_does_not_hold_up_a_stopped_run() {
         let stop = AtomicBool::new(true);
-        let mut peer = Peer::start(&script("sleep 100"), Workload::Queens, 1).unwrap();
+        let mut peer = PeerProcess::start(&script("sleep 100"), Workload::Queens, 1).unwrap();
         assert_eq!(peer.hello(&stop), Err(PeerError::Stopped));
     }
 }

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 /// Progress of a run.
 #[derive(Debug)]
-pub struct Progress {
+pub struct BenchProgress {
     total: Duration,
-    part: Mutex<Part>,
+    part: Mutex<RunPart>,
     current: AtomicUsize,
 }
 
 #[derive(Debug)]
-struct Part {
+struct RunPart {
     /// What the part measures, by number.
     works: Vec<String>,
     begun: Instant,
@@ -28,7 +28,7 @@ struct Part {
 
 /// State of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Status {
+pub struct BenchStatus {
     /// What is being measured.
     pub what: String,
     /// Time used of the total.
@@ -37,16 +37,16 @@ pub struct Status {
     pub total: Duration,
 }
 
-impl Progress {
+impl BenchProgress {
     /// Returns the progress of a run that will take this long.
-    pub fn of(total: Duration) -> Progress {
-        let part = Part {
+    pub fn of(total: Duration) -> BenchProgress {
+        let part = RunPart {
             works: vec!["starting".into()],
             begun: Instant::now(),
             before: Duration::ZERO,
             planned: Duration::ZERO,
         };
-        Progress { total, part: Mutex::new(part), current: AtomicUsize::new(0) }
+        BenchProgress { total, part: Mutex::new(part), current: AtomicUsize::new(0) }
     }
 
     /// Begins the next part, which measures these works in so much time.
@@ -54,7 +54,7 @@ impl Progress {
         let mut part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         let before = part.before + part.planned;
         self.current.store(0, Ordering::Relaxed);
-        *part = Part { works, begun: Instant::now(), before, planned };
+        *part = RunPart { works, begun: Instant::now(), before, planned };
     }
 
     /// Says which of the part's works is being measured.
@@ -63,11 +63,11 @@ impl Progress {
     }
 
     /// Returns the state now.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> BenchStatus {
         let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         let what = part.works.get(self.current.load(Ordering::Relaxed)).or(part.works.first());
         let done = part.before + part.begun.elapsed().min(part.planned);
-        Status { what: what.cloned().unwrap_or_default(), done: done.min(self.total), total: self.total }
+        BenchStatus { what: what.cloned().unwrap_or_default(), done: done.min(self.total), total: self.total }
     }
 }
 
@@ -78,8 +78,8 @@ mod tests {
     #[test]
     fn parts_follow_each_other() {
         let seconds = Duration::from_secs;
-        let progress = Progress::of(seconds(30));
-        assert_eq!(progress.status(), Status { what: "starting".into(), done: seconds(0), total: seconds(30) });
+        let progress = BenchProgress::of(seconds(30));
+        assert_eq!(progress.status(), BenchStatus { what: "starting".into(), done: seconds(0), total: seconds(30) });
         progress.begin(vec!["a".into(), "b".into()], seconds(10));
         progress.at(1);
         assert_eq!(progress.status().what, "b");

@@ -1,6 +1,6 @@
 //! Slices of a workload on request: the protocol by which one build of the program measures another.
 //!
-//! A process is started with the name of a workload and a number of threads. It prints a [`Hello`] as one line of JSON, warms
+//! A process is started with the name of a workload and a number of threads. It prints a [`PeerHello`] as one line of JSON, warms
 //! up, and prints `ready`. Then it reads numbers of passes, one a line, runs them, and answers with the units counted and
 //! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
 //! builds never run at the same time.
@@ -24,7 +24,7 @@ const WARM_UP: Duration = Duration::from_millis(10);
 
 /// First line of a process.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct Hello {
+pub struct PeerHello {
     /// Always [`PROTOCOL`].
     pub protocol: String,
     /// Version of its set of workloads.
@@ -37,10 +37,10 @@ pub struct Hello {
     pub level: String,
 }
 
-impl Hello {
+impl PeerHello {
     /// Returns the line of this build.
-    pub fn of(build: &record::Build, level: Level) -> Hello {
-        Hello {
+    pub fn of(build: &record::Build, level: Level) -> PeerHello {
+        PeerHello {
             protocol: PROTOCOL.into(),
             workloads_version: WORKLOADS_VERSION,
             version: build.version.clone(),
@@ -55,7 +55,7 @@ pub fn serve(
     workload: Workload,
     threads: usize,
     level: Level,
-    hello: &Hello,
+    hello: &PeerHello,
     input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), BenchError> {
@@ -101,7 +101,7 @@ mod tests {
 
     fn served(input: &str) -> (Vec<String>, Result<(), BenchError>) {
         let (mut output, level) = (Vec::new(), Level::detect());
-        let hello = Hello::of(&unknown_build(), level);
+        let hello = PeerHello::of(&unknown_build(), level);
         let result = serve(Workload::Queens, 1, level, &hello, input.as_bytes(), &mut output);
         (String::from_utf8(output).unwrap().lines().map(str::to_string).collect(), result)
     }
@@ -110,7 +110,7 @@ mod tests {
     fn a_slice_is_answered_by_its_count_and_time() {
         let (lines, result) = served("1\n3\n");
         assert!(result.is_ok());
-        let hello: Hello = serde_json::from_str(&lines[0]).unwrap();
+        let hello: PeerHello = serde_json::from_str(&lines[0]).unwrap();
         assert_eq!((&*hello.protocol, hello.workloads_version), (PROTOCOL, WORKLOADS_VERSION));
         assert_eq!(lines[1], READY);
         let units: Vec<u64> = lines[2..].iter().map(|line| line.split_once(' ').unwrap().0.parse().unwrap()).collect();

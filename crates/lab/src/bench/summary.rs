@@ -7,9 +7,9 @@ use std::collections::HashSet;
 
 /// Summary of a record.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct RecordSummary {
     /// Results by workload and number of threads.
-    pub lines: Vec<Line>,
+    pub lines: Vec<WorkloadLine>,
     /// Task times by hardware thread.
     pub tasks: Vec<TaskLine>,
     /// Scores with one thread, and with all: the geometric means of the workloads' scores.
@@ -18,7 +18,7 @@ pub struct Summary {
 
 /// Result of a workload on a number of threads.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct WorkloadLine {
     /// Workload and threads.
     pub work: Work,
     /// Number of rounds.
@@ -87,9 +87,9 @@ impl Drift {
     }
 }
 
-impl Summary {
+impl RecordSummary {
     /// Summarises a record, with scores if there is a reference.
-    pub fn of(record: &Record, reference: Option<&Record>) -> Summary {
+    pub fn of(record: &Record, reference: Option<&Record>) -> RecordSummary {
         let mut lines = lines(record);
         let is_comparable = |reference: &&Record| reference.workloads_version() == record.workloads_version();
         let reference = reference.filter(is_comparable).map_or(Vec::new(), self::lines);
@@ -106,7 +106,7 @@ impl Summary {
         }
         let timed = |line: &TaskLine| line.count > 0;
         let tasks = record.tasks.iter().map(TaskLine::of).filter(timed).collect();
-        Summary { lines, tasks, scores }
+        RecordSummary { lines, tasks, scores }
     }
 }
 
@@ -117,12 +117,12 @@ pub fn reference() -> Record {
 
 const REFERENCE: &str = include_str!("reference.json");
 
-fn max_threads(lines: &[Line]) -> usize {
+fn max_threads(lines: &[WorkloadLine]) -> usize {
     lines.iter().map(|line| line.work.threads).max().unwrap_or(0)
 }
 
 /// Returns a line for every work of a record that has a round.
-fn lines(record: &Record) -> Vec<Line> {
+fn lines(record: &Record) -> Vec<WorkloadLine> {
     let mut lines = Vec::new();
     let works: usize = record.stages.iter().map(|stage| stage.works.len()).sum();
     for stage in record.stages.iter().filter(|stage| !stage.rounds.is_empty()) {
@@ -130,7 +130,7 @@ fn lines(record: &Record) -> Vec<Line> {
         for (place, work) in stage.works.iter().enumerate() {
             let times = samples.ns_per_node(place);
             let Interval { low, median: middle, high } = Interval::of_median(&times, Confidence::of_comparisons(works));
-            lines.push(Line {
+            lines.push(WorkloadLine {
                 work: work.clone(),
                 rounds: times.len(),
                 rate: Interval { low: 1e9 / high, median: 1e9 / middle, high: 1e9 / low },
@@ -144,8 +144,8 @@ fn lines(record: &Record) -> Vec<Line> {
     // The yardstick is in every stage; the first one is shown.
     let mut seen = HashSet::new();
     lines.retain(|line| seen.insert((line.work.workload.clone(), line.work.threads, line.work.kind.clone())));
-    let is_alone = |line: &&Line| line.work.threads == 1 && line.work.kind.is_none();
-    let alone: Vec<Line> = lines.iter().filter(is_alone).cloned().collect();
+    let is_alone = |line: &&WorkloadLine| line.work.threads == 1 && line.work.kind.is_none();
+    let alone: Vec<WorkloadLine> = lines.iter().filter(is_alone).cloned().collect();
     for line in &mut lines {
         let one = alone.iter().find(|one| one.work.workload == line.work.workload);
         line.scaling = one.map(|one| line.rate.median / one.rate.median);
@@ -153,11 +153,11 @@ fn lines(record: &Record) -> Vec<Line> {
     lines
 }
 
-impl Line {
+impl WorkloadLine {
     /// Sets the score if the work ran on this many threads, from the same work on `known` threads; the yardstick's
     /// score does not count.
-    fn scored(&mut self, threads: usize, reference: &[Line], known: usize) -> Option<f64> {
-        let same = |line: &&Line| {
+    fn scored(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
+        let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload
                 && line.work.version == self.work.version
                 && line.work.threads == known
@@ -209,18 +209,18 @@ mod tests {
     #[test]
     fn a_machine_twice_as_fast_scores_200() {
         let (reference, faster) = (example(1.0), example(0.5));
-        let summary = Summary::of(&faster, Some(&reference));
+        let summary = RecordSummary::of(&faster, Some(&reference));
         let scores: Vec<(usize, i64, usize)> =
             summary.scores.iter().map(|score| (score.threads, score.score.round() as i64, score.workloads)).collect();
         // One workload beside the yardstick.
         assert_eq!(scores, [(1, 200, 1), (2, 200, 1)]);
-        assert!(Summary::of(&faster, None).scores.is_empty());
+        assert!(RecordSummary::of(&faster, None).scores.is_empty());
     }
 
     #[test]
     fn the_reference_scores_100_by_itself() {
         let reference = reference();
-        let summary = Summary::of(&reference, Some(&reference));
+        let summary = RecordSummary::of(&reference, Some(&reference));
         let scores: Vec<(usize, f64, usize)> = summary
             .scores
             .iter()
@@ -232,13 +232,13 @@ mod tests {
 
     #[test]
     fn kinds_of_cores_have_lines_of_their_own_and_no_score() {
-        let plain = Summary::of(&example(1.0), Some(&example(1.0)));
+        let plain = RecordSummary::of(&example(1.0), Some(&example(1.0)));
         let mut record = example(1.0);
         let stage = &mut record.stages[0];
         // The workload on two threads becomes that on an efficiency core, half as fast as on one thread.
         (stage.works[3].threads, stage.works[3].kind) = (1, Some("efficiency".into()));
         stage.rounds.iter_mut().flat_map(|round| &mut round.slices[3]).for_each(|slice| slice.1 *= 4);
-        let summary = Summary::of(&record, Some(&example(1.0)));
+        let summary = RecordSummary::of(&record, Some(&example(1.0)));
         assert_eq!(summary.lines.len(), plain.lines.len());
         let line = &summary.lines[3];
         assert_eq!((line.work.kind.as_deref(), line.score), (Some("efficiency"), None));
@@ -252,10 +252,10 @@ mod tests {
         for work in reference.stages.iter_mut().flat_map(|stage| &mut stage.works) {
             work.version += 1;
         }
-        let summary = Summary::of(&record, Some(&reference));
+        let summary = RecordSummary::of(&record, Some(&reference));
         assert!(summary.scores.is_empty() && summary.lines.iter().all(|line| line.score.is_none()));
         let other_set = Record { workloads_version: Some(2), ..example(1.0) };
-        assert!(Summary::of(&other_set, Some(&example(1.0))).scores.is_empty());
+        assert!(RecordSummary::of(&other_set, Some(&example(1.0))).scores.is_empty());
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Rate of one workload on all threads over minutes: what heat leaves of it.
 
-use super::progress::Progress;
+use super::progress::BenchProgress;
 use super::team::Team;
 use super::{BenchError, Workload};
-use crate::measure::WrongCount;
+use crate::measure::Miscount;
 use crate::record::{Stretch, Sustained};
 use perft_gate_machine::Watch;
 use perft_gate_simd::Level;
@@ -28,7 +28,7 @@ pub(super) fn run(
     level: Level,
     time: Duration,
     watch: &Watch,
-    progress: &Progress,
+    progress: &BenchProgress,
     stop: &AtomicBool,
 ) -> Result<Sustained, BenchError> {
     progress.begin(vec![format!("{} on {} threads, sustained", workload.name(), team.threads)], time);
@@ -40,7 +40,7 @@ pub(super) fn run(
         while start.elapsed() < length && !stop.load(Ordering::Relaxed) {
             let found = (work.pass)();
             if found != work.nodes {
-                let count = WrongCount { work: 0, expected: work.nodes, found };
+                let count = Miscount { work: 0, expected: work.nodes, found };
                 return Err(BenchError::Wrong { workload: workload.name(), threads: team.threads, count });
             }
             nodes += found;

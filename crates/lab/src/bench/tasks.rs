@@ -4,8 +4,8 @@
 //! shorter than the system's interruptions. Its times go into an HdrHistogram of two digits.
 
 use super::team::{Team, cores};
-use super::{BenchError, Options};
-use crate::measure::WrongCount;
+use super::{BenchError, BenchOptions};
+use crate::measure::Miscount;
 use crate::record::Tasks;
 use hdrhistogram::Histogram;
 use perft_gate_chess::{Board, Fen};
@@ -28,7 +28,7 @@ const MAX_TASK_NS: u64 = 60_000_000_000;
 const ROUNDS: u32 = 8;
 
 /// Times tasks on every hardware thread in turn, then on all of them at once.
-pub(super) fn run(options: &Options, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
+pub(super) fn run(options: &BenchOptions, stop: &AtomicBool) -> Result<Vec<Tasks>, BenchError> {
     let (cores, budget) = (cores(), options.budget.tasks / 2);
     // Where threads cannot be pinned there are as many workers, on no known core.
     let number =
@@ -58,7 +58,7 @@ struct Timed {
 }
 
 /// Returns the times of every worker of every team.
-fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -> Result<Vec<Timed>, WrongCount> {
+fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -> Result<Vec<Timed>, Miscount> {
     let slice = budget / (ROUNDS * teams.len() as u32);
     let empty = || Mutex::new(empty());
     let times: Vec<Vec<Mutex<Histogram<u64>>>> =
@@ -76,7 +76,7 @@ fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -
                 timed_for(slice, level, &mut times)
             });
             if let Some(found) = wrong.into_iter().find_map(Result::err) {
-                return Err(WrongCount { work, expected: LEAVES, found });
+                return Err(Miscount { work, expected: LEAVES, found });
             }
         }
     }

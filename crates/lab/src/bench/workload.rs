@@ -5,7 +5,7 @@
 //! one table.
 
 use super::team::Team;
-use crate::measure::Work;
+use crate::measure::TimedWork;
 use perft_gate_chess::Board;
 use perft_gate_count::Counter;
 use perft_gate_count::table::PerftTable;
@@ -139,10 +139,10 @@ impl Workload {
     }
 
     /// Returns the work for a team. **Panics** if it needs a table and there is none.
-    pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> Work<'a> {
+    pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> TimedWork<'a> {
         let units = self.units(team.threads);
         match self {
-            Workload::Queens => Work::new(units, move || team.each(|_| queens(QUEENS)).into_iter().sum()),
+            Workload::Queens => TimedWork::new(units, move || team.each(|_| queens(QUEENS)).into_iter().sum()),
             Workload::Bulk => copies(team, trees(&COUNTED), units, move |board, depth, control| {
                 let root = Position::new(*board, ());
                 perft_gate_walk::count_game::<_, 1>(root, depth, level, control).nodes[depth as usize]
@@ -170,7 +170,7 @@ fn copies<'a>(
     trees: Vec<(Row, u32)>,
     units: u64,
     count: impl Fn(&Board, u32, &Control) -> u128 + Sync + Send + 'a,
-) -> Work<'a> {
+) -> TimedWork<'a> {
     let pass = move || {
         let control = Control::default();
         let count = |number: usize| {
@@ -180,11 +180,11 @@ fn copies<'a>(
         let numbers = (0..team.threads * trees.len()).into_par_iter().with_max_len(1);
         team.install(|| numbers.map(count).sum::<u128>()) as u64
     };
-    Work::new(units, pass)
+    TimedWork::new(units, pass)
 }
 
 /// Returns the work of the gate, with every node checked by all its default checks.
-fn verified(team: &Team, level: Level, units: u64) -> Work<'_> {
+fn verified(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
     copies(team, trees(&VERIFIED), units, move |board, depth, control| {
@@ -194,7 +194,7 @@ fn verified(team: &Team, level: Level, units: u64) -> Work<'_> {
     })
 }
 
-fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<PerftTable>) -> Work<'a> {
+fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<PerftTable>) -> TimedWork<'a> {
     let (id, depth, _) = HASHED;
     let board = *trees(&[(id, depth)])[0].0.board();
     let pass = move || {
@@ -206,10 +206,10 @@ fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<Perft
         });
         leaves.nodes as u64
     };
-    Work::new(units, pass)
+    TimedWork::new(units, pass)
 }
 
-fn distinct(team: &Team, level: Level, units: u64) -> Work<'_> {
+fn distinct(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
@@ -231,7 +231,7 @@ fn distinct(team: &Team, level: Level, units: u64) -> Work<'_> {
         // A total that is not perft makes the pass wrong.
         positions.filter(|positions| positions.total == Some(leaves)).map_or(0, |positions| positions.distinct)
     };
-    Work::new(units, pass)
+    TimedWork::new(units, pass)
 }
 
 const QUEENS: u32 = 12;

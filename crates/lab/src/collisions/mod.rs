@@ -12,7 +12,7 @@ mod positions;
 mod verdict;
 
 pub use positions::KeyPart;
-pub use verdict::{Lost, MIN_BAND, verdict};
+pub use verdict::{Losses, MIN_BAND, verdict};
 
 use crate::quality::{AuditVerdict, Window};
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -20,14 +20,14 @@ use perft_gate_simd::Level;
 use perft_gate_unique::{UniqueError, expected_lost};
 use perft_gate_walk::{Control, Progress};
 use perft_gate_zobrist::{Axes, KeyTables, Scheme};
-use positions::Positions;
+use positions::PlyPositions;
 
 /// Maximum width of keys that are counted.
 pub const MAX_KEY_BITS: u32 = 64;
 
 /// Options of a count.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct CollisionOptions {
     /// Windows of the keys.
     pub windows: Vec<Window>,
     /// Widths of each window in bits, 1 to 64.
@@ -42,7 +42,7 @@ pub struct Options {
     pub level: Level,
 }
 
-impl Options {
+impl CollisionOptions {
     /// Returns the parts of keys of this width.
     fn parts(&self, key_bits: u32) -> Vec<KeyPart> {
         let widths = |&window: &Window| {
@@ -60,15 +60,15 @@ impl Options {
 
 /// Result for one part of the keys.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct CollisionRow {
     /// Part of the keys.
     pub part: KeyPart,
     /// Expected number of positions lost by random keys.
     pub expected: f64,
     /// Losses of the scheme's key tables.
-    pub lost: Lost,
+    pub lost: Losses,
     /// Losses of the random key tables.
-    pub band: Lost,
+    pub band: Losses,
     /// Verdict.
     pub verdict: AuditVerdict,
 }
@@ -87,7 +87,7 @@ pub struct Collisions {
     /// Number of distinct positions under that policy.
     pub positions: u64,
     /// Results by window, then by width, in the order asked for.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CollisionRow>,
     /// Widths asked for that the keys do not have.
     pub left_out: Vec<u32>,
 }
@@ -108,7 +108,7 @@ pub fn collisions(
     board: &Board,
     depth: u32,
     schemes: &[Scheme],
-    options: &Options,
+    options: &CollisionOptions,
     control: &Control,
     mut counted: impl FnMut(Progress),
 ) -> Result<Option<Vec<Collisions>>, UniqueError> {
@@ -121,7 +121,7 @@ pub fn collisions(
     for policy in policies {
         counted(progress);
         let memory = (options.memory, options.level);
-        let Some(mut positions) = Positions::of(board, depth, policy, memory, control)? else { return Ok(None) };
+        let Some(mut positions) = PlyPositions::of(board, depth, policy, memory, control)? else { return Ok(None) };
         let n = positions.number;
         let mut lost = |tables: &mut dyn Iterator<Item = KeyTables>, key_bits: u32| {
             let parts = options.parts(key_bits);
@@ -132,7 +132,7 @@ pub fn collisions(
                 progress.done += 1;
                 counted(progress);
             }
-            Some(parts.into_iter().zip(lost.into_iter().map(Lost::new)).collect::<Vec<_>>())
+            Some(parts.into_iter().zip(lost.into_iter().map(Losses::new)).collect::<Vec<_>>())
         };
         let Some(band) = lost(&mut random_sets(policy, options.band()), MAX_KEY_BITS) else { return Ok(None) };
         for (number, scheme) in of_policy(policy) {
@@ -143,7 +143,7 @@ pub fn collisions(
             let rows = lost.into_iter().map(|(part, lost)| {
                 let (_, band) = band.iter().find(|(known, _)| *known == part).expect("a band of every part");
                 let expected = expected_lost(n, part.bits);
-                Row { part, expected, verdict: verdict(n, expected, &lost, band), lost, band: band.clone() }
+                CollisionRow { part, expected, verdict: verdict(n, expected, &lost, band), lost, band: band.clone() }
             });
             let (scheme, rows) = (scheme.name.to_string(), rows.collect());
             let left_out = options.widths.iter().copied().filter(|&bits| bits > key_bits).collect();
@@ -154,7 +154,7 @@ pub fn collisions(
 }
 
 /// Returns the number of key tables of a scheme here.
-fn sets(scheme: &Scheme, options: &Options) -> u64 {
+fn sets(scheme: &Scheme, options: &CollisionOptions) -> u64 {
     if scheme.is_fixed() { 1 } else { options.seeds }
 }
 

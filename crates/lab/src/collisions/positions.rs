@@ -6,8 +6,8 @@
 //! window is the key with its bits reversed. Folds of different widths have nothing in common and are counted one by
 //! one.
 //!
-//! Values are spread by their first bits into buckets that fit the cache: each piece of the positions spreads its own
-//! values, then each bucket is gathered from all pieces and sorted, or, for a single width, marked in a bitmap.
+//! Values are spread by their first bits into buckets that fit the cache: each chunk of the positions spreads its own
+//! values, then each bucket is gathered from all chunks and sorted, or, for a single width, marked in a bitmap.
 
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Number of positions whose keys are computed and spread together: 256 KiB of values.
-const PIECE: usize = 1 << 15;
+const CHUNK: usize = 1 << 15;
 /// Approximate number of values in a bucket: 64 KiB.
 const BUCKET: u64 = 1 << 13;
 /// Maximum width for a bitmap, which then fits the cache and is faster than sorting.
@@ -34,17 +34,17 @@ pub struct KeyPart {
     pub bits: u32,
 }
 
-/// Positions in pieces, with room for the values of one window.
-pub(super) struct Positions {
+/// Positions in chunks, with room for the values of one window.
+pub(super) struct PlyPositions {
     /// Number of positions.
     pub(super) number: u64,
     level: Level,
-    pieces: Vec<Piece>,
+    chunks: Vec<PositionChunk>,
     /// Number of first bits that make a bucket.
     bucket_bits: u32,
 }
 
-struct Piece {
+struct PositionChunk {
     blocks: Vec<Block>,
     /// Values, bucket by bucket.
     values: Vec<u64>,
@@ -52,7 +52,7 @@ struct Piece {
     ends: Vec<u32>,
 }
 
-impl Positions {
+impl PlyPositions {
     /// Returns the distinct positions of a ply under a policy, or `None` if interrupted.
     pub(super) fn of(
         board: &Board,
@@ -60,7 +60,7 @@ impl Positions {
         policy: EnPassantPolicy,
         (memory, level): (usize, Level),
         control: &Control,
-    ) -> Result<Option<Positions>, UniqueError> {
+    ) -> Result<Option<PlyPositions>, UniqueError> {
         let options = Options {
             policy,
             by: By::Position,
@@ -73,24 +73,28 @@ impl Positions {
         };
         let counted = unique(board, depth, &options, control, |_| {})?;
         let Some(frontier) = counted.frontier.filter(|_| !counted.interrupted) else { return Ok(None) };
-        let expected = Positions::bytes(&frontier);
+        let expected = PlyPositions::bytes(&frontier);
         if expected > memory {
             return Err(UniqueError::Memory { ply: depth, found: memory, expected });
         }
         let number = frontier.positions();
         let bucket_bits = (number / BUCKET).max(2).ilog2().clamp(2, 12);
-        let pieces = frontier.map(PIECE, |positions| {
-            let (mut blocks, mut boards) = (Vec::with_capacity(PIECE / BLOCK), Vec::with_capacity(BLOCK));
+        let chunks = frontier.map(CHUNK, |positions| {
+            let (mut blocks, mut boards) = (Vec::with_capacity(CHUNK / BLOCK), Vec::with_capacity(BLOCK));
             loop {
                 boards.extend(positions.take(BLOCK).map(|position| position.board()));
                 if boards.is_empty() {
-                    return Piece { values: vec![0; blocks.len() * BLOCK], ends: vec![0; 1 << bucket_bits], blocks };
+                    return PositionChunk {
+                        values: vec![0; blocks.len() * BLOCK],
+                        ends: vec![0; 1 << bucket_bits],
+                        blocks,
+                    };
                 }
                 blocks.push(Block::of(level, &boards, policy));
                 boards.clear();
             }
         });
-        Ok(Some(Positions { number, level, pieces, bucket_bits }))
+        Ok(Some(PlyPositions { number, level, chunks, bucket_bits }))
     }
 
     /// Returns the maximum number of bytes: the blocks beside the frontier that they are made of, or beside the values
@@ -130,16 +134,16 @@ impl Positions {
     /// are correct.
     fn neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
-        self.pieces.par_iter_mut().for_each_init(
-            || Vec::with_capacity(PIECE),
-            |values, piece| {
-                level.dispatch(Spread { piece, key_tables, order, bucket_bits, values });
+        self.chunks.par_iter_mut().for_each_init(
+            || Vec::with_capacity(CHUNK),
+            |values, chunk| {
+                level.dispatch(SpreadToBuckets { chunk, key_tables, order, bucket_bits, values });
             },
         );
-        let (pieces, widths) = (&self.pieces, &widths);
-        let gathered = |number: usize| Bucket::gathered(pieces, number, bucket_bits, widths);
-        let buckets: Vec<Option<Bucket>> = (0..1_usize << bucket_bits).into_par_iter().map(gathered).collect();
-        let all = buckets.into_iter().flatten().reduce(Bucket::followed_by);
+        let (chunks, widths) = (&self.chunks, &widths);
+        let gathered = |number: usize| BucketCounts::gathered(chunks, number, bucket_bits, widths);
+        let buckets: Vec<Option<BucketCounts>> = (0..1_usize << bucket_bits).into_par_iter().map(gathered).collect();
+        let all = buckets.into_iter().flatten().reduce(BucketCounts::followed_by);
         all.expect("a position").neighbours
     }
 }
@@ -187,24 +191,24 @@ fn orders(key_bits: u32, parts: &[KeyPart]) -> Vec<(Order, Vec<(usize, u32)>)> {
     orders
 }
 
-/// Kernel that computes the values of a piece and spreads them to its buckets.
-struct Spread<'a> {
-    piece: &'a mut Piece,
+/// Kernel that computes the values of a chunk and spreads them to its buckets.
+struct SpreadToBuckets<'a> {
+    chunk: &'a mut PositionChunk,
     key_tables: &'a KeyTables,
     order: Order,
     bucket_bits: u32,
     values: &'a mut Vec<u64>,
 }
 
-impl Kernel for Spread<'_> {
+impl Kernel for SpreadToBuckets<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let Spread { piece, key_tables, order, bucket_bits, values } = self;
+        let SpreadToBuckets { chunk, key_tables, order, bucket_bits, values } = self;
         let bucket = |value: u64| (value >> (64 - bucket_bits)) as usize;
         values.clear();
-        for block in &piece.blocks {
+        for block in &chunk.blocks {
             values.extend(block.keys(level, key_tables).into_iter().map(|key| order.value(key)));
         }
         let mut places = vec![0_u32; 1 << bucket_bits];
@@ -215,55 +219,55 @@ impl Kernel for Spread<'_> {
         }
         for &value in &*values {
             let place = &mut places[bucket(value)];
-            piece.values[*place as usize] = value;
+            chunk.values[*place as usize] = value;
             *place += 1;
         }
-        piece.ends.copy_from_slice(&places);
+        chunk.ends.copy_from_slice(&places);
     }
 }
 
 /// Counts for a bucket, or for several consecutive ones.
-struct Bucket {
+struct BucketCounts {
     first: u64,
     last: u64,
     /// Number of neighbours by the number of first bits that they have in common.
     neighbours: [u64; 65],
 }
 
-impl Bucket {
-    /// Returns the counts of a bucket from all pieces, or `None` if it is empty.
-    fn gathered(pieces: &[Piece], number: usize, bucket_bits: u32, widths: &[u32]) -> Option<Bucket> {
-        let of_piece = |piece: &Piece| {
-            let start = number.checked_sub(1).map_or(0, |before| piece.ends[before]);
-            start as usize..piece.ends[number] as usize
+impl BucketCounts {
+    /// Returns the counts of a bucket from all chunks, or `None` if it is empty.
+    fn gathered(chunks: &[PositionChunk], number: usize, bucket_bits: u32, widths: &[u32]) -> Option<BucketCounts> {
+        let of_chunk = |chunk: &PositionChunk| {
+            let start = number.checked_sub(1).map_or(0, |before| chunk.ends[before]);
+            start as usize..chunk.ends[number] as usize
         };
-        let length = pieces.iter().map(|piece| of_piece(piece).len()).sum();
+        let length = chunks.iter().map(|chunk| of_chunk(chunk).len()).sum();
         if length == 0 {
             return None;
         }
-        let slices = || pieces.iter().map(|piece| &piece.values[of_piece(piece)]);
+        let slices = || chunks.iter().map(|chunk| &chunk.values[of_chunk(chunk)]);
         match *widths {
             [width] if (bucket_bits..=bucket_bits + MAX_MARKED_BITS).contains(&width) => {
-                Some(Bucket::marked(slices(), bucket_bits, width))
+                Some(BucketCounts::marked(slices(), bucket_bits, width))
             }
             _ => {
                 let mut values = Vec::with_capacity(length);
                 slices().for_each(|slice| values.extend_from_slice(slice));
-                Some(Bucket::sorted(values))
+                Some(BucketCounts::sorted(values))
             }
         }
     }
 
-    fn sorted(mut values: Vec<u64>) -> Bucket {
+    fn sorted(mut values: Vec<u64>) -> BucketCounts {
         values.sort_unstable();
         let mut neighbours = [0; 65];
         values.windows(2).for_each(|pair| neighbours[(pair[0] ^ pair[1]).leading_zeros() as usize] += 1);
-        Bucket { first: values[0], last: values[values.len() - 1], neighbours }
+        BucketCounts { first: values[0], last: values[values.len() - 1], neighbours }
     }
 
     /// Counts the values by a bitmap with a bit for every value of the width; other numbers of common bits are not
     /// determined.
-    fn marked<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> Bucket {
+    fn marked<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> BucketCounts {
         let marks = 1_usize << (width - bucket_bits);
         let (mut seen, mut one) = (vec![0_u64; marks.div_ceil(64)], 0);
         for &value in slices.flatten() {
@@ -274,13 +278,13 @@ impl Bucket {
         let different: u64 = seen.iter().map(|marks| u64::from(marks.count_ones())).sum();
         let mut neighbours = [0; 65];
         neighbours[bucket_bits as usize] = different - 1;
-        Bucket { first: one, last: one, neighbours }
+        BucketCounts { first: one, last: one, neighbours }
     }
 
-    fn followed_by(mut self, next: Bucket) -> Bucket {
+    fn followed_by(mut self, next: BucketCounts) -> BucketCounts {
         self.neighbours.iter_mut().zip(next.neighbours).for_each(|(sum, more)| *sum += more);
         self.neighbours[(self.last ^ next.first).leading_zeros() as usize] += 1;
-        Bucket { last: next.last, ..self }
+        BucketCounts { last: next.last, ..self }
     }
 }
 
@@ -337,7 +341,7 @@ mod tests {
                 };
                 let expected: Vec<u64> = parts.iter().map(of_part).collect();
                 for level in Level::all() {
-                    let positions = Positions::of(&board, depth, policy, (1 << 30, level), &control);
+                    let positions = PlyPositions::of(&board, depth, policy, (1 << 30, level), &control);
                     let mut positions = positions.unwrap().unwrap();
                     assert_eq!(positions.number, keys.len() as u64, "{fen}");
                     // Each part alone takes another path than all of them together.
@@ -355,7 +359,7 @@ mod tests {
     #[test]
     fn a_stopped_count_is_none_and_scarce_memory_is_an_error() {
         let (board, control) = (Fen::parse(Fen::START).unwrap(), Control::default());
-        let of = |memory| Positions::of(&board, 4, EnPassantPolicy::Legal, (memory, Level::detect()), &control);
+        let of = |memory| PlyPositions::of(&board, 4, EnPassantPolicy::Legal, (memory, Level::detect()), &control);
         let error = of(4_000_000).err().expect("too little").to_string();
         assert!(error.contains("ply 4 does not fit"), "{error}");
         let mut positions = of(1 << 30).unwrap().unwrap();

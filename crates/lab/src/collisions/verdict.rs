@@ -33,13 +33,13 @@ const HARMFUL_REST: f64 = 0.75;
 
 /// Number of positions lost with each of several key tables.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lost(Vec<u64>);
+pub struct Losses(Vec<u64>);
 
-impl Lost {
+impl Losses {
     /// Returns the losses of these tables, of which there must be at least one.
-    pub fn new(of_sets: Vec<u64>) -> Lost {
+    pub fn new(of_sets: Vec<u64>) -> Losses {
         assert!(!of_sets.is_empty(), "the loss of at least one set");
-        Lost(of_sets)
+        Losses(of_sets)
     }
 
     /// Returns the losses in the order of the seeds.
@@ -72,7 +72,7 @@ impl Lost {
 
 /// Judges the losses of a scheme's tables, given the number of positions, the expected loss and the losses of the
 /// random tables.
-pub fn verdict(positions: u64, expected: f64, lost: &Lost, band: &Lost) -> AuditVerdict {
+pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> AuditVerdict {
     let excess = if lost.max() == 0 { 0.0 } else { lost.mean() / expected };
     let z = if lost.0.len() < MIN_RANKED { 0.0 } else { rank_sum(&lost.0, &band.0) };
     let is_far_out = |widths: f64| {
@@ -115,8 +115,8 @@ mod tests {
     use super::*;
     use AuditVerdict::{Broken, Sound, Suspicious};
 
-    fn lost(of_sets: impl IntoIterator<Item = u64>) -> Lost {
-        Lost::new(of_sets.into_iter().collect())
+    fn lost(of_sets: impl IntoIterator<Item = u64>) -> Losses {
+        Losses::new(of_sets.into_iter().collect())
     }
 
     #[test]

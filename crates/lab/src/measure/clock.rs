@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// A clock that never goes back.
-pub trait Clock {
+pub trait TimeSource {
     /// Returns the time since some fixed moment.
     fn now(&self) -> Duration;
 }
@@ -18,7 +18,7 @@ impl Default for Monotonic {
     }
 }
 
-impl Clock for Monotonic {
+impl TimeSource for Monotonic {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }

@@ -6,7 +6,7 @@ use super::verdict::{CostVerdict, Floor, is_narrow};
 
 /// Works that are compared with one of them.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ComparisonTable {
     /// Title of the table.
     pub title: String,
     /// Index of the work that the others are compared with.
@@ -17,7 +17,7 @@ pub struct Table {
 
 /// Comparison of a work with the reference of its table.
 #[derive(Clone, Copy, Debug)]
-pub struct Comparison {
+pub struct CostComparison {
     /// Index of the work.
     pub work: usize,
     /// Ratio of its time to the reference's.
@@ -36,14 +36,14 @@ pub struct Judgement {
     /// Noise floor that a difference must exceed.
     pub floor: Floor,
     /// Comparisons in the table's order.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<CostComparison>,
 }
 
 /// Two works that are the same; their difference is the noise.
 #[derive(Clone, Copy, Debug)]
 pub struct Twins(pub usize, pub usize);
 
-impl Table {
+impl ComparisonTable {
     /// Returns the confidence of this table's intervals, including that of the noise.
     fn confidence(&self) -> Confidence {
         Confidence::of_comparisons(self.others.len() + 1)
@@ -61,7 +61,7 @@ impl Table {
                 _ => CostVerdict::Undecided,
             };
             let difference = interval(samples.differences(work, self.reference));
-            Comparison { work, ratio, difference, verdict }
+            CostComparison { work, ratio, difference, verdict }
         };
         Judgement { itself, floor, comparisons: self.others.iter().map(compared).collect() }
     }
@@ -79,7 +79,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Clock, RoundPlan, Work, WrongCount, sample};
+    use crate::measure::{Miscount, RoundPlan, TimeSource, TimedWork, sample};
     use rand_chacha::ChaCha20Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
     use std::cell::{Cell, RefCell};
@@ -93,7 +93,7 @@ mod tests {
         random: RefCell<ChaCha20Rng>,
     }
 
-    impl Clock for Machine {
+    impl TimeSource for Machine {
         fn now(&self) -> Duration {
             self.now.get()
         }
@@ -128,9 +128,9 @@ mod tests {
     fn judged(seed: u64, costs: &[f64], budget: Duration) -> Judgement {
         let machine = &Machine::new(seed);
         let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();
-        let work = |&cost: &f64| Work::new(1000, move || machine.work(cost));
-        let mut works: Vec<Work<'_>> = costs.iter().map(work).collect();
-        let table = Table { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
+        let work = |&cost: &f64| TimedWork::new(1000, move || machine.work(cost));
+        let mut works: Vec<TimedWork<'_>> = costs.iter().map(work).collect();
+        let table = ComparisonTable { title: "costs".into(), reference: 0, others: (2..costs.len()).collect() };
         let plan = RoundPlan::within(budget, seed);
         let enough = |samples: &Samples| table.is_settled(samples, TWINS);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), enough).unwrap();
@@ -170,10 +170,10 @@ mod tests {
             passes += 1;
             machine.work(1.0) - u64::from(passes == 30)
         };
-        let mut works = [Work::new(1000, || machine.work(1.0)), Work::new(1000, late_fault)];
+        let mut works = [TimedWork::new(1000, || machine.work(1.0)), TimedWork::new(1000, late_fault)];
         let plan = RoundPlan::within(Duration::from_secs(60), 0);
         let found = sample(&mut works[..], plan, &machine, &AtomicBool::new(false), |_| false);
-        let Err(WrongCount { work: 1, expected, found }) = found else { panic!("{found:?}") };
+        let Err(Miscount { work: 1, expected, found }) = found else { panic!("{found:?}") };
         assert_eq!(expected - found, 1);
     }
 
@@ -183,13 +183,13 @@ mod tests {
         let log = RefCell::new(Vec::new());
         let log = &log;
         let machine = &machine;
-        let mut works: Vec<Work<'_>> = (0..4)
+        let mut works: Vec<TimedWork<'_>> = (0..4)
             .map(|number| {
                 let pass = move || {
                     log.borrow_mut().push(number);
                     machine.work(1.0)
                 };
-                Work::new(1000, pass)
+                TimedWork::new(1000, pass)
             })
             .collect();
         let plan = RoundPlan::within(Duration::from_secs(60), 7);
@@ -217,7 +217,7 @@ mod tests {
             timed.borrow_mut().push((leads.get(), machine.now() - start));
             nodes
         };
-        let mut works = [Work { lead: Some(Box::new(lead)), ..Work::new(1000, pass) }];
+        let mut works = [TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(1000, pass) }];
         let plan = RoundPlan::within(Duration::from_secs(60), 7);
         let samples = sample(&mut works[..], plan, machine, &AtomicBool::new(false), |_| true).unwrap();
         let slices: Vec<Duration> =

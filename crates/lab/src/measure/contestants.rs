@@ -1,6 +1,6 @@
 //! Choice of the schemes to compare: all with `none`, and those that differ in one axis with each other.
 
-use super::comparison::{Judgement, Table, Twins};
+use super::comparison::{ComparisonTable, Judgement, Twins};
 use super::make_unmake::{Contestant, Tracking};
 use super::sampler::Samples;
 use perft_gate_zobrist::{PRESETS, Scheme, Secondary, preset};
@@ -11,7 +11,7 @@ pub struct Contestants {
     /// Contestants; each runs once in each half of a round, however many tables it belongs to.
     pub contestants: Vec<Contestant>,
     /// Tables; the first one compares with `none`.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ComparisonTable>,
     /// The reference and its twin.
     pub twins: Twins,
 }
@@ -59,13 +59,13 @@ impl Contestants {
         let mut tables = vec![against(&contestants, 0, 1)];
         for (title, names) in AXES {
             let numbers: Vec<usize> = names.iter().map(|name| place(&mut contestants, name)).collect();
-            tables.push(Table { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
+            tables.push(ComparisonTable { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
         }
         let default = place(&mut contestants, "cpw793");
         Contestants::with_twin(contestants, tables, default)
     }
 
-    fn with_twin(mut contestants: Vec<Contestant>, tables: Vec<Table>, of: usize) -> Contestants {
+    fn with_twin(mut contestants: Vec<Contestant>, tables: Vec<ComparisonTable>, of: usize) -> Contestants {
         let twin = Contestant { name: format!("{}, again", contestants[of].name), ..contestants[of].clone() };
         contestants.push(twin);
         let twins = Twins(of, contestants.len() - 1);
@@ -83,9 +83,9 @@ impl Contestants {
     }
 }
 
-fn against(contestants: &[Contestant], reference: usize, first: usize) -> Table {
+fn against(contestants: &[Contestant], reference: usize, first: usize) -> ComparisonTable {
     let title = format!("against {}", contestants[reference].name);
-    Table { title, reference, others: (first..contestants.len()).collect() }
+    ComparisonTable { title, reference, others: (first..contestants.len()).collect() }
 }
 
 fn named(name: &str) -> Contestant {

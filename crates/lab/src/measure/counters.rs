@@ -4,7 +4,7 @@ use std::io;
 
 /// Kind of event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Event {
+pub enum HardwareEvent {
     /// Cycles of the core's clock, while this thread ran.
     Cycles,
     /// Retired instructions.
@@ -15,14 +15,14 @@ pub enum Event {
     BranchMisses,
 }
 
-impl Event {
+impl HardwareEvent {
     /// Returns the name used in tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Event::Cycles => "cycles",
-            Event::Instructions => "instructions",
-            Event::L1Misses => "l1_misses",
-            Event::BranchMisses => "branch_misses",
+            HardwareEvent::Cycles => "cycles",
+            HardwareEvent::Instructions => "instructions",
+            HardwareEvent::L1Misses => "l1_misses",
+            HardwareEvent::BranchMisses => "branch_misses",
         }
     }
 }
@@ -45,7 +45,7 @@ pub use system::Counters;
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{Event, NoCounters};
+    use super::{HardwareEvent, NoCounters};
     use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware};
     use perf_event::{Builder, Counter, Group};
     use std::hint::black_box;
@@ -53,7 +53,7 @@ mod system {
     /// Counters of this thread's events.
     pub struct Counters {
         group: Group,
-        counters: Vec<(Event, Counter)>,
+        counters: Vec<(HardwareEvent, Counter)>,
     }
 
     impl Counters {
@@ -61,11 +61,11 @@ mod system {
         pub fn open() -> Result<Counters, NoCounters> {
             let misses = Cache { which: CacheId::L1D, operation: CacheOp::READ, result: CacheResult::MISS };
             let mut counters = Counters::empty()?;
-            counters.add(Event::Cycles, Hardware::CPU_CYCLES)?;
-            counters.add(Event::Instructions, Hardware::INSTRUCTIONS)?;
+            counters.add(HardwareEvent::Cycles, Hardware::CPU_CYCLES)?;
+            counters.add(HardwareEvent::Instructions, Hardware::INSTRUCTIONS)?;
             // Some processors lack these.
-            let _ = counters.add(Event::L1Misses, misses);
-            let _ = counters.add(Event::BranchMisses, Hardware::BRANCH_MISSES);
+            let _ = counters.add(HardwareEvent::L1Misses, misses);
+            let _ = counters.add(HardwareEvent::BranchMisses, Hardware::BRANCH_MISSES);
             Ok(counters)
         }
 
@@ -75,7 +75,7 @@ mod system {
 
         pub(super) fn add(
             &mut self,
-            event: Event,
+            event: HardwareEvent,
             kind: impl perf_event::events::Event + Clone,
         ) -> Result<(), NoCounters> {
             let counter = Builder::new(kind).build_with_group(&mut self.group).map_err(NoCounters::Refused)?;
@@ -84,7 +84,7 @@ mod system {
         }
 
         /// Counts the events that happen while `work` runs on this thread.
-        pub fn count<R>(&mut self, work: impl FnOnce() -> R) -> Result<Vec<(Event, u64)>, NoCounters> {
+        pub fn count<R>(&mut self, work: impl FnOnce() -> R) -> Result<Vec<(HardwareEvent, u64)>, NoCounters> {
             self.group.reset().map_err(NoCounters::Refused)?;
             self.group.enable().map_err(NoCounters::Refused)?;
             black_box(work());
@@ -100,7 +100,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use super::{Event, NoCounters};
+    use super::{HardwareEvent, NoCounters};
 
     /// Stand-in without counters.
     pub struct Counters;
@@ -112,7 +112,7 @@ mod system {
         }
 
         /// **Errors**: always, because this build has no code to read counters.
-        pub fn count<R>(&mut self, _: impl FnOnce() -> R) -> Result<Vec<(Event, u64)>, NoCounters> {
+        pub fn count<R>(&mut self, _: impl FnOnce() -> R) -> Result<Vec<(HardwareEvent, u64)>, NoCounters> {
             Err(NoCounters::NotBuilt)
         }
     }
@@ -138,9 +138,9 @@ mod tests {
             Ok(counters) => counters,
             Err(error) => return eprintln!("not tested: {error}"),
         };
-        counters.add(Event::Cycles, Software::PAGE_FAULTS).unwrap();
+        counters.add(HardwareEvent::Cycles, Software::PAGE_FAULTS).unwrap();
         let (nothing, memory) = (counters.count(|| ()).unwrap()[0], counters.count(takes_memory).unwrap()[0]);
-        assert_eq!(memory.0, Event::Cycles);
+        assert_eq!(memory.0, HardwareEvent::Cycles);
         assert!(nothing.1 < 64 && memory.1 >= 64, "{nothing:?} {memory:?}");
     }
 }

@@ -4,8 +4,8 @@
 //! not checked, so that the time of `none` is that of the same walk without a key. The trees are a few plies deep:
 //! tables stay in the caches as far as they fit.
 
-use super::sampler::{Work, Works};
-use super::work_units::{self, Tree};
+use super::sampler::{TimedWork, Works};
+use super::work_units::{self, TimedTree};
 use perft_gate_chess::Board;
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
@@ -72,7 +72,7 @@ const CLASSIC: usize = 7;
 pub struct MakeUnmake {
     level: Level,
     positions: usize,
-    trees: Vec<Tree>,
+    trees: Vec<TimedTree>,
     parts: Vec<Range<usize>>,
     /// Number of nodes of a pass through all parts, by another counter, without keys.
     pub nodes: u64,
@@ -116,16 +116,16 @@ impl MakeUnmake {
     }
 
     /// Passes the walks of all parts by all contestants to `then`, each with its tracker made.
-    pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [Work<'_>]) -> R) -> R {
+    pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
-        let mut once = |works: &mut [Work<'_>]| result = then.take().map(|then| then(works));
+        let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
         Making { level: self.level, lead: &[], trees: &self.trees, contestants, works: Vec::new(), then: &mut once }
             .next();
         result.expect("the innermost visit ran it")
     }
 
     /// The same with one part, warmed up by the end of the part before; the last is before the first.
-    fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [Work<'_>])) {
+    fn with_part(&self, part: usize, contestants: &[Contestant], then: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
         let (lead, trees) = (work_units::lead(before), &self.trees[start..end]);
@@ -141,7 +141,7 @@ impl MakeUnmake {
 pub struct Scattered<'a>(pub &'a MakeUnmake, pub &'a [Contestant]);
 
 impl Works for Scattered<'_> {
-    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Scattered(path, contestants) = self;
         let part = (place / MAX_HEAP_SHIFT / MAX_FRAMES) as usize % path.parts();
         displaced(place, &mut || path.with_part(part, contestants, round));
@@ -176,11 +176,11 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
 struct Making<'a, 'w> {
     level: Level,
-    lead: &'a [Tree],
-    trees: &'a [Tree],
+    lead: &'a [TimedTree],
+    trees: &'a [TimedTree],
     contestants: &'a [Contestant],
-    works: Vec<Work<'w>>,
-    then: &'a mut dyn FnMut(&mut [Work<'_>]),
+    works: Vec<TimedWork<'w>>,
+    then: &'a mut dyn FnMut(&mut [TimedWork<'_>]),
 }
 
 impl Making<'_, '_> {
@@ -196,10 +196,10 @@ impl SchemeVisitor for Making<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
         let Making { level, lead: before, trees, contestants, works, then } = self;
-        let mut works: Vec<Work<'_>> = works;
+        let mut works: Vec<TimedWork<'_>> = works;
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
-        let walk_all = |trees: &[Tree]| {
-            let root = |tree: &Tree| (Position::new(tree.root, tracker), tree.depth);
+        let walk_all = |trees: &[TimedTree]| {
+            let root = |tree: &TimedTree| (Position::new(tree.root, tracker), tree.depth);
             let roots: Vec<_> = trees.iter().map(root).collect();
             let stop = AtomicBool::new(false);
             move || {
@@ -215,7 +215,7 @@ impl SchemeVisitor for Making<'_, '_> {
         let lead = move || {
             black_box(led());
         };
-        works.push(Work { lead: Some(Box::new(lead)), ..Work::new(nodes, pass) });
+        works.push(TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) });
         Making { level, lead: before, trees, contestants, works, then }.next()
     }
 }

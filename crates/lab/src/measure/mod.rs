@@ -5,7 +5,7 @@
 //! [`CostVerdict`] needs that interval to lie beyond the [`Floor`], the difference that the same work shows from
 //! itself.
 //!
-//! Time is behind [`Clock`], so that tests decide how long everything takes.
+//! Time is behind [`TimeSource`], so that tests decide how long everything takes.
 
 mod clock;
 mod comparison;
@@ -19,12 +19,12 @@ mod statistics;
 mod verdict;
 mod work_units;
 
-pub use clock::{Clock, Monotonic};
-pub use comparison::{Comparison, Judgement, Table, Twins};
+pub use clock::{Monotonic, TimeSource};
+pub use comparison::{ComparisonTable, CostComparison, Judgement, Twins};
 pub use contestants::Contestants;
-pub use counters::{Counters, Event, NoCounters};
+pub use counters::{Counters, HardwareEvent, NoCounters};
 pub use make_unmake::{Contestant, MakeUnmake, Scattered, Tracking};
 pub use recompute::{Recompute, recomputes};
-pub use sampler::{MIN_ROUNDS, Round, RoundPlan, Samples, Slice, Work, Works, WrongCount, sample};
+pub use sampler::{MIN_ROUNDS, Miscount, RoundPlan, Samples, Slice, TimedRound, TimedWork, Works, sample};
 pub use statistics::{Confidence, Interval, deviation, median};
 pub use verdict::{CostVerdict, Floor};

@@ -3,7 +3,7 @@
 //! The boards are from the third ply, a few at a time, so that they stay in the first cache as those of a walk do.
 //! Every key is compared with the one that the position was set up with.
 
-use super::clock::Clock;
+use super::clock::TimeSource;
 use super::make_unmake::Contestant;
 use super::statistics::median;
 use super::work_units::children;
@@ -38,7 +38,7 @@ pub fn recomputes(
     contestants: &[Contestant],
     root: Board,
     levels: &[Level],
-    clock: &dyn Clock,
+    clock: &dyn TimeSource,
 ) -> Vec<Vec<(Level, Recompute)>> {
     let boards = boards(root);
     let timed = |contestant: &Contestant| -> Vec<Option<Recompute>> {
@@ -63,7 +63,7 @@ pub fn recomputes(
 struct Timing<'a> {
     boards: &'a [Board],
     level: Level,
-    clock: &'a dyn Clock,
+    clock: &'a dyn TimeSource,
 }
 
 impl SchemeVisitor for Timing<'_> {

@@ -5,7 +5,7 @@
 //! cancels out of every ratio. Every slice counts nodes and is compared with the known count; a wrong count ends the
 //! run, because the time of wrong work means nothing. No value is discarded; slow slices stay among the rounds.
 
-use super::clock::Clock;
+use super::clock::TimeSource;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const SLICE: Duration = Duration::from_millis(1);
 const WARM_UP: Duration = Duration::from_millis(60);
 
 /// Work to be timed, one pass at a time.
-pub struct Work<'a> {
+pub struct TimedWork<'a> {
     /// Number of nodes of a pass, as known.
     pub nodes: u64,
     /// Untimed warm-up before each slice: something much like a pass, long enough for caches and predictors to forget
@@ -33,15 +33,15 @@ pub struct Work<'a> {
     pub timed: Option<Box<dyn FnMut(u32) -> Slice + 'a>>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> TimedWork<'a> {
     /// Returns work without a warm-up.
-    pub fn new(nodes: u64, pass: impl FnMut() -> u64 + 'a) -> Work<'a> {
-        Work { nodes, lead: None, pass: Box::new(pass), timed: None }
+    pub fn new(nodes: u64, pass: impl FnMut() -> u64 + 'a) -> TimedWork<'a> {
+        TimedWork { nodes, lead: None, pass: Box::new(pass), timed: None }
     }
 
     /// Returns work that is timed where it runs.
-    pub fn timed_elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> Work<'a> {
-        Work { timed: Some(Box::new(timed)), ..Work::new(nodes, || 0) }
+    pub fn timed_elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> TimedWork<'a> {
+        TimedWork { timed: Some(Box::new(timed)), ..TimedWork::new(nodes, || 0) }
     }
 }
 
@@ -50,12 +50,12 @@ pub trait Works {
     /// Passes the works to `round`. `place` is random for each round: works that can be placed elsewhere in memory are
     /// then moved, so that the effect of one place shows as noise. Passes may differ from those of the last round, but
     /// are the same for all works.
-    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [Work<'_>]));
+    fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>]));
 }
 
 /// Works that stay where they are.
-impl Works for [Work<'_>] {
-    fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [Work<'_>])) {
+impl Works for [TimedWork<'_>] {
+    fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         round(self);
     }
 }
@@ -89,7 +89,7 @@ pub struct Slice {
 
 /// A round: the order of its first half, and both slices of every work.
 #[derive(Clone, Debug)]
-pub struct Round {
+pub struct TimedRound {
     /// Works in the order of the first half; the second half is the reverse.
     pub order: Vec<usize>,
     /// The two slices of each work.
@@ -100,7 +100,7 @@ pub struct Round {
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// Rounds, in order.
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<TimedRound>,
     /// True if the sampling was stopped.
     pub interrupted: bool,
 }
@@ -129,7 +129,7 @@ impl Samples {
 /// A pass counted a wrong number of nodes.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("expected {expected} nodes, found {found}")]
-pub struct WrongCount {
+pub struct Miscount {
     /// Index of the work.
     pub work: usize,
     /// Known number of nodes.
@@ -145,10 +145,10 @@ pub struct WrongCount {
 pub fn sample(
     works: &mut (impl Works + ?Sized),
     plan: RoundPlan,
-    clock: &dyn Clock,
+    clock: &dyn TimeSource,
     stop: &AtomicBool,
     mut enough: impl FnMut(&Samples) -> bool,
-) -> Result<Samples, WrongCount> {
+) -> Result<Samples, Miscount> {
     let start = clock.now();
     let mut random = ChaCha20Rng::seed_from_u64(plan.seed);
     let mut passes = Ok(Vec::new());
@@ -174,7 +174,7 @@ pub fn sample(
             samples.interrupted = true;
             return Ok(samples);
         };
-        samples.rounds.push(Round { order, slices });
+        samples.rounds.push(TimedRound { order, slices });
         longest = longest.max(clock.now() - begun);
         if samples.rounds.len().is_multiple_of(MIN_ROUNDS) && enough(&samples) {
             return Ok(samples);
@@ -184,12 +184,12 @@ pub fn sample(
 
 /// Runs two slices of every work, in this order and back again; returns `None` if it was stopped.
 fn turns(
-    works: &mut [Work<'_>],
+    works: &mut [TimedWork<'_>],
     order: &[usize],
     passes: &[u32],
-    clock: &dyn Clock,
+    clock: &dyn TimeSource,
     stop: &AtomicBool,
-) -> Result<Option<Vec<[Slice; 2]>>, WrongCount> {
+) -> Result<Option<Vec<[Slice; 2]>>, Miscount> {
     let mut taken = vec![Vec::new(); works.len()];
     for &number in order.iter().chain(order.iter().rev()) {
         if stop.load(Ordering::Relaxed) {
@@ -206,7 +206,12 @@ fn turns(
 }
 
 /// Warms a work up and returns the number of its passes in a slice.
-fn calibrated(works: &mut [Work<'_>], number: usize, wanted: Duration, clock: &dyn Clock) -> Result<u32, WrongCount> {
+fn calibrated(
+    works: &mut [TimedWork<'_>],
+    number: usize,
+    wanted: Duration,
+    clock: &dyn TimeSource,
+) -> Result<u32, Miscount> {
     let start = clock.now();
     let mut fastest = Duration::MAX;
     while fastest == Duration::MAX || clock.now() - start < WARM_UP {
@@ -216,7 +221,7 @@ fn calibrated(works: &mut [Work<'_>], number: usize, wanted: Duration, clock: &d
     Ok(passes.round().max(1.0) as u32)
 }
 
-fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) -> Result<Slice, WrongCount> {
+fn slice(works: &mut [TimedWork<'_>], number: usize, passes: u32, clock: &dyn TimeSource) -> Result<Slice, Miscount> {
     let work = &mut works[number];
     let expected = work.nodes * u64::from(passes);
     if let Some(lead) = &mut work.lead {
@@ -232,7 +237,7 @@ fn slice(works: &mut [Work<'_>], number: usize, passes: u32, clock: &dyn Clock) 
     };
     match slice.nodes == expected {
         true => Ok(slice),
-        false => Err(WrongCount { work: number, expected, found: slice.nodes }),
+        false => Err(Miscount { work: number, expected, found: slice.nodes }),
     }
 }
 

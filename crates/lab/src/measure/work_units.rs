@@ -23,7 +23,7 @@ const CUT_PLIES: u32 = 2;
 
 /// A tree to walk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tree {
+pub(super) struct TimedTree {
     pub root: Board,
     pub depth: u32,
     pub nodes: u64,
@@ -33,8 +33,8 @@ pub(super) struct Tree {
 ///
 /// Parts are dealt like cards, so that each contains something of every position. Nodes above a cut are in no part:
 /// none of all nodes, or one in hundreds.
-pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Range<usize>>) {
-    let trees: Vec<Tree> = roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1).collect();
+pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<TimedTree>, Vec<Range<usize>>) {
+    let trees: Vec<TimedTree> = roots.iter().flat_map(|&(root, depth)| cut(root, depth, CUT_PLIES, level).1).collect();
     let nodes: u64 = trees.iter().map(|tree| tree.nodes).sum();
     let number = (nodes.div_ceil(PART) as usize).clamp(1, trees.len());
     let (mut dealt, mut parts) = (Vec::new(), Vec::new());
@@ -48,9 +48,9 @@ pub(super) fn parts(roots: &[(Board, u32)], level: Level) -> (Vec<Tree>, Vec<Ran
 
 /// Returns the last trees that together have enough nodes for a warm-up. Trees larger than a part are left out:
 /// compared with one, the cold start is nothing, and the warm-up would take as long again.
-pub(super) fn lead(before: &[Tree]) -> &[Tree] {
+pub(super) fn lead(before: &[TimedTree]) -> &[TimedTree] {
     let mut nodes = 0;
-    let leads = |tree: &&Tree| {
+    let leads = |tree: &&TimedTree| {
         let leads = nodes < MIN_LEAD && tree.nodes <= PART;
         nodes += tree.nodes;
         leads
@@ -60,13 +60,13 @@ pub(super) fn lead(before: &[Tree]) -> &[Tree] {
 }
 
 /// Returns the number of nodes of a tree, by a counter without keys, and the trees that it is cut into.
-fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<Tree>) {
-    let whole = |nodes| (nodes, vec![Tree { root, depth, nodes }]);
+fn cut(root: Board, depth: u32, plies: u32, level: Level) -> (u64, Vec<TimedTree>) {
+    let whole = |nodes| (nodes, vec![TimedTree { root, depth, nodes }]);
     if depth == 0 || plies == 0 {
         return whole(perft_gate_count::count(&root, depth, level, &Control::default()).total() as u64);
     }
     let below = children(&root).into_iter().map(|child| cut(child, depth - 1, plies - 1, level));
-    let (counts, trees): (Vec<u64>, Vec<Vec<Tree>>) = below.unzip();
+    let (counts, trees): (Vec<u64>, Vec<Vec<TimedTree>>) = below.unzip();
     let nodes = 1 + counts.iter().sum::<u64>();
     if nodes <= MAX_WHOLE_TREE { whole(nodes) } else { (nodes, trees.concat()) }
 }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn as_many_trees_lead_in_as_it_takes() {
         let root = Fen::parse(KIWIPETE).unwrap();
-        let tree = |nodes| Tree { root, depth: 3, nodes };
+        let tree = |nodes| TimedTree { root, depth: 3, nodes };
         let leads = |sizes: &[u64]| lead(&sizes.iter().map(|&nodes| tree(nodes)).collect::<Vec<_>>()).len();
         assert_eq!(leads(&[9000, 9000, MIN_LEAD - 1, 1]), 2);
         assert_eq!(leads(&[9000, 9000, MIN_LEAD]), 1);

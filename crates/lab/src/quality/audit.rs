@@ -1,12 +1,12 @@
 //! Audit of a key table by all instruments, and its verdict.
 
-use super::dependencies::{Dependencies, Watch, dependencies};
+use super::dependencies::{Dependencies, SearchControl, dependencies};
 use super::measures::{Bias, Distances, Window, WindowReport, bias, distances, windows};
 use super::rank::Basis;
 use super::reach::{Obstacle, obstacle};
 use super::signed::{bits_of_sums, signed_dependencies};
 use super::structure::{Structure, structures};
-use super::term::{TableEntries, Term};
+use super::term::{EntryTerm, TableEntries};
 use perft_gate_zobrist::Combine;
 use std::collections::HashMap;
 
@@ -70,17 +70,17 @@ pub struct Audit {
 impl Audit {
     /// Audits a key table; searches dependencies of up to `max` entries, or of up to
     /// [`MAX_SIGNED`](super::MAX_SIGNED) if entries are added.
-    pub fn of(list: TableEntries, max: usize, watch: &Watch) -> Audit {
+    pub fn of(list: TableEntries, max: usize, control: &SearchControl) -> Audit {
         let entries = list.bits_of_entries();
         let left_out = left_out(&list);
         let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
         let bits: Vec<u128> = searched.iter().map(|&entry| entries[entry]).collect();
         let is_open = |subset: &[usize]| {
-            let terms: Vec<Term> = subset.iter().map(|&entry| list.entries[searched[entry]].term).collect();
+            let terms: Vec<EntryTerm> = subset.iter().map(|&entry| list.entries[searched[entry]].term).collect();
             obstacle(&terms, list.always_one).is_none()
         };
         let mut dependencies = match list.combine {
-            Combine::Xor => dependencies(&bits, list.bits, max, is_open, watch),
+            Combine::Xor => dependencies(&bits, list.bits, max, is_open, control),
             Combine::Add => signed_dependencies(&bits, list.bits, is_open),
         };
         // Small dependencies of whole entries appear in their windows too.
@@ -102,7 +102,7 @@ impl Audit {
 
     /// Returns the reason why a dependency cannot occur in a game, if there is one.
     pub fn obstacle(&self, subset: &[usize]) -> Option<Obstacle> {
-        let terms: Vec<Term> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
+        let terms: Vec<EntryTerm> = subset.iter().map(|&entry| self.list.entries[entry].term).collect();
         obstacle(&terms, self.list.always_one)
     }
 
@@ -186,10 +186,10 @@ fn effective_bits(list: &TableEntries) -> usize {
     let always = list.always_one;
     for entry in list.entries.iter().filter(|entry| entry.term.is_in_play()) {
         let replaced = match entry.term {
-            Term::Piece(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
-            Term::Rights(_) if always.castling => Some(2),
-            Term::EnPassant(_) if always.en_passant => Some(3),
-            Term::Side(_) if always.side => Some(4),
+            EntryTerm::Piece(piece, _) if piece.role == Role::King => Some(u8::from(piece.color == Color::Black)),
+            EntryTerm::Rights(_) if always.castling => Some(2),
+            EntryTerm::EnPassant(_) if always.en_passant => Some(3),
+            EntryTerm::Side(_) if always.side => Some(4),
             _ => None,
         };
         let base = replaced.map_or(0, |kind| *first.entry(kind).or_insert(entry.bits));
@@ -218,7 +218,7 @@ mod tests {
         let scheme = Scheme::parse(name, true).unwrap();
         let mut list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
         change(&mut list);
-        Audit::of(list, 4, &Watch::default())
+        Audit::of(list, 4, &SearchControl::default())
     }
 
     #[test]

@@ -23,7 +23,7 @@
 //! only the map creates are removed at the end, where the true entries are summed.
 
 use super::repeated::Repeated;
-use super::sums::{MAX_SUMMANDS, Members, NOTHING, Sums};
+use super::sums::{MAX_SUMMANDS, Members, NOTHING, SubsetSums};
 use perft_gate_zobrist::generate::finalize;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -40,7 +40,7 @@ const ZERO: u16 = 0;
 
 /// Progress of a search, and a way to stop it.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct SearchControl {
     /// Flag that stops the search after the current classes.
     pub stop: AtomicBool,
     /// Number of classes done.
@@ -51,7 +51,7 @@ pub struct Watch {
 
 /// Dependencies of one size.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Size {
+pub struct DependencyCount {
     /// Number of entries in a subset.
     pub entries: usize,
     /// Number of subsets of this size that xor to zero; a lower bound if there are more than a million.
@@ -66,7 +66,7 @@ pub struct Size {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dependencies {
     /// Results by size, from 1 to the largest that was searched.
-    pub sizes: Vec<Size>,
+    pub sizes: Vec<DependencyCount>,
     /// Subsets found, the smallest first, as sorted indices of entries.
     pub subsets: Vec<Vec<usize>>,
     /// True if the search was stopped.
@@ -91,7 +91,7 @@ impl Dependencies {
             let more = found.len() > COUNTED;
             for size in [2 * half - 1, 2 * half] {
                 let found = found.iter().filter(|subset| subset.len() == size).count();
-                result.sizes.push(Size { entries: size, found, more, expected: expected(size) });
+                result.sizes.push(DependencyCount { entries: size, found, more, expected: expected(size) });
             }
             let is_last = more || found.iter().any(|subset| wanted(subset));
             result.subsets.extend(found);
@@ -116,11 +116,11 @@ pub fn dependencies(
     bits: u32,
     max: usize,
     wanted: impl Fn(&[usize]) -> bool,
-    watch: &Watch,
+    control: &SearchControl,
 ) -> Dependencies {
     let stages = 1..=max.div_ceil(2).min(MAX_SUMMANDS);
     let expected = |size| expected(entries.len(), size, bits);
-    Dependencies::search(stages, |half| stage(entries, half, watch), expected, wanted)
+    Dependencies::search(stages, |half| stage(entries, half, control), expected, wanted)
 }
 
 /// Returns the expected number, C(n, k) / 2^bits.
@@ -149,18 +149,18 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
 
 /// Returns the dependencies of `2 half - 1` and `2 half` entries; if there are more than [`COUNTED`], more than that
 /// many, but not all. Returns `None` if it was stopped.
-fn stage(entries: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<usize>>> {
+fn stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTreeSet<Vec<usize>>> {
     let elements = mapped(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
-    let sums = Sums::new(&elements, half, prefix_bits);
-    watch.done.store(0, Relaxed);
-    watch.total.store(classes as usize, Relaxed);
+    let sums = SubsetSums::new(&elements, half, prefix_bits);
+    control.done.store(0, Relaxed);
+    control.total.store(classes as usize, Relaxed);
     let (next, known) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found = Mutex::new(Vec::new());
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
         // Classes are taken in order and finished, so that the result does not depend on the number of threads.
-        while !watch.stop.load(Relaxed) && known.load(Relaxed) <= COUNTED {
+        while !control.stop.load(Relaxed) && known.load(Relaxed) <= COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
                 break;
@@ -168,10 +168,10 @@ fn stage(entries: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<us
             let subsets = class_of(entries, &sums, class as u64, &mut repeated);
             known.fetch_add(subsets.len(), Relaxed);
             found.lock().expect("no panic").push((class, subsets));
-            watch.done.fetch_add(1, Relaxed);
+            control.done.fetch_add(1, Relaxed);
         }
     });
-    if watch.stop.load(Relaxed) {
+    if control.stop.load(Relaxed) {
         return None;
     }
     let mut found = found.into_inner().expect("no panic");
@@ -187,7 +187,7 @@ fn stage(entries: &[u128], half: usize, watch: &Watch) -> Option<BTreeSet<Vec<us
 }
 
 /// Returns the dependencies that pairs of sums of this class make.
-fn class_of(entries: &[u128], sums: &Sums, class: u64, repeated: &mut Repeated) -> BTreeSet<Vec<usize>> {
+fn class_of(entries: &[u128], sums: &SubsetSums, class: u64, repeated: &mut Repeated) -> BTreeSet<Vec<usize>> {
     sums.each(class, |sum| repeated.push(sum));
     let values = repeated.drain();
     let mut found = BTreeSet::new();
@@ -249,7 +249,7 @@ mod tests {
             for set in 0..sets {
                 let entries: Vec<u128> = (0..entries).map(|_| u128::from(random() >> (64 - bits))).collect();
                 for half in 1..=MAX_SUMMANDS {
-                    let found = stage(&entries, half, &Watch::default()).unwrap();
+                    let found = stage(&entries, half, &SearchControl::default()).unwrap();
                     let expected = [reference(&entries, 2 * half - 1), reference(&entries, 2 * half)].concat();
                     expected.iter().for_each(|subset| sizes[subset.len()] += 1);
                     assert_eq!(found, BTreeSet::from_iter(expected), "{bits} bits, set {set}, half {half}");
@@ -277,7 +277,7 @@ mod tests {
                 let (&last, others) = planted.split_last().unwrap();
                 entries[last] = others.iter().fold(0, |sum, &entry| sum ^ entries[entry]);
                 planted.sort_unstable();
-                let found = dependencies(&entries, 64, 8, |_| true, &Watch::default());
+                let found = dependencies(&entries, 64, 8, |_| true, &SearchControl::default());
                 assert_eq!(found.subsets, [planted], "{size} of {count}");
                 let counts: Vec<usize> = found.sizes.iter().map(|size| size.found).collect();
                 let expected: Vec<usize> = (1..=size.next_multiple_of(2)).map(|k| usize::from(k == size)).collect();
@@ -309,15 +309,15 @@ mod tests {
 
     #[test]
     fn a_stopped_search_says_so() {
-        let watch = Watch::default();
-        watch.stop.store(true, Relaxed);
-        assert!(dependencies(&[1, 2, 4], 64, 6, |_| true, &watch).interrupted);
+        let control = SearchControl::default();
+        control.stop.store(true, Relaxed);
+        assert!(dependencies(&[1, 2, 4], 64, 6, |_| true, &control).interrupted);
     }
 
     #[test]
     fn a_hopeless_set_is_not_counted_to_its_end() {
         let entries: Vec<u128> = (1..2048).collect();
-        let found = dependencies(&entries, 11, 6, |_| true, &Watch::default());
+        let found = dependencies(&entries, 11, 6, |_| true, &SearchControl::default());
         assert!(found.smallest() == Some(3) && found.sizes.len() == 4 && found.sizes[3].more);
     }
 
@@ -336,7 +336,7 @@ mod tests {
         for name in ["polyglot", "rustic851", "cpw793"] {
             let scheme = preset(name).unwrap();
             let list = TableEntries::new(&scheme.axes.unwrap(), &scheme.key_tables(0).unwrap()).unwrap();
-            let found = dependencies(&list.bits_of_entries(), 64, 4, |_| true, &Watch::default());
+            let found = dependencies(&list.bits_of_entries(), 64, 4, |_| true, &SearchControl::default());
             assert_eq!((found.smallest(), found.sizes.len()), (None, 4), "{name}");
         }
     }

@@ -3,7 +3,7 @@
 use super::dependencies::expected;
 use super::rank::Basis;
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
-use super::{Dependencies, Watch, dependencies};
+use super::{Dependencies, SearchControl, dependencies};
 use perft_gate_zobrist::Combine;
 
 /// Hamming distances between all pairs of entries.
@@ -126,7 +126,7 @@ pub fn windows(
             let (rank, found) = match (combine, window) {
                 (Combine::Xor, _) => {
                     let rank = Basis::of(seen.iter().copied()).rank();
-                    (rank, dependencies(&seen, bits, max, |_| true, &Watch::default()))
+                    (rank, dependencies(&seen, bits, max, |_| true, &SearchControl::default()))
                 }
                 (Combine::Add, Window::Low) => {
                     (bits_of_sums(seen.iter().copied(), bits), signed_dependencies(&seen, bits, |_| true))
@@ -169,7 +169,7 @@ mod tests {
     fn bytes_that_are_far_apart_may_be_dependent() {
         let bytes = [0b1111_0000, 0b1100_1100, 0b0011_1100];
         assert_eq!(distances(&bytes), Some(Distances { min: 4, mean: 4.0, max: 4 }));
-        let found = dependencies(&bytes, 8, 6, |_| true, &Watch::default());
+        let found = dependencies(&bytes, 8, 6, |_| true, &SearchControl::default());
         assert_eq!(found.subsets, [vec![0, 1, 2]]);
         assert_eq!(distances(&[1]), None);
     }

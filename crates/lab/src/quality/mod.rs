@@ -18,13 +18,13 @@ mod sums;
 mod term;
 
 pub use audit::{Audit, AuditFinding, AuditVerdict};
-pub use dependencies::{Dependencies, Size, Watch, dependencies};
+pub use dependencies::{Dependencies, DependencyCount, SearchControl, dependencies};
 pub use measures::{Bias, Distances, Window, WindowReport, bias, distances, expected_smallest, windows};
 pub use rank::Basis;
 pub use reach::{Obstacle, obstacle};
 pub use signed::MAX_SIGNED;
 pub use structure::{Structure, structures};
-pub use term::{AlwaysOne, TableEntries, TableEntry, Term};
+pub use term::{AlwaysOne, EntryTerm, TableEntries, TableEntry};
 
 #[cfg(test)]
 pub mod tests {

@@ -5,7 +5,7 @@
 //! tried, with rules that each position must obey by itself. A dependency that passes is *not excluded*; the test does
 //! not look for two whole positions.
 
-use super::term::{AlwaysOne, Term};
+use super::term::{AlwaysOne, EntryTerm};
 use perft_gate_chess::{CastlingRights, Color, Piece, Role};
 use std::fmt;
 
@@ -16,7 +16,7 @@ const MAX_DIVIDED: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// No key uses this entry.
-    NotInPlay(Term),
+    NotInPlay(EntryTerm),
     /// Every position has one king of each colour.
     Kings,
     /// A square has at most one piece.
@@ -43,64 +43,68 @@ impl fmt::Display for Obstacle {
 }
 
 /// The entries that are in one key only.
-struct Share<'t> {
-    terms: &'t [Term],
+struct KeyShare<'t> {
+    terms: &'t [EntryTerm],
     /// Bits of the entries in it.
     set: u32,
 }
 
-impl Share<'_> {
-    fn terms(&self) -> impl Iterator<Item = Term> {
+impl KeyShare<'_> {
+    fn terms(&self) -> impl Iterator<Item = EntryTerm> {
         (0..self.terms.len()).filter(|i| self.set >> i & 1 == 1).map(|i| self.terms[i])
     }
 
-    fn count(&self, of: impl Fn(Term) -> bool) -> usize {
+    fn count(&self, of: impl Fn(EntryTerm) -> bool) -> usize {
         self.terms().filter(|&term| of(term)).count()
     }
 }
 
-type Rule = (Obstacle, fn(&Share<'_>, &Share<'_>, AlwaysOne) -> bool);
+type ReachRule = (Obstacle, fn(&KeyShare<'_>, &KeyShare<'_>, AlwaysOne) -> bool);
 
 /// Rules for two positions that differ by the first share on one side and the second on the other.
-const RULES: [Rule; 5] = [
+const RULES: [ReachRule; 5] = [
     (Obstacle::Kings, |one, other, _| {
         Color::ALL.into_iter().all(|color| {
             let king = Piece { color, role: Role::King };
-            let kings = |share: &Share<'_>| share.count(|term| matches!(term, Term::Piece(piece, _) if piece == king));
+            let kings =
+                |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Piece(piece, _) if piece == king));
             kings(one) == kings(other) && kings(one) <= 1
         })
     }),
     (Obstacle::Squares, |one, other, _| {
-        let pieces = |share: &Share<'_>, square| share.count(|term| matches!(term, Term::Piece(_, on) if on == square));
-        let is_free = |share: &Share<'_>| {
-            share.terms().all(|term| !matches!(term, Term::Piece(_, square) if pieces(share, square) > 1))
+        let pieces =
+            |share: &KeyShare<'_>, square| share.count(|term| matches!(term, EntryTerm::Piece(_, on) if on == square));
+        let is_free = |share: &KeyShare<'_>| {
+            share.terms().all(|term| !matches!(term, EntryTerm::Piece(_, square) if pieces(share, square) > 1))
         };
         is_free(one) && is_free(other)
     }),
     (Obstacle::EnPassant, |one, other, always| {
-        let squares = |share: &Share<'_>| share.count(|term| matches!(term, Term::File(_) | Term::EnPassant(_)));
+        let squares =
+            |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::File(_) | EntryTerm::EnPassant(_)));
         let is_possible = squares(one) <= 1 && squares(other) <= 1;
         is_possible && (!always.en_passant || squares(one) == squares(other))
     }),
     (Obstacle::Castling, |one, other, always| {
-        let sets = |share: &Share<'_>| share.count(|term| matches!(term, Term::Rights(_)));
+        let sets = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Rights(_)));
         if always.castling {
             return sets(one) == sets(other) && sets(one) <= 1;
         }
         // The entry for no right: the position has none, the other one has some.
-        let rights = |share: &Share<'_>| share.count(|term| matches!(term, Term::Right(_)));
-        let none = |share: &Share<'_>| share.count(|term| term == Term::Rights(CastlingRights::NONE)) > 0;
-        let is_possible = |this: &Share<'_>, that: &Share<'_>| !none(this) || rights(this) == 0 && rights(that) > 0;
+        let rights = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Right(_)));
+        let none = |share: &KeyShare<'_>| share.count(|term| term == EntryTerm::Rights(CastlingRights::NONE)) > 0;
+        let is_possible =
+            |this: &KeyShare<'_>, that: &KeyShare<'_>| !none(this) || rights(this) == 0 && rights(that) > 0;
         is_possible(one, other) && is_possible(other, one)
     }),
     (Obstacle::Side, |one, other, always| {
-        let sides = |share: &Share<'_>| share.count(|term| matches!(term, Term::Side(_)));
+        let sides = |share: &KeyShare<'_>| share.count(|term| matches!(term, EntryTerm::Side(_)));
         !always.side || sides(one) == sides(other) && sides(one) <= 1
     }),
 ];
 
 /// Returns the reason why no game can reach a dependency of these entries, if there is one.
-pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
+pub fn obstacle(terms: &[EntryTerm], always: AlwaysOne) -> Option<Obstacle> {
     if let Some(&term) = terms.iter().find(|term| !term.is_in_play()) {
         return Some(Obstacle::NotInPlay(term));
     }
@@ -108,8 +112,8 @@ pub fn obstacle(terms: &[Term], always: AlwaysOne) -> Option<Obstacle> {
         return None;
     }
     let all = (1 << terms.len()) - 1;
-    let shares = || (0..=all).map(|set| (Share { terms, set }, Share { terms, set: all ^ set }));
-    let allows = |(_, rule): &Rule, (one, other): &(Share<'_>, Share<'_>)| rule(one, other, always);
+    let shares = || (0..=all).map(|set| (KeyShare { terms, set }, KeyShare { terms, set: all ^ set }));
+    let allows = |(_, rule): &ReachRule, (one, other): &(KeyShare<'_>, KeyShare<'_>)| rule(one, other, always);
     // Rules that can be obeyed one by one can be obeyed together: two kings of a colour belong to different sides, and
     // so do two pieces on one square, which makes chains and rings of even length; the other rules concern entries of
     // their own.
@@ -122,45 +126,45 @@ mod tests {
     use super::*;
     use perft_gate_chess::Square;
 
-    fn piece(text: &str) -> Term {
+    fn piece(text: &str) -> EntryTerm {
         let piece = text.chars().next().and_then(Piece::from_letter).unwrap();
-        Term::Piece(piece, Square::parse(&text[1..]).unwrap())
+        EntryTerm::Piece(piece, Square::parse(&text[1..]).unwrap())
     }
 
-    fn reach(terms: &[Term]) -> Option<Obstacle> {
+    fn reach(terms: &[EntryTerm]) -> Option<Obstacle> {
         obstacle(terms, AlwaysOne::default())
     }
 
     #[test]
     fn what_two_positions_may_differ_by_is_not_excluded() {
-        let none = Term::Rights(CastlingRights::NONE);
+        let none = EntryTerm::Rights(CastlingRights::NONE);
         for terms in [
-            &[piece("Pe2"), piece("Pe4"), Term::Side(Color::Black)][..],
+            &[piece("Pe2"), piece("Pe4"), EntryTerm::Side(Color::Black)][..],
             &[piece("Ke1"), piece("Kf1"), piece("Rh1"), piece("Re1")],
-            &[Term::File(0), Term::File(7)],
-            &[none, Term::Right(CastlingRights::new(1)), Term::Right(CastlingRights::new(8))],
+            &[EntryTerm::File(0), EntryTerm::File(7)],
+            &[none, EntryTerm::Right(CastlingRights::new(1)), EntryTerm::Right(CastlingRights::new(8))],
         ] {
             assert_eq!(reach(terms), None, "{terms:?}");
         }
         let always = AlwaysOne { castling: true, en_passant: true, side: true };
-        let sets = [Term::Rights(CastlingRights::new(3)), none];
+        let sets = [EntryTerm::Rights(CastlingRights::new(3)), none];
         assert_eq!(obstacle(&sets, always), None);
-        assert_eq!(obstacle(&[Term::EnPassant(None), Term::EnPassant(Square::parse("e3"))], always), None);
+        assert_eq!(obstacle(&[EntryTerm::EnPassant(None), EntryTerm::EnPassant(Square::parse("e3"))], always), None);
     }
 
     #[test]
     fn every_rule_can_fail() {
         let always = AlwaysOne { castling: true, en_passant: true, side: true };
-        let none = Term::Rights(CastlingRights::NONE);
+        let none = EntryTerm::Rights(CastlingRights::NONE);
         assert_eq!(reach(&[piece("pg8"), piece("Pa1")]), Some(Obstacle::NotInPlay(piece("pg8"))));
         assert_eq!(reach(&[piece("Ke1")]), Some(Obstacle::Kings));
         assert_eq!(reach(&[piece("ke1"), piece("kf1"), piece("kg1"), piece("kh1")]), Some(Obstacle::Kings));
         assert_eq!(reach(&[piece("Ne4"), piece("ne4"), piece("Be4")]), Some(Obstacle::Squares));
-        assert_eq!(reach(&[Term::File(0), Term::File(1), Term::File(2)]), Some(Obstacle::EnPassant));
-        assert_eq!(obstacle(&[Term::EnPassant(None)], always), Some(Obstacle::EnPassant));
+        assert_eq!(reach(&[EntryTerm::File(0), EntryTerm::File(1), EntryTerm::File(2)]), Some(Obstacle::EnPassant));
+        assert_eq!(obstacle(&[EntryTerm::EnPassant(None)], always), Some(Obstacle::EnPassant));
         assert_eq!(obstacle(&[none], always), Some(Obstacle::Castling));
         assert_eq!(reach(&[none, piece("Ne4")]), Some(Obstacle::Castling));
-        assert_eq!(obstacle(&[Term::Side(Color::White)], always), Some(Obstacle::Side));
+        assert_eq!(obstacle(&[EntryTerm::Side(Color::White)], always), Some(Obstacle::Side));
     }
 
     #[test]
@@ -172,12 +176,12 @@ mod tests {
             piece("kg1"),
             piece("Bf1"),
             piece("Bg1"),
-            Term::File(0),
-            Term::File(1),
+            EntryTerm::File(0),
+            EntryTerm::File(1),
         ];
         assert_eq!(reach(&ring), None);
         let is_possible = |set: u32| {
-            let (one, other) = (Share { terms: &ring, set }, Share { terms: &ring, set: 255 ^ set });
+            let (one, other) = (KeyShare { terms: &ring, set }, KeyShare { terms: &ring, set: 255 ^ set });
             RULES.iter().all(|(_, rule)| rule(&one, &other, AlwaysOne::default()))
         };
         assert!((0..256).any(is_possible));

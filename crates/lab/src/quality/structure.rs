@@ -3,7 +3,7 @@
 //! The search looks at the entries only, so it finds an imported table of rotated entries like the scheme that makes
 //! them.
 
-use super::term::{TableEntries, Term};
+use super::term::{EntryTerm, TableEntries};
 use perft_gate_chess::{Piece, Square};
 use perft_gate_zobrist::Combine;
 use std::fmt;
@@ -147,7 +147,7 @@ fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
 /// Returns the entries of a piece by square.
 fn row(list: &TableEntries, piece: Piece) -> Vec<u128> {
     let entry = |square| {
-        let term = Term::Piece(piece, square);
+        let term = EntryTerm::Piece(piece, square);
         list.entries.iter().find(|entry| entry.term == term).expect("a list has every piece").bits
     };
     Square::all().map(entry).collect()

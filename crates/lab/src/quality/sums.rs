@@ -63,20 +63,20 @@ pub(super) fn top(value: u64, bits: u32) -> u64 {
 }
 
 /// All sums of a given number of elements.
-pub(super) struct Sums {
+pub(super) struct SubsetSums {
     left: Parts,
     right: Parts,
     /// Number of highest bits that make a class.
     pub(super) prefix_bits: u32,
 }
 
-impl Sums {
+impl SubsetSums {
     /// Returns the sums of `size` of these elements, of which there must be fewer than 65535.
-    pub(super) fn new(elements: &[u64], size: usize, prefix_bits: u32) -> Sums {
+    pub(super) fn new(elements: &[u64], size: usize, prefix_bits: u32) -> SubsetSums {
         assert!((1..=MAX_SUMMANDS).contains(&size) && elements.len() < usize::from(NOTHING));
         let left = Parts::new(elements, size / 2, true, prefix_bits);
         let right = Parts::new(elements, size - size / 2, false, prefix_bits);
-        Sums { left, right, prefix_bits }
+        SubsetSums { left, right, prefix_bits }
     }
 
     /// Calls `visit` with each left part and its run of right parts.
@@ -134,7 +134,7 @@ mod tests {
         let elements: Vec<u64> = (0..17).map(|_| random()).collect();
         for (size, subsets) in [(1, 17), (2, 136), (3, 680), (4, 2380)] {
             for bits in [0, 1, 5, 9] {
-                let sums = Sums::new(&elements, size, bits);
+                let sums = SubsetSums::new(&elements, size, bits);
                 let mut seen = Vec::new();
                 for class in 0..1 << bits {
                     let mut values = Vec::new();

@@ -10,7 +10,7 @@ use std::fmt;
 
 /// Part of a position that has its own entry in the key table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Term {
+pub enum EntryTerm {
     /// A piece on a square.
     Piece(Piece, Square),
     /// One castling right.
@@ -25,28 +25,28 @@ pub enum Term {
     Side(Color),
 }
 
-impl Term {
+impl EntryTerm {
     /// Returns true if a key can contain the entry: no pawn is on a back rank, and e.p. squares are on ranks 3 and 6
     /// only.
     pub fn is_in_play(self) -> bool {
         match self {
-            Term::Piece(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),
-            Term::EnPassant(Some(square)) => matches!(square.rank(), 2 | 5),
+            EntryTerm::Piece(Piece { role: Role::Pawn, .. }, square) => (1..=6).contains(&square.rank()),
+            EntryTerm::EnPassant(Some(square)) => matches!(square.rank(), 2 | 5),
             _ => true,
         }
     }
 }
 
-impl fmt::Display for Term {
+impl fmt::Display for EntryTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Term::Piece(piece, square) => write!(f, "{piece} {square}"),
-            Term::Right(right) => write!(f, "right {right}"),
-            Term::Rights(rights) => write!(f, "castling {rights}"),
-            Term::File(file) => write!(f, "e.p. file {}", Square::at(file, 0).file_letter()),
-            Term::EnPassant(Some(square)) => write!(f, "e.p. {square}"),
-            Term::EnPassant(None) => f.write_str("no e.p."),
-            Term::Side(color) => write!(f, "{} to move", color.name()),
+            EntryTerm::Piece(piece, square) => write!(f, "{piece} {square}"),
+            EntryTerm::Right(right) => write!(f, "right {right}"),
+            EntryTerm::Rights(rights) => write!(f, "castling {rights}"),
+            EntryTerm::File(file) => write!(f, "e.p. file {}", Square::at(file, 0).file_letter()),
+            EntryTerm::EnPassant(Some(square)) => write!(f, "e.p. {square}"),
+            EntryTerm::EnPassant(None) => f.write_str("no e.p."),
+            EntryTerm::Side(color) => write!(f, "{} to move", color.name()),
         }
     }
 }
@@ -55,7 +55,7 @@ impl fmt::Display for Term {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableEntry {
     /// Its meaning.
-    pub term: Term,
+    pub term: EntryTerm,
     /// Its bits; the second part of a wide key stands above the first.
     pub bits: u128,
 }
@@ -96,31 +96,31 @@ impl TableEntries {
             parts.fold(0, |bits, (part, entries)| bits | u128::from(of(entries)) << (64 * part))
         };
         let mut entries = Vec::new();
-        let mut add = |term: Term, bits: u128| entries.push(TableEntry { term, bits });
+        let mut add = |term: EntryTerm, bits: u128| entries.push(TableEntry { term, bits });
         for piece in Piece::all() {
             for square in Square::all() {
                 let entry = pick(&|entries| entries.pieces[Code::from(piece).index()][square.index()]);
-                add(Term::Piece(piece, square), entry);
+                add(EntryTerm::Piece(piece, square), entry);
             }
         }
         let rights = |set: usize| pick(&|entries| entries.castling[set]);
         match axes.castling {
-            Castling::C16 => (0..16).for_each(|set| add(Term::Rights(CastlingRights::new(set)), rights(set))),
+            Castling::C16 => (0..16).for_each(|set| add(EntryTerm::Rights(CastlingRights::new(set)), rights(set))),
             each => {
-                (0..4).for_each(|bit| add(Term::Right(CastlingRights::new(1 << bit)), rights(1 << bit)));
+                (0..4).for_each(|bit| add(EntryTerm::Right(CastlingRights::new(1 << bit)), rights(1 << bit)));
                 if each == Castling::C5 {
-                    add(Term::Rights(CastlingRights::NONE), rights(0));
+                    add(EntryTerm::Rights(CastlingRights::NONE), rights(0));
                 }
             }
         }
         let en_passant = |square: usize| pick(&|entries| entries.en_passant[square]);
         match axes.en_passant {
-            EnPassantKeys::E8 => (0..8).for_each(|file| add(Term::File(file), en_passant(file as usize))),
+            EnPassantKeys::E8 => (0..8).for_each(|file| add(EntryTerm::File(file), en_passant(file as usize))),
             squares => {
                 let listed = Square::all()
-                    .filter(|&square| squares == EnPassantKeys::E65 || Term::EnPassant(Some(square)).is_in_play());
-                listed.for_each(|square| add(Term::EnPassant(Some(square)), en_passant(square.index())));
-                add(Term::EnPassant(None), en_passant(64));
+                    .filter(|&square| squares == EnPassantKeys::E65 || EntryTerm::EnPassant(Some(square)).is_in_play());
+                listed.for_each(|square| add(EntryTerm::EnPassant(Some(square)), en_passant(square.index())));
+                add(EntryTerm::EnPassant(None), en_passant(64));
             }
         }
         let sides = match axes.side {
@@ -128,7 +128,7 @@ impl TableEntries {
             Side::S1w => &[Color::White],
             Side::S2 => &Color::ALL,
         };
-        sides.iter().for_each(|&side| add(Term::Side(side), pick(&|entries| entries.side[side.index()])));
+        sides.iter().for_each(|&side| add(EntryTerm::Side(side), pick(&|entries| entries.side[side.index()])));
         let always_one = AlwaysOne {
             castling: axes.castling == Castling::C16,
             en_passant: axes.en_passant != EnPassantKeys::E8,

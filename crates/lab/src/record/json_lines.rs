@@ -9,14 +9,14 @@ use std::io::{Result, Write};
 pub fn lines(document: &impl Serialize, row_depth: usize) -> String {
     let (outside, inside) = (PrettyFormatter::default(), CompactFormatter);
     let mut bytes = Vec::new();
-    let mut writer = Serializer::with_formatter(&mut bytes, Layout { outside, inside, depth: 0, row_depth });
+    let mut writer = Serializer::with_formatter(&mut bytes, RowFormatter { outside, inside, depth: 0, row_depth });
     document.serialize(&mut writer).expect("strings and numbers");
     bytes.push(b'\n');
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
 /// JSON formatter that indents down to the depth of rows.
-struct Layout {
+struct RowFormatter {
     outside: PrettyFormatter<'static>,
     inside: CompactFormatter,
     depth: usize,
@@ -37,7 +37,7 @@ macro_rules! by_depth {
     };
 }
 
-impl Formatter for Layout {
+impl Formatter for RowFormatter {
     by_depth! {
         begin_array() opens 1 closes 0;
         end_array() opens 0 closes 1;

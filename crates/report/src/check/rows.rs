@@ -1,7 +1,7 @@
 //! The raw rows of a record: can they be those of a run?
 
 use super::problem;
-use perft_gate_lab::bench::{Bound, Summary, WORKLOADS, YARDSTICK, reference};
+use perft_gate_lab::bench::{Bound, RecordSummary, WORKLOADS, YARDSTICK, reference};
 use perft_gate_lab::measure::{Samples, median};
 use perft_gate_lab::record::{Record, Stage, Tasks, Work};
 use std::collections::HashMap;
@@ -130,9 +130,9 @@ fn of_tasks(tasks: &Tasks, known: &Record, path: &str) -> Vec<String> {
 /// Compares medians with one another and with the reference's: an edited one breaks a bound that no machine breaks.
 fn of_rates(record: &Record, known: &Record) -> Vec<String> {
     let mut problems = Vec::new();
-    let [summary, reference] = [record, known].map(|record| Summary::of(record, None));
-    let alone = |summary: &Summary, workload: &str| {
-        let is_it = |line: &&perft_gate_lab::bench::Line| {
+    let [summary, reference] = [record, known].map(|record| RecordSummary::of(record, None));
+    let alone = |summary: &RecordSummary, workload: &str| {
+        let is_it = |line: &&perft_gate_lab::bench::WorkloadLine| {
             line.work.workload == workload && line.work.threads == 1 && line.work.kind.is_none()
         };
         summary.lines.iter().find(is_it).map(|line| line.rate.median)

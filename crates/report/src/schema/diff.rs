@@ -101,15 +101,15 @@ impl From<&perft_gate_lab::record::Work> for Work {
     }
 }
 
-impl From<&lab::Difference> for Difference {
-    fn from(difference: &lab::Difference) -> Difference {
-        let lab::Difference { field, old, new } = difference.clone();
+impl From<&lab::FieldDifference> for Difference {
+    fn from(difference: &lab::FieldDifference) -> Difference {
+        let lab::FieldDifference { field, old, new } = difference.clone();
         Difference { field: field.into(), old, new }
     }
 }
 
-impl From<&lab::Pair> for Pair {
-    fn from(pair: &lab::Pair) -> Pair {
+impl From<&lab::PairedWork> for Pair {
+    fn from(pair: &lab::PairedWork) -> Pair {
         Pair {
             work: (&pair.work).into(),
             bound: pair.bound.clone(),

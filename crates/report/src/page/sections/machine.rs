@@ -6,7 +6,7 @@
 use super::labels;
 use super::standing::{Standing, Threads};
 use crate::page::format::counted;
-use perft_gate_lab::bench::{Line, Summary, YARDSTICK, reference};
+use perft_gate_lab::bench::{RecordSummary, WorkloadLine, YARDSTICK, reference};
 use perft_gate_lab::record::Record;
 use perft_gate_machine::Hardware;
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ pub struct Run<'a> {
     /// The record.
     pub record: &'a Record,
     /// Its summary.
-    pub summary: Summary,
+    pub summary: RecordSummary,
 }
 
 /// A machine and its name on the page.
@@ -34,7 +34,7 @@ pub struct Machine<'a> {
     /// The record that represents it.
     pub record: &'a Record,
     /// Summary of that record.
-    pub summary: Summary,
+    pub summary: RecordSummary,
     /// All its records, the oldest first.
     pub runs: Vec<Run<'a>>,
 }
@@ -44,7 +44,8 @@ impl<'a> Machine<'a> {
     /// of a record of the machine to compare with, or else that of the first record.
     pub fn all(records: &'a [Record], baseline: Option<usize>) -> Vec<Machine<'a>> {
         let reference = reference();
-        let summaries: Vec<Summary> = records.par_iter().map(|record| Summary::of(record, Some(&reference))).collect();
+        let summaries: Vec<RecordSummary> =
+            records.par_iter().map(|record| RecordSummary::of(record, Some(&reference))).collect();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (number, record) in records.iter().enumerate() {
             match groups.iter_mut().find(|group| is_same_machine(&records[group[0]], record)) {
@@ -79,7 +80,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Returns the line of a workload on this many threads, whatever their kind.
-    pub fn line(&self, workload: &str, threads: usize) -> Option<&Line> {
+    pub fn line(&self, workload: &str, threads: usize) -> Option<&WorkloadLine> {
         line(&self.summary, workload, threads)
     }
 
@@ -95,14 +96,15 @@ impl<'a> Machine<'a> {
 }
 
 /// Returns the line of a workload on this many threads, whatever their kind.
-pub fn line<'s>(summary: &'s Summary, workload: &str, threads: usize) -> Option<&'s Line> {
-    let is_it =
-        |line: &&Line| line.work.workload == workload && line.work.threads == threads && line.work.kind.is_none();
+pub fn line<'s>(summary: &'s RecordSummary, workload: &str, threads: usize) -> Option<&'s WorkloadLine> {
+    let is_it = |line: &&WorkloadLine| {
+        line.work.workload == workload && line.work.threads == threads && line.work.kind.is_none()
+    };
     summary.lines.iter().find(is_it)
 }
 
 /// Returns the largest number of threads that a workload ran on; 0 if it did not run.
-pub fn most_threads(summary: &Summary, workload: &str) -> usize {
+pub fn most_threads(summary: &RecordSummary, workload: &str) -> usize {
     let lines = summary.lines.iter().filter(|line| line.work.workload == workload);
     lines.map(|line| line.work.threads).max().unwrap_or(0)
 }

@@ -6,7 +6,7 @@
 //! another or lost to neighbours, as far as a record tells, and only what is then beyond 1 is called a difference.
 
 use super::machine::{Machine, Run, line, most_threads};
-use perft_gate_lab::bench::{Drift, Line, Summary, YARDSTICK};
+use perft_gate_lab::bench::{Drift, RecordSummary, WorkloadLine, YARDSTICK};
 use perft_gate_lab::measure::{Floor, Interval};
 use perft_gate_lab::record::Record;
 
@@ -24,7 +24,7 @@ impl Threads {
     pub const BOTH: [Threads; 2] = [Threads::One, Threads::All];
 
     /// Returns the number of threads of a workload.
-    pub fn of(self, summary: &Summary, workload: &str) -> usize {
+    pub fn of(self, summary: &RecordSummary, workload: &str) -> usize {
         match self {
             Threads::One => 1,
             Threads::All => most_threads(summary, workload),
@@ -53,14 +53,14 @@ pub struct Standing {
 
 impl Standing {
     /// Returns the score on one or on all threads; `None` if it has none. A machine with one thread has the same on both.
-    pub fn of(summary: &Summary, threads: Threads) -> Option<Standing> {
+    pub fn of(summary: &RecordSummary, threads: Threads) -> Option<Standing> {
         let scores = &summary.scores;
         let score = match threads {
             Threads::One => scores.first().filter(|score| score.threads == 1),
             Threads::All => scores.last(),
         }?;
         let number = score.threads;
-        let lines: Vec<(&Line, f64)> = summary
+        let lines: Vec<(&WorkloadLine, f64)> = summary
             .lines
             .iter()
             .filter(|line| line.work.threads == number && counts(line))
@@ -75,7 +75,7 @@ impl Standing {
 }
 
 /// Returns true if a workload counts in scores: not the yardstick, and not on one kind of core.
-fn counts(line: &Line) -> bool {
+fn counts(line: &WorkloadLine) -> bool {
     line.work.workload != YARDSTICK.name() && line.work.kind.is_none()
 }
 
@@ -110,8 +110,8 @@ impl Ratio {
     }
 
     /// Returns the ratio of the scores, over the workloads that both ran; `None` if there are none.
-    pub fn of_scores(base: &Summary, other: &Summary, threads: Threads, spread: Spread) -> Option<Ratio> {
-        let pairs: Vec<(&Line, &Line)> = common(base, other, threads).collect();
+    pub fn of_scores(base: &RecordSummary, other: &RecordSummary, threads: Threads, spread: Spread) -> Option<Ratio> {
+        let pairs: Vec<(&WorkloadLine, &WorkloadLine)> = common(base, other, threads).collect();
         let mean = |end: fn(&Interval) -> f64| geometric(pairs.iter().map(|(old, new)| end(&ratio(old, new))));
         let drift = geometric(pairs.iter().map(|(old, new)| 1.0 + drift(old, new))) - 1.0;
         let speed = Interval {
@@ -149,7 +149,7 @@ impl Ratio {
     }
 }
 
-fn ratio(old: &Line, new: &Line) -> Interval {
+fn ratio(old: &WorkloadLine, new: &WorkloadLine) -> Interval {
     let (old, new) = (old.rate, new.rate);
     Interval { low: new.low / old.high, median: new.median / old.median, high: new.high / old.low }
 }
@@ -164,14 +164,19 @@ fn neighbours(machine: &Machine<'_>) -> f64 {
 const MOST_LOST: f64 = 0.9;
 
 /// Returns the larger drift of two runs of a workload.
-fn drift(old: &Line, new: &Line) -> f64 {
+fn drift(old: &WorkloadLine, new: &WorkloadLine) -> f64 {
     let [Drift(old), Drift(new)] = [old, new].map(|line| line.drift);
     old.max(new)
 }
 
 /// Returns the lines of the workloads that both have run in the same version.
-fn common<'s>(base: &'s Summary, other: &'s Summary, threads: Threads) -> impl Iterator<Item = (&'s Line, &'s Line)> {
-    let is_all = move |summary: &Summary, of: &Line| of.work.threads == threads.of(summary, &of.work.workload);
+fn common<'s>(
+    base: &'s RecordSummary,
+    other: &'s RecordSummary,
+    threads: Threads,
+) -> impl Iterator<Item = (&'s WorkloadLine, &'s WorkloadLine)> {
+    let is_all =
+        move |summary: &RecordSummary, of: &WorkloadLine| of.work.threads == threads.of(summary, &of.work.workload);
     base.lines.iter().filter(move |old| counts(old) && is_all(base, old)).filter_map(move |old| {
         let new = line(other, &old.work.workload, threads.of(other, &old.work.workload))?;
         (new.work.version == old.work.version).then_some((old, new))
@@ -219,7 +224,7 @@ impl Spread {
 }
 
 /// Returns how far the scores of two runs are apart, as a fraction.
-fn apart(one: &Summary, other: &Summary, threads: Threads) -> f64 {
+fn apart(one: &RecordSummary, other: &RecordSummary, threads: Threads) -> f64 {
     let pairs = common(one, other, threads).map(|(old, new)| new.rate.median / old.rate.median);
     let logarithm = geometric(pairs).ln();
     if logarithm.is_finite() { logarithm.abs().exp() - 1.0 } else { 0.0 }
@@ -242,8 +247,8 @@ mod tests {
         record
     }
 
-    fn summary(record: &Record) -> Summary {
-        Summary::of(record, Some(&reference()))
+    fn summary(record: &Record) -> RecordSummary {
+        RecordSummary::of(record, Some(&reference()))
     }
 
     #[test]
