@@ -9,7 +9,7 @@ mod common;
 
 use common::{Peer, median};
 use perft_gate_chess::Fen;
-use perft_gate_count::Counter;
+use perft_gate_count::TreeCounter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
@@ -45,7 +45,7 @@ fn main() {
             let table = PerftTable::new(mib << 20, EntryMatch::Tag).expect("memory");
             making.push(start.elapsed().as_secs_f64());
             let start = Instant::now();
-            let counter = Counter { table: Some(&table), ..Counter::new(Level::detect()) };
+            let counter = TreeCounter { table: Some(&table), ..TreeCounter::new(Level::detect()) };
             assert_eq!(counter.leaves(&board, depth, &Control::default()).nodes, leaves);
             let seconds = start.elapsed().as_secs_f64();
             counting.push(seconds);

@@ -8,7 +8,7 @@ mod common;
 
 use common::{median, rounds};
 use perft_gate_chess::Fen;
-use perft_gate_count::{Counter, Journal};
+use perft_gate_count::{Journal, TreeCounter};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use std::process::{Command, Stdio};
@@ -22,7 +22,7 @@ const LEAVES: u128 = 3_195_901_860;
 struct Ends(Vec<Mutex<Instant>>);
 
 impl Journal for Ends {
-    fn finished(&self, _: usize) -> Option<u128> {
+    fn finished_leaves(&self, _: usize) -> Option<u128> {
         None
     }
     fn record(&self, _: usize, _: u128) {
@@ -37,7 +37,7 @@ fn together(threads: usize) -> (f64, f64) {
     let board = Fen::parse(Fen::START).expect("a position");
     let ends = Ends((0..threads).map(|_| Mutex::new(Instant::now())).collect());
     let start = Instant::now();
-    let counter = Counter { journal: Some(&ends), ..Counter::new(Level::detect()) };
+    let counter = TreeCounter { journal: Some(&ends), ..TreeCounter::new(Level::detect()) };
     let leaves = pool.install(|| counter.leaves(&board, DEPTH, &Control::default())).nodes;
     let (end, seconds) = (Instant::now(), start.elapsed().as_secs_f64());
     assert_eq!(leaves, LEAVES);

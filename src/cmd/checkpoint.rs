@@ -135,7 +135,7 @@ impl<'t> Checkpoint<'t> {
 }
 
 impl perft_gate_count::Journal for Checkpoint<'_> {
-    fn finished(&self, unit: usize) -> Option<u128> {
+    fn finished_leaves(&self, unit: usize) -> Option<u128> {
         self.before.get(&unit).copied()
     }
 
@@ -173,8 +173,11 @@ mod tests {
         assert!(other.ends_with("another process is using it: wait for that, or choose another one"), "{other}");
         drop(first);
         let second = open(&path, Fen::START, 7).unwrap();
-        assert_eq!((second.resumed(), second.finished(3), second.finished(5)), (2, Some(30), Some(1 << 70)));
-        assert_eq!(second.finished(4), None);
+        assert_eq!(
+            (second.resumed(), second.finished_leaves(3), second.finished_leaves(5)),
+            (2, Some(30), Some(1 << 70))
+        );
+        assert_eq!(second.finished_leaves(4), None);
         second.record(4, 1);
         assert_eq!(second.close().ok(), Some(3));
         let whole = std::fs::read_to_string(&path).unwrap();

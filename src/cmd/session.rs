@@ -9,7 +9,7 @@ use crate::out::progress::{watched, with_bar};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
-use perft_gate_count::{Counter, Journal, LeafCount};
+use perft_gate_count::{Journal, LeafCount, TreeCounter};
 use perft_gate_judge::gate::text;
 use perft_gate_report::schema::count;
 use perft_gate_simd::Level;
@@ -118,7 +118,7 @@ impl Session {
             !self.was_stopped()
         };
         let progress = || (touched.load(Ordering::Relaxed) >> 20, bytes >> 20);
-        let provide = || self.pool.install(|| PerftTable::provided(bytes, identity, goes_on));
+        let provide = || self.pool.install(|| PerftTable::with_progress(bytes, identity, goes_on));
         let table = with_bar(("memory for the table", "MiB"), progress, provide);
         self.table = Some(table.map_err(|error| format!("{error}, expected {}", size::text(bytes)))?);
         Ok(())
@@ -142,21 +142,21 @@ impl Session {
         Ok(())
     }
 
-    pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> Counter<'a> {
+    pub fn counter<'a>(&'a self, checkpoint: Option<&'a Checkpoint<'_>>) -> TreeCounter<'a> {
         let journal = checkpoint.map(|checkpoint| checkpoint as &dyn Journal);
-        Counter { level: self.level, table: self.table.as_ref(), journal }
+        TreeCounter { level: self.level, table: self.table.as_ref(), journal }
     }
 
     pub fn was_stopped(&self) -> bool {
         self.control.stop.load(Ordering::Relaxed)
     }
 
-    pub fn leaves(&self, name: &str, counter: Counter<'_>, board: &Board, depth: u32) -> LeafCount {
+    pub fn leaves(&self, name: &str, counter: TreeCounter<'_>, board: &Board, depth: u32) -> LeafCount {
         watched(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
     /// Returns the leaves by root move; after a stop, of the moves that are complete.
-    pub fn divide(&self, counter: Counter<'_>, board: &Board, depth: u32) -> Vec<(Move, u128)> {
+    pub fn divide(&self, counter: TreeCounter<'_>, board: &Board, depth: u32) -> Vec<(Move, u128)> {
         self.pool.install(|| counter.divide(board, depth, &self.control))
     }
 
@@ -170,7 +170,7 @@ impl Session {
     pub fn too_many_wrong_hits(&self, board: &Board, depth: u32) -> Option<String> {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
-        let most = PerftTable::COMPARED_AT_MOST * inner_nodes(board, depth);
+        let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
         if wrong_hits(most).expected_wrong_hits() <= MOST_WRONG_HITS {
             return None;
         }

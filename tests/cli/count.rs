@@ -1,7 +1,7 @@
 //! `perft count`: its counts, and that tables, checkpoints, threads and levels make no difference to them.
 
 use crate::common::{Folder, Run, Schema, command, fens, perft};
-use perft_gate_count::Counter;
+use perft_gate_count::TreeCounter;
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_judge::suite;
 use perft_gate_simd::Level;
@@ -77,7 +77,7 @@ fn a_table_changes_no_count() {
                 (EntryMatch::Position, 1 << 25),
             ] {
                 let table = PerftTable::new(bytes, identity).unwrap();
-                let counter = Counter { table: Some(&table), ..Counter::new(level) };
+                let counter = TreeCounter { table: Some(&table), ..TreeCounter::new(level) };
                 for row in &rows {
                     let counts = (2..=6).rev().filter_map(|depth| Some((depth, row.count(depth)?)));
                     if let Some((depth, listed)) = counts.into_iter().find(|(_, listed)| *listed < 1_000_000) {
@@ -99,8 +99,8 @@ fn a_divided_count_has_the_same_rows_with_a_table() {
     let table = PerftTable::new(1 << 22, EntryMatch::Tag).unwrap();
     for row in &rows[..6] {
         for depth in 1..=5 {
-            let plain = Counter::new(Level::detect());
-            let [without, with] = [plain, Counter { table: Some(&table), ..plain }]
+            let plain = TreeCounter::new(Level::detect());
+            let [without, with] = [plain, TreeCounter { table: Some(&table), ..plain }]
                 .map(|counter| counter.divide(row.board(), depth, &Control::default()));
             assert_eq!(without, with, "{} at depth {depth}", row.id);
             assert_eq!(row.count(depth).unwrap(), with.iter().map(|(_, leaves)| leaves).sum(), "{}", row.id);

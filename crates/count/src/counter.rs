@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 /// see [`SPLIT_RULE`](perft_gate_walk::SPLIT_RULE).
 pub trait Journal: Sync {
     /// Returns the leaf nodes of a unit, if it was finished before.
-    fn finished(&self, unit: usize) -> Option<u128>;
+    fn finished_leaves(&self, unit: usize) -> Option<u128>;
     /// Records a finished unit and its leaf nodes.
     fn record(&self, unit: usize, leaves: u128);
 }
 
 /// The settings of a count.
 #[derive(Clone, Copy)]
-pub struct Counter<'a> {
+pub struct TreeCounter<'a> {
     /// The instruction-set level to use.
     pub level: Level,
     /// A table of positions that are not counted again.
@@ -51,13 +51,13 @@ pub fn count(board: &Board, depth: u32, level: Level, control: &Control) -> RowR
 
 /// Counts the last ply of a tree, without table or journal.
 pub fn leaves(board: &Board, depth: u32, level: Level, control: &Control) -> LeafCount {
-    Counter::new(level).leaves(board, depth, control)
+    TreeCounter::new(level).leaves(board, depth, control)
 }
 
-impl<'a> Counter<'a> {
+impl<'a> TreeCounter<'a> {
     /// Makes a counter without table or journal.
-    pub fn new(level: Level) -> Counter<'a> {
-        Counter { level, table: None, journal: None }
+    pub fn new(level: Level) -> TreeCounter<'a> {
+        TreeCounter { level, table: None, journal: None }
     }
 
     /// Counts the last ply of a tree: set-wise if the level has vectors, else in bulk.
@@ -79,7 +79,7 @@ impl<'a> Counter<'a> {
         let plan = TaskPlan::new(Position::new(*board, ()), depth, setwise::CUT, control.split);
         if plan.trunk == 0 {
             let below = |&mv: &Move| {
-                let leaves = Counter { journal: None, ..self }.leaves(&board_after(board, mv), depth - 1, control);
+                let leaves = TreeCounter { journal: None, ..self }.leaves(&board_after(board, mv), depth - 1, control);
                 (!leaves.interrupted).then_some((mv, leaves.nodes))
             };
             return moves.iter().filter_map(below).collect();
@@ -100,7 +100,7 @@ impl<'a> Counter<'a> {
 
     /// Counts the tree, unit by unit.
     fn units(self, board: &Board, depth: u32, control: &Control) -> Vec<Unit> {
-        let tree = Tree { counter: self, board, depth, control };
+        let tree = CountedTree { counter: self, board, depth, control };
         match self.table {
             Some(table) => visit_fingerprint(self.level, Hashing { tree, table }),
             None => {
@@ -119,14 +119,14 @@ struct Unit {
 }
 
 /// A tree of at least two plies.
-struct Tree<'a> {
-    counter: Counter<'a>,
+struct CountedTree<'a> {
+    counter: TreeCounter<'a>,
     board: &'a Board,
     depth: u32,
     control: &'a Control,
 }
 
-impl Tree<'_> {
+impl CountedTree<'_> {
     /// Counts the units that the journal lacks, each with a visitor of its own; `counted` says whether it finished, and
     /// its leaf nodes.
     fn units<T: Tracker, V: Visitor<Position<T>>>(
@@ -135,10 +135,10 @@ impl Tree<'_> {
         visitor: impl Fn() -> V + Sync,
         counted: impl Fn(V) -> (bool, u128) + Sync,
     ) -> Vec<Unit> {
-        let Tree { counter: Counter { level, journal, .. }, board, depth, control } = self;
+        let CountedTree { counter: TreeCounter { level, journal, .. }, board, depth, control } = self;
         let plan = TaskPlan::new(Position::new(*board, tracker), depth, setwise::CUT, control.split);
-        let finished = |unit| journal.and_then(|journal| journal.finished(unit));
-        let kept = |unit, (complete, leaves): (bool, u128)| {
+        let finished = |unit| journal.and_then(|journal| journal.finished_leaves(unit));
+        let record = |unit, (complete, leaves): (bool, u128)| {
             if let (Some(journal), true) = (journal, complete) {
                 journal.record(unit, leaves);
             }
@@ -148,7 +148,7 @@ impl Tree<'_> {
             level,
             control,
             |unit, _| finished(unit).is_none().then(&visitor),
-            |unit, visitor| kept(unit, counted(visitor)),
+            |unit, visitor| record(unit, counted(visitor)),
         );
         let units = leaves.into_iter().zip(&plan.tasks).enumerate();
         units
@@ -162,7 +162,7 @@ impl Tree<'_> {
 
 /// A tree that is counted with a table, before the tracker of the table's keys is chosen.
 struct Hashing<'a> {
-    tree: Tree<'a>,
+    tree: CountedTree<'a>,
     table: &'a PerftTable,
 }
 
@@ -172,6 +172,6 @@ impl SchemeVisitor for Hashing<'_> {
     fn visit<T: Tracker>(self, tracker: T) -> Vec<Unit> {
         let Hashing { tree, table } = self;
         let stop = &tree.control.stop;
-        tree.units(tracker, || Hashed::new(table, stop), |counted| (counted.complete(), counted.total))
+        tree.units(tracker, || Hashed::new(table, stop), |counted| (counted.is_complete(), counted.total))
     }
 }

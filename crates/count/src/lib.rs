@@ -5,4 +5,4 @@ mod counter;
 pub mod setwise;
 pub mod table;
 
-pub use counter::{Counter, Journal, LeafCount, count, leaves};
+pub use counter::{Journal, LeafCount, TreeCounter, count, leaves};

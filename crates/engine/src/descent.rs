@@ -14,7 +14,7 @@ use super::{EngineSettings, Failure, FailureKind, Place};
 use perft_gate_chess::{
     Board, EnPassantPolicy, ExplainedMove, Fen, Move, explain_extra_moves, explain_legal_move, legal_moves,
 };
-use perft_gate_count::Counter;
+use perft_gate_count::TreeCounter;
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
 use std::collections::BTreeMap;
@@ -134,7 +134,7 @@ impl<'a> Reference<'a> {
             _ => self.known = Some((*board, BTreeMap::new())),
         }
         let start = Instant::now();
-        let divided = Counter::new(self.settings.level).divide(board, depth, &self.settings.control);
+        let divided = TreeCounter::new(self.settings.level).divide(board, depth, &self.settings.control);
         self.time += start.elapsed();
         if self.settings.control.stop.load(Ordering::Relaxed) {
             let (kind, message) = (FailureKind::Interrupted, "interrupted".into());

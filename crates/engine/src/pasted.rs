@@ -7,7 +7,7 @@ use super::descent::Difference;
 use super::judge::Compared;
 use super::walk_cause::{WalkCause, game_end};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
-use perft_gate_count::Counter;
+use perft_gate_count::TreeCounter;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 
@@ -67,7 +67,7 @@ impl PastedListing {
         if !comparison.unread.is_empty() {
             return Err(NoListing(comparison.unread));
         }
-        let shallower = |depth| Counter::new(Level::detect()).divide(board, depth, &Control::default());
+        let shallower = |depth| TreeCounter::new(Level::detect()).divide(board, depth, &Control::default());
         let plies: Vec<_> = (1..depth).map(shallower).chain([expected.to_vec()]).collect();
         let compared = if comparison.listing == Listing::Subtotals { Compared::Moves } else { Compared::Total };
         Ok(PastedListing {
@@ -110,7 +110,7 @@ mod tests {
 
     fn compared(fen: &str, depth: u32, text: &str) -> Result<PastedListing, NoListing> {
         let board = Fen::parse(fen).expect("a position");
-        let expected = Counter::new(Level::detect()).divide(&board, depth, &Control::default());
+        let expected = TreeCounter::new(Level::detect()).divide(&board, depth, &Control::default());
         PastedListing::compare(text, &board, depth, &expected)
     }
 
@@ -162,7 +162,7 @@ mod tests {
     fn promotions_without_their_pieces_are_compared_as_sets() {
         let place = "8/8/8/8/8/4k3/6p1/2K5 b - - 0 1";
         let board = Fen::parse(place).expect("a position");
-        let ours = Counter::new(Level::detect()).divide(&board, 2, &Control::default());
+        let ours = TreeCounter::new(Level::detect()).divide(&board, 2, &Control::default());
         let text = |change: fn(usize, u128) -> u128| {
             let mut promotions = 0;
             let lines: Vec<String> = ours

@@ -90,7 +90,8 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
     // Counts by another kind of table are counts of their own, to compare with.
     let path = folder.join(format!("{name}{}", session.kind_of_table()));
     let checkpoint = Checkpoint::open("tasks run", &path, &Identity::of(&plan), session.table(), EVERY)?;
-    let todo: Vec<usize> = numbers.iter().copied().filter(|number| checkpoint.finished(*number).is_none()).collect();
+    let todo: Vec<usize> =
+        numbers.iter().copied().filter(|number| checkpoint.finished_leaves(*number).is_none()).collect();
     if todo.len() < numbers.len() {
         note!("{}: {} of {} tasks were counted before", path.display(), numbers.len() - todo.len(), numbers.len());
     }

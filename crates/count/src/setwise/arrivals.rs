@@ -52,7 +52,7 @@ mod tests {
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
     /// Thirteen pieces, and pawns from two sides.
-    const MOST: usize = 15;
+    const MAX_ARRIVALS: usize = 15;
 
     fn compare(sets: &[Bitboard], within: Bitboard) {
         let mut arrivals = Arrivals::NONE;
@@ -72,7 +72,7 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(20_270_311);
         for round in 0..3000 {
             // Sparse sets, dense ones, and some of both.
-            let sets: Vec<Bitboard> = (0..round % (MOST + 1))
+            let sets: Vec<Bitboard> = (0..round % (MAX_ARRIVALS + 1))
                 .map(|_| {
                     let (a, b) = (random.next_u64(), random.next_u64());
                     Bitboard([a & b, a | b, a][round / 16 % 3])
@@ -80,7 +80,7 @@ mod tests {
                 .collect();
             compare(&sets, Bitboard(random.next_u64()));
         }
-        for number in 0..=MOST {
+        for number in 0..=MAX_ARRIVALS {
             compare(&vec![Bitboard::ALL; number], Bitboard::ALL);
         }
     }

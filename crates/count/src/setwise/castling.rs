@@ -1,4 +1,4 @@
-//! Castling on the board as the counter turns it: the mover on the first rank, the replier on the eighth.
+//! Castling on the board as the counter flips it: the mover on the first rank, the replier on the eighth.
 //!
 //! The conditions depend only on the files of king and rook, so they are a table.
 
@@ -59,7 +59,7 @@ impl Castle {
     /// Returns true if the king may castle, given the squares that are occupied, attacked, and pinned along ranks. The rook
     /// can uncover an attack only along the rank, from beyond its square; then it is pinned.
     #[inline(always)]
-    pub(super) fn may(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
+    pub(super) fn is_allowed(&self, occupied: Bitboard, attacked: Bitboard, pinned: Bitboard) -> bool {
         (self.path & occupied | self.king_path & attacked | self.rook & pinned).is_empty()
     }
 }

@@ -14,14 +14,14 @@
 //!
 //! **Worked example.** White: Kb1, Rc2; Black: Kh8, pawn a5; White to move. A pass leaves four replies: three steps and a push.
 //! White has 18 moves, and after 14 of them Black has all four. From c7 the rook takes g7 and h7 from the king, from g2 it takes g7
-//! and g8: two replies each. From c8 and h2 it checks: two steps are left, and the push does not end the check. Together
+//! and g8: two replies each. From c8 and h2 it checks: two steps remain, and the push does not end the check. Together
 //! 14 × 4 + 4 × 2 = 64.
 
-use super::one_pin::{OffLine, Pin};
-use super::parent::{Base, Parent};
+use super::one_pin::{CountPinnedMoves, Pin};
+use super::parent::{CommonSets, ParentSets};
 use super::pawns::{DOUBLE, FreePawns, PawnReplies, PawnWays, STEPS, beside};
-use super::per_move::{Promotions, Queues, any};
-use super::pieces::Kind;
+use super::per_move::{QueuePromotions, Queues, union};
+use super::pieces::PieceKind;
 use super::pins::line_of;
 use super::replies::{Scratch, legality};
 use perft_gate_chess::attacks::Lines;
@@ -31,24 +31,25 @@ use perft_gate_simd::{Kernel, Token};
 
 /// Greatest number of a side's pieces other than pawns, the king included. With a third piece the sums take less: 0.8 to 0.96
 /// of the instructions. What follows relies on it: the mover has one slider at most, so that there is one pin at most.
-const FEW_PIECES: u64 = 2;
+const MAX_PIECES_SCALAR: u64 = 2;
 
 /// Returns true if [`FewPieces`] counts a parent's moves.
 #[inline(always)]
-pub(super) fn has_few_pieces(parent: &Parent<'_>) -> bool {
-    let Parent { mover, replier, rooks, .. } = parent;
-    rooks.is_empty() && [mover, replier].iter().all(|side| (side.all & !side.pawns).count() <= FEW_PIECES)
+pub(super) fn has_few_pieces(parent: &ParentSets<'_>) -> bool {
+    let ParentSets { mover, replier, rooks, .. } = parent;
+    rooks.is_empty() && [mover, replier].iter().all(|side| (side.all & !side.pawns).count() <= MAX_PIECES_SCALAR)
 }
 
 /// Returns true if [`has_few_pieces`] may be true of siblings: one of the mover's pieces may be gone by then.
 #[inline(always)]
-pub(super) fn may_have_few_pieces(siblings: &Base) -> bool {
-    let Base { mover, replier, .. } = siblings;
-    (replier.all & !replier.pawns).count() <= FEW_PIECES && (mover.all & !mover.pawns).count() <= FEW_PIECES + 1
+pub(super) fn may_have_few_pieces(siblings: &CommonSets) -> bool {
+    let CommonSets { mover, replier, .. } = siblings;
+    (replier.all & !replier.pawns).count() <= MAX_PIECES_SCALAR
+        && (mover.all & !mover.pawns).count() <= MAX_PIECES_SCALAR + 1
 }
 
 /// Counts or queues all moves of a parent with few pieces, none of which may castle.
-pub(super) struct FewPieces<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
+pub(super) struct FewPieces<'a, 'b>(pub(super) &'a mut ParentSets<'b>, pub(super) &'a mut Scratch);
 
 impl Kernel for FewPieces<'_, '_> {
     type Output = u64;
@@ -56,38 +57,38 @@ impl Kernel for FewPieces<'_, '_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
         let FewPieces(parent, Scratch { queues, .. }) = self;
-        note!(FewPieces, 1);
+        cover!(FewPieces, 1);
         let king = parent.replier.king_square();
         let rays = attacks::lines_through(king);
         let pin = Pin::of(parent, king, rays);
         parent.uncovering = pin.uncovering;
         let parent = &*parent;
-        let node = Node::of(level, parent, king, rays, pin);
+        let node = SparseNode::of(level, parent, king, rays, pin);
         let mut attacked = node.pieces.squares | Black::pawn_attacks(parent.replier.pawns) | attacks::king(king);
         for knight in parent.replier.knights {
             attacked |= attacks::knight(knight);
         }
         let legality = legality(level, parent, attacked);
         let mut after =
-            |kind: Kind, from: Square, targets: Bitboard| node.after_piece(level, kind, from, targets, queues);
+            |kind: PieceKind, from: Square, targets: Bitboard| node.count_piece(level, kind, from, targets, queues);
         let mut total =
-            after(Kind::King, legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
+            after(PieceKind::King, legality.king, attacks::king(legality.king) & !legality.us & !legality.attacked);
         if !legality.double_check {
             let SidePieces { knights, diagonal, orthogonal, .. } = parent.mover;
             for from in knights {
-                total += after(Kind::Knight, from, targets(level, Kind::Knight, from, &legality));
+                total += after(PieceKind::Knight, from, targets(level, PieceKind::Knight, from, &legality));
             }
             for from in diagonal & !orthogonal {
-                total += after(Kind::Bishop, from, targets(level, Kind::Bishop, from, &legality));
+                total += after(PieceKind::Bishop, from, targets(level, PieceKind::Bishop, from, &legality));
             }
             for from in orthogonal & !diagonal {
-                total += after(Kind::Rook, from, targets(level, Kind::Rook, from, &legality));
+                total += after(PieceKind::Rook, from, targets(level, PieceKind::Rook, from, &legality));
             }
             for from in orthogonal & diagonal {
-                total += after(Kind::Queen, from, targets(level, Kind::Queen, from, &legality));
+                total += after(PieceKind::Queen, from, targets(level, PieceKind::Queen, from, &legality));
             }
-            total += node.after_pawns(level, &legality, queues);
-            total += parent.en_passant(level);
+            total += node.count_pawns(level, &legality, queues);
+            total += parent.count_en_passant(level);
         }
         total + parent.finish(level, queues)
     }
@@ -95,40 +96,40 @@ impl Kernel for FewPieces<'_, '_> {
 
 /// Returns the squares that a piece attacks.
 #[inline(always)]
-fn attacks_of<L: Token>(level: L, kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
+fn attacks_of<L: Token>(level: L, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
-        Kind::Knight => attacks::knight(square),
-        Kind::Bishop => attacks::bishop(level, square, occupied),
-        Kind::Rook => attacks::rook(level, square, occupied),
-        Kind::Queen => attacks::bishop(level, square, occupied) | attacks::rook(level, square, occupied),
-        Kind::King => attacks::king(square),
+        PieceKind::Knight => attacks::knight(square),
+        PieceKind::Bishop => attacks::bishop(level, square, occupied),
+        PieceKind::Rook => attacks::rook(level, square, occupied),
+        PieceKind::Queen => attacks::bishop(level, square, occupied) | attacks::rook(level, square, occupied),
+        PieceKind::King => attacks::king(square),
     }
 }
 
 /// Returns true of the types of sliders.
 #[inline(always)]
-fn slides(kind: Kind) -> bool {
-    matches!(kind, Kind::Bishop | Kind::Rook | Kind::Queen)
+fn is_slider(kind: PieceKind) -> bool {
+    matches!(kind, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen)
 }
 
 /// Returns the squares to which a piece other than a king or a pawn may move.
 #[inline(always)]
-fn targets<L: Token>(level: L, kind: Kind, from: Square, legality: &Legality) -> Bitboard {
+fn targets<L: Token>(level: L, kind: PieceKind, from: Square, legality: &Legality) -> Bitboard {
     let Legality { us, occupied, check_mask, orthogonal_pins, diagonal_pins, .. } = *legality;
     let open = !us & check_mask;
     // Along a pin a piece moves as a rook or as a bishop, and reaches no pin of that sort but its own.
     let (along, pins) = match (orthogonal_pins.has(from), diagonal_pins.has(from)) {
-        (true, _) => (Kind::Rook, orthogonal_pins),
-        (_, true) => (Kind::Bishop, diagonal_pins),
+        (true, _) => (PieceKind::Rook, orthogonal_pins),
+        (_, true) => (PieceKind::Bishop, diagonal_pins),
         _ => return attacks_of(level, kind, from, occupied) & open,
     };
-    let moves_along = kind == along || kind == Kind::Queen;
+    let moves_along = kind == along || kind == PieceKind::Queen;
     if moves_along { attacks_of(level, along, from, occupied) & open & pins } else { Bitboard::EMPTY }
 }
 
 /// Returns the squares that a side's sliders attack.
 #[inline(always)]
-fn by_sliders<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
+fn slider_attacks<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
     let mut attacked = Bitboard::EMPTY;
     for slider in side.diagonal {
         attacked |= attacks::bishop(level, slider, occupied);
@@ -148,8 +149,8 @@ struct PieceReplies {
 }
 
 /// A position whose moves are counted, and the replies to a pass.
-struct Node<'a, 'b> {
-    parent: &'a Parent<'b>,
+struct SparseNode<'a, 'b> {
+    parent: &'a ParentSets<'b>,
     /// The replier's king, and its lines.
     king: Square,
     rays: &'static Lines,
@@ -159,22 +160,28 @@ struct Node<'a, 'b> {
     pawn_replies: PawnReplies,
 }
 
-impl<'a, 'b> Node<'a, 'b> {
+impl<'a, 'b> SparseNode<'a, 'b> {
     #[inline(always)]
-    fn of<L: Token>(level: L, parent: &'a Parent<'b>, king: Square, rays: &'static Lines, pin: Pin) -> Node<'a, 'b> {
-        let Parent { mover, replier, occupied, .. } = parent;
+    fn of<L: Token>(
+        level: L,
+        parent: &'a ParentSets<'b>,
+        king: Square,
+        rays: &'static Lines,
+        pin: Pin,
+    ) -> SparseNode<'a, 'b> {
+        let ParentSets { mover, replier, occupied, .. } = parent;
         let pawns = FreePawns::new(replier.pawns, pin.pinned, rays);
         let pawn_replies = pawns.replies(!*occupied, mover.all, Bitboard::ALL);
         let pieces = PieceReplies { moves: 0, squares: Bitboard::EMPTY };
-        let mut node = Node { parent, king, rays, pin, pieces, pawns, pawn_replies };
-        node.pieces = node.pieces(level, *occupied, !replier.all, Bitboard::EMPTY, pin.pinned);
+        let mut node = SparseNode { parent, king, rays, pin, pieces, pawns, pawn_replies };
+        node.pieces = node.piece_replies(level, *occupied, !replier.all, Bitboard::EMPTY, pin.pinned);
         node
     }
 
     /// Returns the moves of the replier's pieces other than the king and the pawns, given the occupied squares, those that they
     /// may enter, a piece that was taken, and one that is pinned.
     #[inline(always)]
-    fn pieces<L: Token>(
+    fn piece_replies<L: Token>(
         &self,
         level: L,
         occupied: Bitboard,
@@ -199,8 +206,8 @@ impl<'a, 'b> Node<'a, 'b> {
         }
         let pinned = pinned & !(replier.pawns | taken);
         if pinned.any() {
-            note!(FewPiecesPinned, 1);
-            moves -= level.call(OffLine { replier, rays: self.rays, occupied, open, pinned });
+            cover!(FewPiecesPinned, 1);
+            moves -= level.call(CountPinnedMoves { replier, rays: self.rays, occupied, open, pinned });
         }
         PieceReplies { moves, squares }
     }
@@ -208,11 +215,19 @@ impl<'a, 'b> Node<'a, 'b> {
     /// Returns the moves of all the replier's pieces but the king after a move to a square, given the squares occupied then, those
     /// that they may enter, and the piece that is pinned.
     #[inline(always)]
-    fn others<L: Token>(&self, level: L, occupied: Bitboard, to: Bitboard, targets: Bitboard, pinned: Bitboard) -> u64 {
+    fn other_replies<L: Token>(
+        &self,
+        level: L,
+        occupied: Bitboard,
+        to: Bitboard,
+        targets: Bitboard,
+        pinned: Bitboard,
+    ) -> u64 {
         let replier = &self.parent.replier;
         let open = targets & !(replier.all & !to);
         let pawns = FreePawns::new(replier.pawns & !to, pinned, self.rays);
-        self.pieces(level, occupied, open, to, pinned).moves + pawns.replies(!occupied, open & occupied, targets).moves
+        self.piece_replies(level, occupied, open, to, pinned).moves
+            + pawns.replies(!occupied, open & occupied, targets).moves
     }
 
     /// Returns the squares around the replier's king that some kings, knights and pawns of the mover do not attack.
@@ -230,29 +245,36 @@ impl<'a, 'b> Node<'a, 'b> {
 
     /// Returns the replier's pinned piece after a piece that is no slider entered a square.
     #[inline(always)]
-    fn pinned_after(&self, to: Bitboard) -> Bitboard {
-        note!(FewPiecesPinEnds, (to & self.pin.line).any());
+    fn pin_after(&self, to: Bitboard) -> Bitboard {
+        cover!(FewPiecesPinEnds, (to & self.pin.line).any());
         if (to & self.pin.line).any() { Bitboard::EMPTY } else { self.pin.pinned }
     }
 
     /// Counts or queues the moves of a piece.
     #[inline(always)]
-    fn after_piece<L: Token>(&self, level: L, kind: Kind, from: Square, targets: Bitboard, queues: &mut Queues) -> u64 {
+    fn count_piece<L: Token>(
+        &self,
+        level: L,
+        kind: PieceKind,
+        from: Square,
+        targets: Bitboard,
+        queues: &mut Queues,
+    ) -> u64 {
         if targets.is_empty() {
             return 0;
         }
-        let Node { parent, king, .. } = *self;
+        let SparseNode { parent, king, .. } = *self;
         let (bit, replier) = (Bitboard::from(from), &parent.replier);
         // A slider takes its pin along.
-        let pin = if slides(kind) { Pin::NONE } else { self.pin };
+        let pin = if is_slider(kind) { Pin::NONE } else { self.pin };
         let mut apart = targets & replier.all & attacks::king(king);
         if (bit & pin.releasing).any() {
             apart = targets;
         }
         let rest = targets ^ apart;
-        let mut total = self.steps(level, kind, bit, rest) + self.after_leaving(level, kind, bit, pin, rest);
+        let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, pin, rest);
         if apart.any() {
-            note!(FewPiecesApart, apart.count());
+            cover!(FewPiecesApart, apart.count());
             total += parent.queue(level, queues, kind, from, apart);
         }
         total
@@ -260,81 +282,81 @@ impl<'a, 'b> Node<'a, 'b> {
 
     /// Returns the number of steps of the replier's king after each of some moves of a piece, over all of them.
     #[inline(always)]
-    fn steps<L: Token>(&self, level: L, kind: Kind, from: Bitboard, targets: Bitboard) -> u64 {
-        let Parent { mover, replier, occupied, .. } = self.parent;
-        let mover_king = if kind == Kind::King { Bitboard::EMPTY } else { mover.king };
+    fn steps<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, targets: Bitboard) -> u64 {
+        let ParentSets { mover, replier, occupied, .. } = self.parent;
+        let mover_king = if kind == PieceKind::King { Bitboard::EMPTY } else { mover.king };
         let ring = self.ring_without(mover_king, mover.knights & !from, mover.pawns) & !replier.all;
         let lifted = *occupied ^ from ^ replier.king;
-        let on_lines = if slides(kind) { Bitboard::EMPTY } else { by_sliders(level, mover, lifted) };
+        let on_lines = if is_slider(kind) { Bitboard::EMPTY } else { slider_attacks(level, mover, lifted) };
         let free = ring & !on_lines;
         let mut steps = 0;
         for to in targets & !on_lines {
             steps += (free & !attacks_of(level, kind, to, lifted)).count();
         }
         for to in targets & on_lines {
-            note!(FewPiecesLineCut, 1);
-            let on_lines = by_sliders(level, mover, lifted | to.into());
+            cover!(FewPiecesLineCut, 1);
+            let on_lines = slider_attacks(level, mover, lifted | to.into());
             steps += (ring & !(on_lines | attacks_of(level, kind, to, lifted))).count();
         }
         steps
     }
 
     /// Returns the number of moves of the replier's other pieces after each of some moves of a piece, over all of them, given
-    /// the pin that is left.
+    /// the pin that remains.
     #[inline(always)]
-    fn after_leaving<L: Token>(&self, level: L, kind: Kind, from: Bitboard, pin: Pin, targets: Bitboard) -> u64 {
-        let Node { parent, king, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
-        let Parent { mover, replier, bishops_check, rooks_check, .. } = parent;
+    fn other_moves<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, pin: Pin, targets: Bitboard) -> u64 {
+        let SparseNode { parent, king, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
+        let ParentSets { mover, replier, bishops_check, rooks_check, .. } = parent;
         let (occupied, none) = (parent.occupied ^ from, Bitboard::EMPTY);
-        let released = slides(kind) && self.pin.pinned.any();
-        note!(FewPiecesRelease, released);
-        if released || (from & pieces.squares).any() {
-            pieces = self.pieces(level, occupied, !replier.all, none, pin.pinned);
+        let ends_pin = is_slider(kind) && self.pin.pinned.any();
+        cover!(FewPiecesRelease, ends_pin);
+        if ends_pin || (from & pieces.squares).any() {
+            pieces = self.piece_replies(level, occupied, !replier.all, none, pin.pinned);
         }
-        if released || (from & pawns.reach()).any() {
+        if ends_pin || (from & pawns.reach()).any() {
             pawns = FreePawns::new(replier.pawns, pin.pinned, self.rays);
             pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
         }
         let mut total = 0;
         // Squares from which the piece checks. It stands on none of them: then the king would be in check already.
         let mut checks = none;
-        if kind == Kind::Knight {
+        if kind == PieceKind::Knight {
             checks = attacks::knight(king);
         }
-        if matches!(kind, Kind::Bishop | Kind::Queen) {
+        if matches!(kind, PieceKind::Bishop | PieceKind::Queen) {
             checks |= *bishops_check;
             let behind = occupied ^ (*bishops_check & replier.all);
-            total -= self.pinning(level, occupied, attacks::bishop(level, king, behind) & !*bishops_check & targets);
+            total -= self.pin_losses(level, occupied, attacks::bishop(level, king, behind) & !*bishops_check & targets);
         }
-        if matches!(kind, Kind::Rook | Kind::Queen) {
+        if matches!(kind, PieceKind::Rook | PieceKind::Queen) {
             checks |= *rooks_check;
             let behind = occupied ^ (*rooks_check & replier.all);
-            total -= self.pinning(level, occupied, attacks::rook(level, king, behind) & !*rooks_check & targets);
+            total -= self.pin_losses(level, occupied, attacks::rook(level, king, behind) & !*rooks_check & targets);
         }
         let special = targets & (replier.all | checks | pin.line);
         let quiet = targets ^ special;
-        total += pawns.after_arrivals(&pawn_replies, quiet);
+        total += pawns.moves_after_arrivals(&pawn_replies, quiet);
         let met = quiet & pieces.squares;
-        note!(FewPiecesQuiet, (quiet ^ met).count());
-        note!(FewPiecesMet, met.count());
+        cover!(FewPiecesQuiet, (quiet ^ met).count());
+        cover!(FewPiecesMet, met.count());
         total += (pieces.moves * (quiet ^ met).count()) as i64;
         for to in met {
-            total += self.pieces(level, occupied | to.into(), !replier.all, none, pin.pinned).moves as i64;
+            total += self.piece_replies(level, occupied | to.into(), !replier.all, none, pin.pinned).moves as i64;
         }
         for to in special {
             let target = Bitboard::from(to);
-            note!(FewPiecesCapture, (replier.all & target).any());
-            note!(FewPiecesCheck, (checks & target).any());
+            cover!(FewPiecesCapture, (replier.all & target).any());
+            cover!(FewPiecesCheck, (checks & target).any());
             let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
-            let pinned = if slides(kind) { none } else { self.pinned_after(target) };
-            total += self.others(level, occupied | target, target, line, pinned) as i64;
+            let pinned = if is_slider(kind) { none } else { self.pin_after(target) };
+            total += self.other_replies(level, occupied | target, target, line, pinned) as i64;
         }
         total as u64
     }
 
     /// Returns the moves that the replier's pieces lose because the slider pins them from some squares.
     #[inline(always)]
-    fn pinning<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
+    fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
         let (replier, rays) = (&self.parent.replier, self.rays);
         let mut lost = 0;
         while pins.any() {
@@ -343,8 +365,8 @@ impl<'a, 'b> Node<'a, 'b> {
             // From all squares beyond a piece, the same moves are lost.
             let above = Bitboard(!0 << self.king.index());
             let beyond = pins & line_of(rays, pinned) & if above.has(to) { above } else { !above };
-            let moves = level.call(OffLine { replier, rays, occupied, open: !replier.all, pinned });
-            note!(FewPiecesPin, moves);
+            let moves = level.call(CountPinnedMoves { replier, rays, occupied, open: !replier.all, pinned });
+            cover!(FewPiecesPin, moves);
             lost += (moves * beyond.count()) as i64;
             pins ^= beyond;
         }
@@ -353,27 +375,27 @@ impl<'a, 'b> Node<'a, 'b> {
 
     /// Counts or queues the moves of pawns.
     #[inline(always)]
-    fn after_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
-        let Node { parent, ref pin, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
-        let Parent { mover, replier, occupied, pawns_check, .. } = parent;
+    fn count_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
+        let SparseNode { parent, ref pin, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
+        let ParentSets { mover, replier, occupied, pawns_check, .. } = parent;
         let PawnWays { mut targets, promotions } = PawnWays::new(mover.pawns, legality);
         let mut total = 0;
         if (targets[DOUBLE] & beside(replier.pawns)).any() {
-            total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
+            total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
         }
-        if any(promotions).any() {
-            total += level.call(Promotions(parent, queues, promotions));
+        if union(promotions).any() {
+            total += level.call(QueuePromotions(parent, queues, promotions));
         }
-        if any(targets).is_empty() {
+        if union(targets).is_empty() {
             return total;
         }
         let releasing = pin.releasing & mover.pawns;
         if releasing.any() {
             let apart = [0, 1, 2, 3].map(|way| targets[way] & Bitboard(releasing.0 << STEPS[way]));
             targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
-            if any(apart).any() {
-                note!(FewPiecesPawnApart, 1);
-                total += parent.pawns(level, queues, apart);
+            if union(apart).any() {
+                cover!(FewPiecesPawnApart, 1);
+                total += parent.queue_pawns(level, queues, apart);
             }
         }
         let [ahead, double, west, east] = targets;
@@ -381,10 +403,10 @@ impl<'a, 'b> Node<'a, 'b> {
         let special = *pawns_check | pin.line;
         for to in (ahead | double) & special | west {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
-            total += self.after_pawn(level, ring, to, delta);
+            total += self.count_pawn_move(level, ring, to, delta);
         }
         for to in east {
-            total += self.after_pawn(level, ring, to, 9);
+            total += self.count_pawn_move(level, ring, to, 9);
         }
         let pushes = [ahead & !special, double & !special];
         let [ahead, double] = pushes;
@@ -395,31 +417,31 @@ impl<'a, 'b> Node<'a, 'b> {
 
         // The steps of the king.
         let (free, lifted) = (ring & !replier.all, *occupied ^ replier.king);
-        let on_lines = by_sliders(level, mover, lifted);
+        let on_lines = slider_attacks(level, mover, lifted);
         let near = on_lines | Black::pawn_attacks(free);
         let near = entering(pushes, near) | leaving(pushes, near);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns))).count();
         total += steps * (quiet ^ near).count();
-        note!(FewPiecesPawnNear, near.count());
+        cover!(FewPiecesPawnNear, near.count());
         for to in near {
-            let both = push(to, double);
-            let on_lines = by_sliders(level, mover, lifted ^ both);
+            let both = push_squares(to, double);
+            let on_lines = slider_attacks(level, mover, lifted ^ both);
             total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
         }
 
         // The moves of the pieces, and those of the pawns.
         let near = entering(pushes, pieces.squares) | leaving(pushes, pieces.squares);
         total += pieces.moves * (quiet ^ near).count();
-        note!(FewPiecesPawnMet, near.count());
+        cover!(FewPiecesPawnMet, near.count());
         for to in near {
-            let both = push(to, double);
-            total += self.pieces(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pin.pinned).moves;
+            let both = push_squares(to, double);
+            total += self.piece_replies(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pin.pinned).moves;
         }
         let near = leaving(pushes, pawns.reach());
-        total += pawns.after_arrivals(pawn_replies, quiet ^ near) as u64;
-        note!(FewPiecesPawnFrees, near.count());
+        total += pawns.moves_after_arrivals(pawn_replies, quiet ^ near) as u64;
+        cover!(FewPiecesPawnFrees, near.count());
         for to in near {
-            let both = push(to, double);
+            let both = push_squares(to, double);
             total += pawns.replies(!(*occupied ^ both), mover.all ^ both, Bitboard::ALL).moves;
         }
         total
@@ -428,18 +450,18 @@ impl<'a, 'b> Node<'a, 'b> {
     /// Counts the replies to a move of a pawn that captures, checks or ends a pin, given the squares around the king that no king
     /// and no knight attacks.
     #[inline(always)]
-    fn after_pawn<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
-        let Parent { mover, replier, occupied, pawns_check, .. } = self.parent;
+    fn count_pawn_move<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
+        let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;
         let to = Bitboard::from(to);
         let from = Bitboard(to.0 >> delta);
-        note!(FewPiecesPawnCapture, (to & replier.all).any());
-        note!(FewPiecesPawnCheck, (to & *pawns_check).any());
+        cover!(FewPiecesPawnCapture, (to & replier.all).any());
+        cover!(FewPiecesPawnCheck, (to & *pawns_check).any());
         let occupied = *occupied & !from | to;
-        let on_lines = by_sliders(level, mover, occupied ^ replier.king);
+        let on_lines = slider_attacks(level, mover, occupied ^ replier.king);
         let free = ring & !(replier.all & !to);
         let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns ^ from ^ to))).count();
         let targets = if (to & *pawns_check).any() { to } else { Bitboard::ALL };
-        steps + self.others(level, occupied, to, targets, self.pinned_after(to))
+        steps + self.other_replies(level, occupied, to, targets, self.pin_after(to))
     }
 }
 
@@ -455,9 +477,9 @@ fn leaving([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
     ahead & Bitboard(squares.0 << 8) | double & Bitboard(squares.0 << 16)
 }
 
-/// Returns the squares that a push leaves and enters.
+/// Returns the squares that a push vacates and enters.
 #[inline(always)]
-fn push(to: Square, double: Bitboard) -> Bitboard {
+fn push_squares(to: Square, double: Bitboard) -> Bitboard {
     let delta = if double.has(to) { 16 } else { 8 };
     let to = Bitboard::from(to);
     Bitboard(to.0 >> delta) | to

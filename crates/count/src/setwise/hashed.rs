@@ -5,12 +5,12 @@
 //! first child is probed. Their keys follow from the moves alone.
 //!
 //! Nearly all probes are of positions two plies above the leaf nodes. There the lines are prefetched one sibling ahead: while
-//! the replies of one position are counted, memory fetches the lines of the next one ([`InTurns`]). Of a child that is not
+//! the replies of one position are counted, memory fetches the lines of the next one ([`Lookahead`]). Of a child that is not
 //! in the table no board is made either: its sets are enough to count it, and its key to store it.
 
 use super::parent::Family;
 use super::{CUT, LeafCounter, Subtree};
-use crate::table::{EntryMatch, PerftTable, TableStats, Unknown, Wanted};
+use crate::table::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{MAX_MOVES, Move, MoveList};
 use perft_gate_simd::{Kernel, Token};
@@ -30,46 +30,46 @@ pub struct Hashed<'c> {
     leaves: LeafCounter<'c>,
     table: &'c PerftTable,
     /// The children that were not in the table, until the next ones are looked up.
-    unknown: Unknown,
+    misses: Misses,
 }
 
 impl<'c> Hashed<'c> {
     /// Makes a counter for one tree.
     pub fn new(table: &'c PerftTable, stop: &'c AtomicBool) -> Hashed<'c> {
-        Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table, unknown: Unknown::NONE }
+        Hashed { total: 0, tally: TableStats::default(), leaves: LeafCounter::new(stop), table, misses: Misses::NONE }
     }
 
     /// Returns true if the whole tree was counted.
-    pub fn complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.leaves.complete
     }
 
     #[inline(always)]
-    fn wanted<T: Tracker>(&self, position: &Position<T>) -> Wanted {
-        self.table.wanted(position.key().expect("a tracker that keeps a key"), position.board())
+    fn probe_key<T: Tracker>(&self, position: &Position<T>) -> ProbeKey {
+        self.table.probe_key(position.key().expect("a tracker that keeps a key"), position.board())
     }
 
     /// Adds the count of a position that is in the table; returns true if it is.
     #[inline(always)]
-    fn add_known(&mut self, wanted: &Wanted, depth: u32) -> bool {
-        let found = self.table.probe(wanted, depth, &mut self.tally);
+    fn add_known(&mut self, probe_key: &ProbeKey, depth: u32) -> bool {
+        let found = self.table.probe(probe_key, depth, &mut self.tally);
         self.total += u128::from(found.unwrap_or(0));
         found.is_some()
     }
 
-    /// Adds the counts of the positions with these keys that are in the table, and lists the others as `unknown`.
+    /// Adds the counts of the positions with these keys that are in the table, and lists the others as misses.
     #[inline(always)]
     fn add_known_keys(&mut self, keys: &[Key], depth: u32) {
-        self.total += self.table.sum_of_known(keys, depth, &mut self.unknown, &mut self.tally);
+        self.total += self.table.sum_of_known(keys, depth, &mut self.misses, &mut self.tally);
     }
 
     #[inline(always)]
     fn store<T: Tracker>(&mut self, position: &Position<T>, depth: u32, count: u128) {
-        self.table.store(&self.wanted(position), depth, count, &mut self.tally);
+        self.table.store(&self.probe_key(position), depth, count, &mut self.tally);
     }
 
     #[inline(always)]
-    fn was_stopped(&self) -> bool {
+    fn is_stopping(&self) -> bool {
         <LeafCounter<'_> as Visitor<Position<()>>>::is_stopped(&self.leaves)
     }
 }
@@ -87,8 +87,8 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
     #[inline(always)]
     fn is_known<L: Token>(&mut self, _: L, root: &Position<T>, depth: u32) -> bool {
-        let wanted = self.wanted(root);
-        self.add_known(&wanted, depth)
+        let probe_key = self.probe_key(root);
+        self.add_known(&probe_key, depth)
     }
     #[inline(always)]
     fn take_known<L: Token>(
@@ -102,13 +102,13 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
         // A function of its own, so that its arrays leave the stack before the children are walked.
         level.call(AddKnown { counter: self, position, prepared, moves, depth });
         if depth == CUT + 2 && self.table.identity() == EntryMatch::Tag {
-            level.call(InTurns { counter: self, position, prepared, moves });
+            level.call(Lookahead { counter: self, position, prepared, moves });
         }
     }
     #[inline(always)]
     fn close<L: Token>(&mut self, _: L, position: &Position<T>, before: &u128, depth: u32, _: Children) {
         // After a stop the counts of open nodes are incomplete.
-        if !self.was_stopped() {
+        if !self.is_stopping() {
             self.store(position, depth, self.total - before);
         }
         if depth > REPORTED {
@@ -129,7 +129,7 @@ impl<T: Tracker> Visitor<Position<T>> for Hashed<'_> {
     }
     #[inline(always)]
     fn is_stopped(&self) -> bool {
-        self.was_stopped()
+        self.is_stopping()
     }
 }
 
@@ -157,70 +157,70 @@ impl<T: Tracker> Kernel for AddKnown<'_, '_, T> {
             table.prefetch_keys(&keys);
             counter.add_known_keys(&keys, depth - 1);
         } else {
-            let mut children = ArrayVec::<Wanted, MAX_MOVES>::new();
+            let mut children = ArrayVec::<ProbeKey, MAX_MOVES>::new();
             let mut child = *position;
             for &mv in moves.iter() {
                 let _ = child.make(level, prepared, mv);
-                children.push(counter.wanted(&child));
+                children.push(counter.probe_key(&child));
             }
             // In a loop of its own, as those of keys.
-            for wanted in &children {
-                table.prefetch(wanted);
+            for probe_key in &children {
+                table.prefetch(probe_key);
             }
-            counter.unknown.clear();
-            for (number, wanted) in children.iter().enumerate() {
-                let is_known = counter.add_known(wanted, depth - 1);
-                counter.unknown.push(number, !is_known);
+            counter.misses.clear();
+            for (number, probe_key) in children.iter().enumerate() {
+                let is_known = counter.add_known(probe_key, depth - 1);
+                counter.misses.push(number, !is_known);
             }
         }
-        moves.keep(counter.unknown.numbers());
+        moves.keep(counter.misses.numbers());
     }
 }
 
 /// Counts the children of a position that has four plies below it, and removes their moves. The lines of each child's
 /// children are prefetched before the child before it is counted.
-struct InTurns<'a, 'c, T: Tracker> {
+struct Lookahead<'a, 'c, T: Tracker> {
     counter: &'a mut Hashed<'c>,
     position: &'a Position<T>,
     prepared: &'a <Position<T> as Game>::Prepared,
     moves: &'a mut MoveList,
 }
 
-impl<T: Tracker> Kernel for InTurns<'_, '_, T> {
+impl<T: Tracker> Kernel for Lookahead<'_, '_, T> {
     type Output = ();
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let InTurns { counter, position, prepared, moves } = self;
-        let mut turns = [(); 2].map(|()| Turn {
+        let Lookahead { counter, position, prepared, moves } = self;
+        let mut children = [(); 2].map(|()| PrefetchedChild {
             position: *position,
             prepared: *prepared,
             moves: MoveList::default(),
             keys: ChildKeys::new(),
         });
-        let [now, next] = &mut turns;
+        let [now, next] = &mut children;
         let (mut now, mut next) = (now, next);
         for (number, &mv) in moves.iter().enumerate() {
             let _ = next.position.make(level, prepared, mv);
-            level.call(Prefetch { turn: next, table: counter.table });
+            level.call(Prefetch { child: next, table: counter.table });
             if number > 0 {
-                level.call(CountTurn { turn: now, counter });
+                level.call(CountPrefetched { child: now, counter });
             }
             (now, next) = (next, now);
-            if counter.was_stopped() {
+            if counter.is_stopping() {
                 break;
             }
         }
         if !moves.is_empty() {
-            level.call(CountTurn { turn: now, counter });
+            level.call(CountPrefetched { child: now, counter });
         }
         moves.clear();
     }
 }
 
 /// A position that has three plies below it, with its moves and their keys.
-struct Turn<T: Tracker> {
+struct PrefetchedChild<T: Tracker> {
     position: Position<T>,
     prepared: <Position<T> as Game>::Prepared,
     moves: MoveList,
@@ -229,7 +229,7 @@ struct Turn<T: Tracker> {
 
 /// Lists the moves of a position, and prefetches the lines of its children.
 struct Prefetch<'a, T: Tracker> {
-    turn: &'a mut Turn<T>,
+    child: &'a mut PrefetchedChild<T>,
     table: &'a PerftTable,
 }
 
@@ -239,7 +239,7 @@ impl<T: Tracker> Kernel for Prefetch<'_, T> {
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let Prefetch { turn: Turn { position, prepared, moves, keys }, table } = self;
+        let Prefetch { child: PrefetchedChild { position, prepared, moves, keys }, table } = self;
         moves.clear();
         keys.clear();
         position.moves(level, moves);
@@ -250,33 +250,33 @@ impl<T: Tracker> Kernel for Prefetch<'_, T> {
 }
 
 /// Counts the leaf nodes three plies below a position, and stores its count and those of its children.
-struct CountTurn<'a, 'c, T: Tracker> {
-    turn: &'a mut Turn<T>,
+struct CountPrefetched<'a, 'c, T: Tracker> {
+    child: &'a mut PrefetchedChild<T>,
     counter: &'a mut Hashed<'c>,
 }
 
-impl<T: Tracker> Kernel for CountTurn<'_, '_, T> {
+impl<T: Tracker> Kernel for CountPrefetched<'_, '_, T> {
     type Output = ();
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let CountTurn { turn: Turn { position, prepared, moves, keys }, counter } = self;
+        let CountPrefetched { child: PrefetchedChild { position, prepared, moves, keys }, counter } = self;
         let (table, before) = (counter.table, counter.total);
         // All probes come first: they depend on nothing, so they overlap.
         counter.add_known_keys(keys, CUT);
         let family = Family::new(position.board());
         counter.leaves.scratch.found.pieces.forget();
         let mut child = *position;
-        for number in counter.unknown.numbers() {
+        for number in counter.misses.numbers() {
             let (mv, key) = (moves[number], keys[number]);
             let mut replies = None;
             if L::FAST_VECTORS
-                && let Some(before) = family.plain(mv)
+                && let Some(last_move) = family.plain_move(mv)
             {
-                let mut parent = family.after(level, mv, before);
+                let mut parent = family.child(level, mv, last_move);
                 let scratch = &mut *counter.leaves.scratch;
-                scratch.queues.base = parent.base();
+                scratch.queues.common = parent.common();
                 replies = parent.replies(level, scratch, true);
             }
             let replies = replies.unwrap_or_else(|| {
@@ -293,7 +293,7 @@ impl<T: Tracker> Kernel for CountTurn<'_, '_, T> {
 #[cfg(test)]
 mod tests {
     use super::Hashed;
-    use crate::Counter;
+    use crate::TreeCounter;
     use crate::table::{EntryMatch, PerftTable};
     use perft_gate_chess::{Board, Fen};
     use perft_gate_simd::Level;
@@ -317,7 +317,7 @@ mod tests {
     ];
 
     fn leaves(level: Level, table: Option<&PerftTable>, board: &Board, depth: u32, control: &Control) -> u128 {
-        Counter { table, ..Counter::new(level) }.leaves(board, depth, control).nodes
+        TreeCounter { table, ..TreeCounter::new(level) }.leaves(board, depth, control).nodes
     }
 
     /// Compares all counts to depth 4 with those without a table: in tables that hold all positions or hardly any, which are
@@ -364,7 +364,7 @@ mod tests {
             let stop = AtomicBool::new(stopped);
             let mut counter = Hashed::new(table, &stop);
             walk(level, &mut Position::new(board, tracker), &mut counter, depth);
-            assert_eq!(counter.complete(), !stopped);
+            assert_eq!(counter.is_complete(), !stopped);
             counter.total
         }
     }

@@ -20,19 +20,27 @@
 
 use super::castling::Castle;
 use super::king_lines::KingLines;
-use super::parent::Base;
-use super::queue::{Children, MOVES, Moves, ROOM};
+use super::parent::CommonSets;
+use super::queue::{CHILD_ROOM, ChildQueue, MOVE_ROOM, MoveQueue};
 use super::slides::{NOT_A, NOT_H, Slides, king_attacks, knight_attacks, pawn_attacks, reach_east};
 use perft_gate_chess::{Bitboard, SidePieces, attacks};
 use perft_gate_simd::U64s;
 
 /// Counts the replies to the queued moves and to the queued children, and empties both queues.
 #[inline(always)]
-pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, children: &mut Children) -> u64 {
-    let lines = KingLines::<V>::new(proof, base.replier.king_square());
+pub(super) fn count<V: U64s>(
+    proof: V::Proof,
+    common: &CommonSets,
+    moves: &mut MoveQueue,
+    children: &mut ChildQueue,
+) -> u64 {
+    let lines = KingLines::<V>::new(proof, common.replier.king_square());
     let mut total = V::splat(proof, 0);
     // An overfull queue has overwritten its first entries, and the count would be wrong.
-    assert!(moves.length < MOVES && children.length <= ROOM, "more moves or children than a queue has room for");
+    assert!(
+        moves.length < MOVE_ROOM && children.length <= CHILD_ROOM,
+        "more moves or children than a queue has room for"
+    );
     let (mut at, mut child) = (0, 0);
     loop {
         let number = (moves.length - at).min(V::LANES);
@@ -40,34 +48,34 @@ pub(super) fn count<V: U64s>(proof: V::Proof, base: &Base, moves: &mut Moves, ch
         if number + joined == 0 {
             break;
         }
-        note!(Queued, !base.before && number > 0);
-        note!(QueuedAfterLast, base.before && number > 0);
-        note!(QueuedChild, !base.before && joined > 0);
-        note!(QueuedChildAfterLast, base.before && joined > 0);
-        debug_assert!(at < MOVES);
-        let next = at & (MOVES - 1);
+        cover!(Queued, !common.after_last_move && number > 0);
+        cover!(QueuedAfterLast, common.after_last_move && number > 0);
+        cover!(QueuedChild, !common.after_last_move && joined > 0);
+        cover!(QueuedChildAfterLast, common.after_last_move && joined > 0);
+        debug_assert!(at < MOVE_ROOM);
+        let next = at & (MOVE_ROOM - 1);
         let squares = V::load(proof, &moves.moves[next..next + V::LANES]);
         let mask = V::splat(proof, 63);
         let bit = |place: u32| (squares.shr(place) & mask).bits(proof);
         let (mut from, mut to) = (bit(0), bit(6));
-        let (mut left, mut entered) = (V::splat(proof, 0), V::splat(proof, 0));
-        if base.before {
-            (left, entered) = (bit(12), bit(18));
+        let (mut vacated, mut entered) = (V::splat(proof, 0), V::splat(proof, 0));
+        if common.after_last_move {
+            (vacated, entered) = (bit(12), bit(18));
         }
         if joined > 0 {
             // The remaining lanes hold no move.
             let moved = V::first(proof, number);
             (from, to) = (from & moved, to & moved);
-            if base.before {
-                left = (left & moved).concat_at(proof, number, V::load(proof, &children.left[child..]));
+            if common.after_last_move {
+                vacated = (vacated & moved).concat_at(proof, number, V::load(proof, &children.vacated[child..]));
                 entered = (entered & moved).concat_at(proof, number, V::load(proof, &children.entered[child..]));
             }
         }
-        let mut boards = Boards::after(proof, base, (left, entered), (from, to));
+        let mut boards = Boards::after(proof, common, (vacated, entered), (from, to));
         if joined > 0 {
-            boards = boards.joined(proof, number, children, child);
+            boards = boards.join(proof, number, children, child);
         }
-        total = total.plus(replies(proof, base, &lines, boards) & V::first(proof, number + joined));
+        total = total.plus(replies(proof, common, &lines, boards) & V::first(proof, number + joined));
         (at, child) = (at + number, child + joined);
     }
     (moves.length, children.length) = (0, 0);
@@ -95,7 +103,7 @@ impl<V: U64s> Sets<V> {
 
     /// Moves a piece of any type from one square to another.
     #[inline(always)]
-    fn moved(&self, from: V, both: V) -> Sets<V> {
+    fn move_piece(&self, from: V, both: V) -> Sets<V> {
         Sets {
             pawns: self.pawns.xor_where_met(both, from),
             knights: self.knights.xor_where_met(both, from),
@@ -124,8 +132,8 @@ struct Boards<V> {
     replier: Sets<V>,
     /// All pieces of the replier, the king with them, likewise.
     all: V,
-    /// Squares that the replier's last move left and entered.
-    left: V,
+    /// Squares that the replier's last move vacated and entered.
+    vacated: V,
     entered: V,
     /// Squares on which a piece of the replier is captured, if one stands there.
     taken: V,
@@ -138,20 +146,20 @@ struct Boards<V> {
 impl<V: U64s> Boards<V> {
     /// Makes the boards after the replier's last move and a move of any piece of the mover, each from one square to another.
     #[inline(always)]
-    fn after(proof: V::Proof, base: &Base, (left, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
-        let (mut mover, mut replier) = (Sets::splat(proof, &base.mover), Sets::splat(proof, &base.replier));
-        let mut all = V::splat(proof, base.replier.all.0);
-        if base.before {
-            let both = left ^ entered;
-            (mover, replier, all) = (mover.without(entered), replier.moved(left, both), all ^ both);
+    fn after(proof: V::Proof, common: &CommonSets, (vacated, entered): (V, V), (from, to): (V, V)) -> Boards<V> {
+        let (mut mover, mut replier) = (Sets::splat(proof, &common.mover), Sets::splat(proof, &common.replier));
+        let mut all = V::splat(proof, common.replier.all.0);
+        if common.after_last_move {
+            let both = vacated ^ entered;
+            (mover, replier, all) = (mover.without(entered), replier.move_piece(vacated, both), all ^ both);
         }
         let both = from ^ to;
         Boards {
-            mover: mover.moved(from, both),
-            king: V::splat(proof, base.mover.king.0).xor_where_met(both, from),
+            mover: mover.move_piece(from, both),
+            king: V::splat(proof, common.mover.king.0).xor_where_met(both, from),
             replier,
             all,
-            left,
+            vacated,
             entered,
             taken: to,
             targets: V::splat(proof, !0),
@@ -161,35 +169,35 @@ impl<V: U64s> Boards<V> {
 
     /// Puts queued children into the lanes from `number` on, which hold no move.
     #[inline(always)]
-    fn joined(self, proof: V::Proof, number: usize, children: &Children, child: usize) -> Boards<V> {
+    fn join(self, proof: V::Proof, number: usize, children: &ChildQueue, child: usize) -> Boards<V> {
         let Sets { pawns, knights, diagonal, orthogonal } = self.mover;
         let mover = Sets {
-            pawns: pawns ^ queued(proof, 0, number, &children.pawns, child),
-            knights: knights ^ queued(proof, 0, number, &children.knights, child),
-            diagonal: diagonal ^ queued(proof, 0, number, &children.diagonal, child),
-            orthogonal: orthogonal ^ queued(proof, 0, number, &children.orthogonal, child),
+            pawns: pawns ^ append_queued(proof, 0, number, &children.pawns, child),
+            knights: knights ^ append_queued(proof, 0, number, &children.knights, child),
+            diagonal: diagonal ^ append_queued(proof, 0, number, &children.diagonal, child),
+            orthogonal: orthogonal ^ append_queued(proof, 0, number, &children.orthogonal, child),
         };
         Boards {
             mover,
-            king: self.king ^ queued(proof, 0, number, &children.kings, child),
-            taken: self.taken | queued(proof, 0, number, &children.taken, child),
-            targets: queued(proof, !0, number, &children.targets, child),
-            forbidden: queued(proof, 0, number, &children.forbidden, child),
+            king: self.king ^ append_queued(proof, 0, number, &children.kings, child),
+            taken: self.taken | append_queued(proof, 0, number, &children.taken, child),
+            targets: append_queued(proof, !0, number, &children.targets, child),
+            forbidden: append_queued(proof, 0, number, &children.forbidden, child),
             ..self
         }
     }
 }
 
-/// Returns `before` in the first `number` lanes, then the entries of a queue from `at` on.
+/// Returns `fill` in the first `number` lanes, then the entries of a queue from `at` on.
 #[inline(always)]
-fn queued<V: U64s>(proof: V::Proof, before: u64, number: usize, entries: &[u64; ROOM], at: usize) -> V {
-    V::splat(proof, before).concat_at(proof, number, V::load(proof, &entries[at..]))
+fn append_queued<V: U64s>(proof: V::Proof, fill: u64, number: usize, entries: &[u64; CHILD_ROOM], at: usize) -> V {
+    V::splat(proof, fill).concat_at(proof, number, V::load(proof, &entries[at..]))
 }
 
 /// Counts the replies in each lane.
 #[inline(always)]
-fn replies<V: U64s>(proof: V::Proof, base: &Base, lines: &KingLines<V>, boards: Boards<V>) -> V {
-    let siblings = Siblings::new(proof, base, &boards);
+fn replies<V: U64s>(proof: V::Proof, common: &CommonSets, lines: &KingLines<V>, boards: Boards<V>) -> V {
+    let siblings = SiblingLanes::new(proof, common, &boards);
     let seen = siblings.seen(lines, &boards);
     let mut tally = V::tally(proof);
     tally = siblings.sliders(&seen, tally);
@@ -201,13 +209,13 @@ fn replies<V: U64s>(proof: V::Proof, base: &Base, lines: &KingLines<V>, boards: 
 }
 
 /// Sibling positions, one in each lane.
-struct Siblings<'a, V: U64s> {
+struct SiblingLanes<'a, V: U64s> {
     proof: V::Proof,
-    base: &'a Base,
+    common: &'a CommonSets,
     /// The replier's pieces that were not captured.
-    left: Sets<V>,
-    /// Squares that the replier's last move left and entered.
-    before: (V, V),
+    remaining: Sets<V>,
+    /// Squares that the replier's last move vacated and entered.
+    last_move: (V, V),
     own: V,
     enemy: V,
     occupied: V,
@@ -239,33 +247,33 @@ impl<V: U64s> Seen<V> {
     }
 }
 
-impl<'a, V: U64s> Siblings<'a, V> {
+impl<'a, V: U64s> SiblingLanes<'a, V> {
     #[inline(always)]
-    fn new(proof: V::Proof, base: &'a Base, boards: &Boards<V>) -> Siblings<'a, V> {
+    fn new(proof: V::Proof, common: &'a CommonSets, boards: &Boards<V>) -> SiblingLanes<'a, V> {
         let Boards { mover: Sets { pawns, knights, diagonal, orthogonal }, king, taken, targets, .. } = *boards;
         let own = boards.all & !taken;
         let enemy = pawns | knights | diagonal | orthogonal | king;
         let occupied = own | enemy;
-        Siblings {
+        SiblingLanes {
             proof,
-            base,
-            left: boards.replier.without(taken),
-            before: (boards.left, boards.entered),
+            common,
+            remaining: boards.replier.without(taken),
+            last_move: (boards.vacated, boards.entered),
             own,
             enemy,
             occupied,
             taken,
             targets,
             slides: Slides::new(proof, occupied),
-            any_orthogonal: orthogonal.lanes_with_bits() != 0 || base.replier.orthogonal.any(),
-            any_diagonal: diagonal.lanes_with_bits() != 0 || base.replier.diagonal.any(),
+            any_orthogonal: orthogonal.lanes_with_bits() != 0 || common.replier.orthogonal.any(),
+            any_diagonal: diagonal.lanes_with_bits() != 0 || common.replier.diagonal.any(),
         }
     }
 
     /// Finds the mover's attacks and pins.
     #[inline(always)]
     fn seen(&self, lines: &KingLines<V>, boards: &Boards<V>) -> Seen<V> {
-        let Siblings { proof, own, occupied, slides, .. } = self;
+        let SiblingLanes { proof, own, occupied, slides, .. } = self;
         let none = V::splat(*proof, 0);
         let mut attacked = pawn_attacks(*proof, boards.mover.pawns) | king_attacks(*proof, boards.king);
         if boards.mover.knights.lanes_with_bits() != 0 {
@@ -294,7 +302,7 @@ impl<'a, V: U64s> Siblings<'a, V> {
         let slides = &self.slides;
         let open = !self.own & self.targets;
         if self.any_orthogonal {
-            let sliders = self.left.orthogonal;
+            let sliders = self.remaining.orthogonal;
             let (files, ranks) = (sliders & seen.free(seen.on_file), sliders & seen.free(seen.on_rank));
             tally = (slides.north.reach(files) & open).count(tally);
             tally = (slides.south.reach(files) & open).count(tally);
@@ -302,7 +310,7 @@ impl<'a, V: U64s> Siblings<'a, V> {
             tally = (slides.west.reach(ranks) & open).count(tally);
         }
         if self.any_diagonal {
-            let sliders = self.left.diagonal;
+            let sliders = self.remaining.diagonal;
             let (diagonals, others) =
                 (sliders & seen.free(seen.on_diagonal), sliders & seen.free(seen.on_antidiagonal));
             tally = (slides.north_east.reach(diagonals) & open).count(tally);
@@ -316,15 +324,15 @@ impl<'a, V: U64s> Siblings<'a, V> {
     /// Counts the moves of knights, one knight at a time: two of them can attack one square.
     #[inline(always)]
     fn knights(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
-        let (left, entered) = self.before;
-        let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken | left);
-        for knight in self.base.replier.knights {
+        let (vacated, entered) = self.last_move;
+        let (open, stays) = (!self.own & self.targets, seen.pinned | self.taken | vacated);
+        for knight in self.common.replier.knights {
             let moves = (stays & V::splat(self.proof, 1 << knight.index())).is_zero() & open;
             tally = (moves & V::splat(self.proof, attacks::knight(knight).0)).count(tally);
         }
-        if self.base.before && self.base.replier.knights.any() {
+        if self.common.after_last_move && self.common.replier.knights.any() {
             // The knight that has moved.
-            let knight = self.left.knights & entered & !seen.pinned;
+            let knight = self.remaining.knights & entered & !seen.pinned;
             tally = (knight_attacks(self.proof, knight) & open).count(tally);
         }
         tally
@@ -333,8 +341,8 @@ impl<'a, V: U64s> Siblings<'a, V> {
     /// Counts the moves of pawns, which go down the board.
     #[inline(always)]
     fn pawns(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
-        let Siblings { proof, targets, .. } = *self;
-        let (pawns, empty, prey) = (self.left.pawns, !self.occupied, self.enemy & targets);
+        let SiblingLanes { proof, targets, .. } = *self;
+        let (pawns, empty, prey) = (self.remaining.pawns, !self.occupied, self.enemy & targets);
         let pushed = (pawns & seen.free(seen.on_file)).shr(8) & empty;
         let doubled = (pushed & V::splat(proof, 0xff << 40)).shr(8) & empty & targets;
         let pushed = pushed & targets;
@@ -356,11 +364,11 @@ impl<'a, V: U64s> Siblings<'a, V> {
     #[inline(always)]
     fn castling(&self, seen: &Seen<V>, mut tally: V::Sums) -> V::Sums {
         let splat = |set: Bitboard| V::splat(self.proof, set.0);
-        let king = self.base.replier.king_square();
-        for rook in self.base.rooks {
+        let king = self.common.replier.king_square();
+        for rook in self.common.rooks {
             let castle = Castle::of_replier(king, rook);
             let rook = splat(castle.rook);
-            let bad = (self.taken | self.before.0 | seen.on_rank) & rook
+            let bad = (self.taken | self.last_move.0 | seen.on_rank) & rook
                 | self.occupied & splat(castle.path)
                 | seen.attacked & splat(castle.king_path);
             tally = (bad.is_zero() & V::splat(self.proof, 1)).count(tally);

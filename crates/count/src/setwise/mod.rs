@@ -7,10 +7,10 @@
 //! count a position again that it holds.
 
 /// Notes for the tests which way of counting was taken, and how often: see `paths`. Other builds have nothing of it.
-macro_rules! note {
+macro_rules! cover {
     ($path:ident, $times:expr) => {{
         #[cfg(test)]
-        $crate::setwise::paths::note($crate::setwise::paths::Path::$path, $times as u64);
+        $crate::setwise::paths::add($crate::setwise::paths::Path::$path, $times as u64);
     }};
 }
 
@@ -39,7 +39,7 @@ mod tests;
 mod zone;
 
 pub use hashed::Hashed;
-use parent::Parent;
+use parent::ParentSets;
 use perft_gate_chess::{Board, Move, MoveList};
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::Position;
@@ -114,13 +114,13 @@ impl Kernel for Subtree<'_> {
     fn run<L: Token>(self, level: L) -> u64 {
         let Subtree(board, scratch) = self;
         if L::FAST_VECTORS {
-            let mut parent = Parent::new(level, board);
-            scratch.queues.base = parent.base();
+            let mut parent = ParentSets::new(level, board);
+            scratch.queues.common = parent.common();
             scratch.found.pieces.forget();
             if let Some(replies) = parent.replies(level, scratch, true) {
                 return replies;
             }
-            note!(TooManyPieces, 1);
+            cover!(TooManyPieces, 1);
         }
         level.call(Bulk(board))
     }

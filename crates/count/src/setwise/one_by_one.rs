@@ -2,9 +2,9 @@
 //! near the king, pins or checks, and what moves share is little.
 
 use super::castling::Castle;
-use super::parent::Parent;
+use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnWays};
-use super::per_move::{Promotions, any};
+use super::per_move::{QueuePromotions, union};
 use super::pins;
 use super::replies::Scratch;
 use perft_gate_chess::legality::Legality;
@@ -12,10 +12,10 @@ use perft_gate_chess::{Side, White};
 use perft_gate_simd::{Kernel, Token};
 
 /// Greatest number of the mover's pieces other than pawns, the king included, for which all moves are counted in eight lanes.
-pub(super) const FEW_PIECES: u64 = 3;
+pub(super) const MAX_PIECES_IN_LANES: u64 = 3;
 
 /// Counts or queues all moves of a parent.
-pub(super) struct OneByOne<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
+pub(super) struct OneByOne<'a, 'b>(pub(super) &'a mut ParentSets<'b>, pub(super) &'a mut Scratch);
 
 impl Kernel for OneByOne<'_, '_> {
     type Output = u64;
@@ -23,7 +23,7 @@ impl Kernel for OneByOne<'_, '_> {
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
         let OneByOne(parent, Scratch { found, queues }) = self;
-        note!(OneByOne, 1);
+        cover!(OneByOne, 1);
         parent.uncovering = pins::uncovering(parent);
         let parent = &*parent;
         let legality = Legality::of::<White, L>(level, &parent.mover, &parent.replier);
@@ -35,20 +35,20 @@ impl Kernel for OneByOne<'_, '_> {
         }
         if !legality.double_check {
             let PawnWays { mut targets, promotions } = PawnWays::new(parent.mover.pawns, &legality);
-            total += parent.double_pushes(level, targets[DOUBLE], &mut targets);
-            if any(targets).any() {
-                total += parent.pawns(level, queues, targets);
+            total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
+            if union(targets).any() {
+                total += parent.queue_pawns(level, queues, targets);
             }
-            if any(promotions).any() {
-                total += level.call(Promotions(parent, queues, promotions));
+            if union(promotions).any() {
+                total += level.call(QueuePromotions(parent, queues, promotions));
             }
             for rook in parent.rooks & White::rank(0) {
                 let castle = Castle::of_mover(legality.king, rook);
-                if castle.may(parent.occupied, legality.attacked, legality.orthogonal_pins) {
-                    total += parent.castle(level, queues, legality.king, rook);
+                if castle.is_allowed(parent.occupied, legality.attacked, legality.orthogonal_pins) {
+                    total += parent.queue_castle(level, queues, legality.king, rook);
                 }
             }
-            total += parent.en_passant(level);
+            total += parent.count_en_passant(level);
         }
         total + parent.finish(level, queues)
     }

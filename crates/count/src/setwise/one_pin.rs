@@ -1,6 +1,6 @@
 //! The pin that a side's only slider makes, for positions with few pieces.
 
-use super::parent::Parent;
+use super::parent::ParentSets;
 use super::pawns::FreePawns;
 use super::pins::{line_of, reach};
 use perft_gate_chess::attacks::Lines;
@@ -25,8 +25,8 @@ impl Pin {
 
     /// Finds the pin of a mover with one slider at most, given the lines of the replier's king.
     #[inline(always)]
-    pub(super) fn of(parent: &Parent<'_>, king: Square, rays: &Lines) -> Pin {
-        let Parent { mover, replier, occupied, .. } = parent;
+    pub(super) fn of(parent: &ParentSets<'_>, king: Square, rays: &Lines) -> Pin {
+        let ParentSets { mover, replier, occupied, .. } = parent;
         let sniper = mover.orthogonal & rays.orthogonal() | mover.diagonal & rays.diagonals();
         debug_assert!(!sniper.several());
         let mut pin = Pin::NONE;
@@ -48,7 +48,7 @@ impl Pin {
 }
 
 /// Counts the moves off its line that a pinned piece must not make.
-pub(super) struct OffLine<'a> {
+pub(super) struct CountPinnedMoves<'a> {
     pub(super) replier: &'a SidePieces,
     /// The lines through the king.
     pub(super) rays: &'a Lines,
@@ -58,12 +58,12 @@ pub(super) struct OffLine<'a> {
     pub(super) pinned: Bitboard,
 }
 
-impl Kernel for OffLine<'_> {
+impl Kernel for CountPinnedMoves<'_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let OffLine { replier, rays, occupied, open, pinned } = self;
+        let CountPinnedMoves { replier, rays, occupied, open, pinned } = self;
         if (replier.pawns & pinned).is_empty() {
             return (reach(level, replier, occupied, pinned) & open & !line_of(rays, pinned)).count();
         }

@@ -2,8 +2,8 @@
 
 use super::castling::Castle;
 use super::pawns::beside;
-use super::pieces::Kind;
-use super::queue::Before;
+use super::pieces::PieceKind;
+use super::queue::LastMove;
 use perft_gate_chess::{
     Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, attacks,
 };
@@ -11,29 +11,29 @@ use perft_gate_simd::Token;
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
-/// The pieces that siblings have in common, turned so that their side to move plays up the board.
+/// The pieces that siblings have in common, flipped so that their side to move plays up the board.
 #[derive(Clone, Copy)]
-pub(super) struct Base {
+pub(super) struct CommonSets {
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     /// The rooks with which the replier may castle.
     pub(super) rooks: Bitboard,
     /// True if each sibling is a move of the replier further.
-    pub(super) before: bool,
+    pub(super) after_last_move: bool,
 }
 
-/// The position whose moves are counted, turned so that its mover plays up the board.
-pub(super) struct Parent<'b> {
+/// The position whose moves are counted, flipped so that its mover plays up the board.
+pub(super) struct ParentSets<'b> {
     /// The position as a board, or the one before it and the move between them.
     board: &'b Board,
     played: Option<Move>,
-    /// The same move on the turned board; without meaning if there is none.
-    pub(super) before: Before,
+    /// The same move on the flipped board; without meaning if there is none.
+    pub(super) last_move: LastMove,
     turn: Color,
     pub(super) mover: SidePieces,
     pub(super) replier: SidePieces,
     pub(super) occupied: Bitboard,
-    /// The rooks of both sides that may castle, but for some whose way is blocked: see [`Turned`].
+    /// The rooks of both sides that may castle, but for some whose way is blocked: see [`BothSides`].
     pub(super) rooks: Bitboard,
     /// The rooks with which the replier may castle, as far as its own pieces go.
     castling_rooks: Bitboard,
@@ -46,30 +46,34 @@ pub(super) struct Parent<'b> {
     pub(super) uncovering: Bitboard,
 }
 
-impl Base {
-    pub(super) const NONE: Base =
-        Base { mover: SidePieces::NONE, replier: SidePieces::NONE, rooks: Bitboard::EMPTY, before: false };
+impl CommonSets {
+    pub(super) const NONE: CommonSets = CommonSets {
+        mover: SidePieces::NONE,
+        replier: SidePieces::NONE,
+        rooks: Bitboard::EMPTY,
+        after_last_move: false,
+    };
 }
 
-impl<'b> Parent<'b> {
+impl<'b> ParentSets<'b> {
     /// Makes the parent of a board; `uncovering` is left empty.
     #[inline(always)]
-    pub(super) fn new<L: Token>(level: L, board: &'b Board) -> Parent<'b> {
+    pub(super) fn new<L: Token>(level: L, board: &'b Board) -> ParentSets<'b> {
         let turn = board.turn();
-        let Turned { own, other, rooks } = Turned::of(board, turn);
-        let before = Before { left: Square::A1, entered: Square::A1 };
-        Parent::of(level, (board, None), (turn, before), own, other, rooks)
+        let BothSides { own, other, rooks } = BothSides::of(board, turn);
+        let last_move = LastMove { from: Square::A1, to: Square::A1 };
+        ParentSets::of(level, (board, None), (turn, last_move), own, other, rooks)
     }
 
     #[inline(always)]
     fn of<L: Token>(
         level: L,
         (board, played): (&'b Board, Option<Move>),
-        (turn, before): (Color, Before),
+        (turn, last_move): (Color, LastMove),
         mover: SidePieces,
         replier: SidePieces,
         rooks: Bitboard,
-    ) -> Parent<'b> {
+    ) -> ParentSets<'b> {
         let (king, occupied) = (replier.king_square(), mover.all | replier.all);
         let mut castling_rooks = rooks & White::rank(7);
         for rook in castling_rooks {
@@ -77,10 +81,10 @@ impl<'b> Parent<'b> {
                 castling_rooks &= !Bitboard::from(rook);
             }
         }
-        Parent {
+        ParentSets {
             board,
             played,
-            before,
+            last_move,
             turn,
             mover,
             replier,
@@ -97,26 +101,26 @@ impl<'b> Parent<'b> {
 
     /// Returns true if the replier's last move, which led here, was its king's.
     #[inline(always)]
-    pub(super) fn king_moved(&self) -> bool {
-        self.replier.king.has(self.before.entered)
+    pub(super) fn has_king_moved(&self) -> bool {
+        self.replier.king.has(self.last_move.to)
     }
 
     /// Returns the squares from which a type of piece gives check.
     #[inline(always)]
-    pub(super) fn checks_by(&self, kind: Kind) -> Bitboard {
+    pub(super) fn checks_by(&self, kind: PieceKind) -> Bitboard {
         kind.of(self.knights_check, self.bishops_check, self.rooks_check)
     }
 
     /// Returns the position as the base of itself.
     #[inline(always)]
-    pub(super) fn base(&self) -> Base {
-        let Parent { mover, replier, castling_rooks, .. } = *self;
-        Base { mover, replier, rooks: castling_rooks, before: false }
+    pub(super) fn common(&self) -> CommonSets {
+        let ParentSets { mover, replier, castling_rooks, .. } = *self;
+        CommonSets { mover, replier, rooks: castling_rooks, after_last_move: false }
     }
 
-    /// Returns a square as the unturned board has it.
+    /// Returns a square as the board has it that is not flipped.
     #[inline(always)]
-    pub(super) fn turned(&self, square: Square) -> Square {
+    pub(super) fn board_square(&self, square: Square) -> Square {
         match self.turn {
             Color::White => square,
             Color::Black => square.flip(),
@@ -150,8 +154,8 @@ impl<'b> Parent<'b> {
     }
 }
 
-/// The pieces of a board, turned so that a side plays up it.
-struct Turned {
+/// The pieces of a board, flipped so that a side plays up it.
+struct BothSides {
     own: SidePieces,
     other: SidePieces,
     /// The rooks of both sides that may castle. Those of `own` are left out if a piece of theirs is in the way, those of `other` if
@@ -159,25 +163,25 @@ struct Turned {
     rooks: Bitboard,
 }
 
-impl Turned {
+impl BothSides {
     #[inline(always)]
-    fn of(board: &Board, side: Color) -> Turned {
+    fn of(board: &Board, side: Color) -> BothSides {
         let (own, other, rooks) = (SidePieces::of(board, side), SidePieces::of(board, !side), board.castling_rooks());
-        let mut turned = match side {
-            Color::White => Turned { own, other, rooks },
-            Color::Black => Turned { own: own.flip_ranks(), other: other.flip_ranks(), rooks: rooks.flip_ranks() },
+        let mut sides = match side {
+            Color::White => BothSides { own, other, rooks },
+            Color::Black => BothSides { own: own.flip_ranks(), other: other.flip_ranks(), rooks: rooks.flip_ranks() },
         };
-        let (own, other) = (&turned.own, &turned.other);
-        for rook in turned.rooks {
+        let (own, other) = (&sides.own, &sides.other);
+        for rook in sides.rooks {
             let blocked = match own.all.has(rook) {
                 true => (Castle::of_mover(own.king_square(), rook).path & own.all).any(),
                 false => (Castle::of_replier(other.king_square(), rook).path & other.all).several(),
             };
             if blocked {
-                turned.rooks ^= rook.into();
+                sides.rooks ^= rook.into();
             }
         }
-        turned
+        sides
     }
 }
 
@@ -185,41 +189,41 @@ impl Turned {
 pub(super) struct Family<'b> {
     board: &'b Board,
     /// The pieces as the children's side to move sees them.
-    turned: Turned,
+    sides: BothSides,
     /// Turns the number of a square, by exclusive or.
-    turns: u32,
+    flip: u32,
 }
 
 impl<'b> Family<'b> {
     #[inline(always)]
     pub(super) fn new(board: &'b Board) -> Family<'b> {
-        let turns = if board.turn() == Color::White { Square::A8.index() as u32 } else { 0 };
-        Family { board, turned: Turned::of(board, !board.turn()), turns }
+        let flip = if board.turn() == Color::White { Square::A8.index() as u32 } else { 0 };
+        Family { board, sides: BothSides::of(board, !board.turn()), flip }
     }
 
     /// Returns what the children have in common.
     #[inline(always)]
-    pub(super) fn base(&self) -> Base {
-        let Turned { own, other, rooks } = self.turned;
-        Base { mover: own, replier: other, rooks: rooks & White::rank(7), before: true }
+    pub(super) fn common(&self) -> CommonSets {
+        let BothSides { own, other, rooks } = self.sides;
+        CommonSets { mover: own, replier: other, rooks: rooks & White::rank(7), after_last_move: true }
     }
 
     /// Returns the squares that a move leaves and enters; nothing if it castles, promotes, or allows an en-passant capture.
     #[inline(always)]
-    pub(super) fn plain(&self, mv: Move) -> Option<Before> {
-        let turned = |square: Square| Square::new(square.index() as u32 ^ self.turns);
-        let before = Before { left: turned(mv.from()), entered: turned(mv.to()) };
+    pub(super) fn plain_move(&self, mv: Move) -> Option<LastMove> {
+        let flip = |square: Square| Square::new(square.index() as u32 ^ self.flip);
+        let last_move = LastMove { from: flip(mv.from()), to: flip(mv.to()) };
         if mv.is_double_push() {
-            return (beside(before.entered.into()) & self.turned.own.pawns).is_empty().then_some(before);
+            return (beside(last_move.to.into()) & self.sides.own.pawns).is_empty().then_some(last_move);
         }
-        mv.is_plain().then_some(before)
+        mv.is_plain().then_some(last_move)
     }
 
     /// Returns the position after a plain move.
     #[inline(always)]
-    pub(super) fn after<L: Token>(&self, level: L, mv: Move, before: Before) -> Parent<'b> {
-        let Turned { own: mover, other: replier, rooks } = &self.turned;
-        let (from, to) = (Bitboard::from(before.left), Bitboard::from(before.entered));
+    pub(super) fn child<L: Token>(&self, level: L, mv: Move, last_move: LastMove) -> ParentSets<'b> {
+        let BothSides { own: mover, other: replier, rooks } = &self.sides;
+        let (from, to) = (Bitboard::from(last_move.from), Bitboard::from(last_move.to));
         let both = from | to;
         let moved = |set: Bitboard| if (set & from).any() { set ^ both } else { set };
         let replier = SidePieces {
@@ -230,19 +234,19 @@ impl<'b> Family<'b> {
             king: moved(replier.king),
             all: replier.all ^ both,
         };
-        let left = !to;
+        let remaining = !to;
         let mover = SidePieces {
-            pawns: mover.pawns & left,
-            knights: mover.knights & left,
-            diagonal: mover.diagonal & left,
-            orthogonal: mover.orthogonal & left,
+            pawns: mover.pawns & remaining,
+            knights: mover.knights & remaining,
+            diagonal: mover.diagonal & remaining,
+            orthogonal: mover.orthogonal & remaining,
             king: mover.king,
-            all: mover.all & left,
+            all: mover.all & remaining,
         };
         let mut rooks = *rooks & !both;
         if (replier.king & to).any() {
             rooks &= !White::rank(7);
         }
-        Parent::of(level, (self.board, Some(mv)), (!self.board.turn(), before), mover, replier, rooks)
+        ParentSets::of(level, (self.board, Some(mv)), (!self.board.turn(), last_move), mover, replier, rooks)
     }
 }

@@ -77,7 +77,7 @@ paths! {
     DoublePushUncovers,
     DiscoveredCheck,
     DoubleCheckGiven,
-    Slowly,
+    CountedByMaking,
     // Whole nodes.
     InCheck,
     DoubleCheck,
@@ -114,7 +114,7 @@ thread_local! {
 }
 
 /// Notes that a way was taken some number of times.
-pub(super) fn note(path: Path, times: u64) {
+pub(super) fn add(path: Path, times: u64) {
     TAKEN.with(|taken| taken[path as usize].set(taken[path as usize].get() + times));
 }
 

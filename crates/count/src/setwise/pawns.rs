@@ -148,7 +148,7 @@ impl FreePawns {
     /// Returns the number of their moves after each of some moves that capture nothing, over all of them. Each enters another of
     /// the squares given, and left none that changes the moves of pawns.
     #[inline(always)]
-    pub(super) fn after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
+    pub(super) fn moves_after_arrivals(&self, replies: &PawnReplies, entered: Bitboard) -> i64 {
         let PawnReplies { pushed, doubled, moves, .. } = *replies;
         let change = |within: Bitboard| {
             let entered = entered & within;
@@ -165,21 +165,21 @@ impl FreePawns {
 
     /// Returns the moves that they lose where they are stopped, less the captures that they gain.
     #[inline(always)]
-    pub(super) fn stopped(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
+    pub(super) fn arrival_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         if (arrivals.any() & self.reach()).is_empty() {
             return 0;
         }
         let PawnReplies { pushed, doubled, .. } = *replies;
-        note!(PawnStopped, arrivals.within(pushed));
-        note!(DoublePushStopped, arrivals.within(doubled));
-        note!(PawnCaptures, arrivals.within(self.west_attacks | self.east_attacks));
+        cover!(PawnStopped, arrivals.within(pushed));
+        cover!(DoublePushStopped, arrivals.within(doubled));
+        cover!(PawnCaptures, arrivals.within(self.west_attacks | self.east_attacks));
         let mut lost = arrivals.within(pushed) + arrivals.within(doubled | White::forward(doubled));
         lost -= arrivals.within(self.west_attacks) + arrivals.within(self.east_attacks);
         if self.promote {
             let stopped = arrivals.within(pushed & LAST)
                 - arrivals.within(self.west_attacks & LAST)
                 - arrivals.within(self.east_attacks & LAST);
-            note!(LastRank, stopped != 0);
+            cover!(LastRank, stopped != 0);
             lost += 3 * stopped;
         }
         lost
@@ -187,7 +187,7 @@ impl FreePawns {
 
     /// Returns the moves that are lost by the capture of pawns.
     #[inline(always)]
-    pub(super) fn captured(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
+    pub(super) fn capture_losses(&self, replies: &PawnReplies, arrivals: &Arrivals) -> i64 {
         let PawnReplies { pushed, doubled, to_west, to_east, .. } = *replies;
         let from = |pushed: Bitboard, to_west: Bitboard, to_east: Bitboard| {
             arrivals.within(White::forward(pushed))
@@ -195,10 +195,10 @@ impl FreePawns {
                 + arrivals.within(White::attacks_west(to_east))
         };
         let mut lost = from(pushed, to_west, to_east) + arrivals.within(White::forward(White::forward(doubled)));
-        note!(PawnCaptured, lost);
+        cover!(PawnCaptured, lost);
         if self.promote {
             let captured = from(pushed & LAST, to_west & LAST, to_east & LAST);
-            note!(LastRank, captured != 0);
+            cover!(LastRank, captured != 0);
             lost += 3 * captured;
         }
         lost
@@ -208,7 +208,7 @@ impl FreePawns {
     ///
     /// A pawn that the piece captures or that it blocks from elsewhere gains nothing.
     #[inline(always)]
-    pub(super) fn gained(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
+    pub(super) fn vacating_gains(&self, empty: Bitboard, from: Bitboard, to: Bitboard) -> i64 {
         let mut gained = 0;
         let behind = White::forward(from);
         if (behind & self.pushers).any() {
@@ -228,10 +228,13 @@ impl FreePawns {
         if (from & self.east_attacks).any() {
             gained -= (to & !White::attacks_west(from)).count() as i64;
         }
-        note!(PawnFreed, (behind & self.pushers).any());
-        note!(DoublePushFreed, (from & Black::rank(3)).any() && (first & self.pushers).any() && (behind & empty).any());
-        note!(PawnCaptureGone, (from & (self.west_attacks | self.east_attacks)).any());
-        note!(LastRankFreed, (from & LAST).any() && gained != 0);
+        cover!(PawnFreed, (behind & self.pushers).any());
+        cover!(
+            DoublePushFreed,
+            (from & Black::rank(3)).any() && (first & self.pushers).any() && (behind & empty).any()
+        );
+        cover!(PawnCaptureGone, (from & (self.west_attacks | self.east_attacks)).any());
+        cover!(LastRankFreed, (from & LAST).any() && gained != 0);
         // On the last rank each of these moves is four.
         if (from & LAST).any() { 4 * gained } else { gained }
     }

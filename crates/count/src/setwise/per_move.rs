@@ -1,26 +1,26 @@
 //! Moves that are counted one by one: their children are counted in [`lanes`], and the rarest are made.
 
 use super::lanes;
-use super::parent::{Base, Parent};
+use super::parent::{CommonSets, ParentSets};
 use super::pawns::{DOUBLE, STEPS, beside};
-use super::pieces::Kind;
-use super::queue::{Child, Children, Mover, Moves};
-use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Side, Square, White, Wing, attacks};
+use super::pieces::PieceKind;
+use super::queue::{Child, ChildQueue, MoveQueue};
+use perft_gate_chess::{Bitboard, Black, Board, Color, Move, Role, Side, Square, White, Wing, attacks};
 use perft_gate_simd::{Kernel, Token, U64s, WideKernel};
 use perft_gate_walk::Game;
 use perft_gate_walk::Position;
 
 /// The queues for the children of a position, or of siblings.
 pub(super) struct Queues {
-    pub(super) moves: Moves,
-    children: Children,
+    pub(super) moves: MoveQueue,
+    children: ChildQueue,
     /// What the positions whose children are queued have in common.
-    pub(super) base: Base,
+    pub(super) common: CommonSets,
 }
 
 impl Queues {
     pub(super) const fn new() -> Queues {
-        Queues { moves: Moves::new(), children: Children::new(), base: Base::NONE }
+        Queues { moves: MoveQueue::new(), children: ChildQueue::new(), common: CommonSets::NONE }
     }
 
     /// Returns true if nothing is queued.
@@ -30,76 +30,83 @@ impl Queues {
     }
 }
 
-impl Parent<'_> {
+impl ParentSets<'_> {
     /// Counts the replies to a move, by making it.
     #[inline(always)]
-    pub(super) fn slowly<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
-        note!(Slowly, 1);
-        level.call(Slowly(self, Move::new(self.turned(from), self.turned(to), kind)))
+    pub(super) fn count_by_making<L: Token>(&self, level: L, from: Square, to: Square, kind: u16) -> u64 {
+        cover!(CountedByMaking, 1);
+        level.call(CountByMaking(self, Move::new(self.board_square(from), self.board_square(to), kind)))
     }
 
     /// Counts the replies to the mover's en-passant captures, by making them.
     #[inline(always)]
-    pub(super) fn en_passant<L: Token>(&self, level: L) -> u64 {
+    pub(super) fn count_en_passant<L: Token>(&self, level: L) -> u64 {
         match self.en_passant_square() {
-            Some((board, square)) => level.call(EnPassant(board, square)),
+            Some((board, square)) => level.call(CountEnPassant(board, square)),
             None => 0,
         }
     }
 
     /// Queues the child of a move that gives check from `to`.
     #[inline(always)]
-    pub(super) fn check<L: Token>(&self, level: L, queues: &mut Queues, kind: Mover, from: Bitboard, to: Square) {
+    pub(super) fn queue_check<L: Token>(&self, level: L, queues: &mut Queues, kind: Role, from: Bitboard, to: Square) {
         let lifted = self.occupied & !from & !self.replier.king;
         let mut targets = Bitboard::from(to);
         let mut forbidden = Bitboard::EMPTY;
-        if matches!(kind, Mover::Bishop | Mover::Rook | Mover::Queen) {
+        if matches!(kind, Role::Bishop | Role::Rook | Role::Queen) {
             targets = attacks::through(self.replier.king_square(), to);
-            if matches!(kind, Mover::Bishop | Mover::Queen) {
+            if matches!(kind, Role::Bishop | Role::Queen) {
                 forbidden |= attacks::bishop(level, to, lifted);
             }
-            if matches!(kind, Mover::Rook | Mover::Queen) {
+            if matches!(kind, Role::Rook | Role::Queen) {
                 forbidden |= attacks::rook(level, to, lifted);
             }
         }
         let child = Child { taken: to.into(), targets, forbidden, ..Child::NONE };
-        queues.children.push(self.before, &child.toggled(kind, from | to.into()));
+        queues.children.push(self.last_move, &child.toggle(kind, from | to.into()));
     }
 
     /// Counts or queues moves of one piece, not a pawn.
     #[inline(always)]
-    pub(super) fn queue<L: Token>(&self, level: L, queues: &mut Queues, kind: Kind, from: Square, to: Bitboard) -> u64 {
+    pub(super) fn queue<L: Token>(
+        &self,
+        level: L,
+        queues: &mut Queues,
+        kind: PieceKind,
+        from: Square,
+        to: Bitboard,
+    ) -> u64 {
         let mut checks = self.checks_by(kind);
         if self.uncovering.has(from) {
             checks = Bitboard::ALL;
         }
-        queues.moves.push(self.before, from, to & !checks);
-        if (to & checks).any() { self.checks(level, queues, from.into(), to & checks) } else { 0 }
+        queues.moves.push(self.last_move, from, to & !checks);
+        if (to & checks).any() { self.queue_checks(level, queues, from.into(), to & checks) } else { 0 }
     }
 
     /// Counts or queues moves of one piece, not a pawn, that give or uncover a check.
     #[inline(always)]
-    fn checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
+    fn queue_checks<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Bitboard) -> u64 {
         let kind = match ((from & self.mover.orthogonal).any(), (from & self.mover.diagonal).any()) {
-            (true, true) => Mover::Queen,
-            (true, false) => Mover::Rook,
-            (false, true) => Mover::Bishop,
-            (false, false) if from == self.mover.king => Mover::King,
-            (false, false) => Mover::Knight,
+            (true, true) => Role::Queen,
+            (true, false) => Role::Rook,
+            (false, true) => Role::Bishop,
+            (false, false) if from == self.mover.king => Role::King,
+            (false, false) => Role::Knight,
         };
         if (from & self.uncovering).any() {
-            return level.call(Uncovering { parent: self, queues, kind, from, to });
+            return level.call(QueueDiscoveries { parent: self, queues, kind, from, to });
         }
-        note!(PieceChecks, to.count());
+        cover!(PieceChecks, to.count());
         for square in to {
-            self.check(level, queues, kind, from, square);
+            self.queue_check(level, queues, kind, from, square);
         }
         self.flush(level, queues)
     }
 
     /// Counts or queues pawn moves that do not promote, by direction.
     #[inline(always)]
-    pub(super) fn pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) -> u64 {
+    pub(super) fn queue_pawns<L: Token>(&self, level: L, queues: &mut Queues, targets: [Bitboard; 4]) -> u64 {
         let [ahead, double, west, east] = targets;
         // No two of these moves end on the same square.
         let once = ahead | double | west;
@@ -112,46 +119,51 @@ impl Parent<'_> {
         }
         for to in once & !checks {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
-            queues.moves.push_pawn(self.before, origin(to, delta), to);
+            queues.moves.push_pawn(self.last_move, origin(to, delta), to);
         }
         for to in east & !more_checks {
-            queues.moves.push_pawn(self.before, origin(to, 9), to);
+            queues.moves.push_pawn(self.last_move, origin(to, 9), to);
         }
         for to in checks {
             let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
-            self.check_by_pawn(level, queues, origin(to, delta), to);
+            self.queue_pawn_check(level, queues, origin(to, delta), to);
         }
         for to in more_checks {
-            self.check_by_pawn(level, queues, origin(to, 9), to);
+            self.queue_pawn_check(level, queues, origin(to, 9), to);
         }
         self.flush(level, queues)
     }
 
     /// Queues a pawn's move that gives or uncovers a check.
     #[inline(always)]
-    fn check_by_pawn<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
+    fn queue_pawn_check<L: Token>(&self, level: L, queues: &mut Queues, from: Square, to: Square) {
         let from = Bitboard::from(from);
         if (self.uncovering & from).any() {
-            note!(DiscoveredCheck, 1);
-            let child = &Child::NONE.toggled(Mover::Pawn, from | to.into());
-            level.call(AnyCheck { parent: self, queues, child, from, to });
+            cover!(DiscoveredCheck, 1);
+            let child = &Child::NONE.toggle(Role::Pawn, from | to.into());
+            level.call(QueueAnyCheck { parent: self, queues, child, from, to });
         } else {
-            note!(PawnChecks, 1);
-            self.check(level, queues, Mover::Pawn, from, to);
+            cover!(PawnChecks, 1);
+            self.queue_check(level, queues, Role::Pawn, from, to);
         }
     }
 
     /// Counts the en-passant captures that double pushes allow. If a push uncovers a check, all its replies are counted here, and it
-    /// is taken out of `still`, the moves that remain to be counted.
+    /// is taken out of `remaining`, the moves that remain to be counted.
     #[inline(always)]
-    pub(super) fn double_pushes<L: Token>(&self, level: L, pushed: Bitboard, still: &mut [Bitboard; 4]) -> u64 {
+    pub(super) fn count_double_pushes<L: Token>(
+        &self,
+        level: L,
+        pushed: Bitboard,
+        remaining: &mut [Bitboard; 4],
+    ) -> u64 {
         let mut total = 0;
         for square in pushed & beside(self.replier.pawns) {
             let (from, to) = (origin(square, STEPS[DOUBLE]), Bitboard::from(square));
             if self.uncovering.has(from) {
-                note!(DoublePushUncovers, 1);
-                total += self.slowly(level, from, square, Move::DOUBLE_PUSH);
-                still[DOUBLE] &= !to;
+                cover!(DoublePushUncovers, 1);
+                total += self.count_by_making(level, from, square, Move::DOUBLE_PUSH);
+                remaining[DOUBLE] &= !to;
             } else {
                 total += self.en_passant_replies(level, square);
             }
@@ -164,7 +176,7 @@ impl Parent<'_> {
     #[inline(always)]
     fn en_passant_replies<L: Token>(&self, level: L, to: Square) -> u64 {
         let to = Bitboard::from(to);
-        note!(DoublePushChecks, (self.pawns_check & to).any());
+        cover!(DoublePushChecks, (self.pawns_check & to).any());
         let (behind, king) = (Black::forward(to), self.replier.king_square());
         let (from, lines) = (Black::forward(behind), attacks::lines_through(king));
         let (orthogonal, diagonal) =
@@ -179,40 +191,40 @@ impl Parent<'_> {
                 replies -= u64::from((orthogonal | diagonal).any());
             }
         }
-        note!(EnPassantReply, replies);
+        cover!(EnPassantReply, replies);
         replies
     }
 
     /// Queues the four promotions of a pawn.
     #[inline(always)]
-    fn promotion<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Square) {
-        let kinds = [Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen];
+    fn queue_promotions<L: Token>(&self, level: L, queues: &mut Queues, from: Bitboard, to: Square) {
+        let kinds = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         let occupied = self.occupied ^ from;
         let (orthogonal, diagonal) = (attacks::rook(level, to, occupied), attacks::bishop(level, to, occupied));
         let reach = [attacks::knight(to), diagonal, orthogonal, orthogonal | diagonal];
         for (kind, attacks) in kinds.into_iter().zip(reach) {
-            let child = Child { taken: to.into(), pawns: from, ..Child::NONE }.toggled(kind, to.into());
+            let child = Child { taken: to.into(), pawns: from, ..Child::NONE }.toggle(kind, to.into());
             if (from & self.uncovering | attacks & self.replier.king).any() {
-                note!(PromotionChecks, 1);
-                level.call(AnyCheck { parent: self, queues, child: &child, from, to });
+                cover!(PromotionChecks, 1);
+                level.call(QueueAnyCheck { parent: self, queues, child: &child, from, to });
             } else {
-                note!(Promotion, 1);
-                queues.children.push(self.before, &child);
+                cover!(Promotion, 1);
+                queues.children.push(self.last_move, &child);
             }
         }
     }
 
     /// Counts or queues one of the mover's castling moves.
     #[inline(always)]
-    pub(super) fn castle<L: Token>(&self, level: L, queues: &mut Queues, king: Square, rook: Square) -> u64 {
+    pub(super) fn queue_castle<L: Token>(&self, level: L, queues: &mut Queues, king: Square, rook: Square) -> u64 {
         let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
         if (self.replier.king & White::rank(0)).any() || self.rooks_check.has(rook_to) {
-            note!(CastlingChecks, 1);
-            return self.slowly(level, king, rook, Move::CASTLE);
+            cover!(CastlingChecks, 1);
+            return self.count_by_making(level, king, rook, Move::CASTLE);
         }
-        note!(Castling, 1);
+        cover!(Castling, 1);
         let (kings, orthogonal) = (Bitboard::from(king) ^ king_to.into(), Bitboard::from(rook) ^ rook_to.into());
-        queues.children.push(self.before, &Child { orthogonal, kings, ..Child::NONE });
+        queues.children.push(self.last_move, &Child { orthogonal, kings, ..Child::NONE });
         0
     }
 
@@ -225,7 +237,7 @@ impl Parent<'_> {
     /// Counts all that is queued, unless siblings may be counted with it.
     #[inline(always)]
     pub(super) fn finish<L: Token>(&self, level: L, queues: &mut Queues) -> u64 {
-        let waits = queues.base.before && !queues.moves.is_full() && !queues.children.is_full();
+        let waits = queues.common.after_last_move && !queues.moves.is_full() && !queues.children.is_full();
         if waits { 0 } else { queues.count(level) }
     }
 }
@@ -243,7 +255,7 @@ impl Queues {
 
 /// Returns the union of the sets.
 #[inline(always)]
-pub(super) fn any([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
+pub(super) fn union([a, b, c, d]: [Bitboard; 4]) -> Bitboard {
     a | b | c | d
 }
 
@@ -260,24 +272,28 @@ impl WideKernel for InLanes<'_> {
 
     #[inline(always)]
     fn run<V: U64s>(self, proof: V::Proof) -> u64 {
-        let Queues { moves, children, base } = self.0;
-        lanes::count::<V>(proof, base, moves, children)
+        let Queues { moves, children, common } = self.0;
+        lanes::count::<V>(proof, common, moves, children)
     }
 }
 
 /// Counts promotions, by direction.
-pub(super) struct Promotions<'a, 'b>(pub(super) &'a Parent<'b>, pub(super) &'a mut Queues, pub(super) [Bitboard; 4]);
+pub(super) struct QueuePromotions<'a, 'b>(
+    pub(super) &'a ParentSets<'b>,
+    pub(super) &'a mut Queues,
+    pub(super) [Bitboard; 4],
+);
 
-impl Kernel for Promotions<'_, '_> {
+impl Kernel for QueuePromotions<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let Promotions(parent, queues, targets) = self;
+        let QueuePromotions(parent, queues, targets) = self;
         let mut total = 0;
         for (targets, delta) in targets.into_iter().zip(STEPS) {
             for to in targets {
-                parent.promotion(level, queues, origin(to, delta).into(), to);
+                parent.queue_promotions(level, queues, origin(to, delta).into(), to);
                 total += parent.flush(level, queues);
             }
         }
@@ -286,32 +302,32 @@ impl Kernel for Promotions<'_, '_> {
 }
 
 /// Counts or queues moves of a piece that uncover a check when they leave its line.
-struct Uncovering<'a, 'b> {
-    parent: &'a Parent<'b>,
+struct QueueDiscoveries<'a, 'b> {
+    parent: &'a ParentSets<'b>,
     queues: &'a mut Queues,
-    kind: Mover,
+    kind: Role,
     from: Bitboard,
     to: Bitboard,
 }
 
-impl Kernel for Uncovering<'_, '_> {
+impl Kernel for QueueDiscoveries<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let Uncovering { parent, queues, kind, from, to } = self;
-        note!(DiscoveredCheck, to.count());
+        let QueueDiscoveries { parent, queues, kind, from, to } = self;
+        cover!(DiscoveredCheck, to.count());
         for to in to {
-            let child = &Child::NONE.toggled(kind, from | to.into());
-            AnyCheck { parent, queues, child, from, to }.run(level);
+            let child = &Child::NONE.toggle(kind, from | to.into());
+            QueueAnyCheck { parent, queues, child, from, to }.run(level);
         }
         parent.flush(level, queues)
     }
 }
 
 /// Queues the child of a move from one square to another that may give one check or two, by any piece.
-struct AnyCheck<'a, 'b> {
-    parent: &'a Parent<'b>,
+struct QueueAnyCheck<'a, 'b> {
+    parent: &'a ParentSets<'b>,
     queues: &'a mut Queues,
     /// What the move toggles.
     child: &'a Child,
@@ -319,20 +335,20 @@ struct AnyCheck<'a, 'b> {
     to: Square,
 }
 
-impl Kernel for AnyCheck<'_, '_> {
+impl Kernel for QueueAnyCheck<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) {
-        let AnyCheck { parent, queues, child, from, to } = self;
-        let Parent { mover, replier, .. } = parent;
+        let QueueAnyCheck { parent, queues, child, from, to } = self;
+        let ParentSets { mover, replier, .. } = parent;
         let (king, occupied) = (replier.king_square(), parent.occupied & !from | to.into());
         let orthogonal = attacks::rook(level, king, occupied) & (mover.orthogonal ^ child.orthogonal);
         let diagonal = attacks::bishop(level, king, occupied) & (mover.diagonal ^ child.diagonal);
         let knights = parent.knights_check & (mover.knights ^ child.knights);
         let pawns = parent.pawns_check & (mover.pawns ^ child.pawns);
         let checkers = orthogonal | diagonal | knights | pawns;
-        note!(DoubleCheckGiven, checkers.several());
+        cover!(DoubleCheckGiven, checkers.several());
         let targets = match checkers.count() {
             0 => Bitboard::ALL,
             1 => attacks::through(king, checkers.first()) | checkers,
@@ -345,50 +361,50 @@ impl Kernel for AnyCheck<'_, '_> {
         for checker in diagonal {
             forbidden |= attacks::bishop(level, checker, lifted);
         }
-        queues.children.push(parent.before, &Child { taken: to.into(), targets, forbidden, ..*child });
+        queues.children.push(parent.last_move, &Child { taken: to.into(), targets, forbidden, ..*child });
     }
 }
 
 /// Counts the replies to a move of a parent, by making it.
-struct Slowly<'a, 'b>(&'a Parent<'b>, Move);
+struct CountByMaking<'a, 'b>(&'a ParentSets<'b>, Move);
 
-impl Kernel for Slowly<'_, '_> {
+impl Kernel for CountByMaking<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        Slow(self.0.position(level), self.1).run(level)
+        MakeAndCount(self.0.position(level), self.1).run(level)
     }
 }
 
 /// Counts the replies to one move, by making it.
-struct Slow(Position<()>, Move);
+struct MakeAndCount(Position<()>, Move);
 
-impl Kernel for Slow {
+impl Kernel for MakeAndCount {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let Slow(mut child, mv) = self;
+        let MakeAndCount(mut child, mv) = self;
         let _ = child.play(level, mv);
         child.count_moves(level)
     }
 }
 
 /// Counts the replies to en-passant captures on a square, by making them.
-struct EnPassant<'b>(&'b Board, Square);
+struct CountEnPassant<'b>(&'b Board, Square);
 
-impl Kernel for EnPassant<'_> {
+impl Kernel for CountEnPassant<'_> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> u64 {
-        let EnPassant(board, square) = self;
+        let CountEnPassant(board, square) = self;
         let mut total = 0;
         for from in board.en_passant_capturers(board.turn(), square) {
             if board.en_passant_is_legal(level, board.turn(), from, square) {
-                note!(EnPassant, 1);
-                total += Slow(Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT)).run(level);
+                cover!(EnPassant, 1);
+                total += MakeAndCount(Position::new(*board, ()), Move::new(from, square, Move::EN_PASSANT)).run(level);
             }
         }
         total

@@ -6,7 +6,7 @@ use perft_gate_simd::Token;
 
 /// A type of piece other than a pawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     Knight,
     Bishop,
     Rook,
@@ -14,14 +14,14 @@ pub(super) enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceKind {
     pub(super) const NUMBER: usize = 5;
 
     /// Returns the squares from which this type of piece does what a knight does from some, a bishop and a rook from others.
     #[inline(always)]
     pub(super) fn of(self, knight: Bitboard, bishop: Bitboard, rook: Bitboard) -> Bitboard {
         // A table of masks: what type comes next is predicted badly.
-        const MOVES_AS: [[u64; 3]; Kind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
+        const MOVES_AS: [[u64; 3]; PieceKind::NUMBER] = [[!0, 0, 0], [0, !0, 0], [0, 0, !0], [0, !0, !0], [0, 0, 0]];
         let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);
         knight & as_knight | bishop & as_bishop | rook & as_rook
     }
@@ -29,11 +29,11 @@ impl Kind {
 
 /// A piece of the mover that can move.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct MovablePiece {
     pub(super) attacks: Bitboard,
     pub(super) to: Bitboard,
     pub(super) from: Square,
-    pub(super) kind: Kind,
+    pub(super) kind: PieceKind,
 }
 
 /// The squares that the mover's pieces attack.
@@ -49,7 +49,7 @@ pub(super) struct Attacked {
 }
 
 /// Greatest number of pieces other than pawns, the king included, for which the number of arrivals on a square has four bits.
-pub(super) const MOST_PIECES: u64 = 13;
+pub(super) const MAX_PIECES_SUMMED: u64 = 13;
 
 const ROOM: usize = 16;
 
@@ -59,7 +59,7 @@ const ROOM: usize = 16;
 /// if a piece of the mover is gone or a line of its sliders has changed. For others than siblings [`Pieces::forget`] it.
 pub(super) struct Pieces {
     /// The king is the last, if it can move.
-    pieces: [Piece; ROOM],
+    pieces: [MovablePiece; ROOM],
     number: usize,
     /// Number of pieces without the king.
     others: usize,
@@ -75,7 +75,7 @@ impl Pieces {
     pub(super) const fn new() -> Pieces {
         let none = Bitboard::EMPTY;
         Pieces {
-            pieces: [Piece { attacks: none, to: none, from: Square::A1, kind: Kind::King }; ROOM],
+            pieces: [MovablePiece { attacks: none, to: none, from: Square::A1, kind: PieceKind::King }; ROOM],
             number: 0,
             others: 0,
             squares: none,
@@ -93,12 +93,12 @@ impl Pieces {
 
     /// Returns the pieces.
     #[inline(always)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &MovablePiece> {
         self.pieces[..self.number & (ROOM - 1)].iter()
     }
 
     #[inline(always)]
-    fn push(&mut self, at: &mut usize, piece: Piece) {
+    fn push(&mut self, at: &mut usize, piece: MovablePiece) {
         if piece.to.any() {
             self.pieces[*at & (ROOM - 1)] = piece;
             *at += 1;
@@ -113,7 +113,7 @@ impl Pieces {
         let lines = self.attacked.on_lines | self.attacked.on_diagonals;
         let changed = self.squares ^ mover.all | (self.occupied ^ legality.occupied) & lines;
         if free && self.keeps && changed.is_empty() {
-            note!(PiecesKept, 1);
+            cover!(PiecesKept, 1);
         } else {
             self.find_others(level, mover, legality, pins);
             (self.squares, self.occupied, self.keeps) = (mover.all, legality.occupied, free);
@@ -121,7 +121,7 @@ impl Pieces {
         let (from, mut at) = (legality.king, self.others);
         let attacks = attacks::king(from);
         let to = attacks & !mover.all & !legality.attacked;
-        self.push(&mut at, Piece { from, attacks, to, kind: Kind::King });
+        self.push(&mut at, MovablePiece { from, attacks, to, kind: PieceKind::King });
         self.number = at;
     }
 
@@ -136,26 +136,26 @@ impl Pieces {
         for from in knights {
             let attacks = attacks::knight(from);
             (any, twice) = (any | attacks, twice | any & attacks);
-            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Knight });
+            self.push(&mut at, MovablePiece { from, attacks, to: attacks & targets, kind: PieceKind::Knight });
         }
         for from in diagonal & !orthogonal {
             let attacks = attacks::bishop(level, from, occupied);
             on_diagonals |= attacks;
             (any, twice) = (any | attacks, twice | any & attacks);
-            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Bishop });
+            self.push(&mut at, MovablePiece { from, attacks, to: attacks & targets, kind: PieceKind::Bishop });
         }
         for from in orthogonal & !diagonal {
             let attacks = attacks::rook(level, from, occupied);
             on_lines |= attacks;
             (any, twice) = (any | attacks, twice | any & attacks);
-            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Rook });
+            self.push(&mut at, MovablePiece { from, attacks, to: attacks & targets, kind: PieceKind::Rook });
         }
         for from in diagonal & orthogonal {
             let (along, across) = (attacks::rook(level, from, occupied), attacks::bishop(level, from, occupied));
             (on_lines, on_diagonals) = (on_lines | along, on_diagonals | across);
             let attacks = along | across;
             (any, twice) = (any | attacks, twice | any & attacks);
-            self.push(&mut at, Piece { from, attacks, to: attacks & targets, kind: Kind::Queen });
+            self.push(&mut at, MovablePiece { from, attacks, to: attacks & targets, kind: PieceKind::Queen });
         }
         let attacks = attacks::king(legality.king);
         (any, twice) = (any | attacks, twice | any & attacks);

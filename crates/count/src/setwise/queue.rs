@@ -3,52 +3,41 @@
 //! Most moves take a piece from one square to another, and two square numbers describe them. Checks, promotions and
 //! castling change more: their children are queued as every set that differs from the parent's.
 
-use perft_gate_chess::{Bitboard, Square};
+use perft_gate_chess::{Bitboard, Role, Square};
 
 /// Room of the queue of children, for more than are counted at once.
-pub(super) const ROOM: usize = 64;
+pub(super) const CHILD_ROOM: usize = 64;
 
 /// The queue of children: the changes that the move of each makes.
-pub(super) struct Children {
+pub(super) struct ChildQueue {
     pub(super) length: usize,
-    pub(super) pawns: [u64; ROOM],
-    pub(super) knights: [u64; ROOM],
-    pub(super) diagonal: [u64; ROOM],
-    pub(super) orthogonal: [u64; ROOM],
-    pub(super) kings: [u64; ROOM],
+    pub(super) pawns: [u64; CHILD_ROOM],
+    pub(super) knights: [u64; CHILD_ROOM],
+    pub(super) diagonal: [u64; CHILD_ROOM],
+    pub(super) orthogonal: [u64; CHILD_ROOM],
+    pub(super) kings: [u64; CHILD_ROOM],
     /// Squares on which a piece of the replier is captured, if one stands there.
-    pub(super) taken: [u64; ROOM],
+    pub(super) taken: [u64; CHILD_ROOM],
     /// Squares that a piece other than the king may enter: all, or those that end the check.
-    pub(super) targets: [u64; ROOM],
+    pub(super) targets: [u64; CHILD_ROOM],
     /// Squares that the king must not enter: those behind it, seen from a checker.
-    pub(super) forbidden: [u64; ROOM],
-    /// The replier's last move: see [`Before`].
-    pub(super) left: [u64; ROOM],
-    pub(super) entered: [u64; ROOM],
+    pub(super) forbidden: [u64; CHILD_ROOM],
+    /// The replier's last move: see [`LastMove`].
+    pub(super) vacated: [u64; CHILD_ROOM],
+    pub(super) entered: [u64; CHILD_ROOM],
 }
 
-/// The replier's last move, which leads from the common base to the parent of a child: the squares that it left and entered.
+/// The replier's last move, which leads from the common base to the parent of a child: the squares that it vacated and entered.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before {
-    pub(super) left: Square,
-    pub(super) entered: Square,
+pub(super) struct LastMove {
+    pub(super) from: Square,
+    pub(super) to: Square,
 }
 
-/// The type of a moving piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mover {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
-}
-
-impl Children {
-    pub(super) const fn new() -> Children {
-        const NONE: [u64; ROOM] = [0; ROOM];
-        Children {
+impl ChildQueue {
+    pub(super) const fn new() -> ChildQueue {
+        const NONE: [u64; CHILD_ROOM] = [0; CHILD_ROOM];
+        ChildQueue {
             length: 0,
             pawns: NONE,
             knights: NONE,
@@ -58,27 +47,27 @@ impl Children {
             taken: NONE,
             targets: NONE,
             forbidden: NONE,
-            left: NONE,
+            vacated: NONE,
             entered: NONE,
         }
     }
 }
 
 /// Room of the queue of moves, for twice as many as a position may have.
-pub(super) const MOVES: usize = 1024;
+pub(super) const MOVE_ROOM: usize = 1024;
 /// Greatest number of lanes of a vector, which is loaded whole where the queue ends, too.
-const MOST_LANES: usize = 8;
+const MAX_LANES: usize = 8;
 
 /// The queue of moves that neither check nor promote: the numbers of the squares that the move leaves and enters, and of those
-/// that the replier's last move left and entered, six bits each.
-pub(super) struct Moves {
+/// that the replier's last move vacated and entered, six bits each.
+pub(super) struct MoveQueue {
     pub(super) length: usize,
-    pub(super) moves: [u64; MOVES + MOST_LANES],
+    pub(super) moves: [u64; MOVE_ROOM + MAX_LANES],
 }
 
-impl Moves {
-    pub(super) const fn new() -> Moves {
-        Moves { length: 0, moves: [0; MOVES + MOST_LANES] }
+impl MoveQueue {
+    pub(super) const fn new() -> MoveQueue {
+        MoveQueue { length: 0, moves: [0; MOVE_ROOM + MAX_LANES] }
     }
 
     #[inline(always)]
@@ -89,20 +78,20 @@ impl Moves {
     /// Returns true if there may be no room for the moves of another position.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.length > MOVES / 2
+        self.length > MOVE_ROOM / 2
     }
 
     #[inline(always)]
     fn push_one(&mut self, squares: usize) {
-        debug_assert!(self.length < MOVES);
-        self.moves[self.length & (MOVES - 1)] = squares as u64;
+        debug_assert!(self.length < MOVE_ROOM);
+        self.moves[self.length & (MOVE_ROOM - 1)] = squares as u64;
         self.length += 1;
     }
 
     /// Queues the moves of a piece.
     #[inline(always)]
-    pub(super) fn push(&mut self, before: Before, from: Square, to: Bitboard) {
-        let squares = from.index() | before.left.index() << 12 | before.entered.index() << 18;
+    pub(super) fn push(&mut self, last_move: LastMove, from: Square, to: Bitboard) {
+        let squares = from.index() | last_move.from.index() << 12 | last_move.to.index() << 18;
         for to in to {
             self.push_one(squares | to.index() << 6);
         }
@@ -110,16 +99,16 @@ impl Moves {
 
     /// Queues one move.
     #[inline(always)]
-    pub(super) fn push_pawn(&mut self, before: Before, from: Square, to: Square) {
-        self.push_one(from.index() | to.index() << 6 | before.left.index() << 12 | before.entered.index() << 18);
+    pub(super) fn push_pawn(&mut self, last_move: LastMove, from: Square, to: Square) {
+        self.push_one(from.index() | to.index() << 6 | last_move.from.index() << 12 | last_move.to.index() << 18);
     }
 }
 
-impl Children {
+impl ChildQueue {
     /// Returns true if there may be no room for the moves of another piece.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.length > ROOM - 36
+        self.length > CHILD_ROOM - 36
     }
 
     #[inline(always)]
@@ -129,9 +118,9 @@ impl Children {
 
     /// Queues a child.
     #[inline(always)]
-    pub(super) fn push(&mut self, before: Before, child: &Child) {
-        debug_assert!(self.length < ROOM);
-        let at = self.length & (ROOM - 1);
+    pub(super) fn push(&mut self, last_move: LastMove, child: &Child) {
+        debug_assert!(self.length < CHILD_ROOM);
+        let at = self.length & (CHILD_ROOM - 1);
         self.pawns[at] = child.pawns.0;
         self.knights[at] = child.knights.0;
         self.diagonal[at] = child.diagonal.0;
@@ -140,8 +129,8 @@ impl Children {
         self.taken[at] = child.taken.0;
         self.targets[at] = child.targets.0;
         self.forbidden[at] = child.forbidden.0;
-        self.left[at] = 1 << before.left.index();
-        self.entered[at] = 1 << before.entered.index();
+        self.vacated[at] = 1 << last_move.from.index();
+        self.entered[at] = 1 << last_move.to.index();
         self.length += 1;
     }
 }
@@ -173,14 +162,14 @@ impl Child {
 
     /// Toggles a piece of this type on these squares.
     #[inline(always)]
-    pub(super) fn toggled(mut self, mover: Mover, squares: Bitboard) -> Child {
-        match mover {
-            Mover::Pawn => self.pawns ^= squares,
-            Mover::Knight => self.knights ^= squares,
-            Mover::Bishop => self.diagonal ^= squares,
-            Mover::Rook => self.orthogonal ^= squares,
-            Mover::King => self.kings ^= squares,
-            Mover::Queen => {
+    pub(super) fn toggle(mut self, role: Role, squares: Bitboard) -> Child {
+        match role {
+            Role::Pawn => self.pawns ^= squares,
+            Role::Knight => self.knights ^= squares,
+            Role::Bishop => self.diagonal ^= squares,
+            Role::Rook => self.orthogonal ^= squares,
+            Role::King => self.kings ^= squares,
+            Role::Queen => {
                 self.diagonal ^= squares;
                 self.orthogonal ^= squares;
             }

@@ -2,9 +2,9 @@
 //!
 //! **The idea.** If the mover passed, the other side, the replier, would have a certain number of replies: the *base*. After
 //! nearly any move it has as many, but for a few squares: a slider that passed over the square entered stops there, a line
-//! through the square left is open, a pawn is blocked or may capture. So the sum over all moves is
+//! through the square vacated is open, a pawn is blocked or may capture. So the sum over all moves is
 //!
-//! moves × base − losses by the squares entered + gains by the squares left + a few effects near the king
+//! moves × base − losses by the squares entered + gains by the squares vacated + a few effects near the king
 //!
 //! and each term is found for many moves at once, or not at all where no move meets what it depends on. (The null move as a
 //! base for all quiet moves that meet nothing is from chessbit, <https://github.com/thomashuijbregts/chessbit>, which counts
@@ -15,11 +15,11 @@
 //!    piece's moves away, and every other piece that defended it gains a move.
 //! 2. The mover's moves are added up as sets: the number of moves that *arrive* on each square of the map, in bit planes
 //!    ([`Arrivals`]). At the end each line of a slider, each set of pawn moves and each knight is met with the planes once.
-//! 3. A piece that leaves a square *gains* replies for all of its moves together: a slider's line opens ([`Sliders::gained`]), a
-//!    pawn is free ([`FreePawns::gained`]), a pin ends or begins, a square beside the king is no longer guarded.
+//! 3. A piece that leaves a square *gains* replies for all of its moves together: a slider's line opens ([`Sliders::vacating_gains`]), a
+//!    pawn is free ([`FreePawns::vacating_gains`]), a pin ends or begins, a square beside the king is no longer guarded.
 //! 4. Near the replier's king ([`Zone`], [`PinsAndDiscoveries`]): each type of piece prevents steps and castling moves from
 //!    certain squares, pins from others; the king may recapture.
-//! 5. What is left is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves that change more than
+//! 5. What remains is counted one by one, in vectors of siblings ([`lanes`](super::lanes)): checks, moves that change more than
 //!    one of these things at once, promotions. An en-passant capture is made, and a double push or castling that checks.
 //!
 //! With eight lanes, the moves of a side with few pieces are all counted in this last way ([`OneByOne`]). With four, positions in
@@ -35,24 +35,24 @@
 //! rook's line with 1 to 6 of its moves beyond: 21 are lost. On d7 it also keeps the king from g7 and h7: two more. The capture
 //! on d8 gives check and is counted by itself: two replies. Together 16 × 16 − 21 − 2 + 2 = 235.
 //!
-//! The board is turned so that the mover plays up the board.
+//! The board is flipped so that the mover plays up the board.
 
 use super::arrivals::Arrivals;
 use super::castling::Castle;
 use super::few_pieces::{FewPieces, has_few_pieces, may_have_few_pieces};
-use super::one_by_one::{FEW_PIECES, OneByOne};
-use super::parent::{Family, Parent};
+use super::one_by_one::{MAX_PIECES_IN_LANES, OneByOne};
+use super::parent::{Family, ParentSets};
 use super::pawns::{DOUBLE, FreePawns, PawnWays, STEPS, beside, origins};
-use super::per_move::{Promotions, Queues, any};
-use super::pieces::{Kind, MOST_PIECES, Piece, Pieces};
-use super::pins::{PinsAndDiscoveries, ReleasedPieces};
+use super::per_move::{QueuePromotions, Queues, union};
+use super::pieces::{MAX_PIECES_SUMMED, MovablePiece, PieceKind, Pieces};
+use super::pins::{PinChanges, PinsAndDiscoveries};
 use super::sliders::Sliders;
 use super::zone::{Steps, Zone, pawns_that_attack};
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Bitboard, Black, Board, Color, MoveList, Side, SidePieces, Square, White, Wing, attacks};
 use perft_gate_simd::{Kernel, Token};
 
-impl Parent<'_> {
+impl ParentSets<'_> {
     /// Counts the replies to all moves, those that stay in the queue excepted; nothing if there are too many pieces. `may_be_few` is
     /// what [`may_have_few_pieces`] says of the siblings.
     #[inline(always)]
@@ -65,7 +65,7 @@ impl Parent<'_> {
 }
 
 /// Counts the replies to all moves of a parent, those that stay in the queue excepted; nothing if it has too many pieces.
-pub(super) struct Replies<'a, 'b>(pub(super) &'a mut Parent<'b>, pub(super) &'a mut Scratch);
+pub(super) struct Replies<'a, 'b>(pub(super) &'a mut ParentSets<'b>, pub(super) &'a mut Scratch);
 
 impl Kernel for Replies<'_, '_> {
     type Output = Option<u64>;
@@ -75,10 +75,10 @@ impl Kernel for Replies<'_, '_> {
         let Replies(parent, scratch) = self;
         let SidePieces { all, pawns, .. } = parent.mover;
         let pieces = (all & !pawns).count();
-        if pieces <= FEW_PIECES && level.has_eight_lanes() {
+        if pieces <= MAX_PIECES_IN_LANES && level.has_eight_lanes() {
             return Some(level.call(OneByOne(parent, scratch)));
         }
-        (pieces <= MOST_PIECES).then(|| count(level, parent, scratch))
+        (pieces <= MAX_PIECES_SUMMED).then(|| count(level, parent, scratch))
     }
 }
 
@@ -92,37 +92,37 @@ impl Kernel for AfterMoves<'_, '_> {
     fn run<L: Token>(self, level: L) -> u64 {
         let AfterMoves(board, moves, scratch) = self;
         let family = Family::new(board);
-        let base = family.base();
-        let may_be_few = may_have_few_pieces(&base);
-        scratch.queues.base = base;
+        let common = family.common();
+        let may_be_few = may_have_few_pieces(&common);
+        scratch.queues.common = common;
         scratch.found.pieces.forget();
         let mut total = 0;
-        let mut left = 0;
+        let mut remaining = 0;
         for at in 0..moves.len() {
             let mv = moves[at];
             let mut replies = None;
-            if let Some(before) = family.plain(mv) {
-                let mut parent = family.after(level, mv, before);
+            if let Some(last_move) = family.plain_move(mv) {
+                let mut parent = family.child(level, mv, last_move);
                 // The lanes of a vector have one king's square in common.
-                let alone = parent.king_moved();
+                let alone = parent.has_king_moved();
                 if alone {
-                    note!(KingMoved, 1);
-                    note!(KingMovedBehindQueue, !scratch.queues.moves.is_empty());
+                    cover!(KingMoved, 1);
+                    cover!(KingMovedBehindQueue, !scratch.queues.moves.is_empty());
                     total += scratch.queues.count(level);
-                    scratch.queues.base = parent.base();
+                    scratch.queues.common = parent.common();
                 }
                 replies = parent.replies(level, scratch, may_be_few);
                 if alone {
-                    scratch.queues.base = base;
+                    scratch.queues.common = common;
                 }
             }
-            note!(LeftToTheWalk, replies.is_none());
+            cover!(LeftToTheWalk, replies.is_none());
             total += replies.unwrap_or(0);
-            moves.put(left, mv);
-            left += usize::from(replies.is_none());
+            moves.put(remaining, mv);
+            remaining += usize::from(replies.is_none());
         }
         total += scratch.queues.count(level);
-        moves.truncate(left);
+        moves.truncate(remaining);
         total
     }
 }
@@ -132,12 +132,12 @@ pub(super) struct Found {
     sliders: Sliders,
     pub(super) pieces: Pieces,
     steps: Steps,
-    released: ReleasedPieces,
+    pin_changes: PinChanges,
 }
 
 impl Found {
     pub(super) const fn new() -> Found {
-        Found { sliders: Sliders::new(), pieces: Pieces::new(), steps: Steps::new(), released: ReleasedPieces::new() }
+        Found { sliders: Sliders::new(), pieces: Pieces::new(), steps: Steps::new(), pin_changes: PinChanges::new() }
     }
 }
 
@@ -155,10 +155,10 @@ impl Scratch {
 
 /// The data of a parent that the sums need.
 struct Scene<'a, 'b> {
-    parent: &'a Parent<'b>,
+    parent: &'a ParentSets<'b>,
     zone: &'a Zone,
     lines: &'a PinsAndDiscoveries,
-    released: &'a ReleasedPieces,
+    pin_changes: &'a PinChanges,
     sliders: &'a Sliders,
     steps: &'a Steps,
     pawns: &'a FreePawns,
@@ -179,9 +179,9 @@ struct Sums {
 }
 
 #[inline(always)]
-fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> u64 {
-    let Scratch { found: Found { sliders, pieces, steps, released }, queues } = scratch;
-    let lines = PinsAndDiscoveries::new(level, parent, released);
+fn count<L: Token>(level: L, parent: &mut ParentSets<'_>, scratch: &mut Scratch) -> u64 {
+    let Scratch { found: Found { sliders, pieces, steps, pin_changes }, queues } = scratch;
+    let lines = PinsAndDiscoveries::new(level, parent, pin_changes);
     parent.uncovering = lines.uncovering;
     let parent = &*parent;
     sliders.find(level, parent, &lines);
@@ -196,8 +196,8 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
         attacked |= attacks::knight(knight);
     }
     let legality = legality(level, parent, attacked);
-    note!(InCheck, legality.check_mask != Bitboard::ALL);
-    note!(DoubleCheck, legality.double_check);
+    cover!(InCheck, legality.check_mask != Bitboard::ALL);
+    cover!(DoubleCheck, legality.double_check);
     pieces.find(level, &parent.mover, &legality);
     let zone = Zone::new(level, parent, &lines, &pieces.attacked, steps);
     let pawns = FreePawns::new(replier.pawns, lines.pinned, lines.lines);
@@ -208,7 +208,7 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
         parent,
         zone: &zone,
         lines: &lines,
-        released,
+        pin_changes,
         sliders,
         steps,
         pawns: &pawns,
@@ -224,19 +224,19 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
         if (parent.rooks & White::rank(0)).any() {
             total += scene.castle(level, &legality, &mut sums, queues);
         }
-        total += parent.en_passant(level);
+        total += parent.count_en_passant(level);
     }
     total += parent.finish(level, queues);
 
     let arrivals = &sums.arrivals;
-    note!(EightArrivals, arrivals.0[3].any());
-    let mut lost = sliders.blocked(level, replier.all, arrivals) + pawns.stopped(&pawn_replies, arrivals);
+    cover!(EightArrivals, arrivals.0[3].any());
+    let mut lost = sliders.arrival_losses(level, replier.all, arrivals) + pawns.arrival_losses(&pawn_replies, arrivals);
     if (arrivals.any() & replier.all).any() {
-        lost += sliders.captured(replier.all, arrivals) + pawns.captured(&pawn_replies, arrivals);
+        lost += sliders.capture_losses(replier.all, arrivals) + pawns.capture_losses(&pawn_replies, arrivals);
         for knight in replier.knights & !lines.pinned {
             let (captured, attacks) = (arrivals.on(knight), attacks::knight(knight));
-            note!(KnightCaptured, captured);
-            note!(KnightRecaptures, arrivals.within(attacks & replier.all));
+            cover!(KnightCaptured, captured);
+            cover!(KnightRecaptures, arrivals.within(attacks & replier.all));
             lost += captured * (attacks & !replier.all).count() as i64;
             lost -= arrivals.within(attacks & replier.all);
         }
@@ -250,8 +250,8 @@ fn count<L: Token>(level: L, parent: &mut Parent<'_>, scratch: &mut Scratch) -> 
 /// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
 /// no slider sees through its king, so the king need not be lifted.
 #[inline(always)]
-pub(super) fn legality<L: Token>(level: L, parent: &Parent<'_>, attacked: Bitboard) -> Legality {
-    let Parent { mover, replier, .. } = parent;
+pub(super) fn legality<L: Token>(level: L, parent: &ParentSets<'_>, attacked: Bitboard) -> Legality {
+    let ParentSets { mover, replier, .. } = parent;
     match (attacked & mover.king).is_empty() {
         true => Legality::out_of_check(mover, replier, attacked),
         false => Legality::of::<White, L>(level, mover, replier),
@@ -264,23 +264,23 @@ impl Scene<'_, '_> {
     fn move_pieces<L: Token>(&self, level: L, pieces: &Pieces, sums: &mut Sums, queues: &mut Queues) -> u64 {
         let (parent, zone, lines) = (self.parent, self.zone, self.lines);
         let mut total = 0;
-        let from = zone.from | lines.releasing | self.opening;
+        let affected_from = zone.count_singly_from | lines.pin_changes_from | self.opening;
         let guarded = zone.guarded | zone.guarded_castling;
         for piece in pieces.iter() {
             let (bit, kind) = (Bitboard::from(piece.from), piece.kind as usize);
             let mut rest = piece.to;
-            if (bit & from | piece.attacks & guarded | rest & zone.affected[kind]).any() {
-                let single = rest & self.single(level, piece, &mut sums.more);
+            if (bit & affected_from | piece.attacks & guarded | rest & zone.affected[kind]).any() {
+                let single = rest & self.sort_piece(level, piece, &mut sums.more);
                 rest ^= single;
-                sums.more -= self.steps.prevented(piece.kind, rest);
+                sums.more -= self.steps.losses(piece.kind, rest);
                 if (bit & self.opening).any() && rest.any() {
-                    sums.more += self.gained(level, piece.from, rest);
+                    sums.more += self.vacating_gains(level, piece.from, rest);
                 }
                 if single.any() {
                     total += parent.queue(level, queues, piece.kind, piece.from, single);
                 }
             } else {
-                note!(Untouched, (rest & !self.map).count());
+                cover!(Untouched, (rest & !self.map).count());
             }
             sums.moves += rest.count();
             sums.arrivals.add(rest & self.map);
@@ -291,32 +291,32 @@ impl Scene<'_, '_> {
     /// Returns the squares to which the moves of a piece are counted one by one, and adds what pins and guarded squares
     /// change of its other moves.
     #[inline(always)]
-    fn single<L: Token>(&self, level: L, piece: &Piece, more: &mut i64) -> Bitboard {
+    fn sort_piece<L: Token>(&self, level: L, piece: &MovablePiece, more: &mut i64) -> Bitboard {
         let (zone, bit) = (self.zone, Bitboard::from(piece.from));
-        if (bit & zone.from | piece.attacks & zone.guarded_castling).any() {
-            note!(SniperLeavesAlone, (bit & self.lines.from & !self.lines.uncovering).any());
-            note!(CastlingGuardLeaves, (piece.attacks & zone.guarded_castling).any());
+        if (bit & zone.count_singly_from | piece.attacks & zone.guarded_castling).any() {
+            cover!(SniperLeavesAlone, (bit & self.lines.count_singly_from & !self.lines.uncovering).any());
+            cover!(CastlingGuardLeaves, (piece.attacks & zone.guarded_castling).any());
             return Bitboard::ALL;
         }
         let (guarded, recaptured) = (piece.attacks & zone.guarded, piece.to & zone.recaptured);
         if (guarded | recaptured).any() && self.is_backed(level, bit, guarded | recaptured) {
-            note!(GuardIsBacked, 1);
+            cover!(GuardIsBacked, 1);
             return Bitboard::ALL;
         }
-        let mut single = zone.to_all | self.parent.checks_by(piece.kind);
+        let mut single = zone.count_singly_to | self.parent.checks_by(piece.kind);
         let ends_pins = (piece.to & self.lines.between).any();
         if ends_pins {
-            single |= self.released.met_on_lines(bit);
+            single |= self.pin_changes.line_conflicts(bit);
         }
-        note!(PinEndedAlone, (piece.to & self.lines.to).any());
-        let releases = (bit & self.lines.releasing).any();
+        cover!(PinEndedAlone, (piece.to & self.lines.count_singly_to).any());
+        let releases = (bit & self.lines.pin_changes_from).any();
         if releases {
-            single |= self.released.met(bit);
+            single |= self.pin_changes.conflicts(bit);
         }
         let pin = piece.kind.of(Bitboard::EMPTY, self.lines.bishops_pin, self.lines.rooks_pin);
         let mut pinning = piece.to & pin & !single;
         if pinning.any() && (bit & self.opening).any() {
-            note!(PinningAndOpening, 1);
+            cover!(PinningAndOpening, 1);
             single |= pinning;
             pinning = Bitboard::EMPTY;
         }
@@ -324,28 +324,28 @@ impl Scene<'_, '_> {
             let target = Bitboard::from(square);
             let own = self.parent.replier.all & !target;
             let pinned = attacks::through(self.parent.replier.king_square(), square) & own;
-            match self.lines.off_line(level, self.parent, pinned) {
-                Some(off_line) => {
-                    note!(PinningArrival, off_line.moves != 0);
-                    *more -= off_line.moves;
+            match self.lines.pinned_moves(level, self.parent, pinned) {
+                Some(taken) => {
+                    cover!(PinningArrival, taken.moves != 0);
+                    *more -= taken.moves;
                 }
                 None => {
-                    note!(PinningArrivalAlone, 1);
+                    cover!(PinningArrivalAlone, 1);
                     single |= target;
                 }
             }
         }
         let rest = piece.to & !single;
-        note!(KingRecaptures, (rest & recaptured).count());
+        cover!(KingRecaptures, (rest & recaptured).count());
         *more += (rest & recaptured).count() as i64;
         if ends_pins {
-            *more += self.released.ended(piece.kind, bit, rest, self.lines.lines);
+            *more += self.pin_changes.arrival_gains(piece.kind, bit, rest, self.lines.lines);
         }
         if releases {
-            *more += self.released.gained(bit, rest);
+            *more += self.pin_changes.vacating_gains(bit, rest);
         }
         if guarded.any() {
-            *more += self.unguarded(level, Some(piece.kind), bit, guarded, rest);
+            *more += self.unguarding_gains(level, Some(piece.kind), bit, guarded, rest);
         }
         single
     }
@@ -367,10 +367,10 @@ impl Scene<'_, '_> {
 
     /// Returns the number of steps that the king gains over some moves of a piece that alone guards some squares.
     #[inline(always)]
-    fn unguarded<L: Token>(
+    fn unguarding_gains<L: Token>(
         &self,
         level: L,
-        kind: Option<Kind>,
+        kind: Option<PieceKind>,
         from: Bitboard,
         guarded: Bitboard,
         to: Bitboard,
@@ -380,28 +380,30 @@ impl Scene<'_, '_> {
         for square in guarded {
             let attackers = match kind {
                 None => pawns_that_attack(square.into()),
-                Some(Kind::Knight) => attacks::knight(square),
-                Some(Kind::Bishop) => attacks::bishop(level, square, occupied),
-                Some(Kind::Rook) => attacks::rook(level, square, occupied),
-                Some(Kind::Queen) => attacks::rook(level, square, occupied) | attacks::bishop(level, square, occupied),
-                Some(Kind::King) => attacks::king(square),
+                Some(PieceKind::Knight) => attacks::knight(square),
+                Some(PieceKind::Bishop) => attacks::bishop(level, square, occupied),
+                Some(PieceKind::Rook) => attacks::rook(level, square, occupied),
+                Some(PieceKind::Queen) => {
+                    attacks::rook(level, square, occupied) | attacks::bishop(level, square, occupied)
+                }
+                Some(PieceKind::King) => attacks::king(square),
             };
             gained += (to & !attackers).count() as i64;
         }
-        note!(GuardLeaves, kind.is_some() && gained > 0);
-        note!(PawnGuardLeaves, kind.is_none() && gained > 0);
+        cover!(GuardLeaves, kind.is_some() && gained > 0);
+        cover!(PawnGuardLeaves, kind.is_none() && gained > 0);
         gained
     }
 
-    /// Returns the replies that some moves of one piece have more than if it had not left its square.
+    /// Returns the replies that some moves of one piece have more than if it had not vacated its square.
     #[inline(always)]
-    fn gained<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
+    fn vacating_gains<L: Token>(&self, level: L, from: Square, to: Bitboard) -> i64 {
         let (parent, bit) = (self.parent, Bitboard::from(from));
         let mut gained = 0;
         if (self.sliders.reach & bit).any() {
-            gained = self.sliders.gained(level, parent, self.lines, from, to);
+            gained = self.sliders.vacating_gains(level, parent, self.lines, from, to);
         }
-        gained + self.pawns.gained(!parent.occupied, bit, to)
+        gained + self.pawns.vacating_gains(!parent.occupied, bit, to)
     }
 
     /// Counts the mover's castling moves: sums those that have no effect but to keep the king from steps, queues the others.
@@ -410,27 +412,27 @@ impl Scene<'_, '_> {
         let (parent, zone, king) = (self.parent, self.zone, legality.king);
         let mut total = 0;
         for rook in parent.rooks & White::rank(0) {
-            if !Castle::of_mover(king, rook).may(parent.occupied, legality.attacked, legality.orthogonal_pins) {
+            if !Castle::of_mover(king, rook).is_allowed(parent.occupied, legality.attacked, legality.orthogonal_pins) {
                 continue;
             }
             let (king_to, rook_to) = Wing::of(king, rook).destinations(Color::White);
-            let (left, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
+            let (vacated, entered) = (Bitboard::from(king) | rook.into(), Bitboard::from(king_to) | rook_to.into());
             let guarded = attacks::king(king) | attacks::rook(level, rook, parent.occupied);
             // In front of the rook both of them attack, and each would prevent the same step.
             let guarded = guarded | White::forward(rook_to.into());
             let near = attacks::king(parent.replier.king_square());
-            let effects = left & (zone.from | self.lines.releasing | self.opening | entered)
-                | entered & (self.map | zone.to_all | parent.rooks_check)
+            let effects = vacated & (zone.count_singly_from | self.lines.pin_changes_from | self.opening | entered)
+                | entered & (self.map | zone.count_singly_to | parent.rooks_check)
                 | entered & (self.lines.rooks_pin | self.lines.between)
                 | guarded & (near | zone.guarded_castling)
                 | parent.replier.king & White::rank(0);
             if effects.any() {
-                total += parent.castle(level, queues, king, rook);
+                total += parent.queue_castle(level, queues, king, rook);
             } else {
-                note!(SummedCastling, 1);
+                cover!(SummedCastling, 1);
                 sums.moves += 1;
-                sums.more -= self.steps.prevented(Kind::Rook, rook_to.into());
-                sums.more -= self.steps.prevented(Kind::King, king_to.into());
+                sums.more -= self.steps.losses(PieceKind::Rook, rook_to.into());
+                sums.more -= self.steps.losses(PieceKind::King, king_to.into());
             }
         }
         total
@@ -449,22 +451,22 @@ impl Scene<'_, '_> {
         let (once, again) = (ahead | double | west, east);
         sums.arrivals.add(once & self.map);
         sums.moves += once.count();
-        note!(UntouchedPawn, ((once | again) & !self.map).count());
+        cover!(UntouchedPawn, ((once | again) & !self.map).count());
         if again.any() {
             sums.arrivals.add(again & self.map);
             sums.moves += again.count();
         }
-        sums.more -= self.steps.attacked_by_pawns([once, again]);
+        sums.more -= self.steps.losses_to_pawns([once, again]);
 
         let mut total = 0;
         if (targets[DOUBLE] & beside(parent.replier.pawns)).any() {
-            total += parent.double_pushes(level, targets[DOUBLE], &mut per_move);
+            total += parent.count_double_pushes(level, targets[DOUBLE], &mut per_move);
         }
-        if any(per_move).any() {
-            total += parent.pawns(level, queues, per_move);
+        if union(per_move).any() {
+            total += parent.queue_pawns(level, queues, per_move);
         }
-        if any(promotions).any() {
-            total += level.call(Promotions(parent, queues, promotions));
+        if union(promotions).any() {
+            total += level.call(QueuePromotions(parent, queues, promotions));
         }
         total
     }
@@ -481,39 +483,40 @@ impl Scene<'_, '_> {
     ) -> ([Bitboard; 4], [Bitboard; 4]) {
         let zone = self.zone;
         // Pawns that alone guard squares, or whose leaving makes a pin: what that changes is added, if nothing stands behind.
-        let mut from = self.parent.mover.pawns & zone.from | guards & pawns_that_attack(zone.guarded_castling);
-        for pawn in guards & !from {
+        let mut singly_from =
+            self.parent.mover.pawns & zone.count_singly_from | guards & pawns_that_attack(zone.guarded_castling);
+        for pawn in guards & !singly_from {
             let guarded = White::pawn_attacks(pawn.into()) & zone.guarded;
             if self.is_backed(level, pawn.into(), guarded) {
-                from |= pawn.into();
+                singly_from |= pawn.into();
             }
         }
         let mut per_move = targets;
         for (targets, delta) in per_move.iter_mut().zip(STEPS) {
-            *targets &= zone.to_pawns | Bitboard(from.0 << delta);
+            *targets &= zone.count_pawns_singly_to | Bitboard(singly_from.0 << delta);
         }
         let mut summed = [0, 1, 2, 3].map(|way| targets[way] & !per_move[way]);
-        let effects = self.opening | self.lines.releasing | guards;
+        let effects = self.opening | self.lines.pin_changes_from | guards;
         for pawn in origins(&summed) & effects {
             let bit = Bitboard::from(pawn);
             let to = [0, 1, 2, 3].map(|way| summed[way] & Bitboard(bit.0 << STEPS[way]));
-            let mut set = any(to);
-            if (bit & self.lines.releasing).any() {
-                let single = self.released.met(bit) & set;
+            let mut set = union(to);
+            if (bit & self.lines.pin_changes_from).any() {
+                let single = self.pin_changes.conflicts(bit) & set;
                 set ^= single;
-                note!(PawnMakesPin, set.any());
-                *more += self.released.gained(bit, set);
+                cover!(PawnMakesPin, set.any());
+                *more += self.pin_changes.vacating_gains(bit, set);
                 for way in 0..4 {
                     per_move[way] |= to[way] & single;
                     summed[way] &= !(to[way] & single);
                 }
             }
             if (bit & self.opening).any() {
-                *more += self.gained(level, pawn, set);
+                *more += self.vacating_gains(level, pawn, set);
             }
             if (bit & guards).any() {
                 let guarded = White::pawn_attacks(bit) & zone.guarded;
-                *more += self.unguarded(level, None, bit, guarded, set);
+                *more += self.unguarding_gains(level, None, bit, guarded, set);
             }
         }
         (summed, per_move)

@@ -9,7 +9,7 @@
 //! a1 … a7 in the order of their bits, the gathered arrivals `100_0100`, the losses 6 and 2, their sum 8.
 
 use super::arrivals::Arrivals;
-use super::parent::Parent;
+use super::parent::ParentSets;
 use super::pins::PinsAndDiscoveries;
 use perft_gate_chess::attacks::Lines;
 use perft_gate_chess::{Bitboard, SidePieces, Square, attacks};
@@ -97,14 +97,14 @@ impl Sliders {
 
     /// Finds the sliders of a parent's replier.
     #[inline(always)]
-    pub(super) fn find<L: Token>(&mut self, level: L, parent: &Parent<'_>, lines: &PinsAndDiscoveries) {
-        let Parent { replier, occupied, .. } = parent;
+    pub(super) fn find<L: Token>(&mut self, level: L, parent: &ParentSets<'_>, lines: &PinsAndDiscoveries) {
+        let ParentSets { replier, occupied, .. } = parent;
         let free = (lines.pinned & (replier.diagonal | replier.orthogonal)).is_empty();
         let changed = self.on_diagonals ^ replier.diagonal
             | self.on_lines ^ replier.orthogonal
             | (self.own ^ replier.all | self.occupied ^ *occupied) & self.reach;
         if free && self.free && changed.is_empty() {
-            note!(SlidersKept, 1);
+            cover!(SlidersKept, 1);
             return;
         }
         (self.on_diagonals, self.on_lines) = (replier.diagonal, replier.orthogonal);
@@ -148,12 +148,12 @@ impl Sliders {
 
     /// Returns the moves that are lost along lines that arrivals block.
     #[inline(always)]
-    pub(super) fn blocked<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
+    pub(super) fn arrival_losses<L: Token>(&self, level: L, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let entered = arrivals.any() & self.reach & !own;
         if entered.is_empty() {
             return 0;
         }
-        note!(LineLoss, arrivals.within(self.reach & !own));
+        cover!(LineLoss, arrivals.within(self.reach & !own));
         // The sliders are found without a branch for each, which would be predicted badly.
         let mut met = 0;
         for at in 0..self.number {
@@ -173,10 +173,10 @@ impl Sliders {
 
     /// Returns the moves that are lost by the capture of sliders, less the recaptures that sliders gain.
     #[inline(always)]
-    pub(super) fn captured(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
+    pub(super) fn capture_losses(&self, own: Bitboard, arrivals: &Arrivals) -> i64 {
         let captured = arrivals.any() & own;
-        note!(SliderRecaptures, arrivals.within(self.reach & own));
-        note!(SliderCaptured, arrivals.within(own & self.squares));
+        cover!(SliderRecaptures, arrivals.within(self.reach & own));
+        cover!(SliderCaptured, arrivals.within(own & self.squares));
         let mut lost = 0;
         if (captured & self.reach).any() {
             for slider in &self.sliders[..self.number.min(ROOM)] {
@@ -195,20 +195,20 @@ impl Sliders {
     ///
     /// A slider that sees the piece sees beyond it what the piece itself sees in that direction.
     #[inline(always)]
-    pub(super) fn gained<L: Token>(
+    pub(super) fn vacating_gains<L: Token>(
         &self,
         level: L,
-        parent: &Parent<'_>,
+        parent: &ParentSets<'_>,
         lines: &PinsAndDiscoveries,
         from: Square,
         to: Bitboard,
     ) -> i64 {
-        let Parent { replier, occupied, .. } = parent;
+        let ParentSets { replier, occupied, .. } = parent;
         let Lines { file, rank, diagonal, antidiagonal } = *attacks::lines_through(from);
         let (seen, along) = (attacks::rook(level, from, *occupied), [file, rank]);
-        let mut gained = opened(lines, replier, from, to, (seen, along), seen & replier.orthogonal);
+        let mut gained = line_gains(lines, replier, from, to, (seen, along), seen & replier.orthogonal);
         let (seen, along) = (attacks::bishop(level, from, *occupied), [diagonal, antidiagonal]);
-        gained += opened(lines, replier, from, to, (seen, along), seen & replier.diagonal);
+        gained += line_gains(lines, replier, from, to, (seen, along), seen & replier.diagonal);
         gained
     }
 }
@@ -216,7 +216,7 @@ impl Sliders {
 /// Returns the moves that some sliders gain over some moves of a piece, by its leaving alone; given what the piece sees along
 /// two lines, with the sliders there.
 #[inline(always)]
-fn opened(
+fn line_gains(
     lines: &PinsAndDiscoveries,
     replier: &SidePieces,
     from: Square,
@@ -230,14 +230,14 @@ fn opened(
             if (lines.line_of(square.into()) & from.into()).is_empty() {
                 continue;
             }
-            note!(PinnedSliderOpened, 1);
+            cover!(PinnedSliderOpened, 1);
         }
         let line = seen & Bitboard(if Bitboard(a).has(square) { a } else { b });
         let above = Bitboard(!1 << from.index());
         let up = square.index() < from.index();
-        // The squares beyond the one that is left, and those from it to the slider.
+        // The squares beyond the one that is vacated, and those from it to the slider.
         let (opened, towards) = if up { (line & above, line & !above) } else { (line & !above, line & above) };
-        note!(SliderOpened, (opened & !replier.all).any());
+        cover!(SliderOpened, (opened & !replier.all).any());
         // A piece that stays between the two squares, or captures the slider, opens nothing.
         gained += ((opened & !replier.all).count() * (to & !towards).count()) as i64;
         for entered in opened & to {
@@ -278,8 +278,8 @@ fn line_losses<L: Token>(level: L, square: Square, line: Bitboard, arrivals: &Ar
 mod tests {
     use super::{LINE_LOSSES, Sliders, line_losses};
     use crate::setwise::arrivals::Arrivals;
-    use crate::setwise::parent::Parent;
-    use crate::setwise::pins::{PinsAndDiscoveries, ReleasedPieces};
+    use crate::setwise::parent::ParentSets;
+    use crate::setwise::pins::{PinChanges, PinsAndDiscoveries};
     use crate::setwise::tests::{set, square};
     use perft_gate_chess::{Bitboard, Fen, Square};
     use perft_gate_simd::{Kernel, Level, Token};
@@ -310,12 +310,12 @@ mod tests {
         #[inline(always)]
         fn run<L: Token>(self, level: L) -> i64 {
             let board = Fen::parse(self.0).expect(self.0);
-            let (parent, mut released) = (Parent::new(level, &board), ReleasedPieces::new());
-            let lines = PinsAndDiscoveries::new(level, &parent, &mut released);
+            let (parent, mut changes) = (ParentSets::new(level, &board), PinChanges::new());
+            let lines = PinsAndDiscoveries::new(level, &parent, &mut changes);
             let mut sliders = Sliders::new();
             sliders.find(level, &parent, &lines);
             let own = parent.replier.all;
-            sliders.blocked(level, own, &self.1) + sliders.captured(own, &self.1)
+            sliders.arrival_losses(level, own, &self.1) + sliders.capture_losses(own, &self.1)
         }
     }
 

@@ -13,20 +13,20 @@ const NOT_GH: u64 = NOT_H & NOT_H >> 1;
 
 /// A direction: its step in squares, and the squares on which a step can end.
 #[derive(Clone, Copy)]
-struct Way(i32, u64);
+struct Direction(i32, u64);
 
-const NORTH: Way = Way(8, !0);
-const SOUTH: Way = Way(-8, !0);
-const WEST: Way = Way(-1, NOT_H);
-const NORTH_EAST: Way = Way(9, NOT_A);
-const NORTH_WEST: Way = Way(7, NOT_H);
-const SOUTH_EAST: Way = Way(-7, NOT_A);
-const SOUTH_WEST: Way = Way(-9, NOT_H);
+const NORTH: Direction = Direction(8, !0);
+const SOUTH: Direction = Direction(-8, !0);
+const WEST: Direction = Direction(-1, NOT_H);
+const NORTH_EAST: Direction = Direction(9, NOT_A);
+const NORTH_WEST: Direction = Direction(7, NOT_H);
+const SOUTH_EAST: Direction = Direction(-7, NOT_A);
+const SOUTH_WEST: Direction = Direction(-9, NOT_H);
 
 /// The empty squares in runs of one, two and four along a direction, shared by all sliders of that direction.
 #[derive(Clone, Copy)]
 pub(super) struct Slide<V> {
-    way: Way,
+    direction: Direction,
     land: V,
     one: V,
     two: V,
@@ -40,22 +40,22 @@ fn shifted<V: U64s>(set: V, by: i32) -> V {
 
 impl<V: U64s> Slide<V> {
     #[inline(always)]
-    fn new(proof: V::Proof, way: Way, empty: V) -> Slide<V> {
-        let land = V::splat(proof, way.1);
-        let one = if way.1 == !0 { empty } else { empty & land };
-        let two = one & shifted(one, way.0);
-        let four = two & shifted(two, 2 * way.0);
-        Slide { way, land, one, two, four }
+    fn new(proof: V::Proof, direction: Direction, empty: V) -> Slide<V> {
+        let land = V::splat(proof, direction.1);
+        let one = if direction.1 == !0 { empty } else { empty & land };
+        let two = one & shifted(one, direction.0);
+        let four = two & shifted(two, 2 * direction.0);
+        Slide { direction, land, one, two, four }
     }
 
     /// Returns the squares that the sliders reach, the first piece in the way included.
     #[inline(always)]
     pub(super) fn reach(&self, sliders: V) -> V {
-        let set = sliders | self.one & shifted(sliders, self.way.0);
-        let set = set | self.two & shifted(set, 2 * self.way.0);
-        let set = set | self.four & shifted(set, 4 * self.way.0);
-        let ahead = shifted(set, self.way.0);
-        if self.way.1 == !0 { ahead } else { ahead & self.land }
+        let set = sliders | self.one & shifted(sliders, self.direction.0);
+        let set = set | self.two & shifted(set, 2 * self.direction.0);
+        let set = set | self.four & shifted(set, 4 * self.direction.0);
+        let ahead = shifted(set, self.direction.0);
+        if self.direction.1 == !0 { ahead } else { ahead & self.land }
     }
 }
 

@@ -76,7 +76,7 @@ fn the_worked_examples() {
     }
 }
 
-/// Counts two positions by turns whose pieces stand on the same squares, but are not the same: what is kept of siblings must not
+/// Counts two positions alternately whose pieces stand on the same squares, but are not the same: what is kept of siblings must not
 /// be taken over from one to the other, as the memory of a counter is.
 #[test]
 fn what_was_found_of_one_position_is_not_used_for_another() {

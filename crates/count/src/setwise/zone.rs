@@ -1,7 +1,7 @@
 //! The surroundings of the replier's king: the moves of the mover that affect its steps, its castling or its pins.
 
-use super::parent::Parent;
-use super::pieces::{Attacked, Kind};
+use super::parent::ParentSets;
+use super::pieces::{Attacked, PieceKind};
 use super::pins::PinsAndDiscoveries;
 use perft_gate_chess::{Bitboard, Black, Side, White, attacks};
 use perft_gate_simd::Token;
@@ -12,9 +12,9 @@ pub(super) struct Steps {
     /// The squares of all steps.
     squares: Bitboard,
     /// For each of these moves, the squares from which each type of piece prevents it.
-    prevented: [[Bitboard; Kind::NUMBER]; 16],
+    prevented: [[Bitboard; PieceKind::NUMBER]; 16],
     /// The squares from which a type of piece prevents any of these moves.
-    pub(super) any: [Bitboard; Kind::NUMBER],
+    pub(super) any: [Bitboard; PieceKind::NUMBER],
 }
 
 /// The surroundings of the replier's king, and the moves of the mover that change more there than [`Steps`] covers: these are
@@ -29,13 +29,13 @@ pub(super) struct Zone {
     /// Squares on which the king may recapture a piece that no other protects.
     pub(super) recaptured: Bitboard,
     /// Squares from which every move is counted by itself.
-    pub(super) from: Bitboard,
+    pub(super) count_singly_from: Bitboard,
     /// Squares to which moves of pawns are counted by themselves.
-    pub(super) to_pawns: Bitboard,
+    pub(super) count_pawns_singly_to: Bitboard,
     /// Squares to which moves of all other pieces are counted by themselves, those that check by type excepted.
-    pub(super) to_all: Bitboard,
+    pub(super) count_singly_to: Bitboard,
     /// Squares to which a move of a type of piece may have an effect near the king.
-    pub(super) affected: [Bitboard; Kind::NUMBER],
+    pub(super) affected: [Bitboard; PieceKind::NUMBER],
 }
 
 /// Returns the squares from which pawns of the mover attack the given squares.
@@ -48,7 +48,7 @@ impl Zone {
     #[inline(always)]
     pub(super) fn new<L: Token>(
         level: L,
-        parent: &Parent<'_>,
+        parent: &ParentSets<'_>,
         lines: &PinsAndDiscoveries,
         attacked: &Attacked,
         steps: &mut Steps,
@@ -72,10 +72,10 @@ impl Zone {
             from_diagonals |= diagonal;
         }
         steps.any = [knights, from_diagonals, from_lines, from_diagonals | from_lines, kings];
-        let (mut crossed, mut paths, mut to_pawns) = (Bitboard::EMPTY, Bitboard::EMPTY, parent.pawns_check);
+        let (mut crossed, mut paths, mut pawns_singly_to) = (Bitboard::EMPTY, Bitboard::EMPTY, parent.pawns_check);
         let mut guarded_castling = Bitboard::EMPTY;
         for castle in parent.castles() {
-            if !castle.may(occupied, attacked, lines.pinned) {
+            if !castle.is_allowed(occupied, attacked, lines.pinned) {
                 paths |= castle.path;
                 if (castle.path & occupied).is_empty() {
                     crossed |= castle.king_path & !replier.king;
@@ -86,10 +86,10 @@ impl Zone {
                 continue;
             }
             let within = castle.path | castle.rook;
-            to_pawns |= within;
+            pawns_singly_to |= within;
             let [mut knights, mut diagonals, mut orthogonals, mut kings] = [within; 4];
             for square in castle.king_path & !replier.king {
-                to_pawns |= pawns_that_attack(square.into());
+                pawns_singly_to |= pawns_that_attack(square.into());
                 knights |= attacks::knight(square);
                 kings |= attacks::king(square);
                 orthogonals |= attacks::rook(level, square, occupied);
@@ -113,10 +113,10 @@ impl Zone {
         // A piece between a slider and a square that is not attacked opens a line when it leaves.
         let uncovering = from_lines & on_lines | from_diagonals & on_diagonals;
         let recaptured = near & replier.all & !twice;
-        let to_all = lines.to | cutting & !occupied;
-        let Parent { knights_check, bishops_check, rooks_check, .. } = *parent;
+        let count_singly_to = lines.count_singly_to | cutting & !occupied;
+        let ParentSets { knights_check, bishops_check, rooks_check, .. } = *parent;
         let [steps_of_knights, steps_of_bishops, steps_of_rooks, _, steps_of_kings] = steps.any;
-        let of_all = to_all | lines.between | recaptured;
+        let of_all = count_singly_to | lines.between | recaptured;
         let of_bishops = of_all | bishops_check | steps_of_bishops | lines.bishops_pin;
         let of_rooks = of_all | rooks_check | steps_of_rooks | lines.rooks_pin;
         let affected = [
@@ -130,10 +130,10 @@ impl Zone {
             replies: steps.number as u64,
             guarded: ring & attacked & !twice,
             guarded_castling,
-            from: lines.from | uncovering | paths,
+            count_singly_from: lines.count_singly_from | uncovering | paths,
             recaptured,
-            to_pawns: to_all | to_pawns | lines.between | recaptured,
-            to_all,
+            count_pawns_singly_to: count_singly_to | pawns_singly_to | lines.between | recaptured,
+            count_singly_to,
             affected,
         }
     }
@@ -142,23 +142,23 @@ impl Zone {
 impl Steps {
     pub(super) const fn new() -> Steps {
         let none = Bitboard::EMPTY;
-        Steps { number: 0, squares: none, prevented: [[none; Kind::NUMBER]; 16], any: [none; Kind::NUMBER] }
+        Steps { number: 0, squares: none, prevented: [[none; PieceKind::NUMBER]; 16], any: [none; PieceKind::NUMBER] }
     }
 
     #[inline(always)]
-    fn push(&mut self, prevented: [Bitboard; Kind::NUMBER]) {
+    fn push(&mut self, prevented: [Bitboard; PieceKind::NUMBER]) {
         self.prevented[self.number & 15] = prevented;
         self.number += 1;
     }
 
     /// Returns the number of the king's moves that a piece prevents, over all of its moves.
     #[inline(always)]
-    pub(super) fn prevented(&self, kind: Kind, to: Bitboard) -> i64 {
+    pub(super) fn losses(&self, kind: PieceKind, to: Bitboard) -> i64 {
         #[cfg(test)]
         for (number, step) in self.prevented[..self.number & 15].iter().enumerate() {
             let castles = number as u64 >= self.squares.count();
-            note!(StepPrevented, !castles && (step[kind as usize] & to).any());
-            note!(CastlingPrevented, castles && (step[kind as usize] & to).any());
+            cover!(StepPrevented, !castles && (step[kind as usize] & to).any());
+            cover!(CastlingPrevented, castles && (step[kind as usize] & to).any());
         }
         // Without a test whether there are any: the number of steps is the same for all pieces, so the loop is predicted.
         let mut prevented = 0;
@@ -170,7 +170,7 @@ impl Steps {
 
     /// Returns the number of steps that pawns attack which move to these targets.
     #[inline(always)]
-    pub(super) fn attacked_by_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
+    pub(super) fn losses_to_pawns(&self, [a, b]: [Bitboard; 2]) -> i64 {
         if self.number == 0 {
             return 0;
         }
@@ -178,7 +178,7 @@ impl Steps {
             (White::attacks_west(a) & self.squares).count() + (White::attacks_east(a) & self.squares).count();
         attacked += (White::attacks_west(b) & self.squares).count();
         attacked += (White::attacks_east(b) & self.squares).count();
-        note!(StepPreventedByPawn, attacked);
+        cover!(StepPreventedByPawn, attacked);
         attacked as i64
     }
 }

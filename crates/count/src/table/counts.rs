@@ -68,7 +68,7 @@ pub enum EntryMatch {
 
 /// A position in the form that a table compares.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct ProbeKey {
     key: Key,
     /// The packed position, if positions are compared.
     planes: [u64; 4],
@@ -82,14 +82,14 @@ fn tag(key: Key, depth: u32) -> u64 {
 
 /// Numbers of the positions that a table does not hold, in ascending order.
 #[derive(Clone, Copy, Debug)]
-pub struct Unknown {
+pub struct Misses {
     numbers: [u16; MAX_MOVES],
     len: usize,
 }
 
-impl Unknown {
+impl Misses {
     /// No numbers.
-    pub const NONE: Unknown = Unknown { numbers: [0; _], len: 0 };
+    pub const NONE: Misses = Misses { numbers: [0; _], len: 0 };
 
     /// Removes all numbers.
     #[inline(always)]
@@ -97,11 +97,11 @@ impl Unknown {
         self.len = 0;
     }
 
-    /// Adds a number if `is_unknown`, without a branch; fewer than [`MAX_MOVES`] were added.
+    /// Adds a number if `is_miss`, without a branch; fewer than [`MAX_MOVES`] were added.
     #[inline(always)]
-    pub fn push(&mut self, number: usize, is_unknown: bool) {
+    pub fn push(&mut self, number: usize, is_miss: bool) {
         self.numbers[self.len] = number as u16;
-        self.len += usize::from(is_unknown);
+        self.len += usize::from(is_miss);
     }
 
     /// Returns the numbers.
@@ -140,7 +140,7 @@ impl TableStats {
 
     /// Counts probes that compared so many entries, and found so many positions.
     #[inline(always)]
-    fn probed(&mut self, probes: usize, compared: usize, hits: usize) {
+    fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
         self.probes += probes as u64;
         self.comparisons += compared as u64;
         self.hits += hits as u64;
@@ -148,7 +148,7 @@ impl TableStats {
 
     /// Returns depth and count in a word, if they fit; counts them as too large otherwise.
     #[inline(always)]
-    fn storable(&mut self, depth: u32, count: u128) -> Option<u64> {
+    fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
         let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
         self.too_large += u64::from(!fits);
         fits.then(|| data(depth, count as u64))
@@ -156,7 +156,7 @@ impl TableStats {
 
     /// Counts the outcome of a store.
     #[inline(always)]
-    fn stored(&mut self, stored: Stored) {
+    fn count_store(&mut self, stored: Stored) {
         self.stores += u64::from(stored != Stored::Not);
         self.evictions += u64::from(stored == Stored::Evicting);
     }
@@ -181,14 +181,14 @@ impl PerftTable {
     ///
     /// **Errors**: the system does not have that much memory.
     pub fn new(bytes: u64, identity: EntryMatch) -> io::Result<PerftTable> {
-        PerftTable::provided(bytes, identity, |_| true)
+        PerftTable::with_progress(bytes, identity, |_| true)
     }
 
     /// Makes the same, and tells `goes_on` the bytes of each piece before its pages are touched: it takes seconds for
     /// gigabytes. Once that returns false nothing more is touched.
     ///
     /// **Errors**: the system does not have that much memory.
-    pub fn provided(
+    pub fn with_progress(
         bytes: u64,
         identity: EntryMatch,
         goes_on: impl Fn(usize) -> bool + Sync,
@@ -214,7 +214,7 @@ impl PerftTable {
     }
 
     /// Greatest number of entries that one probe compares.
-    pub const COMPARED_AT_MOST: f64 = tagged::ENTRIES as f64;
+    pub const MAX_COMPARED: f64 = tagged::ENTRIES as f64;
 
     /// Returns the number of bytes for each entry.
     pub fn bytes_per_entry(identity: EntryMatch) -> f64 {
@@ -253,12 +253,12 @@ impl PerftTable {
 
     /// Returns a position in the form that this table compares.
     #[inline(always)]
-    pub fn wanted(&self, key: Key, board: &Board) -> Wanted {
+    pub fn probe_key(&self, key: Key, board: &Board) -> ProbeKey {
         let planes = match self.identity {
             EntryMatch::Tag => [0; 4],
             EntryMatch::Position => Packed::of(board, EnPassantPolicy::Legal).planes(),
         };
-        Wanted { key, planes }
+        ProbeKey { key, planes }
     }
 
     /// Prefetches the bucket of a position's key, if tags are compared.
@@ -281,11 +281,11 @@ impl PerftTable {
 
     /// Prefetches a position's bucket.
     #[inline(always)]
-    pub fn prefetch(&self, wanted: &Wanted) {
+    pub fn prefetch(&self, probe_key: &ProbeKey) {
         match self.identity {
-            EntryMatch::Tag => self.prefetch_key(wanted.key),
+            EntryMatch::Tag => self.prefetch_key(probe_key.key),
             EntryMatch::Position => {
-                let bucket = self.bucket::<{ exact::WORDS }>(wanted.key);
+                let bucket = self.bucket::<{ exact::WORDS }>(probe_key.key);
                 prefetch(&bucket[0]);
                 prefetch(&bucket[exact::WORDS / 2]);
             }
@@ -294,15 +294,15 @@ impl PerftTable {
 
     /// Returns the number of leaf nodes `depth` plies below a position, if the table holds it.
     #[inline(always)]
-    pub fn probe(&self, wanted: &Wanted, depth: u32, tally: &mut TableStats) -> Option<u64> {
+    pub fn probe(&self, probe_key: &ProbeKey, depth: u32, tally: &mut TableStats) -> Option<u64> {
         if depth > MAX_DEPTH {
             return None;
         }
         let (data, compared) = match self.identity {
-            EntryMatch::Tag => (self.find_key(wanted.key, depth), tagged::ENTRIES),
-            EntryMatch::Position => exact::find(self.bucket(wanted.key), &wanted.planes, depth.into()),
+            EntryMatch::Tag => (self.find_key(probe_key.key, depth), tagged::ENTRIES),
+            EntryMatch::Position => exact::find(self.bucket(probe_key.key), &probe_key.planes, depth.into()),
         };
-        tally.probed(1, compared, usize::from(data.is_some()));
+        tally.count_probes(1, compared, usize::from(data.is_some()));
         data.map(|data| data.get() & MAX_COUNT)
     }
 
@@ -315,38 +315,38 @@ impl PerftTable {
     /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that compares
     /// tags. Lists the numbers of the others; there are at most [`MAX_MOVES`] keys.
     #[inline(always)]
-    pub fn sum_of_known(&self, keys: &[Key], depth: u32, unknown: &mut Unknown, tally: &mut TableStats) -> u128 {
-        unknown.clear();
+    pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
+        misses.clear();
         if depth > MAX_DEPTH {
-            keys.iter().enumerate().for_each(|(number, _)| unknown.push(number, true));
+            keys.iter().enumerate().for_each(|(number, _)| misses.push(number, true));
             return 0;
         }
         let mut sum = 0;
         for (number, &key) in keys.iter().enumerate() {
             let data = self.find_key(key, depth);
             sum += u128::from(data.map_or(0, |data| data.get() & MAX_COUNT));
-            unknown.push(number, data.is_none());
+            misses.push(number, data.is_none());
         }
-        tally.probed(keys.len(), tagged::ENTRIES * keys.len(), keys.len() - unknown.len);
+        tally.count_probes(keys.len(), tagged::ENTRIES * keys.len(), keys.len() - misses.len);
         sum
     }
 
     /// Stores the number of leaf nodes `depth` plies below a position.
     #[inline(always)]
-    pub fn store(&self, wanted: &Wanted, depth: u32, count: u128, tally: &mut TableStats) {
+    pub fn store(&self, probe_key: &ProbeKey, depth: u32, count: u128, tally: &mut TableStats) {
         if self.identity == EntryMatch::Tag {
-            return self.store_key(wanted.key, depth, count, tally);
+            return self.store_key(probe_key.key, depth, count, tally);
         }
-        if let Some(data) = tally.storable(depth, count) {
-            tally.stored(exact::put(self.bucket(wanted.key), &wanted.planes, data));
+        if let Some(data) = tally.pack_entry(depth, count) {
+            tally.count_store(exact::put(self.bucket(probe_key.key), &probe_key.planes, data));
         }
     }
 
     /// Stores the number of leaf nodes `depth` plies below the position with a key, in a table that compares tags.
     #[inline(always)]
     pub fn store_key(&self, key: Key, depth: u32, count: u128, tally: &mut TableStats) {
-        if let Some(data) = tally.storable(depth, count) {
-            tally.stored(tagged::put(self.bucket(key), tag(key, depth), data));
+        if let Some(data) = tally.pack_entry(depth, count) {
+            tally.count_store(tagged::put(self.bucket(key), tag(key, depth), data));
         }
     }
 }
@@ -373,22 +373,22 @@ mod tests {
                 let key = Key(u128::from(random.next_u64()) << 64 | u128::from(random.next_u64()));
                 // If positions are compared, all of these are the same position: only the bucket differs.
                 let count = if identity == EntryMatch::Tag { random.next_u64() >> 4 } else { 20 };
-                table.store(&table.wanted(key, &board), DEPTH, count.into(), &mut tally);
+                table.store(&table.probe_key(key, &board), DEPTH, count.into(), &mut tally);
                 truth.insert(key, count);
                 if round % 7 == 0 {
                     for (&key, &count) in truth.iter().take(20) {
-                        let found = table.probe(&table.wanted(key, &board), DEPTH, &mut tally);
+                        let found = table.probe(&table.probe_key(key, &board), DEPTH, &mut tally);
                         assert!(found.is_none_or(|found| found == count));
-                        assert_eq!(table.probe(&table.wanted(key, &board), DEPTH + 1, &mut tally), None);
+                        assert_eq!(table.probe(&table.probe_key(key, &board), DEPTH + 1, &mut tally), None);
                     }
                 }
             }
             assert!(tally.hits > 0 && tally.probes > tally.hits && tally.comparisons > tally.probes);
             assert_eq!(tally.evictions > 10_000, identity == EntryMatch::Tag);
-            table.store(&table.wanted(Key(1), &board), DEPTH, u128::from(MAX_COUNT) + 1, &mut tally);
-            table.store(&table.wanted(Key(2), &board), MAX_DEPTH + 1, 5, &mut tally);
+            table.store(&table.probe_key(Key(1), &board), DEPTH, u128::from(MAX_COUNT) + 1, &mut tally);
+            table.store(&table.probe_key(Key(2), &board), MAX_DEPTH + 1, 5, &mut tally);
             assert_eq!(tally.too_large, 2);
-            assert_eq!(table.probe(&table.wanted(Key(2), &board), MAX_DEPTH + 1, &mut tally), None);
+            assert_eq!(table.probe(&table.probe_key(Key(2), &board), MAX_DEPTH + 1, &mut tally), None);
         }
     }
 
@@ -397,15 +397,15 @@ mod tests {
         let board = Fen::parse(Fen::START).unwrap();
         for identity in [EntryMatch::Tag, EntryMatch::Position] {
             let (table, mut tally) = (PerftTable::new(1 << 7, identity).unwrap(), TableStats::default());
-            let wanted = table.wanted(Key(0x0123_4567_89ab_cdef), &board);
+            let probe_key = table.probe_key(Key(0x0123_4567_89ab_cdef), &board);
             let depths = [2, 3, MAX_DEPTH];
             for depth in depths {
-                assert_eq!(table.probe(&wanted, depth, &mut tally), None);
-                table.store(&wanted, depth, u128::from(depth) * 100, &mut tally);
+                assert_eq!(table.probe(&probe_key, depth, &mut tally), None);
+                table.store(&probe_key, depth, u128::from(depth) * 100, &mut tally);
             }
-            let found = depths.map(|depth| table.probe(&wanted, depth, &mut tally));
+            let found = depths.map(|depth| table.probe(&probe_key, depth, &mut tally));
             assert_eq!(found, depths.map(|depth| Some(u64::from(depth) * 100)), "{identity:?}");
-            assert_eq!(table.probe(&wanted, 4, &mut tally), None);
+            assert_eq!(table.probe(&probe_key, 4, &mut tally), None);
         }
     }
 
@@ -414,34 +414,34 @@ mod tests {
         let [one, other] = [Fen::START, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"].map(|fen| Fen::parse(fen).unwrap());
         let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Position).unwrap(), TableStats::default());
         // Both have the same key: no scheme excludes that.
-        table.store(&table.wanted(Key(7), &one), DEPTH, 400, &mut tally);
-        assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), None);
-        table.store(&table.wanted(Key(7), &other), DEPTH, 25, &mut tally);
-        assert_eq!(table.probe(&table.wanted(Key(7), &one), DEPTH, &mut tally), Some(400));
-        assert_eq!(table.probe(&table.wanted(Key(7), &other), DEPTH, &mut tally), Some(25));
+        table.store(&table.probe_key(Key(7), &one), DEPTH, 400, &mut tally);
+        assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), None);
+        table.store(&table.probe_key(Key(7), &other), DEPTH, 25, &mut tally);
+        assert_eq!(table.probe(&table.probe_key(Key(7), &one), DEPTH, &mut tally), Some(400));
+        assert_eq!(table.probe(&table.probe_key(Key(7), &other), DEPTH, &mut tally), Some(25));
     }
 
     /// Compares two positions that differ in a single bit: a table that compares less than a whole tag or position would take
     /// one for the other.
     #[test]
     fn a_single_bit_tells_positions_apart() {
-        let wanted = |bit: Option<u32>, plane: usize| {
-            let mut wanted = Wanted { key: Key(0x0123_4567_89ab_cdef), planes: [1, 2, 3, 4] };
+        let probe_key = |bit: Option<u32>, plane: usize| {
+            let mut probe_key = ProbeKey { key: Key(0x0123_4567_89ab_cdef), planes: [1, 2, 3, 4] };
             match bit {
-                Some(bit) if plane < 4 => wanted.planes[plane] ^= 1 << bit,
-                Some(bit) => wanted.key = Key(wanted.key.0 ^ 1 << bit),
+                Some(bit) if plane < 4 => probe_key.planes[plane] ^= 1 << bit,
+                Some(bit) => probe_key.key = Key(probe_key.key.0 ^ 1 << bit),
                 None => {}
             }
-            wanted
+            probe_key
         };
         let differs_in = |identity, planes: std::ops::Range<usize>| {
             for (plane, bit) in planes.flat_map(|plane| (0..64).map(move |bit| (plane, bit))) {
                 let (table, mut tally) = (PerftTable::new(1 << 7, identity).unwrap(), TableStats::default());
-                let (one, other) = (wanted(None, 0), wanted(Some(bit), plane));
+                let (one, other) = (probe_key(None, 0), probe_key(Some(bit), plane));
                 table.store(&one, DEPTH, 400, &mut tally);
                 assert_eq!(table.probe(&other, DEPTH, &mut tally), None, "{identity:?}: bit {bit} of {plane}");
                 table.store(&other, DEPTH, 25, &mut tally);
-                let found = [one, other].map(|wanted| table.probe(&wanted, DEPTH, &mut tally));
+                let found = [one, other].map(|probe_key| table.probe(&probe_key, DEPTH, &mut tally));
                 assert_eq!(found, [Some(400), Some(25)], "{identity:?}: bit {bit} of {plane}");
             }
         };
@@ -461,20 +461,20 @@ mod tests {
     fn every_entry_of_a_bucket_that_is_looked_at_is_counted() {
         let keys: Vec<Key> = (1..=5).map(key).collect();
         let board = Fen::parse(Fen::START).unwrap();
-        let (table, mut unknown) = (PerftTable::new(1 << 12, EntryMatch::Tag).unwrap(), Unknown::NONE);
+        let (table, mut misses) = (PerftTable::new(1 << 12, EntryMatch::Tag).unwrap(), Misses::NONE);
         table.store_key(keys[3], DEPTH, 400, &mut TableStats::default());
         let mut tally = TableStats::default();
-        assert_eq!(table.sum_of_known(&keys, DEPTH, &mut unknown, &mut tally), 400);
+        assert_eq!(table.sum_of_known(&keys, DEPTH, &mut misses, &mut tally), 400);
         let expected = TableStats { probes: 5, hits: 1, comparisons: 20, ..TableStats::default() };
         assert_eq!(tally, expected);
         assert_eq!(tally.expected_wrong_hits(), 20.0 / 2_f64.powi(64));
-        table.probe(&table.wanted(keys[0], &board), DEPTH, &mut tally);
+        table.probe(&table.probe_key(keys[0], &board), DEPTH, &mut tally);
         assert_eq!((tally.probes, tally.hits, tally.comparisons), (6, 1, 24));
     }
 
     /// A depth that no entry can have: nothing is known, and every child is left to be counted.
     #[test]
-    fn below_the_greatest_depth_of_an_entry_every_child_is_unknown() {
+    fn below_the_greatest_depth_of_an_entry_every_child_is_a_miss() {
         let keys = [1, 2, 3].map(key);
         let (table, mut tally) = (PerftTable::new(1 << 12, EntryMatch::Tag).unwrap(), TableStats::default());
         for (depth, expected) in [(MAX_DEPTH, vec![1]), (MAX_DEPTH + 1, vec![0, 1, 2]), (MAX_DEPTH + 40, vec![0, 1, 2])]
@@ -482,9 +482,9 @@ mod tests {
             for key in [keys[0], keys[2]] {
                 table.store_key(key, depth, 30, &mut tally);
             }
-            let mut unknown = Unknown::NONE;
-            let sum = table.sum_of_known(&keys, depth, &mut unknown, &mut tally);
-            assert_eq!(unknown.numbers().collect::<Vec<_>>(), expected, "depth {depth}");
+            let mut misses = Misses::NONE;
+            let sum = table.sum_of_known(&keys, depth, &mut misses, &mut tally);
+            assert_eq!(misses.numbers().collect::<Vec<_>>(), expected, "depth {depth}");
             assert_eq!(sum, 30 * (3 - expected.len() as u128), "depth {depth}");
         }
         assert_eq!(tally.too_large, 4);

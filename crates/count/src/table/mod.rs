@@ -3,4 +3,4 @@
 mod counts;
 mod entries;
 
-pub use counts::{EntryMatch, PerftTable, TableStats, Unknown, Wanted};
+pub use counts::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};

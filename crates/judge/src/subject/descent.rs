@@ -6,7 +6,7 @@ use crate::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_chess::{
     Board, EnPassantPolicy, ExplainedMove, Fen, Move, MoveNames, explain_extra_moves, explain_legal_move, legal_moves,
 };
-use perft_gate_count::Counter;
+use perft_gate_count::TreeCounter;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_walk::{board_after, count_game};
@@ -123,7 +123,7 @@ impl<S: Subject> Suspect for Led<S> {
         let differs = |(_, subject, board): &(Move, S, Board)| {
             let game = Adapted::new(subject.clone());
             let found = count_game::<_, 1>(game, left, Level::portable(), &control).nodes[left as usize];
-            found != Counter::new(Level::detect()).leaves(board, left, &control).nodes
+            found != TreeCounter::new(Level::detect()).leaves(board, left, &control).nodes
         };
         Ok(children(&self.subject, board).into_iter().find(differs).map(|(mv, ..)| mv))
     }

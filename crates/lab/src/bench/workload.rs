@@ -7,7 +7,7 @@
 use super::team::Team;
 use crate::measure::TimedWork;
 use perft_gate_chess::Board;
-use perft_gate_count::Counter;
+use perft_gate_count::TreeCounter;
 use perft_gate_count::table::PerftTable;
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
@@ -202,7 +202,7 @@ fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<Perft
         let table = &mut *table;
         let leaves = team.install(|| {
             table.clear();
-            Counter { table: Some(table), ..Counter::new(level) }.leaves(&board, depth, &Control::default())
+            TreeCounter { table: Some(table), ..TreeCounter::new(level) }.leaves(&board, depth, &Control::default())
         });
         leaves.nodes as u64
     };

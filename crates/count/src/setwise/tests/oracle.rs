@@ -216,7 +216,7 @@ impl Comparison {
 
 #[test]
 fn every_path_agrees_with_cozy_chess() {
-    const LEAST: u64 = 100;
+    const MIN_COUNTS: u64 = 100;
     let mut comparison = Comparison::new(SEED);
     comparison.compare_all(8);
     let missing = Level::NAMES.into_iter().filter(|name| Level::named(name).is_none());
@@ -234,7 +234,10 @@ fn every_path_agrees_with_cozy_chess() {
                 assert_eq!(count, 0, "level {level}: {path:?} is for other levels");
                 continue;
             }
-            assert!(count >= LEAST, "level {level}: {path:?} was taken in {count} counts, expected {LEAST} or more");
+            assert!(
+                count >= MIN_COUNTS,
+                "level {level}: {path:?} was taken in {count} counts, expected {MIN_COUNTS} or more"
+            );
         }
     }
 }
