@@ -6,7 +6,7 @@
 //!
 //! **Source**: compress and expand in H. S. Warren, *Hacker's Delight*, 2nd edition, sections 7-4 and 7-5.
 
-use super::Token;
+use crate::token::Token;
 
 /// Gathers the bits of each word under `mask` at its low end.
 #[inline(always)]

@@ -6,7 +6,7 @@
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-use super::Quad;
+use crate::quad::Quad;
 #[cfg(target_arch = "aarch64")]
 pub(super) use neon::{look_ups_neon, look_ups_of_two_neon, products_pmull};
 #[cfg(target_arch = "x86_64")]
@@ -395,7 +395,7 @@ mod tests {
                     assert_eq!(look_ups_of_two_256(&tables, &both), expected_of_two);
                     assert_eq!(products_128(&sets, &multipliers), products);
                 }
-                if crate::availability::is_wide() {
+                if crate::detection::is_wide() {
                     assert_eq!(look_ups_512(&tables, &nibbles), expected);
                     assert_eq!(look_ups_of_two_512(&tables, &both), expected_of_two);
                     assert_eq!(products_512(&sets, &multipliers), products);
@@ -416,7 +416,7 @@ mod tests {
     fn widths() -> &'static str {
         #[cfg(target_arch = "x86_64")]
         {
-            if crate::availability::is_wide() {
+            if crate::detection::is_wide() {
                 return ", 256 bits, 512 bits";
             }
             if is_x86_feature_detected!("avx2") {

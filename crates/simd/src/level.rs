@@ -1,12 +1,13 @@
 //! Instruction-set levels: detected once, and the entry into code that is compiled for them.
 
+#[cfg(target_arch = "x86_64")]
+use crate::detection::{is_wide, missing_of_v3, pext_is_microcoded};
 #[cfg(target_arch = "aarch64")]
-use super::Neon;
+use crate::neon::Neon;
+use crate::token::{Kernel, Token, WideKernel};
+use crate::v1::V1;
 #[cfg(target_arch = "x86_64")]
-use super::V3;
-#[cfg(target_arch = "x86_64")]
-use super::availability::{is_wide, missing_of_v3, pext_is_microcoded};
-use super::{Kernel, Token, V1, WideKernel};
+use crate::v3::V3;
 use std::fmt;
 use std::sync::OnceLock;
 

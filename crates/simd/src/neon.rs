@@ -1,7 +1,10 @@
 //! The level of AArch64: NEON, which every such processor has.
 
-use crate::vector::{NeonProof, Paired, U64x2};
-use crate::{Kernel, NibbleTables, Quad, Token, WideKernel, gather, kernels};
+use crate::gather;
+use crate::kernels::{self, NibbleTables};
+use crate::quad::Quad;
+use crate::token::{Kernel, Token, WideKernel};
+use crate::vector::{NeonProof, Paired, Sealed, U64x2};
 
 /// The token of NEON. Processors without the cryptographic extension (the Cortex-A72 of a Raspberry Pi 4 is one) lack the
 /// carry-less product of 64 bits: they have the same level, and a portable product.
@@ -22,6 +25,8 @@ impl Neon {
         self.pmull
     }
 }
+
+impl Sealed for Neon {}
 
 impl Token for Neon {
     const FAST_PEXT: bool = false;

@@ -15,10 +15,10 @@ use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// A slice of zeroed entries in its own memory.
 #[derive(Debug)]
-pub struct Pages<T>(Memory<T>);
+pub struct Pages<T>(Backing<T>);
 
 #[derive(Debug)]
-enum Memory<T> {
+enum Backing<T> {
     /// Memory of the allocator.
     Heap(Vec<T>),
     /// Memory mapped by the system.
@@ -58,12 +58,12 @@ impl<T: FromBytes + IntoBytes + Immutable + Send> Pages<T> {
             let mut memory = map_pages(_bytes)?;
             let touch = |piece: &mut [u8]| piece.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0);
             memory.par_chunks_mut(PIECE).for_each(touch);
-            return Ok(Pages(Memory::Mapped(memory)));
+            return Ok(Pages(Backing::Mapped(memory)));
         }
         let mut memory = Vec::new();
         memory.try_reserve_exact(entries).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         memory.resize_with(entries, T::new_zeroed);
-        Ok(Pages(Memory::Heap(memory)))
+        Ok(Pages(Backing::Heap(memory)))
     }
 }
 
@@ -71,9 +71,9 @@ impl<T: FromBytes + IntoBytes + Immutable> Deref for Pages<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Memory::Heap(memory) => memory,
+            Backing::Heap(memory) => memory,
             #[cfg(all(feature = "huge-pages", not(miri)))]
-            Memory::Mapped(bytes) => <[T]>::ref_from_bytes(bytes).expect("whole entries, at the start of a page"),
+            Backing::Mapped(bytes) => <[T]>::ref_from_bytes(bytes).expect("whole entries, at the start of a page"),
         }
     }
 }
@@ -81,9 +81,9 @@ impl<T: FromBytes + IntoBytes + Immutable> Deref for Pages<T> {
 impl<T: FromBytes + IntoBytes + Immutable> DerefMut for Pages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
-            Memory::Heap(memory) => memory,
+            Backing::Heap(memory) => memory,
             #[cfg(all(feature = "huge-pages", not(miri)))]
-            Memory::Mapped(bytes) => <[T]>::mut_from_bytes(bytes).expect("whole entries, at the start of a page"),
+            Backing::Mapped(bytes) => <[T]>::mut_from_bytes(bytes).expect("whole entries, at the start of a page"),
         }
     }
 }

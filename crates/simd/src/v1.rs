@@ -1,6 +1,10 @@
 //! The level of portable code, which every machine has.
 
-use crate::{Kernel, NibbleTables, Plain, Portable, Quad, Token, WideKernel, gather, kernels};
+use crate::gather;
+use crate::kernels::{self, NibbleTables};
+use crate::quad::Quad;
+use crate::token::{Kernel, Token, WideKernel};
+use crate::vector::{Plain, Portable, Sealed};
 
 /// The token of portable code.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +16,8 @@ impl V1 {
         V1(())
     }
 }
+
+impl Sealed for V1 {}
 
 impl Token for V1 {
     const FAST_PEXT: bool = false;

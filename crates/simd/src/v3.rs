@@ -1,7 +1,9 @@
 //! The levels of x86-64-v3 and, for kernels over wide vectors, of AVX-512.
 
-use crate::vector::{Avx2, Avx512};
-use crate::{Kernel, NibbleTables, Quad, Token, U64x4, U64x8, WideKernel, kernels};
+use crate::kernels::{self, NibbleTables};
+use crate::quad::Quad;
+use crate::token::{Kernel, Token, WideKernel};
+use crate::vector::{Avx2, Avx512, Sealed, U64x4, U64x8};
 use std::arch::x86_64 as arch;
 
 /// The token of x86-64-v3 (AVX2, BMI1, BMI2, LZCNT, POPCNT) with PCLMULQDQ, which every such machine has. `FAST` says
@@ -31,6 +33,8 @@ impl<const FAST: bool> V3<FAST> {
         V3 { wide: false }
     }
 }
+
+impl<const FAST: bool> Sealed for V3<FAST> {}
 
 impl<const FAST: bool> Token for V3<FAST> {
     const FAST_PEXT: bool = FAST;
@@ -111,7 +115,7 @@ impl<const FAST: bool> Token for V3<FAST> {
         }
         #[inline(never)]
         #[target_feature(
-            enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq"
+            enable = "avx2,bmi1,bmi2,lzcnt,pclmulqdq,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
         )]
         fn with_512<K: WideKernel>(task: K) -> K::Output {
             // SAFETY: the caller holds a token with `wide`: `is_wide` has seen AVX-512.

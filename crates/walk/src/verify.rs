@@ -136,7 +136,7 @@ pub fn verify(board: &Board, depth: u32, settings: Settings<'_>, control: &Contr
     if settings.scheme.is_all() {
         return verify_all(board, depth, settings, control);
     }
-    settings.visit(Course { board, way: Tree(depth), settings, control })
+    settings.visit(Course { board, way: TreeOfDepth(depth), settings, control })
 }
 
 /// Runs every preset that has a key, one after the other, and joins the reports.
@@ -151,7 +151,7 @@ pub(crate) fn each_alone(settings: Settings<'_>, run: impl Fn(Settings<'_>) -> R
 /// The report says that keys differ; the judge walks each scheme alone to explain a mismatch.
 fn verify_all(board: &Board, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
     let walks = EnPassantPolicy::ALL.into_iter().map(|policy| {
-        let course = Course { board, way: Tree(depth), settings, control };
+        let course = Course { board, way: TreeOfDepth(depth), settings, control };
         let mut report = all_presets::visit(policy, settings.seed, course);
         report.schemes = all_presets::of_policy(policy).len() as u64;
         report.checks.keys *= report.schemes;
@@ -170,9 +170,9 @@ pub(crate) struct Course<'a, W> {
 }
 
 /// The tree of this depth in plies.
-struct Tree(u32);
+struct TreeOfDepth(u32);
 
-impl SchemeVisitor for Course<'_, Tree> {
+impl SchemeVisitor for Course<'_, TreeOfDepth> {
     type Output = RowReport;
     fn visit<T: Tracker>(self, tracker: T) -> RowReport {
         verify_game(Position::new(*self.board, tracker), self.way.0, self.settings, self.control)

@@ -1,7 +1,7 @@
 //! The kernels with the instructions of AArch64.
 
 use super::NibbleTables;
-use crate::Quad;
+use crate::quad::Quad;
 use std::arch::aarch64 as arch;
 
 /// Computes [`look_ups_portable`](super::look_ups_portable) with two vectors of NEON for 32 columns.

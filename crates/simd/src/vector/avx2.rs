@@ -1,24 +1,10 @@
-//! Four 64-bit lanes in an AVX2 vector, and the proof that the machine has AVX2.
+//! Four 64-bit lanes in an AVX2 vector.
 
-use super::u64s::{FIRST, Sealed};
-use super::{Avx2Line, Bytes, U64s};
+use super::cache_line::Avx2Line;
+use super::proof::{Avx2, Sealed};
+use super::u64s::{Bytes, FIRST, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
-
-/// Proof that the machine has AVX2.
-#[derive(Clone, Copy, Debug)]
-pub struct Avx2(());
-
-impl Avx2 {
-    /// Returns the proof.
-    ///
-    /// # Safety
-    /// The machine has AVX2.
-    #[inline(always)]
-    pub(crate) unsafe fn new_unchecked() -> Avx2 {
-        Avx2(())
-    }
-}
 
 /// Four 64-bit lanes in an AVX2 vector.
 #[derive(Clone, Copy, Debug)]

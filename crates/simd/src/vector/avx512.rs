@@ -1,24 +1,10 @@
-//! Eight 64-bit lanes in an AVX-512 vector, and the proof that the machine has AVX-512.
+//! Eight 64-bit lanes in an AVX-512 vector.
 
-use super::u64s::{FIRST, Sealed};
-use super::{Avx512Line, U64s};
+use super::cache_line::Avx512Line;
+use super::proof::{Avx512, Sealed};
+use super::u64s::{FIRST, U64s};
 use std::arch::x86_64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
-
-/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it (F, BW, DQ, VL, VBMI2, VPOPCNTDQ).
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
-
-impl Avx512 {
-    /// Returns the proof.
-    ///
-    /// # Safety
-    /// The machine has these instructions.
-    #[inline(always)]
-    pub(crate) unsafe fn new_unchecked() -> Avx512 {
-        Avx512(())
-    }
-}
 
 /// Eight 64-bit lanes in an AVX-512 vector.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 //! the line. The [safety contract](super) is that of all vectors.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Avx2, Avx512};
-use super::{Plain, u64s::Sealed};
+use super::proof::{Avx2, Avx512};
+use super::proof::{Plain, Sealed};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as arch;
 

@@ -21,19 +21,25 @@ mod cache_line;
 mod neon;
 mod paired;
 mod portable;
+mod proof;
 #[cfg(test)]
 mod tests;
 mod u64s;
 
 #[cfg(target_arch = "x86_64")]
-pub use avx2::{Avx2, U64x4};
+pub use avx2::U64x4;
 #[cfg(target_arch = "x86_64")]
-pub use avx512::{Avx512, U64x8};
+pub use avx512::U64x8;
 #[cfg(target_arch = "x86_64")]
 pub use cache_line::{Avx2Line, Avx512Line};
 pub use cache_line::{CacheLine, LINE_WORDS, PlainLine};
 #[cfg(target_arch = "aarch64")]
-pub use neon::{NeonLine, NeonProof, U64x2};
+pub use neon::{NeonLine, U64x2};
 pub use paired::Paired;
-pub use portable::{Plain, Portable};
+pub use portable::Portable;
+#[cfg(target_arch = "aarch64")]
+pub use proof::NeonProof;
+#[cfg(target_arch = "x86_64")]
+pub use proof::{Avx2, Avx512};
+pub use proof::{Plain, Sealed};
 pub use u64s::{Bytes, U64s};

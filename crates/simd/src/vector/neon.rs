@@ -1,23 +1,10 @@
-//! Two 64-bit lanes in a NEON vector, a line of a table in four of them, and the proof that the machine has NEON.
+//! Two 64-bit lanes in a NEON vector, a line of a table in four of them.
 
-use super::cache_line::repeated_words;
-use super::u64s::{FIRST, Sealed};
-use super::{Bytes, CacheLine, LINE_WORDS, U64s};
+use super::cache_line::{CacheLine, LINE_WORDS, repeated_words};
+use super::proof::{NeonProof, Sealed};
+use super::u64s::{Bytes, FIRST, U64s};
 use std::arch::aarch64 as arch;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
-
-/// Proof that the machine has NEON, which is part of every AArch64.
-#[derive(Clone, Copy, Debug)]
-pub struct NeonProof(());
-
-impl NeonProof {
-    /// Returns the proof. It needs no detection: without NEON, this code does not exist.
-    #[inline(always)]
-    pub(crate) const fn new() -> NeonProof {
-        const { assert!(cfg!(target_feature = "neon")) };
-        NeonProof(())
-    }
-}
 
 /// Two 64-bit lanes in a NEON vector.
 #[derive(Clone, Copy, Debug)]

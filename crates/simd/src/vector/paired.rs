@@ -3,8 +3,8 @@
 //! Every operation is that of the halves, so pairs can be paired again: NEON has vectors of two lanes, [`Paired`] makes
 //! four of them, and eight.
 
-use super::u64s::{FIRST, Sealed};
-use super::{Bytes, U64s};
+use super::proof::Sealed;
+use super::u64s::{Bytes, FIRST, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A vector whose first lanes are those of one vector, and the others those of a second.
@@ -12,7 +12,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 pub struct Paired<V>(V, V);
 
 /// Number of lanes of the widest pair.
-const MOST: usize = 8;
+const MAX_LANES: usize = 8;
 
 macro_rules! operator {
     ($trait:ident $method:ident) => {
@@ -42,7 +42,7 @@ impl<V: U64s> Sealed for Paired<V> {}
 
 impl<V: U64s> U64s for Paired<V> {
     const LANES: usize = {
-        assert!(2 * V::LANES <= MOST);
+        assert!(2 * V::LANES <= MAX_LANES);
         2 * V::LANES
     };
     type Proof = V::Proof;
@@ -124,7 +124,7 @@ impl<V: U64s> U64s for Paired<V> {
     #[inline(always)]
     fn first(proof: V::Proof, lanes: usize) -> Paired<V> {
         debug_assert!(lanes <= Self::LANES);
-        Paired::load(proof, &FIRST[MOST - lanes.min(MOST)..])
+        Paired::load(proof, &FIRST[MAX_LANES - lanes.min(MAX_LANES)..])
     }
     #[inline(always)]
     fn xor_where_met(self, toggles: Paired<V>, other: Paired<V>) -> Paired<V> {
@@ -134,9 +134,9 @@ impl<V: U64s> U64s for Paired<V> {
     fn concat_at(self, proof: V::Proof, at: usize, next: Paired<V>) -> Paired<V> {
         debug_assert!(at < Self::LANES);
         // Through memory: lanes move from one half to the other.
-        let mut words = [0; 2 * MOST];
+        let mut words = [0; 2 * MAX_LANES];
         self.store(&mut words);
-        next.store(&mut words[at.min(MOST)..]);
+        next.store(&mut words[at.min(MAX_LANES)..]);
         Paired::load(proof, &words)
     }
 }

@@ -1,12 +1,9 @@
 //! Vectors as plain arrays: what every machine has, and the reference for the others.
 
-use super::u64s::Sealed;
-use super::{Bytes, PlainLine, U64s};
+use super::cache_line::PlainLine;
+use super::proof::{Plain, Sealed};
+use super::u64s::{Bytes, U64s};
 use std::ops::{BitAnd, BitOr, BitXor, Not};
-
-/// Proof that a machine can run portable code: every machine can.
-#[derive(Clone, Copy, Debug)]
-pub struct Plain;
 
 /// 64-bit lanes in a plain array: the reference for the other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,10 +104,10 @@ impl<const N: usize> U64s for Portable<N> {
     }
 
     fn shl(self, by: u32) -> Portable<N> {
-        self.each(|word| word << by)
+        self.each(|word| word.unbounded_shl(by))
     }
     fn shr(self, by: u32) -> Portable<N> {
-        self.each(|word| word >> by)
+        self.each(|word| word.unbounded_shr(by))
     }
     fn sub_u8(self, other: Portable<N>) -> Portable<N> {
         self.with(other.0, |a, b| {

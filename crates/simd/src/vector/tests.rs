@@ -19,7 +19,7 @@ fn every_operation<V: U64s>(proof: V::Proof, words: &[u64; 16]) -> Vec<Words> {
     let mut results: Vec<Words> = vec![vec![V::LANES as u64]];
     let mut keep = |vector: V| results.push(lanes_of(vector));
     [a & b, a | b, a ^ b, !a, V::splat(proof, words[3])].into_iter().for_each(&mut keep);
-    [0, 1, 7, 36, 63].into_iter().for_each(|by| [a.shl(by), a.shr(by)].into_iter().for_each(&mut keep));
+    [0, 1, 7, 36, 63, 64].into_iter().for_each(|by| [a.shl(by), a.shr(by)].into_iter().for_each(&mut keep));
     let numbers = words.map(|word| word % 64);
     [a.sub_u8(b), a.minus(b), a.plus(b), a.reverse_bytes(), half_empty.is_zero()].into_iter().for_each(&mut keep);
     keep(V::lane_sums(proof, (a & b).count(a.count(b.count(V::tally(proof))))));

@@ -1,10 +1,8 @@
 //! The one trait of all vectors, and the operations of those that are taken apart into bytes.
 
-use super::CacheLine;
+use super::cache_line::CacheLine;
+use super::proof::Sealed;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
-
-/// Keeps other crates from making vectors: the contract of the [module](super) holds for those of this one.
-pub trait Sealed {}
 
 /// A vector of [`U64s::LANES`] lanes, each a 64-bit word.
 ///
@@ -28,9 +26,9 @@ pub trait U64s:
     fn load(proof: Self::Proof, words: &[u64]) -> Self;
     /// Stores the lanes at the start of a slice (`vmovdqu`). **Panics** if there is not enough room.
     fn store(self, words: &mut [u64]);
-    /// Shifts every lane left (`vpsllq`); `by` is below 64.
+    /// Shifts every lane left (`vpsllq`); `by` is at most 64, which leaves zero.
     fn shl(self, by: u32) -> Self;
-    /// Shifts every lane right (`vpsrlq`); `by` is below 64.
+    /// Shifts every lane right (`vpsrlq`); `by` is at most 64, which leaves zero.
     fn shr(self, by: u32) -> Self;
     /// Subtracts byte by byte: `self - other` (`vpsubb`).
     fn sub_u8(self, other: Self) -> Self;

@@ -1,0 +1,81 @@
+//! The token of a level, and the work that is compiled for it.
+
+use crate::kernels::NibbleTables;
+use crate::quad::Quad;
+use crate::vector::{Bytes, Sealed, U64s};
+
+/// Proof that this machine can run a level's instructions, and the methods that use them.
+pub trait Token: Sealed + Copy + Send + Sync + 'static {
+    /// True if [`Token::pext`] is one fast instruction.
+    const FAST_PEXT: bool;
+    /// True for the level that nearly all machines of their kind reach; see [`Level::is_common`](crate::Level::is_common).
+    const COMMON: bool;
+
+    /// Gathers the bits of `value` under `mask` at the low end.
+    ///
+    /// Called only where [`Token::FAST_PEXT`] is true.
+    fn pext(self, value: u64, mask: u64) -> u64;
+
+    /// Spreads the low bits of `value` over the places of `mask`: the inverse of [`Token::pext`].
+    ///
+    /// Called only where [`Token::FAST_PEXT`] is true.
+    fn pdep(self, value: u64, mask: u64) -> u64;
+
+    /// True if the vectors are fast; else an algorithm uses a scalar form of its own.
+    const FAST_VECTORS: bool;
+    /// The proof of the level's vectors.
+    type Proof: Copy;
+    /// Four 64-bit words, as the level holds them in registers.
+    type U64x4: Bytes<Proof = Self::Proof>;
+    /// Returns the proof of the level's vectors.
+    fn proof(self) -> Self::Proof;
+    /// Returns true if the widest vectors have eight lanes.
+    #[inline(always)]
+    fn has_eight_lanes(self) -> bool {
+        false
+    }
+    /// Loads four words into a vector.
+    #[inline(always)]
+    fn load(self, from: &Quad) -> Self::U64x4 {
+        U64s::load(self.proof(), &from.0)
+    }
+    /// Returns a vector with the same word in all four places.
+    #[inline(always)]
+    fn splat(self, word: u64) -> Self::U64x4 {
+        U64s::splat(self.proof(), word)
+    }
+
+    /// Xors the table look-ups of all places, for each byte of a word and each of 32 columns; see [`NibbleTables`].
+    fn look_ups(self, tables: &NibbleTables, nibbles: &[Quad; 32]) -> [Quad; 8];
+    /// Does the same for two blocks of 32 columns, whose nibbles lie in bytes of their own: a table is then loaded once for
+    /// both.
+    fn look_ups_of_two(self, tables: &NibbleTables, nibbles: &[[Quad; 64]; 2]) -> [[Quad; 8]; 2];
+    /// Xors twelve carry-less products for each of 32 sets; see `kernels::products_portable`.
+    fn products(self, sets: &[[Quad; 2]; 32], multipliers: &[[Quad; 2]; 2]) -> [[u64; 32]; 2];
+
+    /// Runs `task` in a function of its own, compiled for this level.
+    fn call<K: Kernel>(self, task: K) -> K::Output;
+    /// Runs `task` likewise with the level's widest vectors; returns nothing on a level where set-wise algorithms do not pay.
+    fn call_wide<K: WideKernel>(self, task: K) -> Option<K::Output>;
+}
+
+/// A piece of work that can be compiled for any level.
+///
+/// `run` must be `#[inline(always)]`: it is inlined into the one function that carries the level's features.
+pub trait Kernel {
+    /// The result.
+    type Output;
+    /// True if the task is compiled for the common level alone ([`Level::is_common`](crate::Level::is_common)), which saves code where there are
+    /// many tasks of a kind.
+    const COMMON_ONLY: bool = false;
+    /// Does the work.
+    fn run<L: Token>(self, level: L) -> Self::Output;
+}
+
+/// A [`Kernel`] over vectors with as many lanes as the level has.
+pub trait WideKernel {
+    /// The result.
+    type Output;
+    /// Does the work; must be `#[inline(always)]` too.
+    fn run<V: U64s>(self, proof: V::Proof) -> Self::Output;
+}

@@ -1,0 +1,57 @@
+//! Proofs that a machine has the instructions of a vector, and the seal on all traits of this crate.
+
+/// Keeps other crates from making vectors and tokens: the contract of the [module](super) holds for those of this one.
+pub trait Sealed {}
+
+/// Proof that a machine can run portable code: every machine can.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+/// Proof that the machine has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// Returns the proof.
+    ///
+    /// # Safety
+    /// The machine has AVX2.
+    #[inline(always)]
+    pub(crate) unsafe fn new_unchecked() -> Avx2 {
+        Avx2(())
+    }
+}
+
+/// Proof that the machine has AVX-512 as Ice Lake and Zen 4 have it (F, BW, DQ, VL, VPOPCNTDQ).
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// Returns the proof.
+    ///
+    /// # Safety
+    /// The machine has these instructions.
+    #[inline(always)]
+    pub(crate) unsafe fn new_unchecked() -> Avx512 {
+        Avx512(())
+    }
+}
+
+/// Proof that the machine has NEON, which is part of every AArch64.
+#[cfg(target_arch = "aarch64")]
+#[derive(Clone, Copy, Debug)]
+pub struct NeonProof(());
+
+#[cfg(target_arch = "aarch64")]
+impl NeonProof {
+    /// Returns the proof. It needs no detection: without NEON, this code does not exist.
+    #[inline(always)]
+    pub(crate) const fn new() -> NeonProof {
+        const { assert!(cfg!(target_feature = "neon")) };
+        NeonProof(())
+    }
+}
