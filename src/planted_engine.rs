@@ -3,10 +3,8 @@
 
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
-use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, MoveNames, legal_moves};
-use perft_gate_count::leaves;
-use perft_gate_simd::Level;
-use perft_gate_walk::{Control, board_after};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Kind, Move, MoveNames, legal_moves};
+use perft_gate_walk::board_after;
 use perft_gate_zobrist::{Key, preset};
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -121,16 +119,27 @@ impl Engine {
         Ok(())
     }
 
-    fn perft(&self, depth: u32) -> String {
-        let mut moves = legal_moves(&self.board).to_vec();
+    /// Returns the moves that it believes to be legal.
+    fn moves(&self, board: &Board) -> Vec<Move> {
+        let mut moves = legal_moves(board).to_vec();
         moves.retain(|mv| self.fault != EngineFault::CastlingMissing || mv.kind() != Kind::Castle);
+        moves
+    }
+
+    fn leaves(&self, board: &Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.moves(board).into_iter().map(|mv| self.leaves(&board_after(board, mv), depth - 1)).sum()
+    }
+
+    fn perft(&self, depth: u32) -> String {
         let (mut out, mut total) = (String::new(), 0);
-        for (number, mv) in moves.into_iter().enumerate() {
-            let below =
-                leaves(&board_after(&self.board, mv), depth.saturating_sub(1), Level::detect(), &Control::default());
-            let extra = u128::from(self.fault == EngineFault::SubtotalWrong && number == 0 && depth > 1);
-            total += below.nodes + extra;
-            out += &format!("{}: {}\n", mv.uci(), below.nodes + extra);
+        for (number, mv) in self.moves(&self.board).into_iter().enumerate() {
+            let extra = u64::from(self.fault == EngineFault::SubtotalWrong && number == 0 && depth > 1);
+            let below = self.leaves(&board_after(&self.board, mv), depth.saturating_sub(1)) + extra;
+            total += below;
+            out += &format!("{}: {below}\n", mv.uci());
         }
         format!("{out}\nNodes searched: {total}")
     }
