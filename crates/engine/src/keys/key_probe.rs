@@ -6,7 +6,7 @@ use super::{KeyFault, KeyFinding, Printed, by_fen};
 use crate::uci::Engine;
 use crate::{Failure, Place};
 use perft_gate_chess::{Board, EnPassantPolicy, Packed};
-use perft_gate_judge::gate::ep_policy_probe::{CountedPushes, PUSHES, name, policy};
+use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, name, policy};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -82,18 +82,18 @@ impl Habits {
     }
 
     fn probe_en_passant(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
-        let (mut by_fen, mut by_moves) = ([CountedPushes::No; 3], [CountedPushes::No; 3]);
+        let (mut by_fen, mut by_moves) = ([CountsInKey::No; 3], [CountsInKey::No; 3]);
         for (i, push) in PUSHES.iter().enumerate() {
             let [with, without] = ["e3", "-"].map(|square| Place::new(&push.after.replace("{}", square)));
             let moved = Place::new(push.before).then("e2e4");
             let [with, without, moved] = [with, without, moved].map(|place| engine.display(&place));
             let (with, without, moved) = (with?.key(), without?.key(), moved?.key());
-            let counts = |key| if key == without { CountedPushes::No } else { CountedPushes::Yes };
+            let counts = |key| if key == without { CountsInKey::No } else { CountsInKey::Yes };
             (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
         }
         (self.by_fen, self.by_moves) = (policy(by_fen), policy(by_moves));
         for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
-            let verb = |counts| if counts == CountedPushes::Yes { "counts" } else { "does not count" };
+            let verb = |counts| if counts == CountsInKey::Yes { "counts" } else { "does not count" };
             self.findings.push(KeyFinding {
                 fault: KeyFault::EnPassant,
                 cause: format!("the square behind a double push, where {}", push.what),

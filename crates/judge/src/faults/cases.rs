@@ -15,7 +15,7 @@ pub enum Caught {
     /// A check at the nodes, which reports the place.
     By(Check),
     /// V1: the counts differ from the other counter's.
-    CountedPushes,
+    Counts,
     /// V5: equal positions with different keys, or different ones with the same key.
     Identity,
     /// The number of comparisons is not the number due.
@@ -129,7 +129,7 @@ impl Case {
         };
         let caught = match self.caught {
             Caught::By(check) => by_check(check),
-            Caught::CountedPushes => !verdict.wrong_counts.is_empty() && verdict.findings.is_empty(),
+            Caught::Counts => !verdict.wrong_counts.is_empty() && verdict.findings.is_empty(),
             Caught::Identity => verdict.identities.iter().any(|identity| identity.is_wrong()),
             Caught::Missing => !verdict.missed.is_empty() && verdict.findings.is_empty(),
             Caught::NotReproduced(check) => {
@@ -204,12 +204,12 @@ fn engine_bugs() -> Vec<Case> {
         Case::by(Keys, SideNotFlipped, KIWIPETE, "side to move missing").below_the_trunk(3),
         Case::by(Keys, FirstRightOnly, KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
         Case::by(Keys, RightsShareAKey, KIWIPETE, "castling").scheme("cpw781").below_the_trunk(2),
-        Case::new(EvasionMissing, EVASION, Caught::CountedPushes, "missing: e4d3"),
-        Case::new(EvasionMissing, EVASION, Caught::CountedPushes, "missing: e4d3").below_the_trunk(2),
-        Case::new(WrongChess960Rook, TWO_ROOKS, Caught::CountedPushes, "missing: b1e1"),
-        Case::new(DoublePushMissing, KIWIPETE, Caught::CountedPushes, "missing: ").below_the_trunk(3),
-        Case::new(DoublePushMissing, KIWIPETE, Caught::CountedPushes, "missing: ").mode(Mode::Count),
-        Case::new(DoublePushMissing, EVASION, Caught::CountedPushes, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
+        Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3"),
+        Case::new(EvasionMissing, EVASION, Caught::Counts, "missing: e4d3").below_the_trunk(2),
+        Case::new(WrongChess960Rook, TWO_ROOKS, Caught::Counts, "missing: b1e1"),
+        Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").below_the_trunk(3),
+        Case::new(DoublePushMissing, KIWIPETE, Caught::Counts, "missing: ").mode(Mode::Count),
+        Case::new(DoublePushMissing, EVASION, Caught::Counts, "missing: ").mode(Mode::Count).depth(5).below_the_trunk(3),
         Case::new(KnightsShareKeys, KNIGHTS, Caught::Identity, "two positions share a key").depth(4),
         Case::new(PositionHasTwoKeys, KNIGHTS, Caught::Identity, "a position has two keys").depth(5),
     ]

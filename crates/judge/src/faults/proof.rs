@@ -164,7 +164,7 @@ pub fn caught_by(fault: Fault) -> String {
     for case in cases().into_iter().filter(|case| case.plant.fault == fault) {
         let name = match case.caught {
             super::Caught::By(check) => check.to_string(),
-            super::Caught::CountedPushes => "V1 counts".into(),
+            super::Caught::Counts => "V1 counts".into(),
             super::Caught::Identity => "V5 identity".into(),
             super::Caught::Missing => "the number of comparisons".into(),
             super::Caught::NotReproduced(check) => format!("{check}, not reproduced"),

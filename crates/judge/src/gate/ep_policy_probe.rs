@@ -36,14 +36,14 @@ pub const PUSHES: [Push; 3] = [
 
 /// Answer for a push: a key counts its e.p. square, or does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CountedPushes {
+pub enum CountsInKey {
     Yes,
     No,
 }
 
 /// Describes which squares count.
-pub fn described(found: &[CountedPushes; 3]) -> String {
-    let verb = |counts: &CountedPushes| if *counts == CountedPushes::Yes { "counts" } else { "does not count" };
+pub fn described(found: &[CountsInKey; 3]) -> String {
+    let verb = |counts: &CountsInKey| if *counts == CountsInKey::Yes { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -54,10 +54,10 @@ pub fn name(policy: Option<EnPassantPolicy>) -> &'static str {
 }
 
 /// Returns the policy under which exactly these squares count.
-pub fn policy(found: [CountedPushes; 3]) -> Option<EnPassantPolicy> {
+pub fn policy(found: [CountsInKey; 3]) -> Option<EnPassantPolicy> {
     EnPassantPolicy::ALL.into_iter().find(|policy| {
-        let counts = PUSHES
-            .map(|push| if push.counts_if as u8 >= *policy as u8 { CountedPushes::Yes } else { CountedPushes::No });
+        let counts =
+            PUSHES.map(|push| if push.counts_if as u8 >= *policy as u8 { CountsInKey::Yes } else { CountsInKey::No });
         counts == found
     })
 }

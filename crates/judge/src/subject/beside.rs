@@ -142,11 +142,11 @@ impl Beside {
             return;
         }
         let is_right = moves.len() == legal_moves(board).len() && moves.iter().all(|listed| listed.legal.is_some());
-        if !is_right && !self.has(SubjectCheck::CountedPushes) {
+        if !is_right && !self.has(SubjectCheck::Counts) {
             let found = difference(moves, board);
             let wrong_move = WrongMove::new::<S>(self.path(), self.above.last().copied(), board, found);
             self.differ(
-                SubjectCheck::CountedPushes,
+                SubjectCheck::Counts,
                 "the legal moves".into(),
                 "as many moves in all, but others".into(),
                 Some(wrong_move),

@@ -19,7 +19,7 @@ pub enum SubjectCheck {
     /// The UCI text of a move is its own.
     UciTexts,
     /// V1: counts, and the moves behind them.
-    CountedPushes,
+    Counts,
     /// The details of a move.
     Details,
     /// V2, V3, V4 and V6: checks at the nodes.
@@ -36,7 +36,7 @@ impl fmt::Display for SubjectCheck {
             SubjectCheck::Suite => f.write_str("suite"),
             SubjectCheck::Fen => f.write_str("FEN"),
             SubjectCheck::UciTexts => f.write_str("V1 UCI texts"),
-            SubjectCheck::CountedPushes => f.write_str("V1 counts"),
+            SubjectCheck::Counts => f.write_str("V1 counts"),
             SubjectCheck::Details => f.write_str("V1 details"),
             SubjectCheck::Node(check) => check.fmt(f),
             SubjectCheck::WrittenFen => f.write_str("V6 written FEN"),

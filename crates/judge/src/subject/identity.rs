@@ -7,7 +7,7 @@
 use super::descent::{children, readable};
 use super::finding::SubjectCheck;
 use super::{Depth, Subject};
-use crate::gate::ep_policy_probe::{CountedPushes, PUSHES, Push};
+use crate::gate::ep_policy_probe::{CountsInKey, PUSHES, Push};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_walk::{Check, board_after_null_move};
 use perft_gate_zobrist::Key;
@@ -18,7 +18,7 @@ pub(super) const MOST_NODES: u128 = 10_000;
 
 /// Finds out which of the three e.p. squares a key counts, by moves and by FEN (`None` if the FENs are refused).
 /// Returns `None` if there is no key.
-pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountedPushes; 3]>; 2]> {
+pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
         let mut board = S::from_fen(push.before).ok()?;
@@ -35,9 +35,9 @@ pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountedPushes; 3]>; 2]
         if keys.contains(&None) || without.contains(&None) {
             return None;
         }
-        let mut counts = [CountedPushes::No; 3];
+        let mut counts = [CountsInKey::No; 3];
         for ((counts, key), without) in counts.iter_mut().zip(keys).zip(without) {
-            *counts = if key == without { CountedPushes::No } else { CountedPushes::Yes };
+            *counts = if key == without { CountsInKey::No } else { CountsInKey::Yes };
         }
         Some(counts)
     }))

@@ -110,7 +110,7 @@ impl Judge {
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
             // Prefer a difference from our counter: it can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
-            let others = taken(&mut differences, SubjectCheck::CountedPushes);
+            let others = taken(&mut differences, SubjectCheck::Counts);
             let miscounted = |wrong: &WrongCount| miscounted(row, &subject, wrong);
             let counts = counted.map(miscounted).or(others.map(|difference| differed(row, difference)));
             self.findings.extend(counts.or(wrong.first().map(miscounted)));
@@ -188,12 +188,7 @@ fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding
         (_, Some(_)) => "",
     };
     let expected = format!("{expected} at depth {depth}");
-    Finding {
-        expected,
-        found: format!("{found}{remark}"),
-        wrong_move,
-        ..Finding::of(Some(row), SubjectCheck::CountedPushes)
-    }
+    Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::of(Some(row), SubjectCheck::Counts) }
 }
 
 fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>>, policy: EnPassantPolicy) -> Finding {
