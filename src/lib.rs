@@ -40,10 +40,18 @@
 //! ```
 #![forbid(unsafe_code)]
 
-pub use perft_gate_chess::ExplainedMove;
+#[doc(inline)]
+pub use perft_gate_chess as chess;
+#[doc(inline)]
+pub use perft_gate_chess::{EnPassantPolicy, ExplainedMove};
+#[doc(inline)]
 pub use perft_gate_judge::subject::{
-    CastlingLetters, ComparedDetails, Depth, Details, EnPassantPolicy, Failure, Finding, Report, Subject, SubjectCheck,
-    Supply, Unmake, WrittenFens, WrongMove, gate,
+    CastlingLetters, ComparedDetails, Depth, Details, Failure, Finding, Report, Subject, SubjectCheck, Supply, Unmake,
+    WrittenFens, WrongMove, gate,
 };
-pub use perft_gate_judge::suite::Suite;
+#[doc(inline)]
+pub use perft_gate_judge::suite::{Class, Row, Suite, SuiteError};
+#[doc(inline)]
+pub use perft_gate_walk::{Check, Checks};
+#[doc(inline)]
 pub use perft_gate_zobrist::Key;
