@@ -114,8 +114,8 @@ pub fn checked(name: &str) -> Result<Cow<'static, str>, Failure> {
     let text = text_of(name)?;
     let named = if name == "-" { "standard input" } else { name };
     let (mut repeats, mut is_empty) = (Repeats::default(), true);
-    for entry in suite::entries(&text) {
-        let added = entry.row().and_then(|row| repeats.add(entry, &row));
+    for row in suite::row_texts(&text) {
+        let added = row.read().and_then(|read| repeats.add(row, &read));
         added.map_err(|error| Usage(format!("{named}: {error}")))?;
         is_empty = false;
     }
@@ -206,16 +206,16 @@ impl Positions {
             Source::Fen(row) => (Some(Row::clone(row)), ""),
             Source::Text(text) => (None, &**text),
         };
-        let read = |entry: suite::Entry<'_>| entry.row().expect("an entry that was understood");
-        let taken = suite::entries(text).map(read).filter(|row| self.selection.takes(row));
+        let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
+        let taken = suite::row_texts(text).map(read).filter(|row| self.selection.takes(row));
         fen.into_iter().chain(taken.take(self.selection.most))
     }
 
     /// Notes how many rows a class leaves out, so that none disappears unseen.
     fn note_left_out(&self, only: Option<ClassName>) {
         let (Some(only), Source::Text(text)) = (only, &self.source) else { return };
-        let read = |entry: suite::Entry<'_>| entry.row().expect("an entry that was understood");
-        let of_text = suite::entries(text).map(read).filter(|row| self.selection.has_text(row));
+        let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
+        let of_text = suite::row_texts(text).map(read).filter(|row| self.selection.has_text(row));
         let left_out = of_text.filter(|row| !self.selection.has_class(row)).count();
         if left_out > 0 {
             let name = only.to_possible_value().map_or(String::new(), |value| value.get_name().into());

@@ -8,7 +8,7 @@ use crate::out::progress::with_bar;
 use clap::Args;
 use perft_gate_chess::Board;
 use perft_gate_count::leaves;
-use perft_gate_judge::suite::{Entry, entries};
+use perft_gate_judge::suite::{RowText, row_texts};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, MAX_DEPTH};
 use perft_gate_walk::{Position, count_game};
@@ -44,16 +44,16 @@ pub fn run(args: &FillArgs) -> Result<ExitCode, Failure> {
     let text = suite::checked(&args.list)?;
     let output = Output::open("--out", &args.out)?;
     let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);
-    let entries: Vec<Entry<'_>> = entries(&text).collect();
+    let texts: Vec<RowText<'_>> = row_texts(&text).collect();
     let done = AtomicU64::new(0);
-    let fill = |entry: &Entry<'_>| {
-        let filled = filled(*entry, args.depth, level, &control);
+    let fill = |text: &RowText<'_>| {
+        let filled = filled(*text, args.depth, level, &control);
         done.fetch_add(1, Relaxed);
         filled
     };
-    let progress = || (done.load(Relaxed), entries.len() as u64);
+    let progress = || (done.load(Relaxed), texts.len() as u64);
     let rows: Vec<Filled> =
-        with_bar(("rows", "rows"), progress, || pool.install(|| entries.par_iter().map(fill).collect()));
+        with_bar(("rows", "rows"), progress, || pool.install(|| texts.par_iter().map(fill).collect()));
     if control.stop.load(Relaxed) {
         note!("interrupted: no list was written");
         return Ok(ExitCode::from(130));
@@ -77,12 +77,12 @@ pub fn run(args: &FillArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Counts a row.
-fn filled(entry: Entry<'_>, depth: u32, level: Level, control: &Control) -> Filled {
-    let row = entry.row().expect("an entry that was understood");
+fn filled(text: RowText<'_>, depth: u32, level: Level, control: &Control) -> Filled {
+    let row = text.read().expect("a row that was understood");
     let Ok(board) = &row.position else {
         let (class, reason) = row.class();
         note!("line {}: not counted, {class} position: {}", row.line, reason.unwrap_or_default());
-        return Filled::Line(entry.with_counts(&row, &[]));
+        return Filled::Line(text.with_counts(&row, &[]));
     };
     let [fast, plain] = counts(board, depth, level, control);
     if control.stop.load(Relaxed) {
@@ -100,7 +100,7 @@ fn filled(entry: Entry<'_>, depth: u32, level: Level, control: &Control) -> Fill
         }
     }
     let missing: Vec<(u32, u128)> = (1..).zip(fast).filter(|(depth, _)| listed(depth).is_none()).collect();
-    Filled::Line(entry.with_counts(&row, &missing))
+    Filled::Line(text.with_counts(&row, &missing))
 }
 
 /// Returns the leaves of each depth from 1: by the fast counter, and by making every move.

@@ -2,64 +2,65 @@
 //!
 //! Source of the operations: <https://www.chessprogramming.org/Extended_Position_Description>.
 
-use super::entry::{lines, trimmed};
-use super::{Entry, Row, SuiteError};
+use super::error::SuiteError;
+use super::row::Row;
+use super::row_text::{RowText, lines, trimmed};
 use perft_gate_chess::{Fen, FenField, Severity, excerpt};
 use perft_gate_walk::MAX_DEPTH;
 
 /// Maximum number of characters of a wrong field that an error shows.
-const FOUND: usize = 40;
+const MAX_EXCERPT: usize = 40;
 
 /// Reads a line.
-pub(super) fn line(entry: Entry<'_>) -> Result<Row, SuiteError> {
-    let mut fields = fields(entry.text);
-    let (fen, first) = split_fen(fields.next().unwrap_or(entry.text));
-    let mut row = position(entry, fen)?;
+pub(super) fn read_line(source: RowText<'_>) -> Result<Row, SuiteError> {
+    let mut fields = fields(source.text);
+    let (fen, first) = split_fen(fields.next().unwrap_or(source.text));
+    let mut row = read_position(source, fen)?;
     for operation in std::iter::once(first).chain(fields).filter(|operation| !operation.is_empty()) {
-        read_operation(&mut row, entry, operation)?;
+        read_operation(&mut row, source, operation)?;
     }
     Ok(row)
 }
 
 /// Reads a block.
-pub(super) fn block(entry: Entry<'_>) -> Result<Row, SuiteError> {
+pub(super) fn read_block(source: RowText<'_>) -> Result<Row, SuiteError> {
     let mut row: Option<Row> = None;
     let (mut name, mut counts) = (None, Vec::new());
-    for (_, line) in lines(entry.text) {
+    for (_, line) in lines(source.text) {
         let (keyword, value) = word(trimmed(line));
         match keyword {
-            "id" => name = Some(id(entry, value)?),
-            "epd" => row = Some(position(entry, value)?),
+            "id" => name = Some(read_id(source, value)?),
+            "epd" => row = Some(read_position(source, value)?),
             "perft" => counts.push(value),
             _ => {
-                let found = excerpt(keyword, FOUND);
-                return Err(entry.error(keyword, format!("found '{found}', expected id, epd or perft")));
+                let found = excerpt(keyword, MAX_EXCERPT);
+                return Err(source.error(keyword, format!("found '{found}', expected id, epd or perft")));
             }
         }
     }
     let Some(mut row) = row else {
-        return Err(entry.error(entry.text, "found no line 'epd', expected one with a position".into()));
+        return Err(source.error(source.text, "found no line 'epd', expected one with a position".into()));
     };
     row.id = name.unwrap_or(row.id);
     for text in counts {
         let (depth, value) = word(text);
-        add_count(&mut row, entry, (depth, depth), value)?;
+        add_count(&mut row, source, (depth, depth), value)?;
     }
     Ok(row)
 }
 
 /// Reads a position.
-pub(super) fn position(entry: Entry<'_>, fen: &str) -> Result<Row, SuiteError> {
+pub(super) fn read_position(source: RowText<'_>, fen: &str) -> Result<Row, SuiteError> {
     let (position, faults) = match Fen::parse_tolerant(fen) {
         Ok((board, faults)) => (Ok(board), faults),
         Err(error) if error.severity != Severity::Text => (Err(error), Vec::new()),
         Err(error) => {
             let field = fen.split_ascii_whitespace().nth(index_of(error.field));
-            return Err(entry.error(field.unwrap_or(&fen[fen.len()..]), error.to_string()));
+            return Err(source.error(field.unwrap_or(&fen[fen.len()..]), error.to_string()));
         }
     };
     let fen = fen.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-    Ok(Row { id: format!("line {}", entry.line), fen, position, faults, counts: Vec::new(), line: entry.line })
+    Ok(Row { id: format!("line {}", source.line), fen, position, faults, counts: Vec::new(), line: source.line })
 }
 
 /// Splits a line at the semicolons that are not in quotes.
@@ -92,14 +93,14 @@ fn word(text: &str) -> (&str, &str) {
 const NUMERIC_OPERATIONS: [&str; 12] =
     ["acd", "acn", "acs", "ce", "dm", "fmvn", "hmvc", "noop", "rc", "sv", "tcri", "tcsi"];
 
-fn read_operation(row: &mut Row, entry: Entry<'_>, operation: &str) -> Result<(), SuiteError> {
+fn read_operation(row: &mut Row, source: RowText<'_>, operation: &str) -> Result<(), SuiteError> {
     let (name, value) = word(operation);
     if name == "id" {
-        row.id = id(entry, value)?;
+        row.id = read_id(source, value)?;
         return Ok(());
     }
     if let Some((name, depth, count)) = count_operation(operation) {
-        return add_count(row, entry, (name, depth), count);
+        return add_count(row, source, (name, depth), count);
     }
     let letters = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let is_operation = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
@@ -112,9 +113,9 @@ fn read_operation(row: &mut Row, entry: Entry<'_>, operation: &str) -> Result<()
     match is_operation && !is_like_count {
         true => Ok(()),
         false => {
-            let found = excerpt(if is_operation { operation } else { name }, FOUND);
+            let found = excerpt(if is_operation { operation } else { name }, MAX_EXCERPT);
             let expected = format!("D1 to D{MAX_DEPTH}, id, or another operation of EPD");
-            Err(entry.error(name, format!("found '{found}', expected {expected}")))
+            Err(source.error(name, format!("found '{found}', expected {expected}")))
         }
     }
 }
@@ -163,13 +164,13 @@ pub(super) fn is_numeric(text: &str) -> bool {
 }
 
 /// Reads a name.
-pub(super) fn id(entry: Entry<'_>, value: &str) -> Result<String, SuiteError> {
+pub(super) fn read_id(source: RowText<'_>, value: &str) -> Result<String, SuiteError> {
     let control = value.char_indices().find(|(_, letter)| letter.is_control() && *letter != '\t');
     match control {
         None => Ok(value.trim_matches('"').into()),
         Some((at, letter)) => {
             let found = excerpt(letter.encode_utf8(&mut [0; 4]), 1);
-            Err(entry.error(&value[at..], format!("found {found} in an id, expected a name")))
+            Err(source.error(&value[at..], format!("found {found} in an id, expected a name")))
         }
     }
 }
@@ -177,22 +178,22 @@ pub(super) fn id(entry: Entry<'_>, value: &str) -> Result<String, SuiteError> {
 /// Adds the count of a depth; `name` is the field that holds the depth.
 pub(super) fn add_count(
     row: &mut Row,
-    entry: Entry<'_>,
+    source: RowText<'_>,
     (name, depth): (&str, &str),
     value: &str,
 ) -> Result<(), SuiteError> {
-    let found = |text: &str| excerpt(text, FOUND);
+    let found = |text: &str| excerpt(text, MAX_EXCERPT);
     let known = Some(depth).filter(|depth| is_number(depth)).and_then(|depth| depth.parse().ok());
     let Some(depth) = known.filter(|depth| (1..=MAX_DEPTH as usize).contains(depth)) else {
-        return Err(entry.error(name, format!("found depth '{}', expected 1 to {MAX_DEPTH}", found(depth))));
+        return Err(source.error(name, format!("found depth '{}', expected 1 to {MAX_DEPTH}", found(depth))));
     };
     let Some(count) = Some(value).filter(|digits| is_number(digits)).and_then(|count| count.parse().ok()) else {
-        return Err(entry.error(value, format!("found '{}' for D{depth}, expected a number of nodes", found(value))));
+        return Err(source.error(value, format!("found '{}' for D{depth}, expected a number of nodes", found(value))));
     };
     row.counts.resize(row.counts.len().max(depth), None);
     match row.counts[depth - 1].replace(count) {
         None => Ok(()),
-        Some(_) => Err(entry.error(name, format!("found D{depth} twice, expected it once"))),
+        Some(_) => Err(source.error(name, format!("found D{depth} twice, expected it once"))),
     }
 }
 

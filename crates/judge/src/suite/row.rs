@@ -1,0 +1,60 @@
+//! A row of a suite: a position, its name and its counts.
+
+use super::class::{Class, classify};
+use perft_gate_chess::{Board, FenError, Severity};
+
+/// A position with its name and known counts.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Name of the row; `line N` if the list gives none.
+    pub id: String,
+    /// The position as it is written, with single spaces.
+    pub fen: String,
+    /// The position, or why no board holds it.
+    pub position: Result<Board, FenError>,
+    /// Faults of the FEN that were tolerated.
+    pub faults: Vec<FenError>,
+    /// Number of leaf nodes by depth, from 1; a gap is `None`.
+    pub counts: Vec<Option<u128>>,
+    /// Line of the list, from 1; 0 for a position of the command line.
+    pub line: usize,
+}
+
+impl Row {
+    /// Returns a position without known counts.
+    pub fn unknown(id: &str, board: Board) -> Row {
+        let (fen, position) = (board.to_string(), Ok(board));
+        Row { id: id.into(), fen, position, faults: Vec::new(), counts: Vec::new(), line: 0 }
+    }
+
+    /// Returns the board.
+    ///
+    /// # Panics
+    ///
+    /// If there is none; see [`Row::position`].
+    pub fn board(&self) -> &Board {
+        self.position.as_ref().expect("a row with a plan has a board")
+    }
+
+    /// Returns the class of the position, with the reason why it is no better.
+    pub fn class(&self) -> (Class, Option<String>) {
+        match &self.position {
+            Ok(board) => classify(board, &self.faults),
+            Err(fault) if fault.severity == Severity::TooManyPieces => (Class::Tolerated, Some(fault.to_string())),
+            Err(fault) => (Class::Illegal, Some(fault.to_string())),
+        }
+    }
+
+    /// Returns the count listed for this depth; for depth 0 it is always 1.
+    pub fn count(&self, depth: u32) -> Option<u128> {
+        match depth {
+            0 => Some(1),
+            _ => self.counts.get(depth as usize - 1).copied().flatten(),
+        }
+    }
+
+    /// Returns the deepest listed depth up to `depth`.
+    pub fn deepest(&self, depth: u32) -> Option<u32> {
+        (1..=depth).rev().find(|&depth| self.count(depth).is_some())
+    }
+}
