@@ -70,7 +70,7 @@ fn classes_are_listed_with_their_reasons() {
     let parts = [
         "crowd       tolerated: FEN field 'board': found 17 pieces",
         "one right   tolerated: FEN field 'castling': found 'Q'",
-        "doubled     legal: the pawns of White have captured at least 1 men, and 0 are missing",
+        "doubled     legal: White needs 1 pawn capture; 0 enemy pieces are missing",
         "6 positions: 2 plausible, 1 legal, 2 tolerated, 1 illegal",
     ];
     expect(&run, 0, &parts);

@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 
 const SEED: u64 = 20_261_123;
 
-/// A diagram with no regard for the rules: men anywhere, perhaps many, and rights and e.p. squares at random.
+/// A diagram with no regard for the rules: pieces anywhere, perhaps many, and rights and e.p. squares at random.
 fn strange(random: &mut impl FnMut() -> u64) -> String {
     let mut squares = [b' '; 64];
-    let men = match random() % 8 {
+    let pieces = match random() % 8 {
         0 => 30 + random() % 8,
         _ => 2 + random() % 26,
     };
-    for _ in 0..men {
+    for _ in 0..pieces {
         let at = random() as usize % 64;
         let is_back = !(8..56).contains(&at);
         let letters: &[u8] = if is_back && !random().is_multiple_of(32) { b"NBRQnbrq" } else { b"PPPPNBRQppppnbrq" };
@@ -104,7 +104,7 @@ fn strange_diagrams_have_the_class_that_shakmaty_gives_them() {
     }
 }
 
-/// Returns true if a side has more men than our boards hold.
+/// Returns true if a side has more pieces than our boards hold.
 fn fen_has_many(fen: &str) -> bool {
     let board = fen.split(' ').next().unwrap();
     [char::is_ascii_uppercase, char::is_ascii_lowercase]
@@ -154,7 +154,12 @@ fn each_class_has_its_reason() {
         (
             "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR b KQkq - 0 1",
             Class::Legal,
-            "the pawns of White have captured at least 1 men, and 0 are missing",
+            "White needs 1 pawn capture; 0 enemy pieces are missing",
+        ),
+        (
+            "rnbqkbn1/pppppppp/8/8/P7/P7/P2PPPPP/RNBQKBNR b KQq - 0 1",
+            Class::Legal,
+            "White needs 3 pawn captures; 1 enemy piece is missing",
         ),
         (
             "rnbqkbnr/1ppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR b KQkq - 0 1",
@@ -170,7 +175,7 @@ fn each_class_has_its_reason() {
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBQR w KQkq - 0 1",
             Class::Tolerated,
-            "White has 8 pawns and 1 promoted pieces",
+            "White has 8 pawns and 1 promoted piece, expected",
         ),
         (
             "k7/8/8/8/8/8/8/4K2R w KQ - 0 1",

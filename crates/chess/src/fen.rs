@@ -9,7 +9,7 @@ mod error;
 mod read;
 mod write;
 
-pub use error::{BYTE_ORDER_MARK, FenError, FenField, Severity, excerpt};
+pub use error::{BYTE_ORDER_MARK, FenError, FenField, Severity, excerpt, quantity};
 pub use write::{MAX_FEN_LENGTH, write_fen};
 
 use crate::board::Board;
@@ -94,11 +94,12 @@ mod tests {
     #[test]
     fn each_fault_is_named() {
         for (fen, message) in [
-            ("", "FEN field 'board': found 1 ranks, expected 8 ranks separated by '/'"),
+            ("", "FEN field 'board': found 1 rank, expected 8 ranks separated by '/'"),
             ("8/8/8/8/8/8/8/8 w - -", "FEN field 'board': found 0 kings for White, expected 1"),
             ("k7/8/8/8/8/8/8/KK6 w - -", "found 2 kings for White"),
             ("k7/8/8/8/8/8/8/K8 w - -", "found more than 8 squares in rank 1"),
             ("k7/8/8/8/8/8/7/K7 w - -", "found 7 squares in rank 2"),
+            ("k7/8/8/8/8/8/1/K7 w - -", "found 1 square in rank 2"),
             ("k7/8/8/8/8/8/x7/K7 w - -", "found 'x' in rank 2"),
             ("k6P/8/8/8/8/8/8/K7 w - -", "found a pawn on h8"),
             ("k7/8/8/PPPPPPPP/P7/8/8/K7 w - -", "found 9 pawns for White"),

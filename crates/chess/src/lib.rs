@@ -36,7 +36,7 @@ pub use delta::{Delta, LiftedSquares};
 pub use dense::{DENSE_WORDS, Dense};
 pub use differences::Differences;
 pub use explain_move::{ExplainedMove, explain_extra_moves, explain_legal_move};
-pub use fen::{BYTE_ORDER_MARK, MAX_FEN_LENGTH, excerpt, write_fen};
+pub use fen::{BYTE_ORDER_MARK, MAX_FEN_LENGTH, excerpt, quantity, write_fen};
 pub use fen::{Fen, FenError, FenField, Severity};
 pub use field::Field;
 pub use move_names::MoveNames;

@@ -204,7 +204,7 @@ mod tests {
             ("position", "position: found nothing, expected one of startpos, fen"),
             ("position start", "position: found 'start', expected one of startpos, fen"),
             ("position startpos e2e4", "position startpos: found 'e2e4', expected moves"),
-            ("position fen", "position: FEN field 'board': found 1 ranks, expected 8 ranks separated by '/'"),
+            ("position fen", "position: FEN field 'board': found 1 rank, expected 8 ranks separated by '/'"),
             ("position startpos moves e2e5", "position: found 'e2e5', expected a legal move of '"),
             ("position startpos moves e2e4 Nf6", "in UCI notation; did you mean 'g8f6'?"),
             ("go perft", "go perft: found nothing, expected a number of plies from 0 to 64"),

@@ -95,5 +95,10 @@ pub fn excerpt(text: &str, most: usize) -> String {
     out
 }
 
+/// Returns a number with its noun: `1 rank`, `7 ranks`.
+pub fn quantity(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The mark that some editors put before a text; it is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';

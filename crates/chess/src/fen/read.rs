@@ -1,6 +1,6 @@
 //! Reading of a FEN, field by field.
 
-use super::error::{BYTE_ORDER_MARK, FenError, FenField, Severity};
+use super::error::{BYTE_ORDER_MARK, FenError, FenField, Severity, quantity};
 use crate::bitboard::Bitboard;
 use crate::board::{Board, Setup};
 use crate::castling::Wing;
@@ -24,7 +24,7 @@ impl Reader {
     pub(super) fn read(mut self, text: &str, plies: u32) -> Result<(Board, Vec<FenError>), FenError> {
         let mut fields = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).split_ascii_whitespace();
         let pieces = board_field(fields.next().unwrap_or(""))?;
-        self.men(&pieces)?;
+        self.check_numbers(&pieces)?;
         let turn = match fields.next() {
             Some("w") => Color::White,
             Some("b") => Color::Black,
@@ -44,7 +44,7 @@ impl Reader {
         }
         let board = Board::new(&Setup { pieces, turn, castling_rooks, en_passant, halfmove, fullmove });
         self.checks(&board)?;
-        // Last, because an illegal position is one however many men it has.
+        // Last, because an illegal position is one however many pieces it has.
         match self.tolerated.iter().position(|fault| fault.severity == Severity::TooManyPieces) {
             Some(fault) => Err(self.tolerated.swap_remove(fault)),
             None => Ok((board, self.tolerated)),
@@ -61,8 +61,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Checks the number of kings, pawns and men.
-    fn men(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
+    /// Checks the number of kings, pawns and all pieces.
+    fn check_numbers(&mut self, pieces: &[Option<Piece>; 64]) -> Result<(), FenError> {
         const FIELD: FenField = FenField::Board;
         // In one pass: the round trips of a verification read many positions.
         let mut counts = [[0_u32; 8]; 2];
@@ -183,7 +183,7 @@ fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
     let mut pieces = [None; 64];
     let ranks = text.split('/').count();
     if ranks != 8 {
-        return fault(FIELD, format_args!("{ranks} ranks"), "8 ranks separated by '/'");
+        return fault(FIELD, quantity(ranks as u64, "rank"), "8 ranks separated by '/'");
     }
     for (rank, row) in (0..8).rev().zip(text.split('/')) {
         let mut file = 0;
@@ -207,8 +207,8 @@ fn board_field(text: &str) -> Result<[Option<Piece>; 64], FenError> {
             }
         }
         if file != 8 {
-            let found = if file > 8 { "more than 8".into() } else { file.to_string() };
-            return fault(FIELD, format_args!("{found} squares in rank {} '{row}'", rank + 1), "8 squares");
+            let found = if file > 8 { "more than 8 squares".into() } else { quantity(file.into(), "square") };
+            return fault(FIELD, format_args!("{found} in rank {} '{row}'", rank + 1), "8 squares");
         }
     }
     Ok(pieces)

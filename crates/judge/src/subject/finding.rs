@@ -4,7 +4,7 @@ use super::details::ComparedDetails;
 use super::written::WrittenFens;
 use super::{Depth, WrongMove};
 use crate::gate::ep_policy_probe;
-use perft_gate_chess::{EnPassantPolicy, ExplainedMove};
+use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
 use perft_gate_walk::{Check, Checks};
 use std::fmt;
 
@@ -142,7 +142,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let times = |made: u64| if made == 0 { "not supplied".into() } else { made.to_string() };
         let Checks { keys, unmakes, null_moves, round_trips, .. } = self.checks;
-        write!(f, "{} rows to depth {}: V1 counts of {} nodes", self.rows, self.depth.0, self.nodes)?;
+        write!(f, "{} to depth {}: V1 counts of {} nodes", quantity(self.rows, "row"), self.depth.0, self.nodes)?;
         write!(f, ", details {}", self.details)?;
         let list = [("V2 keys", keys), ("V3 unmakes", unmakes), ("V4 null moves", null_moves)];
         for (name, made) in list {
@@ -161,7 +161,7 @@ impl fmt::Display for Report {
         }
         match self.skipped {
             0 => Ok(()),
-            skipped => write!(f, "; {skipped} rows skipped: the board does not play Chess960"),
+            skipped => write!(f, "; {} skipped: the board does not play Chess960", quantity(skipped, "row")),
         }
     }
 }

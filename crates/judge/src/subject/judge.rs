@@ -8,7 +8,7 @@ use super::identity::{self, Identities, MOST_NODES, Wrong};
 use super::{Depth, Failure, Finding, Report, Subject};
 use crate::gate::{Expectation, RowPlan, WrongCount, ep_policy_probe, plan, term_probe, wrong_counts};
 use crate::suite::{Row, Suite};
-use perft_gate_chess::{Board, EnPassantPolicy, MoveNames, explain_legal_move};
+use perft_gate_chess::{Board, EnPassantPolicy, MoveNames, explain_legal_move, quantity};
 use perft_gate_simd::Level;
 use perft_gate_walk::{Check, Checks, Control, Mismatch};
 use perft_gate_walk::{Settings, board_after, board_after_null_move, verify_game};
@@ -47,8 +47,8 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
     let Judge { report, mut findings } = judge;
     if report.rows == 0 {
         let found = match report.skipped {
-            0 => format!("{} rows, none with a count up to depth {}", suite.rows.len(), depth.0),
-            skipped => format!("{skipped} rows of Chess960, which the board does not play"),
+            0 => format!("{}, none with a count up to depth {}", quantity(suite.rows.len() as u64, "row"), depth.0),
+            skipped => format!("{} of Chess960, which the board does not play", quantity(skipped, "row")),
         };
         findings.push(Finding {
             expected: "a row that can be walked".into(),

@@ -408,7 +408,7 @@ fn rows_of_chess960_are_played_or_skipped_and_that_is_said() {
         "{report}"
     );
     let none = gate::<Own<{ Fault::StandardOnly as u8 }>>(suite("6kr/8/8/8/8/8/8/6KR w Hh - 0 1", 1), Depth(1));
-    assert!(none.unwrap_err().to_string().contains("1 rows of Chess960, which the board does not play"));
+    assert!(none.unwrap_err().to_string().contains("1 row of Chess960, which the board does not play"));
 }
 
 #[test]

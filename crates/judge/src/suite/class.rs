@@ -1,7 +1,7 @@
 //! Class of a position: whether a game may lead to it, and whether programs read it alike.
 //!
 //! - *illegal*: not one king each, a pawn on a back rank, or the side that has just moved in check. No board holds it.
-//! - *tolerated*: moves can be made, but strict programs refuse the position: more men than a game can have, castling
+//! - *tolerated*: moves can be made, but strict programs refuse the position: more pieces than a game can have, castling
 //!   rights or an e.p. square that do not fit the board, or checks that no move gives. Programs may differ on these.
 //! - *legal*: what `shakmaty` and `python-chess` accept as valid.
 //! - *plausible*: legal, and in accordance with these necessary conditions of a game: pawns have captured no more pieces
@@ -10,7 +10,7 @@
 //!   question for a proof game. A position of Chess960, by its castling rights or by pieces that have never moved in
 //!   another order, says nothing of where a bishop began.
 
-use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks};
+use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, FenError, Role, Square, Wing, attacks, quantity};
 use perft_gate_simd::V1;
 use std::fmt;
 
@@ -66,7 +66,7 @@ pub(super) fn classify(board: &Board, faults: &[FenError]) -> (Class, Option<Str
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// Returns the number of pieces that must have been promoted.
-fn promoted(board: &Board, color: Color) -> u64 {
+fn count_promoted(board: &Board, color: Color) -> u64 {
     let count = |role| board.pieces(color, role).count();
     let bishops = board.pieces(color, Role::Bishop);
     let [light, dark] = [bishops & LIGHT, bishops & !LIGHT].map(Bitboard::count);
@@ -76,10 +76,12 @@ fn promoted(board: &Board, color: Color) -> u64 {
 
 fn too_many_promoted(board: &Board) -> Option<String> {
     Color::ALL.into_iter().find_map(|color| {
-        let (pawns, promoted) = (board.pieces(color, Role::Pawn).count(), promoted(board, color));
+        let (pawns, promoted) = (board.pieces(color, Role::Pawn).count(), count_promoted(board, color));
         let name = color.name();
-        (pawns + promoted > 8)
-            .then(|| format!("{name} has {pawns} pawns and {promoted} promoted pieces, expected at most 8"))
+        (pawns + promoted > 8).then(|| {
+            let [pawns, promoted] = [(pawns, "pawn"), (promoted, "promoted piece")].map(|(n, what)| quantity(n, what));
+            format!("{name} has {pawns} and {promoted}, expected at most 8")
+        })
     })
 }
 
@@ -117,7 +119,7 @@ fn impossible_check(board: &Board) -> Option<String> {
 
 /// Returns the least number of captures that put the pawns of a side on their files: pawns that stay in the order of
 /// their files move least.
-fn pawn_captures(board: &Board, color: Color) -> u64 {
+fn min_pawn_captures(board: &Board, color: Color) -> u64 {
     let mut files: Vec<u64> = board.pieces(color, Role::Pawn).into_iter().map(|pawn| pawn.file().into()).collect();
     files.sort_unstable();
     // The least number for the pawns so far, of which the last began on a file below this one.
@@ -178,7 +180,7 @@ fn is_of_chess(board: &Board) -> bool {
 
 /// Returns the number of bishops that never left their first square, and are gone or replaced: with the pawns in front of
 /// them on their first squares, a bishop elsewhere was promoted.
-fn shut_in_and_replaced(board: &Board, color: Color) -> u64 {
+fn count_replaced_bishops(board: &Board, color: Color) -> u64 {
     let own = |square: u32| if color == Color::White { Square::new(square) } else { Square::new(square).flip() };
     let (pawns, bishops) = (board.pieces(color, Role::Pawn), board.pieces(color, Role::Bishop));
     let is_shut = |shutters: [u32; 2]| shutters.into_iter().all(|square| pawns.has(own(square)));
@@ -193,14 +195,16 @@ fn too_many_captures(board: &Board) -> Option<String> {
     Color::ALL.into_iter().find_map(|color| {
         let name = color.name();
         let pawns = board.pieces(color, Role::Pawn).count();
-        let shut_in = if is_of_chess(board) { shut_in_and_replaced(board, color) } else { 0 };
-        let promoted = promoted(board, color) + shut_in;
+        let replaced = if is_of_chess(board) { count_replaced_bishops(board, color) } else { 0 };
+        let promoted = count_promoted(board, color) + replaced;
         if pawns + promoted > 8 {
             return Some(format!("a bishop of {name} is not on its first square, and its pawns never let it out"));
         }
-        let (needed, missing) = (pawn_captures(board, color), 16 - board.color(!color).count());
-        (needed > missing)
-            .then(|| format!("the pawns of {name} have captured at least {needed} men, and {missing} are missing"))
+        let (needed, missing) = (min_pawn_captures(board, color), 16 - board.color(!color).count());
+        (needed > missing).then(|| {
+            let (captures, pieces) = (quantity(needed, "pawn capture"), quantity(missing, "enemy piece"));
+            format!("{name} needs {captures}; {pieces} {} missing", if missing == 1 { "is" } else { "are" })
+        })
     })
 }
 

@@ -226,7 +226,7 @@ mod tests {
             ("{\"fan\":\"K\"}", "line 1, column 1: found no field 'fen'"),
             ("[{\"fen\":\"K\"},\n{\"fen\":\n", "line 3, column 1: EOF while parsing a value, expected a JSON object"),
             ("{\"fen\":\"K\"} x", "line 1, column 41: expected value, expected a JSON"),
-            ("{\"fen\":\"8 w\"}", "line 1, column 1: FEN field 'board': found 1 ranks"),
+            ("{\"fen\":\"8 w\"}", "line 1, column 1: FEN field 'board': found 1 rank"),
         ] {
             let error = parse(&text.replace('K', KINGS)).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
