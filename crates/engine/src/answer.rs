@@ -4,8 +4,8 @@
 //! is ignored. If a number contains spaces, they separate digit groups or columns, whichever makes the sum equal the
 //! total.
 
-use super::Patterns;
-use super::perft_output::{Count, Form, Line, read};
+use crate::perft_output::{Count, Form, Line, read};
+use crate::settings::Patterns;
 
 /// Maximum number of lines kept to show what was not understood.
 const SHOWN: usize = 5;

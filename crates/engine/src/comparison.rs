@@ -3,11 +3,21 @@
 //! A promotion may be listed without its piece, as `g2g1` four times, or a move in short notation without its origin: then
 //! nobody can tell which count belongs to which move, and they are compared as a set.
 
-use super::answer::{Divide, Listing};
-use super::descent::Difference;
-use super::perft_output::is_squares;
+use crate::answer::{Divide, Listing};
+use crate::perft_output::is_squares;
 use perft_gate_chess::{Board, Move, MoveNames};
 use std::collections::BTreeMap;
+
+/// A subtotal that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The root move.
+    pub mv: Move,
+    /// Number of leaves below it, by our counter.
+    pub expected: u128,
+    /// Number of leaves below it, by the engine.
+    pub found: u128,
+}
 
 /// Differences between an engine's answer and ours.
 #[derive(Clone, PartialEq, Eq, Debug)]

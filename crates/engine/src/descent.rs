@@ -6,31 +6,15 @@
 //! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk;
 //! further questions tell why, see [`walk_cause`].
 
-use super::answer::Divide;
-use super::comparison::Comparison;
-use super::uci::Engine;
-use super::walk_cause::{self, WalkCause};
-use super::{EngineSettings, Failure, FailureKind, Place};
-use perft_gate_chess::{
-    Board, EnPassantPolicy, ExplainedMove, Fen, Move, explain_extra_moves, explain_legal_move, legal_moves,
-};
-use perft_gate_count::TreeCounter;
+use crate::comparison::{Comparison, Difference};
+use crate::failure::Failure;
+use crate::place::Place;
+use crate::reference::Reference;
+use crate::uci::Engine;
+use crate::walk_cause::{Questions, WalkCause};
+use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move, legal_moves};
 use perft_gate_judge::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_walk::board_after;
-use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
-/// A subtotal that differs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
-    /// The root move.
-    pub mv: Move,
-    /// Number of leaves below it, by our counter.
-    pub expected: u128,
-    /// Number of leaves below it, by the engine.
-    pub found: u128,
-}
 
 /// Kind of error at the end of the descent.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,60 +87,19 @@ impl WrongMove {
     /// Returns a fault at a position, without moves.
     fn of(fault: Fault, board: &Board, place: Place, depth: u32) -> WrongMove {
         let (missing, extra, unread, path) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        WrongMove { fault, path, fen: fen(board), place, depth, missing, extra, unread, expected: 0, found: 0 }
-    }
-}
-
-/// Leaves by root move.
-type Divided = Vec<(Move, u128)>;
-
-/// Our own counter, and the time it took.
-pub(super) struct Reference<'a> {
-    settings: &'a EngineSettings,
-    /// The last position, and its leaves by root move for each number of plies that was asked.
-    known: Option<(Board, BTreeMap<u32, Divided>)>,
-    pub(super) time: Duration,
-}
-
-impl<'a> Reference<'a> {
-    pub(super) fn new(settings: &'a EngineSettings) -> Reference<'a> {
-        Reference { settings, known: None, time: Duration::ZERO }
-    }
-
-    /// Returns our leaves by root move. **Errors**: interrupted, because the list is then incomplete.
-    pub(super) fn divide(&mut self, board: &Board, depth: u32) -> Result<Divided, Failure> {
-        match &self.known {
-            Some((known, divided)) if known == board => {
-                if let Some(divided) = divided.get(&depth) {
-                    return Ok(divided.clone());
-                }
-            }
-            _ => self.known = Some((*board, BTreeMap::new())),
+        WrongMove {
+            fault,
+            path,
+            fen: Place::of(board).fen,
+            place,
+            depth,
+            missing,
+            extra,
+            unread,
+            expected: 0,
+            found: 0,
         }
-        let start = Instant::now();
-        let divided = TreeCounter::new(self.settings.level).divide(board, depth, &self.settings.control);
-        self.time += start.elapsed();
-        if self.settings.control.stop.load(Ordering::Relaxed) {
-            let (kind, message) = (FailureKind::Interrupted, "interrupted".into());
-            return Err(Failure { kind, message, ..Failure::default() });
-        }
-        self.known.iter_mut().for_each(|(_, known)| drop(known.insert(depth, divided.clone())));
-        Ok(divided)
     }
-
-    /// Returns our number of leaves.
-    pub(super) fn leaves(&mut self, board: &Board, depth: u32) -> Result<u128, Failure> {
-        Ok(self.divide(board, depth)?.iter().map(|(_, nodes)| nodes).sum())
-    }
-
-    pub(super) fn compare(&mut self, board: &Board, depth: u32, answer: &Divide) -> Result<Comparison, Failure> {
-        Ok(Comparison::of(board, &self.divide(board, depth)?, answer))
-    }
-}
-
-/// The FEN that a position is given by: with the e.p. square after every double push, for the engine to judge.
-pub(super) fn fen(board: &Board) -> String {
-    Fen::write(board, EnPassantPolicy::Always)
 }
 
 /// An engine at a position that it was brought to, with its answer there.
@@ -186,7 +129,7 @@ impl Suspect for Asked<'_, '_, '_> {
 
     fn step(&mut self, board: &Board, mv: Move, depth: u32) -> Result<Option<()>, Failure> {
         let child = board_after(board, mv);
-        let by_fen = Place::new(&fen(&child));
+        let by_fen = Place::of(&child);
         let below = self.asked(&child, &by_fen, depth - 1)?;
         if !below.is_right() {
             (self.place, self.comparison, self.made) = (by_fen, below, None);
@@ -200,7 +143,7 @@ impl Suspect for Asked<'_, '_, '_> {
         if below.is_right() {
             return Ok(None);
         }
-        self.made.get_or_insert_with(|| (explain_legal_move(board, mv), fen(board)));
+        self.made.get_or_insert_with(|| (explain_legal_move(board, mv), Place::of(board).fen));
         (self.place, self.comparison) = (by_moves, below);
         Ok(Some(()))
     }
@@ -226,7 +169,7 @@ pub(super) fn wrong_move(
     if first.is_sum_over_plies(&plies) {
         let (expected, found) = (first.expected, first.found);
         // A counter that is not set back to 0 shows the same sums where each depth is asked in turn.
-        let mut questions = walk_cause::Questions { engine, reference, place: &place, boards: &[*board] };
+        let mut questions = Questions { engine, reference, place: &place, boards: &[*board] };
         let fault = match questions.is_right_anew(depth)? {
             true => Fault::OnlyInWalk(WalkCause::Remembers),
             false => Fault::SumOverPlies,
@@ -239,7 +182,7 @@ pub(super) fn wrong_move(
     let boards = boards(&root, &path);
     let counts = (comparison.expected, comparison.found);
     let takes_moves = engine.ways.request.takes_moves();
-    let mut question = walk_cause::Questions { engine, reference, place: &place, boards: &boards };
+    let mut question = Questions { engine, reference, place: &place, boards: &boards };
     let alone = |cause: Option<WalkCause>| match cause {
         Some(cause) => Fault::OnlyInWalk(cause),
         None if takes_moves => Fault::Unmade,
@@ -309,7 +252,7 @@ fn differing(
     if depth > 1 {
         for (mv, expected) in reference.divide(board, depth)? {
             let child = board_after(board, mv);
-            let found = engine.divide(&Place::new(&fen(&child)), depth - 1)?.nodes();
+            let found = engine.divide(&Place::of(&child), depth - 1)?.nodes();
             if found != expected {
                 return Ok(Some(Difference { mv, expected, found }));
             }

@@ -1,6 +1,6 @@
 //! What an engine shows of a position for `d` or another command: its FEN and its key.
 
-use crate::EngineSettings;
+use crate::settings::EngineSettings;
 use regex_lite::Regex;
 
 /// Minimum number of digits, of all keys together, that hexadecimal keys hardly show without a letter: once in 80,000.
@@ -146,7 +146,6 @@ fn names_another(before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::EngineSettings;
 
     fn key(pattern: &str, lines: &[&str]) -> Option<u128> {
         let mut display = Display::default();

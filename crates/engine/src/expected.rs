@@ -3,7 +3,7 @@
 //! A line names a row by its name or its FEN, and perhaps the verdict: `kiwipete`, or `kiwipete ;wrong-count`. Empty
 //! lines and lines that begin with `#` are ignored.
 
-use super::judge::Outcome;
+use crate::outcome::Outcome;
 use perft_gate_judge::suite::Row;
 use std::collections::BTreeMap;
 

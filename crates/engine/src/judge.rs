@@ -1,236 +1,24 @@
 //! Verdict on an engine's answer for one row of a suite.
 
-use super::answer::{Divide, Listing};
-use super::comparison::Comparison;
-use super::descent::{Difference, Reference, WrongMove, wrong_move};
-use super::expected::{Expectation, ExpectedFailures};
-use super::keys::{self, Habits, KeyReport, Lines, Seen};
-use super::trial::Ending;
-use super::uci::{Engine, Startlike, Variant};
-use super::{Failure, FailureKind, Place};
+use crate::answer::{Divide, Listing};
+use crate::comparison::Comparison;
+use crate::descent::wrong_move;
+use crate::dialect::Ending;
+use crate::failure::Failure;
+use crate::keys::{Habits, Lines, check};
+use crate::outcome::{NO_CHESS960, NO_OPTION, Outcome};
+use crate::place::Place;
+use crate::reference::Reference;
+use crate::uci::{Engine, Startlike, Variant};
+use crate::verdict::{Compared, EngineVerdict, WrongListed, is_tolerated};
 use perft_gate_chess::Fen;
-use perft_gate_judge::suite::{Class, Row};
-use std::time::{Duration, Instant};
+use perft_gate_judge::suite::Row;
+use std::time::Instant;
 
 /// Number of random lines of a row whose keys are checked.
 const LINES: u32 = 8;
 /// Number of plies of a random line.
 const LINE_PLIES: u32 = 8;
-/// Shortest answer whose rate is told.
-const SHORTEST: Duration = Duration::from_millis(5);
-/// Reason for skipping a row of Chess960.
-const NO_CHESS960: &str = "a position of Chess960, and the engine has no option UCI_Chess960";
-/// The same for a program without UCI.
-const NO_OPTION: &str = "a position of Chess960, which a program without UCI cannot be told";
-
-/// Result of a row.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// All comparisons are equal.
-    Pass,
-    /// The moves or a subtotal are wrong, or the total if nothing else is printed.
-    WrongCount,
-    /// The printed total is wrong, but the moves and subtotals are right.
-    WrongTotal,
-    /// A key is wrong.
-    WrongKey,
-    /// A count of the list is wrong, and the engine's is right.
-    WrongList,
-    /// The engine refuses the position.
-    FenRejected,
-    /// No answer came in time.
-    Timeout,
-    /// The engine died.
-    Crash,
-    /// The answer is not understood.
-    Unparsed,
-    /// Not asked, for this reason.
-    Skipped(String),
-    /// Stopped before its end.
-    Interrupted,
-}
-
-impl Outcome {
-    /// Returns `pass`, `wrong-count` and so on.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Outcome::Pass => "pass",
-            Outcome::WrongCount => "wrong-count",
-            Outcome::WrongTotal => "wrong-total",
-            Outcome::WrongKey => "wrong-key",
-            Outcome::WrongList => "wrong-list",
-            Outcome::FenRejected => "fen-rejected",
-            Outcome::Timeout => "timeout",
-            Outcome::Crash => "crash",
-            Outcome::Unparsed => "unparsed",
-            Outcome::Skipped(_) => "skipped",
-            Outcome::Interrupted => "interrupted",
-        }
-    }
-
-    /// Returns true if something in the engine's answer is wrong, or in the list.
-    pub const fn is_wrong(&self) -> bool {
-        use Outcome::*;
-        matches!(self, WrongCount | WrongTotal | WrongKey | WrongList | FenRejected)
-    }
-
-    /// Returns true if the row was left out because the engine does not play Chess960.
-    pub fn lacks_chess960(&self) -> bool {
-        matches!(self, Outcome::Skipped(reason) if [NO_CHESS960, NO_OPTION].contains(&&**reason))
-    }
-
-    /// Returns true if the engine gave no answer that can be judged.
-    pub const fn is_failure(&self) -> bool {
-        matches!(self, Outcome::Timeout | Outcome::Crash | Outcome::Unparsed)
-    }
-}
-
-impl From<FailureKind> for Outcome {
-    fn from(kind: FailureKind) -> Outcome {
-        match kind {
-            FailureKind::Timeout => Outcome::Timeout,
-            FailureKind::Crash | FailureKind::NotStarted => Outcome::Crash,
-            FailureKind::Unparsed | FailureKind::NoPerft | FailureKind::PatternMisfit => Outcome::Unparsed,
-            FailureKind::Interrupted => Outcome::Interrupted,
-        }
-    }
-}
-
-/// A count of the list that is not ours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WrongListed {
-    /// Number of plies.
-    pub depth: u32,
-    /// The count in the list.
-    pub listed: u128,
-    /// Number of leaves by our counter.
-    pub counted: u128,
-}
-
-/// Part of an engine's count that was compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Compared {
-    /// The root moves, the leaves below each, and the total if there is one.
-    Moves,
-    /// The total alone: no root moves were listed, or the list was not understood.
-    Total,
-}
-
-impl Compared {
-    /// Returns `moves` or `total`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Compared::Moves => "moves",
-            Compared::Total => "total",
-        }
-    }
-}
-
-/// Verdict on one row.
-#[derive(Clone, Debug)]
-pub struct EngineVerdict {
-    /// The row.
-    pub row: Row,
-    /// Number of plies counted; the shallowest that is wrong.
-    pub depth: u32,
-    /// Result.
-    pub outcome: Outcome,
-    /// Number of leaves by our counter, and by the engine.
-    pub counts: Option<[u128; 2]>,
-    /// Part that was compared, if any.
-    pub compared: Option<Compared>,
-    /// First line of the answer that was not understood, if moves are missing or were not compared.
-    pub not_understood: Option<String>,
-    /// True if moves are listed without what tells them apart, such as promotions without their pieces: their counts were
-    /// compared as sets.
-    pub as_sets: bool,
-    /// Counts of the list that are not ours.
-    pub wrong_listed: Vec<WrongListed>,
-    /// Subtotals that differ.
-    pub differences: Vec<Difference>,
-    /// Sum of the subtotals, if the printed total differs from it.
-    pub other_sum: Option<u128>,
-    /// Position where the moves are wrong.
-    pub wrong_move: Option<Box<WrongMove>>,
-    /// Position that the engine shows instead of the row's.
-    pub refused: Option<String>,
-    /// Report on the keys, if they were checked.
-    pub keys: Option<Box<KeyReport>>,
-    /// Reason why there is no answer, or none during the descent.
-    pub failure: Option<Box<Failure>>,
-    /// Wall time.
-    pub time: Duration,
-    /// Part of the time that was spent waiting for the engine.
-    pub waited: Duration,
-    /// Part of the time that was spent waiting for the deepest answer, if something marks its end.
-    pub answer_time: Option<Duration>,
-    /// The outcome beside what was expected of the row.
-    pub expectation: Expectation,
-}
-
-impl EngineVerdict {
-    pub(super) fn new(row: &Row, depth: u32, outcome: Outcome) -> EngineVerdict {
-        EngineVerdict {
-            row: row.clone(),
-            depth,
-            outcome,
-            counts: None,
-            compared: None,
-            not_understood: None,
-            as_sets: false,
-            wrong_listed: Vec::new(),
-            differences: Vec::new(),
-            other_sum: None,
-            wrong_move: None,
-            refused: None,
-            keys: None,
-            failure: None,
-            time: Duration::ZERO,
-            waited: Duration::ZERO,
-            answer_time: None,
-            expectation: Expectation::None,
-        }
-    }
-
-    /// Returns true if the row failed, and is not excused.
-    pub fn has_failed(&self) -> bool {
-        (self.outcome.is_wrong() || self.outcome.is_failure()) && !self.is_excused()
-    }
-
-    /// Returns true for a failure that is no error of the engine, or a known one.
-    pub fn is_excused(&self) -> bool {
-        self.expectation == Expectation::Met || self.is_tolerated_refusal()
-    }
-
-    /// Returns true if the engine refuses a position that strict programs refuse.
-    pub fn is_tolerated_refusal(&self) -> bool {
-        self.outcome == Outcome::FenRejected && is_tolerated(&self.row)
-    }
-
-    /// Returns the engine's leaves per second, if they were timed and the time is long enough to mean something.
-    pub fn nodes_per_second(&self) -> Option<f64> {
-        let time = self.answer_time.filter(|time| *time >= SHORTEST)?;
-        self.counts.map(|[_, found]| found as f64 / time.as_secs_f64())
-    }
-
-    /// Compares the keys of the row with those of the rows before.
-    pub(super) fn compare_keys(&mut self, seen: &mut Seen, expected: &ExpectedFailures) {
-        let Some(report) = &mut self.keys else { return };
-        seen.add(report);
-        if !report.findings.is_empty() && self.outcome == Outcome::Pass {
-            self.outcome = Outcome::WrongKey;
-            self.expectation = expected.compare(&self.row, &self.outcome);
-        }
-    }
-
-    /// Returns the verdict on an engine that gave no answer.
-    pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> EngineVerdict {
-        EngineVerdict {
-            failure: Some(Box::new(failure.clone())),
-            ..EngineVerdict::new(row, depth, failure.kind.into())
-        }
-    }
-}
 
 /// Judges a row that an engine counts.
 pub(super) fn judge(
@@ -261,11 +49,6 @@ pub(super) fn judge(
     verdict.time = start.elapsed();
     verdict.waited = engine.waited - waited;
     verdict
-}
-
-/// Returns true for a position on which programs may differ.
-fn is_tolerated(row: &Row) -> bool {
-    row.class().0 == Class::Tolerated
 }
 
 fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut EngineVerdict) -> Result<(), Failure> {
@@ -349,7 +132,7 @@ fn counted_to(
 
 fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) -> Result<(), Failure> {
     let lines = Lines { number: LINES, plies: LINE_PLIES, seed: engine.settings.seed };
-    let report = keys::check(engine, habits, &verdict.row, lines)?;
+    let report = check(engine, habits, &verdict.row, lines)?;
     if !report.findings.is_empty() {
         verdict.outcome = Outcome::WrongKey;
     }

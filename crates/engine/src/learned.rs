@@ -1,10 +1,13 @@
 //! What was found out about an engine before its first row, for the first line of the report.
 
-use super::answer::Listing;
-use super::display::KeyBase;
-use super::trial::Ending;
-use super::uci::Engine;
-use super::{EngineSettings, Failure, KeySource, Place, Request};
+use crate::answer::Listing;
+use crate::dialect::Ending;
+use crate::display::KeyBase;
+use crate::failure::Failure;
+use crate::place::Place;
+use crate::request::Request;
+use crate::settings::{EngineSettings, KeySource};
+use crate::uci::Engine;
 use perft_gate_chess::Fen;
 
 /// Positions whose keys show the base that they are printed in.

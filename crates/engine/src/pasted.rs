@@ -1,11 +1,10 @@
 //! A listing that somebody pasted: an engine's answer to perft, compared with ours without the engine.
 
-use super::Patterns;
-use super::answer::{Answer, Listing};
-use super::comparison::Comparison;
-use super::descent::Difference;
-use super::judge::Compared;
-use super::walk_cause::{WalkCause, game_end};
+use crate::answer::{Answer, Listing};
+use crate::comparison::{Comparison, Difference};
+use crate::settings::Patterns;
+use crate::verdict::Compared;
+use crate::walk_cause::{WalkCause, game_end};
 use perft_gate_chess::{Board, ExplainedMove, Move, explain_extra_moves, explain_legal_move};
 use perft_gate_count::TreeCounter;
 use perft_gate_simd::Level;

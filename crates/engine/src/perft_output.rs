@@ -5,7 +5,7 @@
 //! 400`, `Total: 400`, `perft(2) = 400`, `info depth 2 nodes 400`, or a bare number. A line is read as the form it
 //! resembles, and ignored if there is none. The output of a search is recognised: its nodes are not leaves.
 
-use super::Patterns;
+use crate::settings::Patterns;
 use regex_lite::{Captures, Match, Regex};
 use std::sync::LazyLock;
 

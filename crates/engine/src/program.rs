@@ -4,10 +4,11 @@
 //! For programs, the convention is that of [perftree](https://github.com/agausmann/perftree): the program prints `MOVE COUNT` for
 //! each root move, an empty line, and the total. Other forms are read as those of engines are. Its input is empty.
 
-use super::answer::Answer;
-use super::process::ReadError;
-use super::uci::{Engine, SLICE, number_of_moves};
-use super::{Failure, FailureKind, Place};
+use crate::answer::Answer;
+use crate::failure::{Failure, FailureKind};
+use crate::place::Place;
+use crate::process::ReadError;
+use crate::uci::{Engine, SLICE, number_of_moves, said};
 use std::time::Instant;
 
 impl<'a> Engine<'a> {
@@ -46,7 +47,7 @@ impl<'a> Engine<'a> {
         // A list without a total is empty where no move is legal.
         let may_be_empty = !self.ways.has_total && answer.other().is_empty() && number_of_moves(place) == 0;
         if answer.is_empty() && !may_be_empty {
-            let found = super::uci::said(answer.other());
+            let found = said(answer.other());
             let expected = "expected leaves by root move or a total";
             return Err(self.failure(FailureKind::Unparsed, format!("after '{line}', {expected}, {found}")));
         }

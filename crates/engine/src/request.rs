@@ -3,7 +3,7 @@
 //! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words first and
 //! filled in afterwards, so a FEN stays one argument of a program, and no shell reads any of it.
 
-use super::Place;
+use crate::place::Place;
 use std::fmt;
 
 /// Names of the placeholders.

@@ -3,13 +3,17 @@
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row; after
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
-use super::descent::Reference;
-use super::expected::ExpectedFailures;
-use super::judge::{EngineVerdict, Outcome, judge};
-use super::keys::{Habits, Seen};
-use super::trial::Ways;
-use super::uci::Engine;
-use super::{EngineSettings, Failure, FailureKind, KeySource, Learned};
+use crate::dialect::Ways;
+use crate::expected::ExpectedFailures;
+use crate::failure::{Failure, FailureKind};
+use crate::judge::judge;
+use crate::keys::{Habits, Seen};
+use crate::learned::Learned;
+use crate::outcome::Outcome;
+use crate::reference::Reference;
+use crate::settings::{EngineSettings, KeySource};
+use crate::uci::Engine;
+use crate::verdict::EngineVerdict;
 use perft_gate_judge::gate::{self, RowPlan};
 use perft_gate_judge::suite::Row;
 use std::collections::BTreeMap;

@@ -5,12 +5,15 @@
 //! only `stop` and `isready`; one that does not become ready is killed, and another one is started. A list of legal
 //! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
 
-use super::answer::{Answer, Divide, Listing};
-use super::display::KeyBase;
-use super::perft_output::Form;
-use super::process::{Process, ReadError};
-use super::uci::{Engine, QUIET, Readiness, said};
-use super::{EngineSettings, Failure, FailureKind, Patterns, Place, Request};
+use crate::answer::{Answer, Divide, Listing};
+use crate::dialect::{Ending, Ways};
+use crate::failure::{Failure, FailureKind};
+use crate::perft_output::Form;
+use crate::place::Place;
+use crate::process::{Process, ReadError};
+use crate::request::Request;
+use crate::settings::{EngineSettings, Patterns};
+use crate::uci::{Engine, QUIET, Readiness, said};
 use perft_gate_chess::{Fen, MoveNames};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
@@ -24,40 +27,6 @@ const TRIAL: Duration = Duration::from_secs(2);
 /// Time that an engine has to end its search.
 const REST: Duration = Duration::from_secs(10);
 
-/// Sign that ends a perft answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    /// The total, in a form at least as reliable as this one.
-    Total(Form),
-    /// Silence.
-    Quiet,
-    /// The end of the program.
-    Exit,
-}
-
-/// Form of an engine's perft commands and answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Ways {
-    /// Question for perft.
-    pub(super) request: Request,
-    /// Sign that ends its answer.
-    pub(super) ending: Ending,
-    /// Contents of its answer.
-    pub(super) listing: Listing,
-    /// True if it printed a total.
-    pub(super) has_total: bool,
-    /// Base of the keys that it prints.
-    pub(super) key_base: KeyBase,
-}
-
-impl Ways {
-    /// Returns the ways of an engine that has not answered this question yet.
-    pub(super) fn untried(request: Request) -> Ways {
-        let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
-        Ways { request, ending: Ending::Quiet, listing, has_total: true, key_base }
-    }
-}
-
 /// State of an engine that was asked to become ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rest {
@@ -68,7 +37,7 @@ enum Rest {
 
 /// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
 /// them.
-pub(super) fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
+fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
     let requests = settings.request.clone().map_or_else(usual, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
     let (mut total, mut heard, mut death) = (None, Vec::new(), None);
@@ -229,6 +198,14 @@ fn lists_moves(divide: &Divide) -> bool {
 }
 
 impl<'a> Engine<'a> {
+    /// Starts an engine, and tries out its perft commands unless they are known.
+    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
+        match known {
+            None => learnt(settings),
+            Some(ways) => with(None, ways.clone(), settings),
+        }
+    }
+
     /// Asks for perft 1 of the start position, and waits until the engine is ready.
     fn tries(&mut self) -> Result<(Answer<'a>, Rest), Failure> {
         let place = Place::new(Fen::START);

@@ -2,16 +2,18 @@
 //!
 //! After every request stands `isready`, so that an answer has an end even where it has no last line. An engine may
 //! count in a thread of its own and be ready while it counts: then its total is the end; whether it prints one is found
-//! out once, see [`trial`]. Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
+//! out once, see [`trial`](crate::trial). Protocol: <https://www.wbec-ridderkerk.nl/html/UCIProtocol.html>, and for perft
 //! the habit of engines, see [`perft_output`](super::perft_output).
 
-use super::answer::{Answer, Divide};
-use super::display::Display;
-use super::family::Family;
-use super::perft_output::Form;
-use super::process::{Process, ReadError};
-use super::trial::{self, Ending, Ways};
-use super::{EngineSettings, Failure, FailureKind, Place};
+use crate::answer::{Answer, Divide};
+use crate::dialect::{Ending, Ways};
+use crate::display::Display;
+use crate::failure::{Failure, FailureKind};
+use crate::family::Family;
+use crate::perft_output::Form;
+use crate::place::Place;
+use crate::process::{Process, ReadError};
+use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
 use perft_gate_walk::board_after;
 use std::collections::BTreeSet;
@@ -57,14 +59,6 @@ pub(super) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// Starts an engine, and tries out its perft commands unless they are known.
-    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
-        match known {
-            None => trial::learnt(settings),
-            Some(ways) => Ok(Engine { ways: ways.clone(), ..Engine::launch(settings)? }),
-        }
-    }
-
     /// Starts an engine about which nothing is known.
     pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
         let mut engine = Engine {

@@ -12,9 +12,11 @@
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions alone give one number.
 
-use super::descent::{Difference, Reference, fen};
-use super::uci::Engine;
-use super::{Failure, Place};
+use crate::comparison::Difference;
+use crate::failure::Failure;
+use crate::place::Place;
+use crate::reference::Reference;
+use crate::uci::Engine;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
 use perft_gate_simd::V1;
 use perft_gate_walk::board_after;
@@ -152,7 +154,7 @@ impl Questions<'_, '_, '_> {
         let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
         let mut alone = 0;
         for mv in moves {
-            let nodes = self.engine.divide(&Place::new(&fen(&board_after(&board, mv))), 2)?.nodes();
+            let nodes = self.engine.divide(&Place::of(&board_after(&board, mv)), 2)?.nodes();
             alone = u128::saturating_add(alone, nodes);
         }
         Ok(in_walk == Some(alone))
@@ -199,7 +201,7 @@ impl Questions<'_, '_, '_> {
         };
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
         let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
-        let by_fen = Place::new(&fen(&board));
+        let by_fen = Place::of(&board);
         if is_repeated && *self.place != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
             return Ok(Some(DrawRule::Repetition));
         }

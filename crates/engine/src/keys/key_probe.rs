@@ -1,10 +1,11 @@
 //! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
-use super::lines::is_another;
-use super::numbers::{Dependency, KeyNumbers, are_no_chance, equal_by_chance};
-use super::{KeyFault, KeyFinding, Printed, by_fen};
+use crate::failure::Failure;
+use crate::keys::finding::{KeyFault, KeyFinding};
+use crate::keys::numbers::{Dependency, KeyNumbers, are_no_chance, equal_by_chance};
+use crate::keys::printed::{Printed, by_fen, is_another};
+use crate::place::Place;
 use crate::uci::Engine;
-use crate::{Failure, Place};
 use perft_gate_chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, name, policy};
 use std::collections::HashMap;
@@ -242,13 +243,5 @@ fn found_dependency(
                 }
             }
         }
-    })
-}
-
-/// Returns the key that an engine printed, which must be there because it printed keys before.
-pub(super) fn printed(key: Option<u128>, engine: &Engine<'_>, place: &Place) -> Result<Printed, Failure> {
-    let base = engine.ways.key_base;
-    key.map(|key| Printed { key, base }).ok_or_else(|| {
-        engine.unparsed(format!("sent '{place}' and '{}', expected a key, found none", engine.settings.display))
     })
 }

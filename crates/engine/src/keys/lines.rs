@@ -1,14 +1,17 @@
 //! Keys of a row: along every root move, along random lines, and of variants of the position.
 
-use super::event::Events;
-use super::key_probe::{Habits, printed};
-use super::numbers::{KeyNumbers, Part, are_no_chance};
-use super::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, Printed, Unexplained, by_fen};
-use crate::trial::Ending;
+use crate::dialect::Ending;
+use crate::failure::Failure;
+use crate::keys::event::Events;
+use crate::keys::finding::{KeyFault, KeyFinding};
+use crate::keys::key_probe::Habits;
+use crate::keys::numbers::{KeyNumbers, Part, are_no_chance};
+use crate::keys::printed::{Printed, by_fen, is_another, printed};
+use crate::keys::report::{KeyOfPosition, KeyReport, Unexplained};
+use crate::place::Place;
 use crate::uci::Engine;
-use crate::{Failure, Place};
 use perft_gate_chess::{
-    Board, CastlingRights, Color, EnPassantPolicy, Fen, Kind, Move, Packed, Piece, Role, Square, explain_legal_move,
+    Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Packed, Piece, Role, Square, explain_legal_move,
     legal_moves,
 };
 use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
@@ -359,14 +362,6 @@ fn edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
         _ => "",
     };
     format!("{}{meaning}", texts.join(", "))
-}
-
-/// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
-pub(super) fn is_another(shown: &str, board: &Board) -> bool {
-    Fen::parse(shown).is_ok_and(|shown| {
-        let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
-        identity(&shown) != identity(board)
-    })
 }
 
 /// Describes the move after which the engine shows another position.

@@ -7,7 +7,7 @@
 //! Numbers that are 0 or equal, and four that cancel out, give different positions one key. With short keys some do so by
 //! chance: then they are not judged.
 
-use super::Printed;
+use crate::keys::printed::Printed;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::{changed, with_rights};
 use std::collections::HashMap;
@@ -415,7 +415,7 @@ fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::KeyBase;
+    use crate::display::KeyBase;
     use perft_gate_chess::EnPassantPolicy;
     use std::convert::Infallible;
 

@@ -2,8 +2,10 @@
 //!
 //! Rows are added in their order, so that the same row is blamed however many processes there are.
 
-use super::numbers::are_no_chance;
-use super::{KeyFault, KeyFinding, KeyOfPosition, KeyReport, Printed};
+use crate::keys::finding::{KeyFault, KeyFinding};
+use crate::keys::numbers::are_no_chance;
+use crate::keys::printed::Printed;
+use crate::keys::report::{KeyOfPosition, KeyReport};
 use std::collections::HashMap;
 
 /// Maximum number of keys that are kept.
@@ -48,7 +50,8 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{KeyBase, Place};
+    use crate::display::KeyBase;
+    use crate::place::Place;
     use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
 
     fn report(fens: &[(&str, u128)]) -> KeyReport {

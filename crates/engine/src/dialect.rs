@@ -1,0 +1,40 @@
+//! Form of an engine's perft commands and answers.
+
+use crate::answer::Listing;
+use crate::display::KeyBase;
+use crate::perft_output::Form;
+use crate::request::Request;
+
+/// Sign that ends a perft answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The total, in a form at least as reliable as this one.
+    Total(Form),
+    /// Silence.
+    Quiet,
+    /// The end of the program.
+    Exit,
+}
+
+/// Form of an engine's perft commands and answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ways {
+    /// Question for perft.
+    pub(super) request: Request,
+    /// Sign that ends its answer.
+    pub(super) ending: Ending,
+    /// Contents of its answer.
+    pub(super) listing: Listing,
+    /// True if it printed a total.
+    pub(super) has_total: bool,
+    /// Base of the keys that it prints.
+    pub(super) key_base: KeyBase,
+}
+
+impl Ways {
+    /// Returns the ways of an engine that has not answered this question yet.
+    pub(super) fn untried(request: Request) -> Ways {
+        let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
+        Ways { request, ending: Ending::Quiet, listing, has_total: true, key_base }
+    }
+}

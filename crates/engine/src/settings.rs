@@ -1,0 +1,100 @@
+//! Settings for running an engine.
+
+use crate::place::Place;
+use crate::request::Request;
+use crate::trace::Trace;
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_simd::Level;
+use perft_gate_walk::Control;
+use regex_lite::Regex;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Source of an engine's keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KeySource {
+    /// Check them if the engine prints them.
+    Checked,
+    /// Do not check them.
+    Off,
+}
+
+/// Patterns of an engine's answers to perft, where the usual forms do not fit.
+#[derive(Debug, Default)]
+pub struct Patterns {
+    /// Finds the root moves: the groups `move` and `leaves`, or else the first and the second.
+    pub divide: Option<Regex>,
+    /// Finds the total: its first group.
+    pub total: Option<Regex>,
+}
+
+/// Settings for running an engine.
+#[derive(Debug)]
+pub struct EngineSettings {
+    /// The engine and its arguments; empty for a program without UCI.
+    pub command: Vec<OsString>,
+    /// Folder to start it in; a path to the program is meant from there.
+    pub cwd: Option<PathBuf>,
+    /// Record of the dialogue.
+    pub trace: Option<Trace>,
+    /// UCI options to set, with their values; a button has none.
+    pub options: Vec<(String, Option<String>)>,
+    /// Question for perft; if `None`, the usual ones are tried.
+    pub request: Option<Request>,
+    /// Patterns of the answers.
+    pub patterns: Patterns,
+    /// True if an engine that prints totals alone is refused.
+    pub require_moves: bool,
+    /// Time limit for a single answer.
+    pub timeout: Duration,
+    /// Source of the keys.
+    pub keys: KeySource,
+    /// E.p. policy that the keys must follow, if one is required.
+    pub required_policy: Option<EnPassantPolicy>,
+    /// Seed of the random lines whose keys are checked.
+    pub seed: u64,
+    /// Command that shows the position and its key.
+    pub display: String,
+    /// Pattern that finds the key in the answer to it: its first group, hexadecimal or decimal. Pawn and material keys
+    /// are ignored.
+    pub key_pattern: Regex,
+    /// SIMD level of our own counter.
+    pub level: Level,
+    /// Control that stops the run.
+    pub control: Arc<Control>,
+}
+
+impl EngineSettings {
+    /// Command that most engines answer with the position and its key.
+    pub const DISPLAY: &'static str = "d";
+    /// Pattern that finds the key in the answer of Stockfish and many others to `d`.
+    pub const KEY_PATTERN: &'static str = r"(?i)\bkey\s*[:=]\s*(-?(?:0x)?[0-9a-f]+)";
+
+    /// Returns the command as it was typed.
+    pub fn command_line(&self) -> String {
+        match &self.request {
+            Some(program @ Request::Program(_)) => program.name(),
+            _ => self.command.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// Returns the name of an engine that has not given one.
+    pub(crate) fn name(&self) -> String {
+        match &self.request {
+            Some(program @ Request::Program(_)) => program.words(&Place::new(""), 0).swap_remove(0),
+            _ => self.command_line(),
+        }
+    }
+
+    /// Returns true if a program without UCI is started for each question.
+    pub(crate) fn is_program(&self) -> bool {
+        matches!(self.request, Some(Request::Program(_)))
+    }
+
+    /// Returns the question that is asked, or tried first.
+    pub(crate) fn first_request(&self) -> Request {
+        self.request.clone().unwrap_or_else(|| Request::command("go perft").expect("a verb"))
+    }
+}
