@@ -14,7 +14,7 @@ use perft_gate_lab::measure::{
 };
 use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_machine::Machine;
-use perft_gate_report::compare::{self, Compared};
+use perft_gate_report::compare::{Compared, json, text};
 use perft_gate_simd::Level;
 use perft_gate_zobrist::Scheme;
 use std::path::PathBuf;
@@ -151,9 +151,9 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
         build: &build(),
         machine: &Machine::this(),
     };
-    say!("{}", compare::text(&compared).trim_end());
+    say!("{}", text::text(&compared).trim_end());
     if let Some(json) = &json {
-        json.write(compare::document(&compared).as_bytes())?;
+        json.write(json::document(&compared).as_bytes())?;
     }
     Ok(ExitCode::from(if samples.interrupted { 130 } else { 0 }))
 }

@@ -5,7 +5,8 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
-use perft_gate_report::schema;
+use perft_gate_report::diff::{json, markdown, text};
+use perft_gate_report::formats::file;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,11 +39,10 @@ pub fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {
         let files = [&args.old, &args.new].map(|path| path.display().to_string());
-        let document = schema::diff::Document::new(files, &found, args.fail_slower);
-        json.write(schema::text(&document).as_bytes())?;
+        let document = json::DiffDocument::new(files, &found, args.fail_slower);
+        json.write(file::text(&document).as_bytes())?;
     }
-    let text =
-        if args.markdown { perft_gate_report::diff::markdown(&found) } else { perft_gate_report::diff::text(&found) };
+    let text = if args.markdown { markdown::markdown(&found) } else { text::text(&found) };
     say!("{}", text.trim_end());
     let Some(part) = args.fail_slower else { return Ok(ExitCode::SUCCESS) };
     let slower: Vec<String> = found

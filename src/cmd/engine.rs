@@ -16,7 +16,8 @@ use perft_gate_engine::{
     EngineRunOutcome, EngineSettings, EngineTask, EngineVerdict, Expectation, ExpectedFailures, FailureKind, KeySource,
     Outcome, Patterns, Request, Session, Summary, TemplateError, Trace,
 };
-use perft_gate_report::engine::{EngineRun, cases, json, text as report};
+use perft_gate_report::engine::run::EngineRun;
+use perft_gate_report::engine::{cases, json, text as report};
 use perft_gate_walk::MAX_DEPTH;
 use regex_lite::Regex;
 use std::ffi::{OsStr, OsString};

@@ -13,10 +13,10 @@ use crate::out::progress::{watched, with_bar};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
-use perft_gate_judge::gate::{Run, RunOutcome, RunTotals, text};
+use perft_gate_judge::gate::{Run, RunOutcome, RunTotals};
 use perft_gate_judge::suite::Row;
 use perft_gate_lab::pinning::not_pinned;
-use perft_gate_report::{gate as report, json};
+use perft_gate_report::gate::{cases, json, text};
 use perft_gate_walk::{Control, MAX_DEPTH, MAX_PLAYOUT_PLIES};
 use perft_gate_walk::{Playouts, Settings};
 use perft_gate_zobrist::{Scheme, Secondary};
@@ -196,7 +196,7 @@ struct Outputs<'a> {
 
 impl Outputs<'_> {
     fn open<'a>(args: &'a OutputArgs, positions: &Positions) -> Result<Outputs<'a>, Failure> {
-        let files = args.open::<Document>(json::document, report::junit)?;
+        let files = args.open::<Document>(json::document, cases::junit)?;
         let table = text::VerdictTable::new(console::width(), positions.longest_name);
         Ok(Outputs { args, files, table })
     }
@@ -228,7 +228,7 @@ impl Outputs<'_> {
 
     fn finish(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         self.update(run)?;
-        self.args.summarize(|| report::summary(run))
+        self.args.summarize(|| cases::summary(run))
     }
 }
 
@@ -296,7 +296,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
                 outputs.print(&verdict);
                 text::details(&verdict).lines().for_each(|line| say!("{}", line));
             }
-            if let Some(error) = report::error(&verdict).filter(|_| args.output.github) {
+            if let Some(error) = cases::error(&verdict).filter(|_| args.output.github) {
                 say!("{}", error);
             }
             run.tally.add(&verdict);

@@ -7,8 +7,8 @@ use crate::out::diagram::diagram;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_chess::{Board, Code, EnPassantPolicy, Square};
-use perft_gate_report::schema;
-use perft_gate_report::schema::key::{Document, EnPassant, SCHEMA, SchemeKey, Term};
+use perft_gate_report::formats::file;
+use perft_gate_report::key::json::{EnPassantSquares, KeyDocument, KeyTerm, SCHEMA, SchemeKey};
 use perft_gate_zobrist::{KeyTable, PRESETS, Scheme};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,16 +45,16 @@ pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
             if number > 0 {
                 say!("  the upper part");
             }
-            terms.iter().for_each(|Term { entry, term }| say!("  {entry}  {term}"));
+            terms.iter().for_each(|KeyTerm { entry, term }| say!("  {entry}  {term}"));
         }
     }
     if let Some(json) = json {
-        json.write(schema::text(&document).as_bytes())?;
+        json.write(file::text(&document).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn document(board: &Board, schemes: &[Scheme], seed: u64) -> Document {
+fn document(board: &Board, schemes: &[Scheme], seed: u64) -> KeyDocument {
     let [always, pseudo, legal] =
         [EnPassantPolicy::Always, EnPassantPolicy::Pseudo, EnPassantPolicy::Legal].map(|policy| square(board, policy));
     let key = |scheme: &Scheme| {
@@ -66,12 +66,12 @@ fn document(board: &Board, schemes: &[Scheme], seed: u64) -> Document {
             parts: parts.iter().map(|table| terms(board, table)).collect(),
         }
     };
-    Document {
+    KeyDocument {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
         fen: board.to_string(),
         castling: board.castling_rights().to_string(),
-        en_passant: EnPassant { always, pseudo, legal },
+        en_passant: EnPassantSquares { always, pseudo, legal },
         keys: schemes.iter().map(key).collect(),
     }
 }
@@ -81,8 +81,8 @@ fn square(board: &Board, policy: EnPassantPolicy) -> Option<String> {
 }
 
 /// Returns every entry that is in the key.
-fn terms(board: &Board, table: &KeyTable) -> Vec<Term> {
-    let term = |entry: u64, term: String| Term { entry: format!("{entry:016x}"), term };
+fn terms(board: &Board, table: &KeyTable) -> Vec<KeyTerm> {
+    let term = |entry: u64, term: String| KeyTerm { entry: format!("{entry:016x}"), term };
     let pieces = board.occupied().into_iter().map(|square| {
         let piece = board.piece_on(square).expect("an occupied square");
         term(table.pieces[Code::from(piece).index()][square.index()], format!("{piece} {square}"))

@@ -6,7 +6,9 @@ use crate::out::file as output;
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_report::check::{Known, problems, unknown_fields};
-use perft_gate_report::page::{Choices, Document, Documents, Page, csv, find_record, html, markdown, pictures, site};
+use perft_gate_report::page::{
+    Choices, Documents, Page, PageDocument, csv, find_record, html, markdown, pictures, site,
+};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -132,12 +134,12 @@ struct Read {
 /// Reads all files. **Errors**: one is not ours or not complete, or there is nothing to show.
 fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
     let files = collected(paths)?;
-    let parsed: Vec<Result<(Document, Vec<String>), Failure>> = files.par_iter().map(|file| parse(file)).collect();
+    let parsed: Vec<Result<(PageDocument, Vec<String>), Failure>> = files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
     let tomorrow = day(1);
     for (file, document) in files.into_iter().zip(parsed) {
         let (document, unknown) = document?;
-        if let Document::Record(record) = &document {
+        if let PageDocument::Record(record) = &document {
             if !unknown.is_empty() {
                 let fields = unknown.join(", ");
                 note!("{}: found {fields}, written by a newer perft: shown without", file.display());
@@ -191,14 +193,14 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 /// Reads a file; returns the fields of a record that are not known, too.
-fn parse(path: &Path) -> Result<(Document, Vec<String>), Failure> {
+fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), Failure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")?;
-    match Document::parse(&text).map_err(|error| refused(&error))? {
-        Document::Record(record) if record.is_empty() => Err(refused(&perft_gate_lab::record::Record::EMPTY)),
-        Document::Record(record) => {
+    match PageDocument::parse(&text).map_err(|error| refused(&error))? {
+        PageDocument::Record(record) if record.is_empty() => Err(refused(&perft_gate_lab::record::Record::EMPTY)),
+        PageDocument::Record(record) => {
             let unknown = unknown_fields(&text, &record);
-            Ok((Document::Record(record), unknown))
+            Ok((PageDocument::Record(record), unknown))
         }
         document => Ok((document, Vec::new())),
     }

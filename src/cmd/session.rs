@@ -10,8 +10,8 @@ use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
 use perft_gate_count::{Journal, LeafCount, TreeCounter};
-use perft_gate_judge::gate::text;
-use perft_gate_report::schema::count;
+use perft_gate_report::count::json::TableUse;
+use perft_gate_report::figures::rate;
 use perft_gate_simd::Level;
 use perft_gate_walk::{Control, board_after};
 use std::collections::HashMap;
@@ -215,13 +215,13 @@ impl Session {
     }
 
     /// Returns the use of the table, for a file.
-    pub fn table_use(&self) -> Option<count::Table> {
+    pub fn table_use(&self) -> Option<TableUse> {
         let table = self.table.as_ref()?;
         let TableStats { probes, hits, stores, evictions, too_large, .. } = table.tally();
         let exact = table.identity() == EntryMatch::Position;
         let expected_wrong_hits = if exact { 0.0 } else { table.tally().expected_wrong_hits() };
         let bytes = table.bytes();
-        Some(count::Table { bytes, exact, probes, hits, stores, evictions, too_large, expected_wrong_hits })
+        Some(TableUse { bytes, exact, probes, hits, stores, evictions, too_large, expected_wrong_hits })
     }
 
     pub fn level(&self) -> Level {
@@ -253,7 +253,7 @@ impl Session {
 
 /// Returns the time of a run, and its rate.
 pub fn speed(nodes: u128, time: Duration) -> String {
-    let rate = text::rate(nodes, time);
+    let rate = rate(nodes, time);
     let rate = rate.map_or(String::new(), |rate| format!(", {:.0} million nodes/s", rate / 1e6));
     format!("time {:.3} s{rate}", time.as_secs_f64())
 }

@@ -6,7 +6,7 @@ use perft_gate_judge::faults::{Fault, Plant, judge_planted};
 use perft_gate_judge::gate::{Identities, Mode, Options};
 use perft_gate_judge::gate::{Run, RunTotals};
 use perft_gate_judge::suite::{self, Row};
-use perft_gate_report::{gate, json};
+use perft_gate_report::gate::{cases, json};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use perft_gate_walk::Settings;
@@ -81,7 +81,7 @@ fn json_follows_its_schema() {
 
 #[test]
 fn junit_is_well_formed_and_counts_the_rows() {
-    let text = gate::junit(&run(&rows(), Mode::Verify, None));
+    let text = cases::junit(&run(&rows(), Mode::Verify, None));
     let mut reader = quick_xml::Reader::from_str(&text);
     let mut cases = 0;
     loop {
@@ -101,22 +101,22 @@ fn junit_is_well_formed_and_counts_the_rows() {
     let mut unfinished = run(&rows()[..1], Mode::Verify, None);
     unfinished.finished = false;
     unfinished.rows = 2;
-    assert!(gate::junit(&unfinished).contains("1 of 2 rows are done"));
+    assert!(cases::junit(&unfinished).contains("1 of 2 rows are done"));
     assert!(json::document(&unfinished).contains("\"verdict\": \"incomplete\""));
 }
 
 #[test]
 fn github_gets_one_line_an_error_and_a_table() {
     let run = run(&rows(), Mode::Verify, None);
-    let errors: Vec<_> = run.verdicts.iter().filter_map(gate::error).collect();
+    let errors: Vec<_> = run.verdicts.iter().filter_map(cases::error).collect();
     assert_eq!(errors.len(), 1);
     assert!(errors[0].starts_with("::error title=perft wrong count::") && !errors[0].contains('\n'), "{}", errors[0]);
-    let summary = gate::summary(&run);
+    let summary = cases::summary(&run);
     // What an id says is read, not done.
     let mut hostile = run.clone();
     hostile.verdicts.truncate(1);
     hostile.verdicts[0].row.id = "<img src=x> [a](b) `c` \\| \u{1b}[31m\n| d".into();
-    let row = gate::summary(&hostile).lines().nth(4).unwrap().to_string();
+    let row = cases::summary(&hostile).lines().nth(4).unwrap().to_string();
     let expected = "| &lt;img src=x&gt; \\[a\\](b) \\`c\\` \\\\\\| U+001B\\[31mU+000A\\| d | 3 | 8902 | 8902 | ok |";
     assert_eq!(row, expected);
     assert!(summary.contains("| no counts &lt;&amp;\"&gt; \\| | 3 | 8902 | 8902 | ok |"), "{summary}");

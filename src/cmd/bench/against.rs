@@ -101,6 +101,6 @@ pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, Failure> {
         note!("stopped before the first round: nothing was compared");
         return Ok(ExitCode::from(130));
     }
-    say!("{}", perft_gate_report::against::text(&compared, &other.display().to_string()).trim_end());
+    say!("{}", perft_gate_report::bench::against::text(&compared, &other.display().to_string()).trim_end());
     Ok(ExitCode::from(if compared.interrupted { 130 } else { 0 }))
 }

@@ -228,17 +228,17 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     if record.settings.interrupted {
         // A part of the work gives no score and no record.
         if !record.is_empty() {
-            say!("{}", perft_gate_report::bench::text(&record, None).trim_end());
+            say!("{}", perft_gate_report::bench::text::text(&record, None).trim_end());
         }
         note!("stopped: no record was written");
         return Ok(ExitCode::from(130));
     }
-    say!("{}", perft_gate_report::bench::text(&record, Some(&reference())).trim_end());
+    say!("{}", perft_gate_report::bench::text::text(&record, Some(&reference())).trim_end());
     save(&record, target.ok())?;
     if let Some(kept) = kept {
         let compared = diff(&kept, &record).map_err(|error| Usage(format!("--baseline: {error}")))?;
         say!("\nagainst the baseline '{}'", args.baseline.as_deref().unwrap_or_default());
-        say!("{}", perft_gate_report::diff::text(&compared).trim_end());
+        say!("{}", perft_gate_report::diff::text::text(&compared).trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }

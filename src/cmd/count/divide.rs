@@ -10,9 +10,9 @@ use crate::out::progress::watched;
 use clap::Args;
 use perft_gate_chess::{Board, Move, excerpt};
 use perft_gate_engine::{NoListing, PastedListing, decoded};
-use perft_gate_report::divide::comparison;
-use perft_gate_report::schema;
-use perft_gate_report::schema::divide::{Document, SCHEMA, Subtotal};
+use perft_gate_report::divide::json::{DivideDocument, RootCount, SCHEMA};
+use perft_gate_report::divide::text::comparison;
+use perft_gate_report::formats::file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -101,7 +101,7 @@ pub fn divided(
         return say_stopped("the moves above are complete, others are missing", checkpoint.as_ref());
     }
     if let Some(json) = json {
-        json.write(schema::text(&document(board, depth, &rows, time, compared.as_ref())).as_bytes())?;
+        json.write(file::text(&document(board, depth, &rows, time, compared.as_ref())).as_bytes())?;
     }
     finish(&session, checkpoint.as_ref())?;
     Ok(if compared.is_none_or(|compared| compared.is_same()) { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -113,13 +113,13 @@ fn document(
     rows: &[(Move, u128)],
     time: Duration,
     compared: Option<&PastedListing>,
-) -> Document {
-    Document {
+) -> DivideDocument {
+    DivideDocument {
         schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
         fen: board.to_string(),
         depth,
-        moves: rows.iter().map(|(mv, nodes)| Subtotal { mv: mv.uci().to_string(), nodes: *nodes }).collect(),
+        moves: rows.iter().map(|(mv, nodes)| RootCount { mv: mv.uci().to_string(), nodes: *nodes }).collect(),
         nodes: rows.iter().map(|(_, nodes)| nodes).sum(),
         seconds: time.as_secs_f64(),
         comparison: compared.map(Into::into),

@@ -14,8 +14,9 @@ use crate::out::file::Output;
 use clap::Args;
 use perft_gate_chess::Board;
 use perft_gate_count::LeafCount;
-use perft_gate_judge::gate::text;
-use perft_gate_report::schema;
+use perft_gate_report::count::json::{CountDocument, CountRow, SCHEMA};
+use perft_gate_report::figures::rate;
+use perft_gate_report::formats::file;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -145,7 +146,7 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
         (total, time) = (total + nodes, time + took);
         wrong += usize::from(verdict.starts_with("WRONG"));
         compared += usize::from(verdict != NOTHING_TO_COMPARE);
-        let rate = text::rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
+        let rate = rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
         let seconds = took.as_secs_f64();
         say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
     }
@@ -163,21 +164,15 @@ fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Re
 }
 
 /// Returns the row of a file.
-fn counted(
-    id: Option<&str>,
-    board: &Board,
-    depth: u32,
-    expected: Option<u128>,
-    leaves: &LeafCount,
-) -> schema::count::Row {
+fn counted(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>, leaves: &LeafCount) -> CountRow {
     let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
-    schema::count::Row { id: id.map(String::from), fen, depth, nodes, expected, seconds }
+    CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds }
 }
 
 /// Returns the counts as a file.
-fn document(session: &Session, suite: Option<&str>, rows: Vec<schema::count::Row>) -> String {
-    schema::text(&schema::count::Document {
-        schema: schema::count::SCHEMA.into(),
+fn document(session: &Session, suite: Option<&str>, rows: Vec<CountRow>) -> String {
+    file::text(&CountDocument {
+        schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
         suite: suite.map(String::from),
         level: session.level().to_string(),

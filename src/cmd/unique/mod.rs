@@ -17,7 +17,7 @@ use crate::out::file::Output;
 use crate::out::progress::watched;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_report::schema::unique::{self as unique_report, Document};
+use perft_gate_report::unique::json::{PlyCounts, SCHEMA, UniqueDocument};
 use perft_gate_unique::export::{self, Contents};
 use perft_gate_unique::published::{self, Published};
 use perft_gate_unique::{BruteForce, By, Frontier, Options, Ply, Unique, UniqueError, leaves, unique};
@@ -185,12 +185,12 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
 type Counted = (Vec<Ply>, Option<Frontier>);
 
 /// Returns the counts as a file.
-fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
+fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> UniqueDocument {
     let by = match options.by {
         By::Position => "position".into(),
         By::Key { scheme, .. } => scheme.name.to_string(),
     };
-    let ply = |ply: &Ply| unique_report::Ply {
+    let ply = |ply: &Ply| PlyCounts {
         ply: ply.ply,
         distinct: ply.positions.distinct.into(),
         perft: ply.positions.total.unwrap_or_default(),
@@ -201,8 +201,8 @@ fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> Document {
         expected_lost: ply.expected_lost,
         seconds: ply.time.as_secs_f64(),
     };
-    Document {
-        schema: unique_report::SCHEMA.into(),
+    UniqueDocument {
+        schema: SCHEMA.into(),
         version: env!("CARGO_PKG_VERSION").into(),
         fen: Fen::write(board, options.policy),
         by,

@@ -1,7 +1,7 @@
 //! The table of plies that `perft unique` prints.
 
 use crate::args::size;
-use perft_gate_judge::gate::text;
+use perft_gate_report::figures::rate;
 use perft_gate_unique::{By, Options, Ply};
 
 /// Prints what is counted, and the head of the table.
@@ -38,7 +38,7 @@ pub fn row(ply: &Ply, is_resumed: bool) {
     let Ply { positions, .. } = ply;
     let diagrams = ply.diagrams.map_or(String::new(), |diagrams| format!("{:>15}", diagrams.distinct));
     let seconds = ply.time.as_secs_f64();
-    let rate = text::rate(positions.distinct.into(), ply.time);
+    let rate = rate(positions.distinct.into(), ply.time);
     let rate = rate.filter(|_| !is_resumed).map_or("-".into(), |rate| format!("{:.2}", rate / 1e6));
     let lost = match ply.expected_lost {
         None => String::new(),

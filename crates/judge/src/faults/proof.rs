@@ -3,7 +3,7 @@
 
 use super::{Case, Fault, Plant, cases, judge_planted, judge_planted_playouts};
 use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict};
-use crate::gate::{Run, RunOutcome, RunTotals, text};
+use crate::gate::{Run, RunOutcome, RunTotals};
 use crate::suite::Row;
 use perft_gate_chess::Fen;
 use perft_gate_simd::Level;
@@ -31,9 +31,9 @@ impl Pools {
     /// Judges on both pools.
     ///
     /// **Errors**: the two reports differ.
-    fn judged<V: Send>(&self, judge: impl Fn() -> V + Sync, report: impl Fn(&V) -> String) -> Result<V, String> {
+    fn judged<V: Send + ToString>(&self, judge: impl Fn() -> V + Sync) -> Result<V, String> {
         let [one, many] = [&self.one, &self.many].map(|pool| pool.install(&judge));
-        let [alone, shared] = [&one, &many].map(report);
+        let [alone, shared] = [&one, &many].map(V::to_string);
         if alone == shared { Ok(one) } else { Err(format!("one thread reports\n{alone}several report\n{shared}")) }
     }
 }
@@ -48,8 +48,8 @@ impl Default for Pools {
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {
-    let verdict = pools.judged(|| case.judge(level), text::details)?;
-    let report = text::details(&verdict);
+    let verdict = pools.judged(|| case.judge(level))?;
+    let report = verdict.to_string();
     if !case.is_caught(&verdict) {
         return Err(format!("not caught by {:?}: {:?}\n{report}", case.caught, verdict.outcome));
     }
@@ -116,15 +116,14 @@ fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools)
     let settings = options(preset("cpw793").expect("a preset"), level, 0).settings;
     let playouts = Playouts { games: 4, first: 0, plies: 60, seed: 0 };
     let judge = || judge_planted_playouts(plant, ([row.clone()], 1), playouts, settings, &Control::default());
-    let verdict = pools.judged(judge, text::playouts)?;
-    let report = text::playouts(&verdict);
+    let verdict = pools.judged(judge)?;
+    let report = verdict.to_string();
     let caught = match check {
         Some(check) => verdict.findings.iter().any(|(_, finding)| finding.mismatch.check == check),
         None => !verdict.missed.is_empty() && verdict.findings.is_empty(),
     };
     let named = check.map_or("are due".into(), |check| check.to_string());
-    // The first line of a report counts the checks; errors come after it.
-    let line = report.lines().skip(2).find(|line| line.contains(&named)).map(|line| line.trim().to_string());
+    let line = report.lines().find(|line| line.contains(&named)).map(|line| line.trim().to_string());
     fails(Vec::new(), Some(verdict))?;
     line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
 }
@@ -142,10 +141,8 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
         let found = verdict.findings.iter().find(|finding| finding.mismatch.check == check);
         let deep = verdict.findings.iter().all(|finding| finding.mismatch.path.len() as u32 >= from_ply);
         let result = match found.filter(|_| deep) {
-            Some(finding) => {
-                Ok(text::finding(finding).lines().next().map_or(String::new(), |line| line.trim().to_string()))
-            }
-            None => Err(format!("not caught by {check}:\n{}", text::details(&verdict))),
+            Some(finding) => Ok(finding.to_string().lines().next().unwrap_or_default().into()),
+            None => Err(format!("not caught by {check}:\n{}", verdict)),
         };
         (plant, result.and_then(|line| fails(vec![verdict], None).map(|()| line)))
     };

@@ -8,15 +8,16 @@ mod descent;
 mod diagnosis;
 mod due;
 pub mod ep_policy_probe;
+mod evidence;
 mod judge;
 mod playouts;
 mod run;
 pub mod term_probe;
-pub mod text;
 
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Named, Term};
 pub use due::Missed;
+pub use evidence::{clash, path};
 pub use judge::{
     Candidate, CheckFinding, Expectation, Identities, Mode, Options, Outcome, RowPlan, RowVerdict, WrongCount, explain,
     judge, judge_candidate, plan, wrong_counts,

@@ -1,7 +1,9 @@
 //! Numbers that documents carry beside the rows they come from, computed again.
 
 use super::problem;
-use crate::schema::{collisions, compare, unique};
+use crate::collisions::json::CollisionsDocument;
+use crate::compare::json::CompareDocument;
+use crate::unique::json::UniqueDocument;
 use perft_gate_lab::measure::{Samples, median};
 use perft_gate_lab::record::Stage;
 
@@ -14,7 +16,7 @@ fn differs(found: f64, computed: f64) -> bool {
 }
 
 /// Compares medians with those of the rounds.
-pub fn compare(document: &compare::Document) -> Vec<String> {
+pub fn compare(document: &CompareDocument) -> Vec<String> {
     let mut problems = Vec::new();
     if document.rounds.iter().any(|round| round.slices.len() != document.contestants.len()) {
         return vec![problem("rounds", "a round without a slice of each", "one of each contestant")];
@@ -45,7 +47,7 @@ pub fn compare(document: &compare::Document) -> Vec<String> {
 }
 
 /// Compares means with those of the key tables.
-pub fn collisions(document: &collisions::Document) -> Vec<String> {
+pub fn collisions(document: &CollisionsDocument) -> Vec<String> {
     let mut problems = Vec::new();
     for (number, scheme) in document.schemes.iter().enumerate() {
         for (row, window) in scheme.rows.iter().enumerate() {
@@ -78,7 +80,7 @@ const DISTINCT: [u128; 10] = [1, 20, 400, 5_362, 72_078, 822_518, 9_417_681, 96_
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq";
 
 /// Compares counts with published ones, and with each other.
-pub fn unique(document: &unique::Document) -> Vec<String> {
+pub fn unique(document: &UniqueDocument) -> Vec<String> {
     let mut problems = Vec::new();
     let is_start = document.fen.starts_with(START);
     for (number, ply) in document.plies.iter().enumerate() {

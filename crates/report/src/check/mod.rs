@@ -12,7 +12,7 @@ mod rows;
 
 pub use newer::unknown_fields;
 
-use crate::page::{Document, DocumentError};
+use crate::page::{DocumentError, PageDocument};
 use perft_gate_lab::record::Record;
 
 /// What is known from outside the documents.
@@ -28,12 +28,12 @@ pub struct Known {
 
 /// Returns the problems of a document. **Errors**: it cannot be read at all.
 pub fn problems(text: &str, known: &Known) -> Result<Vec<String>, DocumentError> {
-    Ok(match Document::parse(text)? {
-        Document::Record(record) => of_record(text, &record, known),
-        Document::Compare(compare) => derived::compare(&compare),
-        Document::Collisions(collisions) => derived::collisions(&collisions),
-        Document::Distinct(unique) => derived::unique(&unique),
-        Document::Other(schema) => vec![format!("schema: found '{schema}', expected a result for a page")],
+    Ok(match PageDocument::parse(text)? {
+        PageDocument::Record(record) => of_record(text, &record, known),
+        PageDocument::Compare(compare) => derived::compare(&compare),
+        PageDocument::Collisions(collisions) => derived::collisions(&collisions),
+        PageDocument::Distinct(unique) => derived::unique(&unique),
+        PageDocument::Other(schema) => vec![format!("schema: found '{schema}', expected a result for a page")],
     })
 }
 

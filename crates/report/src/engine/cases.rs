@@ -1,8 +1,9 @@
 //! An engine's run as cases.
 
-use super::{EngineRun, causes, text};
-use crate::case::{Case, Cases, Status, TableRow};
-use crate::{github, junit};
+use super::run::EngineRun;
+use super::{causes, text};
+use crate::formats::case::{Case, Cases, Status, TableRow};
+use crate::formats::{github, junit};
 use perft_gate_engine::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.

@@ -1,7 +1,7 @@
 //! Causes of the failures of a run: rows that fail for one cause stand together, so that a reader sees how many faults
 //! there are and not how many rows.
 
-use super::EngineRun;
+use super::run::EngineRun;
 use perft_gate_chess::Square;
 use perft_gate_engine::{EngineVerdict, ExplainedMove, Fault, Outcome, WrongMove};
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 //!
 //! Fields may be added, meanings do not change. Counts are decimal strings: they may need 128 bits.
 
-use super::EngineRun;
-use crate::rows;
+use super::run::EngineRun;
+use crate::formats::rows;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_engine::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Learned, Outcome, WrongMove};
 use serde_json::{Value, json};

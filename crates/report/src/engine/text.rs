@@ -1,11 +1,13 @@
 //! Table of an engine's run, as text.
 
-use super::{EngineRun, causes};
+use super::causes;
+use super::run::EngineRun;
+use crate::lines::line;
 use perft_gate_engine::{
     Compared, EngineVerdict, Expectation, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place,
     Request, WrongListed, WrongMove, one_constant,
 };
-use perft_gate_judge::gate::text::{line, path};
+use perft_gate_judge::gate::path;
 use perft_gate_judge::suite::Class;
 use std::fmt::Write;
 

@@ -1,6 +1,8 @@
 //! Documents that a page is made from: the files that this program writes, identified by their `schema`.
 
-use crate::schema::{collisions, compare, unique};
+use crate::collisions::json::{self as collisions, CollisionsDocument};
+use crate::compare::json::{self as compare, CompareDocument};
+use crate::unique::json::{self as unique, UniqueDocument};
 use perft_gate_lab::record::{self, Record};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,24 +13,24 @@ pub struct Documents {
     /// Records of the benchmark.
     pub records: Vec<Record>,
     /// Comparisons of schemes' costs.
-    pub comparisons: Vec<compare::Document>,
+    pub comparisons: Vec<CompareDocument>,
     /// Counts of schemes' collisions.
-    pub collisions: Vec<collisions::Document>,
+    pub collisions: Vec<CollisionsDocument>,
     /// Counts of distinct positions.
-    pub distinct: Vec<unique::Document>,
+    pub distinct: Vec<UniqueDocument>,
 }
 
 /// Contents of a file.
 #[derive(Clone, Debug)]
-pub enum Document {
+pub enum PageDocument {
     /// A record of the benchmark.
     Record(Box<Record>),
     /// A comparison of schemes' costs.
-    Compare(Box<compare::Document>),
+    Compare(Box<CompareDocument>),
     /// A count of schemes' collisions.
-    Collisions(collisions::Document),
+    Collisions(CollisionsDocument),
     /// A count of distinct positions.
-    Distinct(unique::Document),
+    Distinct(UniqueDocument),
     /// A document of ours that has nothing for a page: its schema.
     Other(String),
 }
@@ -46,10 +48,10 @@ struct Head {
 
 const EXPECTED: &str = "a document of perft";
 
-impl Document {
+impl PageDocument {
     /// Reads a document. **Errors**: it is incomplete, not ours, of another version, or contains impossible values;
     /// names the field.
-    pub fn parse(text: &str) -> Result<Document, DocumentError> {
+    pub fn parse(text: &str) -> Result<PageDocument, DocumentError> {
         let head: Head = serde_json::from_str(text).map_err(|error| {
             let found = match error.classify() {
                 serde_json::error::Category::Eof => "the end of the file",
@@ -64,23 +66,23 @@ impl Document {
         })?;
         match head.schema.as_deref() {
             Some(record::SCHEMA) => match Record::parse(text) {
-                Ok(record) => Ok(Document::Record(record.into())),
+                Ok(record) => Ok(PageDocument::Record(record.into())),
                 Err(error) => Err(DocumentError(error.to_string())),
             },
             Some(compare::SCHEMA) => {
-                let compared: compare::Document = read(text, compare::SCHEMA)?;
+                let compared: CompareDocument = read(text, compare::SCHEMA)?;
                 compared.check().map_err(DocumentError)?;
-                Ok(Document::Compare(compared.into()))
+                Ok(PageDocument::Compare(compared.into()))
             }
-            Some(collisions::SCHEMA) => read(text, collisions::SCHEMA).map(Document::Collisions),
-            Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(Document::Distinct),
+            Some(collisions::SCHEMA) => read(text, collisions::SCHEMA).map(PageDocument::Collisions),
+            Some(unique::SCHEMA) => read(text, unique::SCHEMA).map(PageDocument::Distinct),
             Some(other) if KNOWN.iter().any(|known| is_version_of(other, known)) => {
                 let known = KNOWN.iter().find(|known| is_version_of(other, known)).expect("it was found");
                 Err(DocumentError(format!(
                     "schema: found '{other}', expected '{known}': update this perft to read a newer one"
                 )))
             }
-            Some(ours) if ours.starts_with("perft.") => Ok(Document::Other(ours.into())),
+            Some(ours) if ours.starts_with("perft.") => Ok(PageDocument::Other(ours.into())),
             Some(other) => Err(DocumentError(format!("schema: found '{other}', expected {EXPECTED}"))),
             None => Err(DocumentError(format!("schema: found none, expected {EXPECTED}"))),
         }
@@ -104,13 +106,13 @@ fn read<T: DeserializeOwned>(text: &str, schema: &str) -> Result<T, DocumentErro
 
 impl Documents {
     /// Adds a document. **Errors**: returns the schema of a document that no page shows.
-    pub fn add(&mut self, document: Document) -> Result<(), String> {
+    pub fn add(&mut self, document: PageDocument) -> Result<(), String> {
         match document {
-            Document::Record(record) => self.records.push(*record),
-            Document::Compare(compare) => self.comparisons.push(*compare),
-            Document::Collisions(collisions) => self.collisions.push(collisions),
-            Document::Distinct(distinct) => self.distinct.push(distinct),
-            Document::Other(schema) => return Err(schema),
+            PageDocument::Record(record) => self.records.push(*record),
+            PageDocument::Compare(compare) => self.comparisons.push(*compare),
+            PageDocument::Collisions(collisions) => self.collisions.push(collisions),
+            PageDocument::Distinct(distinct) => self.distinct.push(distinct),
+            PageDocument::Other(schema) => return Err(schema),
         }
         Ok(())
     }
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        Document::parse(text).map(|_| ()).unwrap_err().to_string()
+        PageDocument::parse(text).map(|_| ()).unwrap_err().to_string()
     }
 
     #[test]
@@ -146,7 +148,7 @@ mod tests {
         let missing = error("{\"schema\": \"perft.collisions/1\", \"schemes\": [{\"rows\": [{\"bits\": \"x\"}]}]}");
         assert!(missing.starts_with("schemes[0].rows[0].bits: invalid type"), "{missing}");
         assert!(
-            matches!(Document::parse("{\"schema\": \"perft.gate/1\"}"), Ok(Document::Other(schema)) if schema == "perft.gate/1")
+            matches!(PageDocument::parse("{\"schema\": \"perft.gate/1\"}"), Ok(PageDocument::Other(schema)) if schema == "perft.gate/1")
         );
     }
 }

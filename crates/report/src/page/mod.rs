@@ -16,7 +16,7 @@ mod sections;
 mod site;
 
 pub use csv::csv;
-pub use documents::{Document, DocumentError, Documents};
+pub use documents::{DocumentError, Documents, PageDocument};
 pub use html::html;
 pub use markdown::markdown;
 pub use model::{Cell, Column, Fact, Figure, Page, PageTable, Part, Section, Size};

@@ -1,9 +1,9 @@
 //! Positions lost by key collisions, beside those lost with random key tables.
 
+use crate::collisions::json::{CollisionsDocument, SchemeCollisions, WindowCollisions};
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
 use crate::page::format::{counted, grouped, three_digits};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use crate::schema::collisions::{Document as Collisions, Scheme, Window};
 
 /// Expected losses below which most tables lose none, so that a picture would show nothing.
 const FEW: f64 = 1.0;
@@ -11,7 +11,7 @@ const FEW: f64 = 1.0;
 /// Share of the positions that is lost with any keys, because there are more positions than values.
 const NEARLY_ALL: f64 = 0.95;
 
-pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
+pub(super) fn section(documents: &[CollisionsDocument]) -> Option<Section> {
     let mut figures = Vec::new();
     let (mut more, mut rare) = (Vec::new(), Vec::new());
     for document in documents {
@@ -51,7 +51,7 @@ pub(super) fn section(documents: &[Collisions]) -> Option<Section> {
 }
 
 /// Returns the sentence in place of a picture that would show nothing.
-fn sentence(document: &Collisions, bits: u32) -> String {
+fn sentence(document: &CollisionsDocument, bits: u32) -> String {
     let rows = || windows(document).filter(|(_, window)| window.bits == bits);
     let sets: usize = rows().map(|(_, window)| window.lost.len()).sum();
     let losing: usize = rows().map(|(_, window)| window.lost.iter().filter(|lost| **lost > 0).count()).sum();
@@ -64,14 +64,14 @@ fn sentence(document: &Collisions, bits: u32) -> String {
 }
 
 /// Returns the sentence in place of a picture of windows that are full.
-fn full_sentence(document: &Collisions, bits: u32) -> String {
+fn full_sentence(document: &CollisionsDocument, bits: u32) -> String {
     format!(
         "{bits} bits have fewer values than there are positions: nearly all are lost with any keys ({}).",
         place(document)
     )
 }
 
-fn windows(document: &Collisions) -> impl Iterator<Item = (&Scheme, &Window)> + Clone {
+fn windows(document: &CollisionsDocument) -> impl Iterator<Item = (&SchemeCollisions, &WindowCollisions)> + Clone {
     document.schemes.iter().flat_map(|scheme| scheme.rows.iter().map(move |row| (scheme, row)))
 }
 
@@ -84,7 +84,7 @@ fn mean(lost: &[u64]) -> f64 {
     lost.iter().map(|&lost| lost as f64).sum::<f64>() / lost.len().max(1) as f64
 }
 
-fn place(document: &Collisions) -> String {
+fn place(document: &CollisionsDocument) -> String {
     let root = if document.fen.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq") {
         "the starting position"
     } else {
@@ -93,7 +93,7 @@ fn place(document: &Collisions) -> String {
     format!("ply {} of {root}", document.ply)
 }
 
-fn table(document: &Collisions, bits: u32) -> PageTable {
+fn table(document: &CollisionsDocument, bits: u32) -> PageTable {
     let mut table = PageTable::new(
         format!("Positions lost with {bits} bits, {}", place(document)),
         &["scheme", "window"],
@@ -119,7 +119,7 @@ fn table(document: &Collisions, bits: u32) -> PageTable {
 }
 
 /// Policies of e.p. squares, in the order in which the schemes first have them.
-fn policies(document: &Collisions) -> Vec<&str> {
+fn policies(document: &CollisionsDocument) -> Vec<&str> {
     let mut policies: Vec<&str> = Vec::new();
     for scheme in &document.schemes {
         if !policies.contains(&scheme.ep_policy.as_str()) {
@@ -140,7 +140,7 @@ fn policy_in_words(policy: &str) -> String {
 }
 
 /// Returns the groups of a policy: a heading with what is expected, and a group for each scheme.
-fn groups(document: &Collisions, bits: u32, policy: &str, values: &mut Vec<f64>) -> Vec<Group> {
+fn groups(document: &CollisionsDocument, bits: u32, policy: &str, values: &mut Vec<f64>) -> Vec<Group> {
     let mut groups = Vec::new();
     let mut expected = None;
     for scheme in document.schemes.iter().filter(|scheme| scheme.ep_policy == policy) {
@@ -172,7 +172,7 @@ fn groups(document: &Collisions, bits: u32, policy: &str, values: &mut Vec<f64>)
     heading.into_iter().chain(groups).collect()
 }
 
-fn figure(document: &Collisions, bits: u32) -> Figure {
+fn figure(document: &CollisionsDocument, bits: u32) -> Figure {
     let mut values = Vec::new();
     let policies = policies(document);
     let groups: Vec<Group> = policies.iter().flat_map(|policy| groups(document, bits, policy, &mut values)).collect();
@@ -220,7 +220,7 @@ mod tests {
             "schema": "perft.collisions/1", "version": "0", "fen": "x", "ply": 3, "verdict": "sound", "seconds": 1.0,
             "schemes": [scheme("a", "legal", 10.0), scheme("b", "always", 22.0), scheme("c", "legal", 10.0)],
         });
-        let document: Collisions = serde_json::from_value(document).expect("a document");
+        let document: CollisionsDocument = serde_json::from_value(document).expect("a document");
         let Chart::Rows(rows) = figure(&document, 32).chart else { panic!("rows") };
         let found: Vec<_> = rows.groups.iter().map(|group| (group.label.as_str(), group.expected)).collect();
         let expected = [

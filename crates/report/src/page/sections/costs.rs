@@ -1,15 +1,15 @@
 //! Cost of hashing schemes on the hot path, with a picture for each axis that is varied.
 
+use crate::compare::json::{CompareDocument, CostTable, SchemeComparison};
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Role, Rows, Scale};
 use crate::page::format::signed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use crate::schema::compare::{Comparison, Document as Compare, Table as Compared};
 use perft_gate_lab::measure::Interval;
 
 /// Maximum number of rows of a picture that stands beside another.
 const FEW: usize = 8;
 
-pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
+pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
     let several = comparisons.len() > 1;
     let figures = comparisons.iter().flat_map(|compare| {
         let on = if several { format!(", {}", compare.machine.hardware.model()) } else { String::new() };
@@ -36,7 +36,7 @@ fn short(name: &str, reference: &str) -> String {
     value.map_or(changed.unwrap_or(name), |(_, value)| value).trim().into()
 }
 
-fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
+fn figure(compare: &CompareDocument, compared: &CostTable, on: &str) -> Figure {
     let reference = &compare.contestants[compared.reference];
     let noise = compared.floor * reference.ns_per_node;
     let mut table = PageTable::new(
@@ -57,7 +57,7 @@ fn figure(compare: &Compare, compared: &Compared, on: &str) -> Figure {
     ]);
     let mut ends = vec![0.0, -noise, noise];
     let rows = compared.comparisons.iter().map(|comparison| {
-        let Comparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
+        let SchemeComparison { difference_ns: Interval { low, median, high }, ratio, verdict, .. } = comparison;
         let contestant = &compare.contestants[comparison.contestant];
         ends.extend([*low, *high]);
         table.rows.push(vec![

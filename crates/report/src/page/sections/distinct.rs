@@ -3,9 +3,9 @@
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::format::tick;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use crate::schema::unique::{Document, Ply};
+use crate::unique::json::{PlyCounts, UniqueDocument};
 
-pub(super) fn section(documents: &[Document]) -> Option<Section> {
+pub(super) fn section(documents: &[UniqueDocument]) -> Option<Section> {
     let figures: Vec<Figure> = documents
         .iter()
         .filter(|document| !document.plies.is_empty())
@@ -24,15 +24,15 @@ pub(super) fn section(documents: &[Document]) -> Option<Section> {
     })
 }
 
-type Count = fn(&Ply) -> Option<u128>;
-const CURVES: [(&str, Count); 4] = [
+type PlyCount = fn(&PlyCounts) -> Option<u128>;
+const CURVES: [(&str, PlyCount); 4] = [
     ("leaves", |ply| Some(ply.perft)),
     ("distinct", |ply| Some(ply.distinct)),
     ("diagrams", |ply| ply.diagrams),
     ("reached once", |ply| Some(ply.once)),
 ];
 
-fn figure(document: &Document, size: Size) -> Figure {
+fn figure(document: &UniqueDocument, size: Size) -> Figure {
     let root = match document.fen.as_str() {
         fen if fen.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq") => "the starting position".into(),
         fen if fen.starts_with("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w") => "Kiwipete".into(),
@@ -55,7 +55,7 @@ fn figure(document: &Document, size: Size) -> Figure {
             Cell::number(ply.seconds, 3),
         ]);
     }
-    let curve = |(series, (label, count)): (usize, (&str, Count))| {
+    let curve = |(series, (label, count)): (usize, (&str, PlyCount))| {
         let points = document.plies.iter().filter_map(|ply| {
             // A logarithmic axis has no place for 0.
             let y = count(ply).filter(|count| *count > 0)? as f64;

@@ -1,11 +1,11 @@
 //! Cost of a full recompute of a key, by scheme and SIMD level.
 
+use crate::compare::json::CompareDocument;
 use crate::page::chart::{Axis, BarRow, Chart, Fill, Group, Key, Mark, Rows};
 use crate::page::format::fixed;
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
-use crate::schema::compare::Document as Compare;
 
-pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
+pub(super) fn section(comparisons: &[CompareDocument]) -> Option<Section> {
     let several = comparisons.len() > 1;
     let figures = comparisons.iter().filter_map(|compare| {
         let on = if several { format!(": {}", compare.machine.hardware.model()) } else { String::new() };
@@ -25,7 +25,7 @@ pub(super) fn section(comparisons: &[Compare]) -> Option<Section> {
     })
 }
 
-fn figure(compare: &Compare, on: &str) -> Option<Figure> {
+fn figure(compare: &CompareDocument, on: &str) -> Option<Figure> {
     let timed = || compare.contestants.iter().filter(|contestant| !contestant.recompute.is_empty());
     let mut levels: Vec<String> = Vec::new();
     for recompute in timed().flat_map(|contestant| &contestant.recompute) {

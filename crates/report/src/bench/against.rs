@@ -1,0 +1,86 @@
+//! Comparison of two builds by turns, as text.
+
+use crate::figures::percent;
+use perft_gate_lab::bench::PeerHello;
+use perft_gate_lab::bench::against::{Against, AgainstRow};
+use std::fmt::Write;
+
+/// Returns the comparison of this build with another, whose file is called `other`.
+pub fn text(against: &Against, other: &str) -> String {
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
+    let [this_build, other_build] = &against.builds;
+    let stopped = if against.interrupted { ", stopped" } else { "" };
+    line(&format!("this build:  {}", build(this_build)));
+    line(&format!("other build: {}, {other}", build(other_build)));
+    line(&format!("by turns, both started anew in every round{stopped}"));
+    line("");
+    line(&format!(
+        "{:<9} {:>7} {:>6}  {:>10} {:>10}  {:>28} {:>6} {:>12}  this build is",
+        "workload", "threads", "rounds", "this M/s", "other M/s", "time of this build", "floor", "visible from"
+    ));
+    for row in &against.rows {
+        line(&text_of(row));
+    }
+    out
+}
+
+fn build(hello: &PeerHello) -> String {
+    format!("perft {} ({}), level {}", hello.version, hello.revision, hello.level)
+}
+
+fn text_of(row: &AgainstRow) -> String {
+    let [this, other] = row.rates.map(|rate| format!("{:.2}", rate / 1e6));
+    // The interval of one value has no width.
+    let time = if row.rounds > 1 { percent(row.ratio) } else { format!("{:+.1} %", 100.0 * (row.ratio.median - 1.0)) };
+    let visible = row.smallest_visible().map(|part| format!("{:.1} %", 100.0 * part));
+    format!(
+        "{:<9} {:>7} {:>6}  {this:>10} {other:>10}  {:>28} {:>6} {:>12}  {}",
+        row.workload.name(),
+        row.threads,
+        row.rounds,
+        time,
+        format!("{:.1} %", 100.0 * row.floor.part()),
+        visible.unwrap_or("nothing".into()),
+        row.verdict
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::bench::Workload;
+    use perft_gate_lab::measure::{CostVerdict, Floor, Interval};
+
+    #[test]
+    fn a_row_says_what_was_seen_and_what_could_be() {
+        let hello = |version: &str| PeerHello {
+            protocol: String::new(),
+            workloads_version: 1,
+            version: version.into(),
+            revision: "abc".into(),
+            level: "v3".into(),
+        };
+        let row = |rounds, verdict| AgainstRow {
+            workload: Workload::SetWise,
+            threads: 1,
+            rounds,
+            rates: [5e9, 5.25e9],
+            ratio: Interval { low: 1.04, median: 1.05, high: 1.06 },
+            floor: Floor::MIN,
+            verdict,
+        };
+        let rows = vec![row(100, CostVerdict::Slower), row(5, CostVerdict::Undecided)];
+        let against = Against { builds: [hello("1"), hello("2")], rows, interrupted: true };
+        let found = text(&against, "old/perft");
+        for part in [
+            "this build:  perft 1 (abc), level v3\nother build: perft 2 (abc), level v3, old/perft\n",
+            "in every round, stopped\n",
+            "5000.00    5250.00",
+            "+5.0 % (+4.0 to +6.0 %)  0.5 %        1.5 %  slower\n",
+            "nothing  undecided\n",
+        ] {
+            assert!(found.contains(part), "{part}: {found}");
+        }
+    }
+}

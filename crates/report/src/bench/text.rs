@@ -1,0 +1,185 @@
+//! Report of a benchmark record, as text.
+
+use super::conditions;
+use perft_gate_lab::bench::diff::kinds;
+use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
+use perft_gate_lab::pinning::{not_pinned, obstacle};
+use perft_gate_lab::record::Record;
+use perft_gate_machine::Hardware;
+use std::fmt::Write;
+
+/// Returns the report of a record; scores are relative to `reference`.
+pub fn text(record: &Record, reference: Option<&Record>) -> String {
+    let summary = RecordSummary::of(record, reference);
+    let mut out = String::new();
+    let mut line = |text: &str| writeln!(out, "{}", text.trim_end()).expect("a string");
+    if let Some(label) = &record.label {
+        line(label);
+    }
+    line(&machine(&record.machine.hardware));
+    let settings = &record.settings;
+    line(&format!(
+        "perft {} ({}), level {}, {}{}{}",
+        record.build.version,
+        record.build.name(),
+        settings.level,
+        record.build.compiler,
+        if settings.quick { ", quick" } else { "" },
+        if settings.interrupted { ", stopped" } else { "" }
+    ));
+    let several = summary.lines.iter().any(|line| line.work.kind.is_some());
+    if let Some(kinds) = kinds(&record.machine.hardware) {
+        let obstacle = obstacle(&record.build.target).map_or(String::new(), |reason| format!("; {reason}"));
+        line(&format!("kinds of cores: {kinds}{}", if several { "" } else { &obstacle }));
+    }
+    if let Some(placement) = &record.placement {
+        line(&format!("threads: {placement}"));
+    }
+    if let Some(note) = &record.note {
+        line(&format!("note: {note}"));
+    }
+    line("");
+    line(&format!(
+        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  unit",
+        "workload", "threads", "rounds", "M/s", "interval", "MAD %", "drift", "scaling", "score"
+    ));
+    for of_work in &summary.lines {
+        line(&row(of_work, &record.build.target));
+    }
+    if !summary.tasks.is_empty() {
+        line("");
+        let names = PERCENTILES.map(|part| format!("{:>8}", format!("p{}", 100.0 * part))).join(" ");
+        line(&format!(
+            "equal tasks, microseconds each\n{:<4} {:<7} {:>9} {names} {:>9}",
+            "core", "others", "tasks", "longest"
+        ));
+        for tasks in &summary.tasks {
+            line(&task_row(tasks));
+        }
+    }
+    for sustained in &record.sustained {
+        line("");
+        line(&conditions::sustained(sustained));
+    }
+    if let Some(conditions) = &record.conditions {
+        line("");
+        for text in conditions::lines(conditions, &record.machine.system) {
+            line(&text);
+        }
+        for warning in &conditions.warnings {
+            line(&format!("warning: {warning}"));
+        }
+    }
+    line("");
+    for score in &summary.scores {
+        let threads = if score.threads == 1 { "thread" } else { "threads" };
+        line(&format!(
+            "score on {} {threads}: {:.1} (100 is the reference, {}; geometric mean of {} workloads)",
+            score.threads,
+            score.score,
+            reference.map_or("none".into(), |reference| reference.machine.hardware.model()),
+            score.workloads
+        ));
+    }
+    out
+}
+
+/// Describes the machine in one line.
+pub(super) fn machine(hardware: &Hardware) -> String {
+    let cores = hardware.cores.map_or("cores not known".into(), |cores| format!("{cores} cores"));
+    let kind = if hardware.virtualised == Some(true) { ", virtual machine" } else { "" };
+    let signature = hardware.signature.as_ref().map_or(String::new(), |signature| format!(" ({signature})"));
+    format!("{}{signature}, {cores}, {} threads, {} GiB{kind}", hardware.cpu, hardware.threads, hardware.memory_gib)
+}
+
+fn row(line: &WorkloadLine, target: &str) -> String {
+    let decimals = if line.rate.median < 1e8 { 2 } else { 0 };
+    let millions = |rate: f64| format!("{:.decimals$}", rate / 1e6);
+    let or_empty = |value: Option<String>| value.unwrap_or_default();
+    let is_measured = |least: usize, value: String| if line.rounds < least { String::new() } else { value };
+    let pinned = match line.work.threads - line.work.pinned {
+        0 => String::new(),
+        free => {
+            let threads = if free == 1 { "thread" } else { "threads" };
+            format!(", {free} {threads} {}", not_pinned(target))
+        }
+    };
+    let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));
+    format!(
+        "{:<9} {:>7} {:>6}  {:>10}  {:>21} {:>6} {:>6} {:>8} {:>6}  {}{kind}{pinned}",
+        line.work.workload,
+        line.work.threads,
+        line.rounds,
+        millions(line.rate.median),
+        is_measured(2, format!("{} to {}", millions(line.rate.low), millions(line.rate.high))),
+        is_measured(2, format!("{:.2}", 100.0 * line.deviation)),
+        is_measured(Drift::MIN_VALUES, format!("{:.1}%", 100.0 * line.drift.0)),
+        or_empty(line.scaling.map(|scaling| format!("{scaling:.2}"))),
+        or_empty(line.score.map(|score| format!("{score:.1}"))),
+        line.work.unit,
+    )
+}
+
+fn task_row(tasks: &TaskLine) -> String {
+    let microseconds = |ns: u64| format!("{:.1}", ns as f64 / 1e3);
+    let core = tasks.core.map_or("?".into(), |core| core.to_string());
+    let percentiles = tasks.percentiles.map(|ns| format!("{:>8}", microseconds(ns))).join(" ");
+    let others = if tasks.loaded { "busy" } else { "idle" };
+    format!("{core:<4} {others:<7} {:>9} {percentiles} {:>9}", tasks.count, microseconds(tasks.longest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::bench::reference;
+    use perft_gate_machine::CoreKind;
+
+    /// The reference record, as if its last core-bound work had run on an efficiency core.
+    fn hybrid() -> Record {
+        let mut record = reference();
+        let work = record.stages[0].works.last_mut().unwrap();
+        (work.threads, work.pinned, work.kind) = (1, 1, Some("efficiency".into()));
+        record.machine.hardware.kinds = ["performance", "efficiency"]
+            .map(|name| CoreKind { name: name.into(), cores: Some(1), threads: vec![], caches: vec![] })
+            .into();
+        record
+    }
+
+    #[test]
+    fn a_machine_with_several_kinds_of_cores_shows_a_line_for_each() {
+        let found = text(&hybrid(), None);
+        assert!(found.contains("\nkinds of cores: 1 performance, 1 efficiency\n"), "{found}");
+        assert_eq!(found.matches(", on a core for efficiency\n").count(), 1, "{found}");
+        let plain = text(&reference(), None);
+        assert!(!plain.contains("kind"), "{plain}");
+    }
+
+    #[test]
+    fn a_single_round_has_a_rate_and_no_zeros() {
+        let mut record = reference();
+        record.stages.iter_mut().for_each(|stage| stage.rounds.truncate(1));
+        let found = text(&record, None);
+        let row = found.lines().find(|line| line.starts_with("setwise")).expect("a row");
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!((words.len(), words[0], words[2], words[5]), (6, "setwise", "1", "leaves"), "{row}");
+    }
+
+    #[test]
+    fn the_owner_s_words_are_shown() {
+        let (label, note) = (Some("Ryzen 7 9800X3D, PBO off".into()), Some("open case".into()));
+        let found = text(&Record { label, note, ..reference() }, None);
+        assert!(found.starts_with("Ryzen 7 9800X3D, PBO off\n") && found.contains("\nnote: open case\n"), "{found}");
+    }
+
+    #[test]
+    fn threads_that_were_not_pinned_are_named_with_the_reason() {
+        let mut record = hybrid();
+        record.build.target = "aarch64-apple-darwin".into();
+        for work in record.stages.iter_mut().flat_map(|stage| &mut stage.works) {
+            (work.pinned, work.kind) = (0, None);
+        }
+        let found = text(&record, None);
+        assert!(found.contains(", 1 thread not pinned (macOS does not pin threads)\n"), "{found}");
+        assert!(found.contains("1 efficiency; macOS does not pin threads\n"), "{found}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Collisions of keys on a tree, as `perft.collisions/1`.
+
+use super::CollisionReport;
+use crate::formats::{decimal, file};
+use perft_gate_lab::collisions::{CollisionRow, Collisions};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The name and version of the format.
+pub const SCHEMA: &str = "perft.collisions/1";
+
+/// The collisions that a run of `perft collisions` counted.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct CollisionsDocument {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    #[serde(default)]
+    pub version: String,
+    /// FEN of the root.
+    pub fen: String,
+    /// Ply of the positions.
+    pub ply: u32,
+    /// The worst verdict of all schemes.
+    #[serde(default)]
+    pub verdict: String,
+    /// Schemes, in the order in which they were asked for.
+    pub schemes: Vec<SchemeCollisions>,
+    /// Wall time.
+    #[serde(default)]
+    pub seconds: f64,
+}
+
+/// The collisions of a scheme's keys.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct SchemeCollisions {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// First seed of its key tables; nothing if they are fixed.
+    #[serde(default, with = "decimal::optional")]
+    pub first_seed: Option<u64>,
+    /// Bits of its keys.
+    #[serde(default)]
+    pub key_bits: u32,
+    /// E.p. policy.
+    #[serde(default)]
+    pub ep_policy: String,
+    /// Number of distinct positions.
+    #[serde(with = "decimal")]
+    pub positions: u64,
+    /// The worst verdict of its rows.
+    #[serde(default)]
+    pub verdict: String,
+    /// Widths that its keys are too short for.
+    #[serde(default)]
+    pub left_out: Vec<u32>,
+    /// Windows of its keys.
+    pub rows: Vec<WindowCollisions>,
+}
+
+/// A window of the keys.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct WindowCollisions {
+    /// `low`, `high` or `fold`.
+    pub window: String,
+    /// Width in bits.
+    pub bits: u32,
+    /// Number of positions that random keys are expected to lose.
+    pub expected: f64,
+    /// Mean number of positions that were lost.
+    #[serde(default)]
+    pub mean: Option<f64>,
+    /// The mean divided by what is expected; nothing if nothing is expected.
+    #[serde(default)]
+    pub ratio: Option<f64>,
+    /// Number of positions that were lost, by key table.
+    #[serde(with = "decimal::list")]
+    pub lost: Vec<u64>,
+    /// The same for random key tables.
+    #[serde(with = "decimal::list")]
+    pub band: Vec<u64>,
+    /// Verdict.
+    pub verdict: String,
+}
+
+/// Returns the document of a run.
+pub fn document(report: &CollisionReport, time: Duration) -> String {
+    let window = |row: &CollisionRow| {
+        let number = |number: f64| Some(number).filter(|number| number.is_finite());
+        WindowCollisions {
+            window: row.part.window.name().into(),
+            bits: row.part.bits,
+            expected: row.expected,
+            mean: number(row.lost.mean()),
+            ratio: number(row.lost.mean() / row.expected),
+            lost: row.lost.of_sets().to_vec(),
+            band: row.band.of_sets().to_vec(),
+            verdict: row.verdict.name().into(),
+        }
+    };
+    let scheme = |scheme: &Collisions| SchemeCollisions {
+        scheme: scheme.scheme.to_string(),
+        first_seed: scheme.seeds.as_ref().map(|seeds| seeds.start),
+        key_bits: scheme.key_bits,
+        ep_policy: scheme.policy.name().into(),
+        positions: scheme.positions,
+        verdict: scheme.verdict().name().into(),
+        left_out: scheme.left_out.clone(),
+        rows: scheme.rows.iter().map(window).collect(),
+    };
+    file::text(&CollisionsDocument {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        fen: report.fen.clone(),
+        ply: report.ply,
+        verdict: report.verdict().name().into(),
+        schemes: report.schemes.iter().map(scheme).collect(),
+        seconds: time.as_secs_f64(),
+    })
+}

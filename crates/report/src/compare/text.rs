@@ -1,0 +1,163 @@
+//! A comparison of schemes as text.
+
+use super::Compared;
+use crate::figures::percent;
+use perft_gate_lab::measure::{Confidence, CostComparison, CostVerdict, Interval, Samples, deviation, median};
+use perft_gate_lab::pinning::not_pinned;
+use std::fmt::Write;
+
+/// Returns the report as text.
+pub fn text(compared: &Compared<'_>) -> String {
+    let Compared { lineup, samples, path, .. } = compared;
+    let mut out = String::new();
+    let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
+    let pinned =
+        compared.pinned_to.map_or_else(|| not_pinned(&compared.build.target), |core| format!("pinned to core {core}"));
+    line(format!(
+        "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
+        plural(path.positions() as u64, "position"),
+        plural(path.nodes, "node"),
+        plural(path.parts() as u64, "part"),
+        path.level()
+    ));
+    line(format!(
+        "{} of a part each, two slices of {:.1} ms (median) a scheme in random order{}",
+        plural(samples.rounds.len() as u64, "round"),
+        slice_ms(samples),
+        if samples.interrupted { ", interrupted" } else { "" }
+    ));
+    let width = name_width(compared);
+    for (table, judgement) in lineup.tables.iter().zip(compared.judgements) {
+        line(String::new());
+        let itself = &lineup.contestants[lineup.twins.0].name;
+        line(format!(
+            "{}: noise floor {:.1} % ({itself} against itself {})",
+            table.title,
+            100.0 * judgement.floor.part(),
+            percent(judgement.itself),
+        ));
+        line(format!(
+            "{:<width$}  ns/node   MAD  {:>22}  {:>26}  verdict",
+            "scheme", "more ns (interval)", "time (interval)"
+        ));
+        let row = |work: usize, comparison: Option<&CostComparison>| {
+            let contestant = &lineup.contestants[work];
+            let times = samples.ns_per_node(work);
+            let (difference, ratio) = comparison.map_or((String::new(), String::new()), |comparison| {
+                let Interval { low, median, high } = comparison.difference;
+                (format!("{median:+.2} ({low:+.2} to {high:+.2})"), percent(comparison.ratio))
+            });
+            let verdict = comparison.map_or("", |comparison| comparison.verdict.name());
+            format!(
+                "{:<width$}  {:>7.2} {:>5.2}  {difference:>22}  {ratio:>26}  {verdict}",
+                contestant.name,
+                median(&times),
+                deviation(&times),
+            )
+        };
+        line(row(table.reference, None));
+        for comparison in &judgement.comparisons {
+            line(row(comparison.work, Some(comparison)));
+        }
+    }
+    line(String::new());
+    recompute_lines(compared).into_iter().for_each(&mut line);
+    counter_lines(compared).into_iter().for_each(&mut line);
+    line(format!(
+        "Intervals miss in {} of 1000 tables of their size; a verdict needs one beyond the noise floor.",
+        1000.0 * Confidence::ERROR
+    ));
+    line(conclusion(compared));
+    out
+}
+
+/// Returns the last sentence: which contestants are slower or faster, and how many show no difference or are undecided.
+fn conclusion(compared: &Compared<'_>) -> String {
+    let Compared { lineup, judgements, .. } = compared;
+    let all = || {
+        let tables = lineup.tables.iter().zip(*judgements);
+        tables.flat_map(|(table, judgement)| judgement.comparisons.iter().map(move |comparison| (table, comparison)))
+    };
+    let named = |wanted: CostVerdict| {
+        let found = all().filter(|(_, comparison)| comparison.verdict == wanted).map(|(table, comparison)| {
+            let name = |work: usize| &lineup.contestants[work].name;
+            let part = 100.0 * (comparison.ratio.median - 1.0);
+            format!("{} than {} ({part:+.1} %)", name(comparison.work), name(table.reference))
+        });
+        let found: Vec<String> = found.collect();
+        (!found.is_empty()).then(|| format!("{}: {}", wanted.name(), found.join(", ")))
+    };
+    let number = |wanted: CostVerdict| {
+        let found = all().filter(|(_, comparison)| comparison.verdict == wanted).count();
+        (found > 0).then(|| format!("{}: {found}", wanted.name()))
+    };
+    let parts = [
+        named(CostVerdict::Slower),
+        named(CostVerdict::Faster),
+        number(CostVerdict::NoDifferenceSeen),
+        number(CostVerdict::Undecided),
+    ];
+    format!("In short: {}.", parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+}
+
+/// Returns the median length of a slice: longer than planned if a single pass is.
+fn slice_ms(samples: &Samples) -> f64 {
+    let slices = samples.rounds.iter().flat_map(|round| round.slices.as_flattened());
+    median(&slices.map(|slice| 1e3 * slice.time.as_secs_f64()).collect::<Vec<_>>())
+}
+
+fn plural(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Returns a table of recompute times and table sizes; empty for a run that was interrupted before them.
+fn recompute_lines(compared: &Compared<'_>) -> Vec<String> {
+    let Some(timed) = compared.recomputes.iter().find(|timed| !timed.is_empty()) else { return Vec::new() };
+    let width = name_width(compared);
+    let levels = timed.iter().map(|(level, _)| format!("  {:>6}", format!("{level} ns")));
+    let title = "full recompute of a key, by the batch and portably one by one";
+    let head = format!("{:<width$}  bytes{}  scalar ns", "scheme", levels.collect::<String>());
+    let rows = compared.lineup.contestants.iter().zip(compared.recomputes).filter_map(|(contestant, timed)| {
+        let (_, best) = timed.last()?;
+        let batches: String = timed.iter().map(|(_, recompute)| format!("  {:>6.1}", recompute.batch_ns)).collect();
+        let (name, bytes) = (&contestant.name, contestant.table_bytes());
+        Some(format!("{name:<width$}  {bytes:>5}{batches}  {:>9.1}", best.scalar_ns))
+    });
+    [title.into(), head].into_iter().chain(rows).chain([String::new()]).collect()
+}
+
+fn name_width(compared: &Compared<'_>) -> usize {
+    compared.lineup.contestants.iter().map(|contestant| contestant.name.chars().count()).max().unwrap_or(0)
+}
+
+/// Returns a table of hardware counters, or the reason why there is none.
+fn counter_lines(compared: &Compared<'_>) -> Vec<String> {
+    let counters = match compared.counters {
+        Ok([]) => return Vec::new(),
+        Ok(counters) => counters,
+        Err(error) => return vec![format!("hardware counters: not available ({error})")],
+    };
+    let names = counters[0].iter().map(|(event, _)| format!("  {:>13}", event.name())).collect::<String>();
+    let width = name_width(compared);
+    let rows = compared.lineup.contestants.iter().zip(counters).map(|(contestant, events)| {
+        let cells = events.iter().map(|(_, number)| format!("  {number:>13.3}"));
+        format!("{:<width$}{}", contestant.name, cells.collect::<String>())
+    });
+    let head = format!("{:<width$}{names}", "a node");
+    [head].into_iter().chain(rows).chain([String::new()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_lab::measure::{Slice, TimedRound};
+    use std::time::Duration;
+
+    #[test]
+    fn a_slice_is_as_long_as_it_took() {
+        let slice = |ms| Slice { nodes: 1, time: Duration::from_millis(ms) };
+        let round = |first, last| TimedRound { order: vec![0], slices: vec![[slice(first), slice(last)]] };
+        let samples = Samples { rounds: vec![round(1, 40), round(45, 41), round(43, 90)], interrupted: false };
+        assert!((slice_ms(&samples) - 42.0).abs() < 1e-9);
+    }
+}

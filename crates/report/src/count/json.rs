@@ -1,0 +1,77 @@
+//! `perft.count/1`: leaves of a position or of a suite. Counts are decimal strings.
+
+use crate::formats::decimal;
+use serde::Serialize;
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "perft.count/1";
+
+/// Result of a run of `perft count`.
+#[derive(Serialize, Clone, Debug)]
+pub struct CountDocument {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    pub version: String,
+    /// Name of the suite; none for a single position.
+    pub suite: Option<String>,
+    /// SIMD level.
+    pub level: String,
+    /// Number of worker threads.
+    pub threads: usize,
+    /// Positions, in the order of the suite.
+    pub rows: Vec<CountRow>,
+    /// Number of leaves of all rows.
+    #[serde(with = "decimal")]
+    pub nodes: u128,
+    /// Wall time of all rows.
+    pub seconds: f64,
+    /// The table, if there was one.
+    pub table: Option<TableUse>,
+}
+
+/// A position.
+#[derive(Serialize, Clone, Debug)]
+pub struct CountRow {
+    /// Name in the suite; none for a single position.
+    pub id: Option<String>,
+    /// The position.
+    pub fen: String,
+    /// Number of plies.
+    pub depth: u32,
+    /// Number of leaves.
+    #[serde(with = "decimal")]
+    pub nodes: u128,
+    /// Number that the suite lists, if it lists one.
+    #[serde(with = "decimal::optional")]
+    pub expected: Option<u128>,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// Use of the table.
+#[derive(Serialize, Clone, Debug)]
+pub struct TableUse {
+    /// Size in bytes.
+    #[serde(with = "decimal")]
+    pub bytes: u64,
+    /// Whether whole positions are compared: no hit is wrong.
+    pub exact: bool,
+    /// Number of look-ups.
+    #[serde(with = "decimal")]
+    pub probes: u64,
+    /// Number of look-ups that found the position.
+    #[serde(with = "decimal")]
+    pub hits: u64,
+    /// Number of entries written.
+    #[serde(with = "decimal")]
+    pub stores: u64,
+    /// Number of entries written over another entry.
+    #[serde(with = "decimal")]
+    pub evictions: u64,
+    /// Number of counts or depths too large to store.
+    #[serde(with = "decimal")]
+    pub too_large: u64,
+    /// Number of wrong hits to be expected at most.
+    pub expected_wrong_hits: f64,
+}

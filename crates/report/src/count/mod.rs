@@ -1,0 +1,3 @@
+//! All that `perft count` writes: `perft.count/1`.
+
+pub mod json;

@@ -1,0 +1,6 @@
+//! All that `perft diff` prints: text, Markdown, and `perft.diff/1`.
+
+mod cells;
+pub mod json;
+pub mod markdown;
+pub mod text;

@@ -1,0 +1,8 @@
+//! Formats that several verbs write.
+
+pub mod case;
+pub mod decimal;
+pub mod file;
+pub mod github;
+pub mod junit;
+pub mod rows;

@@ -1,0 +1,238 @@
+//! Table of verdicts, as text.
+
+use crate::figures::rate;
+use crate::lines::{block, line};
+use perft_gate_judge::gate::{Expectation, Outcome, PlayoutsVerdict, RowVerdict, Run, RunTotals, clash};
+use perft_gate_walk::Checks;
+use perft_gate_zobrist::PRESETS;
+use std::fmt::Write;
+
+/// Width of all columns except the row's name, with the spaces between them.
+const NUMBERS: usize = 81;
+/// Width of the columns on a narrow terminal: without `expected` and `keys verified`.
+const FEW_NUMBERS: usize = NUMBERS - 28;
+/// Minimum width of the name column.
+const LEAST_NAME: usize = 10;
+/// Maximum width of the name column.
+const MOST_NAME: usize = 40;
+
+/// Layout of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct VerdictTable {
+    name: usize,
+    most_name: usize,
+    narrow: bool,
+}
+
+impl VerdictTable {
+    /// Returns the layout for rows whose longest name has `longest_name` characters, for a terminal `width` characters
+    /// wide, or for a file (`None`), where nothing is shortened.
+    pub fn new(width: Option<usize>, longest_name: usize) -> VerdictTable {
+        let wanted = longest_name.clamp(LEAST_NAME, MOST_NAME);
+        let Some(width) = width else { return VerdictTable { name: wanted, most_name: usize::MAX, narrow: false } };
+        let narrow = width < NUMBERS + LEAST_NAME;
+        let numbers = if narrow { FEW_NUMBERS } else { NUMBERS };
+        let name = wanted.min(width.saturating_sub(numbers)).max(LEAST_NAME);
+        VerdictTable { name, most_name: name, narrow }
+    }
+
+    /// Returns the column names.
+    pub fn head(&self) -> String {
+        self.line(["position", "depth", "expected", "found", "keys verified", "seconds", "Mnodes/s", "verdict"])
+    }
+
+    fn line(&self, [name, depth, expected, found, verified, seconds, rate, verdict]: [&str; 8]) -> String {
+        let (name, width) = (shortened(name, self.most_name), self.name);
+        match self.narrow {
+            true => format!("{name:<width$} {depth:>5} {found:>13} {seconds:>8} {rate:>8}  {verdict}"),
+            false => format!(
+                "{name:<width$} {depth:>5} {expected:>13} {found:>13} {verified:>13} {seconds:>8} {rate:>8}  {verdict}"
+            ),
+        }
+    }
+
+    /// Returns a row in one line.
+    pub fn row(&self, verdict: &RowVerdict) -> String {
+        let outcome = outcome(verdict);
+        let expected = verdict.expected().map_or("-".into(), |count| count.to_string());
+        let Some(report) = &verdict.report else {
+            return self.line([&verdict.row.id, "-", "-", "-", "-", "-", "-", outcome]);
+        };
+        let seconds = report.time.as_secs_f64();
+        self.line([
+            &verdict.row.id,
+            &verdict.depth.to_string(),
+            &expected,
+            &report.nodes.last().map_or("-".into(), u128::to_string),
+            &report.checks.keys.to_string(),
+            &format!("{seconds:.2}"),
+            &rate(report.total(), report.time).map_or("-".into(), |rate| format!("{:.1}", rate / 1e6)),
+            outcome,
+        ])
+    }
+}
+
+/// Returns the outcome of a row as its line ends with it.
+pub fn outcome(verdict: &RowVerdict) -> &'static str {
+    match &verdict.outcome {
+        Outcome::Passed if verdict.expectation == Expectation::CrossChecked => "cross-checked",
+        Outcome::Passed => "ok",
+        Outcome::Failed => "WRONG",
+        Outcome::Skipped(_) => "skipped",
+        Outcome::Interrupted => "interrupted",
+    }
+}
+
+/// Shortens a name to `width` characters by leaving out its middle: names of rows differ at both ends.
+fn shortened(name: &str, width: usize) -> String {
+    let length = name.chars().count();
+    if length <= width {
+        return name.into();
+    }
+    let tail = width / 3;
+    let head: String = name.chars().take(width.saturating_sub(tail + 1)).collect();
+    let tail: String = name.chars().skip(length - tail).collect();
+    format!("{head}…{tail}")
+}
+
+/// Returns the details that do not fit a row's line: reasons, reduced depths, errors. Empty for a plain pass.
+pub fn details(verdict: &RowVerdict) -> String {
+    let mut out = String::new();
+    let fen = &verdict.row.fen;
+    match &verdict.outcome {
+        Outcome::Skipped(reason) => line(&mut out, 1, &format!("skipped: {reason}")),
+        _ if verdict.depth < verdict.requested => {
+            let (depth, requested) = (verdict.depth, verdict.requested);
+            line(&mut out, 1, &format!("depth {depth}: the deepest listed one up to {requested}"));
+        }
+        _ => {}
+    }
+    verdict.wrong_counts.iter().for_each(|wrong| block(&mut out, wrong));
+    verdict.missed.iter().for_each(|missed| block(&mut out, missed));
+    verdict.first_wrong.iter().for_each(|first| block(&mut out, first));
+    if let Some(wrong) = verdict.wrong_counts.first() {
+        if verdict.wrong_counts.iter().all(|wrong| wrong.expectation == Expectation::Suite) {
+            line(&mut out, 1, "two counters agree on the count found: the suite's count may be wrong");
+        }
+        line(&mut out, 1, &format!("next step: perft divide --fen '{fen}' --depth {}", wrong.depth));
+    }
+    verdict.findings.iter().for_each(|finding| block(&mut out, finding));
+    verdict.identities.iter().for_each(|identity| block(&mut out, clash(identity)));
+    for (scheme, error) in &verdict.identities_missed {
+        line(&mut out, 1, &format!("V5 identity ({scheme}) was not checked: {error}"));
+    }
+    if let Some(statistics) = &verdict.statistics {
+        let s = statistics;
+        let (captures, castles, promotions) = (s.captures, s.castles, s.promotions);
+        line(
+            &mut out,
+            1,
+            &format!("captures {captures}, e.p. {}, castles {castles}, promotions {promotions}", s.en_passant),
+        );
+        let (checks, discovered, double, mates) = (s.checks, s.discovered, s.double, s.mates);
+        line(&mut out, 1, &format!("checks {checks}, discovered {discovered}, double {double}, mates {mates}"));
+    }
+    out
+}
+
+/// Returns the number of comparisons of each check.
+pub fn checks(run: &Run<'_>) -> String {
+    let RunTotals { counts_compared, identities, checks, .. } = &run.tally;
+    format!("V1 counts {counts_compared}, {}, V5 identity {identities}", list(checks))
+}
+
+fn list(checks: &Checks) -> String {
+    let Checks { boards, keys, unmakes, null_moves, null_keys, round_trips } = checks;
+    format!(
+        "V0 boards {boards}, V2 keys {keys}, V3 unmake {unmakes}, V4 null moves {null_moves} and their keys {null_keys}, \
+         V6 round trips {round_trips}"
+    )
+}
+
+/// Describes the verdict on the random games.
+pub fn playouts(playouts: &PlayoutsVerdict) -> String {
+    let settings = &playouts.playouts;
+    let verdict = if playouts.is_wrong() { "WRONG" } else { "ok" };
+    let (games, plies, seed) = (settings.games, settings.plies, settings.seed);
+    let mut out = format!("playouts: {games} games of at most {plies} plies, seed {seed}: {verdict}\n");
+    line(&mut out, 1, &list(&playouts.report.checks));
+    block(&mut out, playouts);
+    out
+}
+
+/// Returns the result of the run in one line.
+pub fn summary(run: &Run<'_>) -> String {
+    let RunTotals { passed, failed, skipped, nodes, .. } = &run.tally;
+    let mut out = format!("{} of {} rows: {passed} passed, {failed} failed", run.tally.rows(), run.rows);
+    if *skipped > 0 {
+        let _ = write!(out, ", {skipped} skipped");
+    }
+    if run.before > 0 {
+        let _ = write!(out, ", {} passed in an earlier run", run.before);
+    }
+    let _ = write!(out, "; {nodes} nodes; {}", run.verdict());
+    out
+}
+
+/// Returns the result of each preset, in a run of all of them.
+pub fn schemes(run: &Run<'_>) -> Option<String> {
+    if !run.options.settings.scheme.is_all() {
+        return None;
+    }
+    let keyed = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0);
+    let is_wrong = |name: &&str| run.tally.wrong_schemes.contains(*name);
+    let (wrong, right): (Vec<&str>, Vec<&str>) = keyed.map(|scheme| &*scheme.name).partition(is_wrong);
+    let mut line = format!("schemes right: {}", if right.is_empty() { "none".into() } else { right.join(", ") });
+    if !wrong.is_empty() {
+        let _ = write!(line, "; WRONG: {}", wrong.join(", "));
+    }
+    Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perft_gate_chess::Fen;
+    use perft_gate_judge::gate::{Identities, Mode, Options, judge};
+    use perft_gate_judge::suite::Row;
+    use perft_gate_simd::Level;
+    use perft_gate_walk::{Control, Settings};
+    use std::time::Duration;
+
+    fn verdict(id: &str) -> RowVerdict {
+        let row = Row::unknown(id, Fen::parse(Fen::START).expect("a position"));
+        let (scheme, level) = (&PRESETS[1], Level::detect());
+        let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
+        let (mode, identities) = (Mode::Verify, Identities::Off);
+        let options = Options { depth: 1, mode, settings, max_nodes: None, identities };
+        judge(&row, options, &Control::default())
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_fit_and_a_file_whole_names() {
+        let long = "a name that is much longer than any column of a table is wide, and says it";
+        let mut verdict = verdict(long);
+        verdict.report.as_mut().expect("a walk").time = Duration::from_secs(12_345);
+        for width in 63..200 {
+            let table = VerdictTable::new(Some(width), long.len());
+            for line in [table.head(), table.row(&verdict)] {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
+            assert!(table.row(&verdict).ends_with("  cross-checked"));
+        }
+        let table = VerdictTable::new(None, long.len());
+        assert!(table.row(&verdict).starts_with(long) && table.head().contains("expected"));
+    }
+
+    #[test]
+    fn a_time_that_is_nothing_has_no_rate() {
+        let mut verdict = verdict("start");
+        let table = VerdictTable::new(None, 10);
+        let mut row = |time| {
+            verdict.report.as_mut().expect("a walk").time = time;
+            table.row(&verdict).split_whitespace().rev().take(3).map(String::from).collect::<Vec<_>>()
+        };
+        assert_eq!(row(Duration::from_micros(4_900)), ["cross-checked", "-", "0.00"]);
+        assert_eq!(row(Duration::from_millis(21)), ["cross-checked", "0.0", "0.02"]);
+    }
+}

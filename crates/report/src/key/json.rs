@@ -1,0 +1,54 @@
+//! `perft.key/1`: keys of a position and their terms. Keys and entries are hexadecimal strings.
+
+use serde::Serialize;
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "perft.key/1";
+
+/// Result of a run of `perft key`.
+#[derive(Serialize, Clone, Debug)]
+pub struct KeyDocument {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    pub version: String,
+    /// The position, with the square behind every double push.
+    pub fen: String,
+    /// Castling rights as in the FEN.
+    pub castling: String,
+    /// E.p. square under each policy.
+    pub en_passant: EnPassantSquares,
+    /// Keys by scheme.
+    pub keys: Vec<SchemeKey>,
+}
+
+/// E.p. square under each policy; none if it does not count.
+#[derive(Serialize, Clone, Debug)]
+pub struct EnPassantSquares {
+    /// After every double push.
+    pub always: Option<String>,
+    /// If a pawn stands ready to capture.
+    pub pseudo: Option<String>,
+    /// If a capture is legal.
+    pub legal: Option<String>,
+}
+
+/// A scheme's key.
+#[derive(Serialize, Clone, Debug)]
+pub struct SchemeKey {
+    /// Name of the scheme.
+    pub scheme: String,
+    /// The key; none for the scheme without keys.
+    pub key: Option<String>,
+    /// Entries that are in the key, part by part, the lowest part first.
+    pub parts: Vec<Vec<KeyTerm>>,
+}
+
+/// An entry of a key table.
+#[derive(Serialize, Clone, Debug)]
+pub struct KeyTerm {
+    /// The entry.
+    pub entry: String,
+    /// What it stands for: `white rook a1`.
+    pub term: String,
+}

@@ -1,0 +1,3 @@
+//! All that `perft key` writes: `perft.key/1`.
+
+pub mod json;

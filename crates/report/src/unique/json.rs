@@ -1,0 +1,60 @@
+//! `perft.unique/1`: distinct positions by ply. Counts are decimal strings, as everywhere.
+
+use crate::formats::{decimal, file};
+use serde::{Deserialize, Serialize};
+
+/// Name and version of the format.
+pub const SCHEMA: &str = "perft.unique/1";
+
+/// Result of a run of `perft unique`.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct UniqueDocument {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    pub version: String,
+    /// FEN of the root.
+    pub fen: String,
+    /// Identity of the positions of the last ply: `position`, or a scheme's name.
+    pub by: String,
+    /// Policy that decides when an e.p. square makes a position different.
+    pub ep_policy: String,
+    /// Plies, from the root's on.
+    pub plies: Vec<PlyCounts>,
+}
+
+/// Counts of one ply.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct PlyCounts {
+    /// Number of the ply; the root's is 0.
+    pub ply: u32,
+    /// Number of distinct positions.
+    #[serde(with = "decimal")]
+    pub distinct: u128,
+    /// Number of leaves of the tree.
+    #[serde(with = "decimal")]
+    pub perft: u128,
+    /// Number of positions that are reached once.
+    #[serde(with = "decimal")]
+    pub once: u128,
+    /// Highest number of ways to reach one position.
+    #[serde(with = "decimal")]
+    pub highest: u128,
+    /// Number of positions that are reached this often.
+    #[serde(with = "decimal")]
+    pub with_highest: u128,
+    /// Number of different diagrams, if they were counted.
+    #[serde(with = "decimal::optional")]
+    pub diagrams: Option<u128>,
+    /// Number of positions expected to be lost by key collisions, if the ply is kept by key.
+    pub expected_lost: Option<f64>,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+impl UniqueDocument {
+    /// Returns the text of a file.
+    pub fn text(&self) -> String {
+        file::text(self)
+    }
+}

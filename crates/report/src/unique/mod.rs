@@ -1,0 +1,3 @@
+//! All that `perft unique` writes: `perft.unique/1`.
+
+pub mod json;
