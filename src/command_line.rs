@@ -1,0 +1,185 @@
+//! The command line: its verbs, and their help in groups.
+
+use crate::cmd::{
+    bench, collisions, compare, completions, count, diff, engine, gate, key, keys, list, report, selftest, suite,
+    tasks, uci, unique,
+};
+use crate::planted_engine;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::fmt::Write;
+
+/// Verify perft and every Zobrist key.
+///
+/// Without a command, walk every position of a suite with make and unmake, check every node, and compare every count.
+#[derive(Parser, Debug)]
+#[command(name = "perft", version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub gate: gate::GateArgs,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Verify counts and keys at every node of a suite (without a command too).
+    #[command(after_help = "Example: perft gate --depth 6 --suite standard --junit report.xml")]
+    Gate(Box<gate::GateArgs>),
+    /// Compare an engine's perft with ours, down to the wrong move.
+    #[command(after_help = "Example: perft engine --suite standard --depth 4 -- ./myengine")]
+    Engine(Box<engine::EngineArgs>),
+    /// Look at a list of positions, or fill in its counts.
+    #[command(after_help = "Example: perft suite fill --suite list.epd --depth 4 --output filled.epd")]
+    Suite(suite::SuiteArgs),
+    /// Plant faults, and check that each one is caught.
+    ///
+    /// The checks run at every SIMD level of this machine.
+    #[command(after_help = "Example: perft selftest")]
+    Selftest(selftest::SelftestArgs),
+    /// Count leaf nodes, as fast as possible.
+    ///
+    /// Only a suite's counts are checked.
+    #[command(after_help = "Example: perft count 7 --hash 256M")]
+    Count(count::CountArgs),
+    /// Count leaf nodes by root move, sorted, with the total.
+    #[command(after_help = "Example: perft divide 3 --fen kiwipete")]
+    Divide(count::DivideArgs),
+    /// Count the distinct positions at each ply.
+    ///
+    /// How often each is reached, too.
+    #[command(after_help = "Example: perft unique --depth 6")]
+    Unique(unique::UniqueArgs),
+    /// Count on many machines: plan tasks, run some, merge the counts.
+    #[command(
+        after_help = "Example: perft tasks plan --depth 9 -o DIR; perft tasks run DIR --share 1/8; perft tasks merge DIR"
+    )]
+    Tasks(tasks::TasksArgs),
+    /// Print the key of a position, and its terms.
+    ///
+    /// The e.p. square under each policy, too.
+    #[command(after_help = "Example: perft key --fen startpos --moves e2e4")]
+    Key(key::KeyArgs),
+    /// Audit or generate key tables.
+    #[command(after_help = "Example: perft keys audit --scheme polyglot")]
+    Keys(keys::KeysArgs),
+    /// Compare what hashing schemes cost on the hot path.
+    ///
+    /// Make and unmake with the key, interleaved, with confidence intervals.
+    #[command(after_help = "Example: perft compare --scheme cpw793,rotate --budget 30s")]
+    Compare(compare::CompareArgs),
+    /// Count positions that share a part of their keys.
+    ///
+    /// By scheme, and beside random key tables.
+    #[command(after_help = "Example: perft collisions --depth 5 --scheme cpw793 --bits 16,32")]
+    Collisions(collisions::CollisionsArgs),
+    /// Measure this machine's speed, and write a record.
+    ///
+    /// Fixed workloads on one thread and more, with a record of every slice and a score.
+    #[command(after_help = "Example: perft bench --quick")]
+    Bench(bench::BenchArgs),
+    /// Compare two records of `bench`, to see if one is slower.
+    #[command(after_help = "Example: perft diff old.json new.json --fail-slower 5%")]
+    Diff(diff::DiffArgs),
+    /// Make a page of charts and tables from records.
+    ///
+    /// And from other results of this program.
+    #[command(after_help = "Example: perft report results -o report.html")]
+    Report(report::ReportArgs),
+    /// List suites, schemes, faults or SIMD levels.
+    #[command(after_help = "Example: perft list schemes")]
+    List(list::ListArgs),
+    /// Run as an engine over UCI: `go perft N`, keys for `d`.
+    #[command(after_help = "Example: perft uci")]
+    Uci(uci::UciArgs),
+    /// Print a shell's completions of this command line.
+    #[command(after_help = "Example: perft completions bash")]
+    Completions(completions::CompletionsArgs),
+    /// Write the manual's pages.
+    #[command(hide = true)]
+    Man(completions::ManArgs),
+    /// Run slices of a workload on request, for `bench --against` of another build.
+    #[command(hide = true)]
+    BenchSlices(bench::SlicesArgs),
+    /// Run an engine with a fault, for `selftest`.
+    #[command(hide = true)]
+    PlantedEngine(planted_engine::PlantedEngineArgs),
+}
+
+/// The verbs in groups, as `perft --help` lists them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Verify", &["gate", "engine", "suite", "selftest"]),
+    ("Count", &["count", "divide", "unique", "tasks"]),
+    ("Keys", &["key", "keys", "compare", "collisions"]),
+    ("Machines", &["bench", "diff", "report"]),
+    ("More", &["list", "uci", "completions"]),
+];
+
+/// Examples of the first steps.
+const EXAMPLES: [&str; 3] =
+    ["perft --depth 6 --suite standard", "perft engine --suite quick -- ./myengine", "perft count 7 --hash 256M"];
+
+/// Returns the definition of the command line, with its verbs in groups.
+pub fn command() -> clap::Command {
+    let command = Cli::command();
+    let help = grouped_help(&command);
+    command.override_help(help)
+}
+
+/// Writes the help of the program: the verbs in groups, with their first sentences.
+fn grouped_help(command: &clap::Command) -> String {
+    let header = command.get_styles().get_header();
+    let literal = command.get_styles().get_literal();
+    let mut help = format!(
+        "Verify perft and every Zobrist key.\n\n{header}Usage:{header:#} {literal}perft{literal:#} COMMAND [OPTIONS]\n       \
+         {literal}perft{literal:#} [OPTIONS OF gate]\n",
+    );
+    for (group, verbs) in GROUPS {
+        write!(help, "\n{header}{group}:{header:#}\n").expect("a String takes all");
+        for &verb in verbs {
+            let about =
+                command.find_subcommand(verb).and_then(clap::Command::get_about).expect("every verb has a line");
+            writeln!(help, "  {literal}{verb:<12}{literal:#}{about}").expect("a String takes all");
+        }
+    }
+    write!(help, "\n{header}Examples:{header:#}\n").expect("a String takes all");
+    for example in EXAMPLES {
+        writeln!(help, "  {example}").expect("a String takes all");
+    }
+    help + "\n`perft COMMAND --help` lists the options of a command, `perft --version` prints the version.\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_is_in_one_group_and_fits_its_line() {
+        let command = command();
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, verbs)| verbs.iter().copied()).collect();
+        let mut defined: Vec<&str> =
+            command.get_subcommands().filter(|verb| !verb.is_hide_set()).map(clap::Command::get_name).collect();
+        listed.sort_unstable();
+        defined.sort_unstable();
+        assert_eq!(listed, defined);
+        for line in grouped_help(&command).lines().filter(|line| !line.contains('\x1b')) {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_example_is_a_command_line() {
+        let command = command();
+        let of_verbs = command.get_subcommands().filter_map(clap::Command::get_after_help).map(ToString::to_string);
+        let of_verbs = of_verbs.map(|line| line.strip_prefix("Example: ").expect("an example").to_string());
+        let examples: Vec<String> = of_verbs.chain(EXAMPLES.map(str::to_string)).collect();
+        assert_eq!(
+            examples.len(),
+            command.get_subcommands().filter(|verb| !verb.is_hide_set()).count() + EXAMPLES.len()
+        );
+        for line in examples.iter().flat_map(|example| example.split("; ")) {
+            if let Err(error) = Cli::try_parse_from(line.split(' ')) {
+                panic!("{line}: {error}");
+            }
+        }
+    }
+}
