@@ -76,19 +76,19 @@ pub struct Battery {
 impl Readings {
     /// Returns the readings of these values, rounded to four decimals; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Readings> {
-        let rounded = |value: f64| (value * 1e4).round() / 1e4;
-        let [start, end] = [*values.first()?, *values.last()?].map(rounded);
+        let round = |value: f64| (value * 1e4).round() / 1e4;
+        let [start, end] = [*values.first()?, *values.last()?].map(round);
         Some(Readings {
             start,
             end,
-            min: rounded(values.iter().copied().fold(f64::INFINITY, f64::min)),
-            mean: rounded(values.iter().sum::<f64>() / values.len() as f64),
-            max: rounded(values.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
+            min: round(values.iter().copied().fold(f64::INFINITY, f64::min)),
+            mean: round(values.iter().sum::<f64>() / values.len() as f64),
+            max: round(values.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
         })
     }
 
     /// Returns true if these can be readings of values from `low` to `high`.
-    fn lie_within(self, low: f64, high: f64) -> bool {
+    fn is_within(self, low: f64, high: f64) -> bool {
         let Readings { start, end, min, mean, max } = self;
         low <= min && max <= high && [start, end, mean].iter().all(|value| (min..=max).contains(value))
     }
@@ -103,7 +103,7 @@ impl Conditions {
     }
 
     /// Returns the first field with impossible readings, and what was expected of it.
-    pub fn impossible(&self) -> Option<(&'static str, &'static str)> {
+    pub fn find_impossible(&self) -> Option<(&'static str, &'static str)> {
         const POSITIVE: &str = "readings of at least 0, the others between the smallest and the largest";
         const SHARES: &str = "shares from 0 to 1, the others between the smallest and the largest";
         const CELSIUS: &str = "degrees from -100 to 200, the others between the smallest and the largest";
@@ -120,7 +120,7 @@ impl Conditions {
             ("battery.percent", battery, 0.0, 100.0, "percents, the others between the smallest and the largest"),
         ];
         let is_impossible =
-            |readings: Option<Readings>, low, high| readings.is_some_and(|readings| !readings.lie_within(low, high));
+            |readings: Option<Readings>, low, high| readings.is_some_and(|readings| !readings.is_within(low, high));
         fields
             .into_iter()
             .find(|(_, readings, low, high, _)| is_impossible(*readings, *low, *high))
@@ -138,9 +138,9 @@ mod tests {
         assert_eq!(found, Readings { start: 2.0, end: 3.0, min: 1.0, mean: 3.0, max: 6.0 });
         assert_eq!(Readings::of(&[]), None);
         let equal = Readings::of(&[0.1; 3]).unwrap();
-        assert!(equal.lie_within(0.1, 0.1), "{equal:?}: a mean is no larger for being a sum");
-        assert!(found.lie_within(1.0, 6.0) && !found.lie_within(1.5, 6.0) && !found.lie_within(1.0, 5.0));
-        assert!(!Readings { mean: 7.0, ..found }.lie_within(0.0, 10.0));
-        assert!(!Readings { min: f64::NAN, ..found }.lie_within(0.0, 10.0));
+        assert!(equal.is_within(0.1, 0.1), "{equal:?}: a mean is no larger for being a sum");
+        assert!(found.is_within(1.0, 6.0) && !found.is_within(1.5, 6.0) && !found.is_within(1.0, 5.0));
+        assert!(!Readings { mean: 7.0, ..found }.is_within(0.0, 10.0));
+        assert!(!Readings { min: f64::NAN, ..found }.is_within(0.0, 10.0));
     }
 }

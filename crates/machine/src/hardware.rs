@@ -3,7 +3,6 @@
 //! Properties that cannot be read are absent: containers hide most of them. Nothing identifies one machine among others
 //! of its kind.
 
-use crate::sources::{features, here};
 use serde::{Deserialize, Serialize};
 
 /// A machine and its system.
@@ -84,56 +83,6 @@ pub struct System {
     /// True if clock speeds may exceed the nominal one.
     pub boost: Option<bool>,
 }
-
-impl Machine {
-    /// Returns the description of this machine.
-    pub fn this() -> Machine {
-        let mut cpus = sysinfo::System::new();
-        if let Ok(system) = &mut cpus {
-            system.refresh_cpu_all();
-            system.refresh_memory();
-        }
-        let system = cpus.ok();
-        let cpu = system.as_ref().and_then(|system| system.cpus().first());
-        let memory = system.as_ref().map_or(0, sysinfo::System::total_memory);
-        let told = here();
-        let cores = told.cores.or_else(|| sysinfo::System::physical_core_count().ok());
-        let all_threads = system.as_ref().map(|system| system.cpus().len());
-        let cpu_name = told.cpu.or_else(|| cpu.map(|cpu| cpu.brand().trim().into())).filter(|name| !name.is_empty());
-        let vendor = cpu.map(|cpu| cpu.vendor_id().to_string()).filter(|name| !name.is_empty());
-        Machine {
-            hardware: Hardware {
-                cpu: cpu_name.unwrap_or(UNKNOWN.into()),
-                vendor: vendor.unwrap_or(UNKNOWN.into()),
-                signature: told.signature,
-                features: features(),
-                cores,
-                threads: std::thread::available_parallelism().map_or(1, Into::into),
-                // Where the system has no word for it, more threads than cores say the same.
-                smt: told.smt.or_else(|| has_smt(cores, all_threads)),
-                kinds: told.kinds,
-                caches: told.caches,
-                numa_nodes: told.numa_nodes,
-                memory_gib: memory.saturating_add(1 << 29) >> 30,
-                virtualised: told.virtualised,
-            },
-            system: System {
-                os: sysinfo::System::long_os_version().ok(),
-                kernel: sysinfo::System::kernel_version().ok(),
-                governor: told.governor,
-                boost: told.boost,
-            },
-        }
-    }
-}
-
-/// Returns true if there are more hardware threads than cores.
-fn has_smt(cores: Option<usize>, threads: Option<usize>) -> Option<bool> {
-    // Linux says it itself where it may: a container that hides the one shows a wrong number of the other.
-    if cfg!(target_os = "linux") { None } else { Some(threads? > cores?) }
-}
-
-const UNKNOWN: &str = "unknown";
 
 impl Hardware {
     /// Returns the processor's name without common additions; if it has no number, because a virtual machine hides it,

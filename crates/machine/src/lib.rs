@@ -5,10 +5,12 @@ mod conditions;
 mod hardware;
 mod sources;
 mod system_files;
+mod this_machine;
 mod watch;
 
 pub use conditions::{Battery, Conditions, Readings};
 pub use hardware::{Cache, CoreKind, Hardware, Machine, System};
-pub use sources::{Sysfs, core_kinds};
+pub use sources::Sysfs;
 pub use system_files::{Charge, Energy, ProcessorTimes, SystemFiles};
+pub use this_machine::core_kinds;
 pub use watch::{MAX_NEIGHBOURS, Watch};

@@ -88,7 +88,7 @@ impl SystemFiles {
     /// Returns the processor time of our own processes, in the same ticks.
     pub fn own_time(&self) -> Option<u64> {
         let ticks = self.of_process("stat").map(|path| {
-            let fields = after_name(&text(&path)?)?;
+            let fields = fields_after_name(&text(&path)?)?;
             // utime and stime.
             Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
         });
@@ -99,7 +99,7 @@ impl SystemFiles {
     pub fn own_runnable(&self) -> Option<u64> {
         let of_process = |tasks: PathBuf| -> Option<u64> {
             let is_running = |entry: fs::DirEntry| {
-                let fields = text(&entry.path().join("stat")).and_then(|text| after_name(&text));
+                let fields = text(&entry.path().join("stat")).and_then(|text| fields_after_name(&text));
                 fields.is_some_and(|fields| fields.first().is_some_and(|state| state == "R"))
             };
             Some(fs::read_dir(tasks).ok()?.flatten().map(is_running).filter(|&runs| runs).count() as u64)
@@ -178,7 +178,7 @@ fn numbers(text: &str) -> Option<Vec<u64>> {
 }
 
 /// Returns the fields of a `stat` file after the process's name, which may contain spaces and parentheses.
-fn after_name(text: &str) -> Option<Vec<String>> {
+fn fields_after_name(text: &str) -> Option<Vec<String>> {
     Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }
 

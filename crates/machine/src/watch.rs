@@ -20,9 +20,9 @@ pub const MAX_NEIGHBOURS: f64 = 0.05;
 /// Largest loss of clock speed during a run without a warning.
 const MAX_CLOCK_LOSS: f64 = 0.1;
 
-/// A sample.
+/// State of the machine at one moment.
 #[derive(Clone, PartialEq, Debug)]
-struct Sample {
+struct Snapshot {
     /// Time since the start of the run.
     at: Duration,
     processors: Option<ProcessorTimes>,
@@ -35,11 +35,11 @@ struct Sample {
     charge: Option<Charge>,
 }
 
-impl Sample {
-    fn of(files: &SystemFiles, at: Duration) -> Sample {
+impl Snapshot {
+    fn of(files: &SystemFiles, at: Duration) -> Snapshot {
         let (processors, runnable) = files.processors().unzip();
         let own = files.own_runnable();
-        Sample {
+        Snapshot {
             at,
             processors,
             own_time: files.own_time(),
@@ -52,10 +52,10 @@ impl Sample {
     }
 }
 
-/// What was sampled so far.
+/// Samples taken so far.
 #[derive(Default)]
-struct Samples {
-    samples: Vec<Sample>,
+struct WatchLog {
+    samples: Vec<Snapshot>,
     /// Clock speeds of one thread, and of all.
     clocks: [Vec<f64>; 2],
 }
@@ -64,7 +64,7 @@ struct Samples {
 pub struct Watch {
     begun: Instant,
     files: SystemFiles,
-    shared: Arc<Mutex<Samples>>,
+    shared: Arc<Mutex<WatchLog>>,
     is_done: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -77,13 +77,13 @@ impl Watch {
 
     fn of(files: SystemFiles, period: Duration) -> Watch {
         let begun = Instant::now();
-        let shared = Arc::new(Mutex::new(Samples::default()));
+        let shared = Arc::new(Mutex::new(WatchLog::default()));
         let is_done = Arc::new(AtomicBool::new(false));
         let (samples, done, of) = (Arc::clone(&shared), Arc::clone(&is_done), files.clone());
         let sampling = move || {
             while !done.load(Ordering::Relaxed) {
-                let sample = Sample::of(&of, begun.elapsed());
-                locked(&samples).samples.push(sample);
+                let sample = Snapshot::of(&of, begun.elapsed());
+                lock(&samples).samples.push(sample);
                 std::thread::park_timeout(period);
             }
         };
@@ -94,7 +94,7 @@ impl Watch {
 
     /// Adds clock speeds that the run measured: of one thread, and of all at once.
     pub fn add_clocks(&self, speeds: [Option<f64>; 2]) {
-        let mut shared = locked(&self.shared);
+        let mut shared = lock(&self.shared);
         for (clocks, speed) in shared.clocks.iter_mut().zip(speeds) {
             clocks.extend(speed);
         }
@@ -108,8 +108,8 @@ impl Watch {
     /// Ends the sampling and returns the conditions.
     pub fn finish(mut self) -> Conditions {
         self.end();
-        let mut shared = locked(&self.shared);
-        let last = Sample::of(&self.files, self.begun.elapsed());
+        let mut shared = lock(&self.shared);
+        let last = Snapshot::of(&self.files, self.begun.elapsed());
         shared.samples.push(last);
         conditions(&shared)
     }
@@ -130,32 +130,33 @@ impl Drop for Watch {
     }
 }
 
-fn locked(shared: &Mutex<Samples>) -> MutexGuard<'_, Samples> {
+fn lock(shared: &Mutex<WatchLog>) -> MutexGuard<'_, WatchLog> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the conditions that samples show.
-fn conditions(Samples { samples, clocks }: &Samples) -> Conditions {
-    let each =
-        |value: &dyn Fn(&Sample) -> Option<f64>| Readings::of(&samples.iter().filter_map(value).collect::<Vec<f64>>());
+fn conditions(WatchLog { samples, clocks }: &WatchLog) -> Conditions {
+    let each = |value: &dyn Fn(&Snapshot) -> Option<f64>| {
+        Readings::of(&samples.iter().filter_map(value).collect::<Vec<f64>>())
+    };
     let charges: Vec<Charge> = samples.iter().filter_map(|sample| sample.charge).collect();
     let discharging = charges.iter().any(|charge| charge.discharging);
     let joules = samples.first().zip(samples.last()).and_then(|(first, last)| joules(first, last));
     let found = Conditions {
-        seconds: rounded(samples.last().map_or(0.0, |last| last.at.as_secs_f64())),
+        seconds: round(samples.last().map_or(0.0, |last| last.at.as_secs_f64())),
         samples: samples.len() as u64,
         load: each(&|sample| sample.load),
-        steal: over_windows(samples, steal),
-        others: over_windows(samples, others),
+        steal: readings_over_windows(samples, steal),
+        others: readings_over_windows(samples, others),
         runnable: each(&|sample| sample.runnable.map(|threads| threads as f64)),
         clock_ghz: Readings::of(&clocks[0]),
         clock_all_ghz: Readings::of(&clocks[1]),
         celsius: each(&|sample| sample.celsius),
-        watts: over_windows(samples, |first, last| {
+        watts: readings_over_windows(samples, |first, last| {
             let seconds = (last.at - first.at).as_secs_f64();
             self::joules(first, last).filter(|_| seconds > 0.0).map(|joules| joules / seconds)
         }),
-        joules: joules.map(rounded),
+        joules: joules.map(round),
         battery: each(&|sample| sample.charge.map(|charge| charge.percent))
             .map(|percent| Battery { discharging, percent }),
         warnings: Vec::new(),
@@ -164,13 +165,13 @@ fn conditions(Samples { samples, clocks }: &Samples) -> Conditions {
     Conditions { warnings, ..found }
 }
 
-fn rounded(value: f64) -> f64 {
+fn round(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
 /// Returns the readings of a quantity between two samples. The mean is that of the whole run: a mean of short windows
 /// would not be, because a share below 0, which rounding of ticks can give, counts as 0.
-fn over_windows(samples: &[Sample], of: impl Fn(&Sample, &Sample) -> Option<f64>) -> Option<Readings> {
+fn readings_over_windows(samples: &[Snapshot], of: impl Fn(&Snapshot, &Snapshot) -> Option<f64>) -> Option<Readings> {
     let windows: Vec<f64> = samples.windows(2).filter_map(|pair| of(&pair[0], &pair[1])).collect();
     let readings = Readings::of(&windows)?;
     let whole = samples.first().zip(samples.last()).and_then(|(first, last)| of(first, last))?;
@@ -179,7 +180,7 @@ fn over_windows(samples: &[Sample], of: impl Fn(&Sample, &Sample) -> Option<f64>
 }
 
 /// Returns how far a counter of ticks went between two samples.
-fn ticks(first: &Sample, last: &Sample, of: impl Fn(ProcessorTimes) -> u64) -> Option<f64> {
+fn ticks(first: &Snapshot, last: &Snapshot, of: impl Fn(ProcessorTimes) -> u64) -> Option<f64> {
     Some(of(last.processors?).saturating_sub(of(first.processors?)) as f64)
 }
 
@@ -187,17 +188,17 @@ fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| (part / whole).clamp(0.0, 1.0))
 }
 
-fn steal(first: &Sample, last: &Sample) -> Option<f64> {
+fn steal(first: &Snapshot, last: &Snapshot) -> Option<f64> {
     share(ticks(first, last, |times| times.steal)?, ticks(first, last, |times| times.busy)?)
 }
 
-fn others(first: &Sample, last: &Sample) -> Option<f64> {
+fn others(first: &Snapshot, last: &Snapshot) -> Option<f64> {
     let own = last.own_time?.saturating_sub(first.own_time?) as f64;
     share(ticks(first, last, |times| times.busy - times.steal)? - own, ticks(first, last, |times| times.all)?)
 }
 
 /// Returns the energy between two samples in joules.
-fn joules(first: &Sample, last: &Sample) -> Option<f64> {
+fn joules(first: &Snapshot, last: &Snapshot) -> Option<f64> {
     let between = |(first, last): (&Energy, &Energy)| match last.microjoules.checked_sub(first.microjoules) {
         Some(microjoules) => microjoules,
         // The counter began again.
@@ -239,8 +240,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// Samples a tree, lets `change` change it, and samples it again a second later.
-    fn sampled(change: impl Fn(&Path)) -> Conditions {
+    /// WatchLog a tree, lets `change` change it, and samples it again a second later.
+    fn sample_change(change: impl Fn(&Path)) -> Conditions {
         let root = tempfile::tempdir().unwrap();
         write(root.path(), &KERNEL);
         write(
@@ -255,16 +256,16 @@ mod tests {
             ],
         );
         let files = SystemFiles::below(root.path());
-        let first = Sample::of(&files, SECOND);
+        let first = Snapshot::of(&files, SECOND);
         change(root.path());
-        let last = Sample::of(&files, 2 * SECOND);
-        conditions(&Samples { samples: vec![first, last], ..Samples::default() })
+        let last = Snapshot::of(&files, 2 * SECOND);
+        conditions(&WatchLog { samples: vec![first, last], ..WatchLog::default() })
     }
 
     #[test]
     fn neighbours_are_other_programs_and_other_machines() {
         // 200 ticks pass: 160 are busy, of which 100 are ours, 16 are stolen and 44 are of other programs.
-        let busy = sampled(|root| {
+        let busy = sample_change(|root| {
             write(
                 root,
                 &[
@@ -286,8 +287,8 @@ mod tests {
 
     #[test]
     fn a_quiet_machine_has_no_warning() {
-        // All of the busy time is ours; rounded ticks make it a little more than all.
-        let quiet = sampled(|root| {
+        // All of the busy time is ours; round ticks make it a little more than all.
+        let quiet = sample_change(|root| {
             write(
                 root,
                 &[
@@ -301,13 +302,13 @@ mod tests {
 
     #[test]
     fn energy_counters_begin_again() {
-        let found = sampled(|root| write(root, &[("sys/class/powercap/intel-rapl:0/energy_uj", "4000000")]));
+        let found = sample_change(|root| write(root, &[("sys/class/powercap/intel-rapl:0/energy_uj", "4000000")]));
         assert_eq!((found.joules, found.watts.map(|watts| watts.mean)), (Some(5.0), Some(5.0)));
     }
 
     #[test]
     fn a_battery_and_a_falling_clock_are_warned_of() {
-        let mut found = sampled(|root| write(root, &[("sys/class/power_supply/BAT0/status", "Discharging")]));
+        let mut found = sample_change(|root| write(root, &[("sys/class/power_supply/BAT0/status", "Discharging")]));
         assert_eq!(found.battery.map(|battery| (battery.discharging, battery.percent.end)), Some((true, 83.0)));
         assert_eq!(found.warnings, ["the machine ran from its battery: scores are not comparable"]);
         found.clock_all_ghz = Readings::of(&[4.8, 4.7, 3.6]);
@@ -319,13 +320,13 @@ mod tests {
     #[test]
     fn a_machine_that_tells_nothing_has_no_conditions_and_no_warning() {
         let root = tempfile::tempdir().unwrap();
-        let watched = |milliseconds: u64| {
+        let watch_for = |milliseconds: u64| {
             let watch = Watch::of(SystemFiles::below(root.path()), Duration::from_millis(1));
             std::thread::sleep(Duration::from_millis(milliseconds));
             watch.finish()
         };
         // A busy machine may not run its thread for a while.
-        let found = [20, 200, 2000, 20_000].into_iter().map(watched).find(|found| found.samples > 2);
+        let found = [20, 200, 2000, 20_000].into_iter().map(watch_for).find(|found| found.samples > 2);
         let found = found.expect("samples in 20 s");
         assert!(found.samples > 2 && found.seconds > 0.0, "{found:?}");
         let empty = Conditions { samples: found.samples, seconds: found.seconds, ..Conditions::default() };

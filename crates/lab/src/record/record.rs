@@ -220,7 +220,7 @@ impl Record {
                 return wrong(format!("sustained[{number}].stretches"), "a count or a time of 0".into(), "more".into());
             }
         }
-        if let Some((field, expected)) = self.conditions.as_ref().and_then(Conditions::impossible) {
+        if let Some((field, expected)) = self.conditions.as_ref().and_then(Conditions::find_impossible) {
             return wrong(format!("conditions.{field}"), "impossible readings".into(), expected.into());
         }
         Ok(())

@@ -43,7 +43,7 @@ pub(super) fn names(kinds: usize) -> Vec<String> {
 }
 
 /// Describes named groups of threads, the fastest first; a single group is no kind of its own.
-pub(super) fn described(
+pub(super) fn describe_kinds(
     groups: Vec<(String, Vec<usize>)>,
     cores: impl Fn(&[usize]) -> Option<usize>,
     caches: impl Fn(usize) -> Vec<Cache>,
@@ -61,7 +61,7 @@ pub(super) fn described(
 }
 
 /// Returns the groups of these threads by kind of core, the fastest first, with names.
-pub(super) fn named_groups(threads: Vec<Thread>) -> Vec<(String, Vec<usize>)> {
+pub(super) fn group_by_kind(threads: Vec<Thread>) -> Vec<(String, Vec<usize>)> {
     let groups = groups(threads);
     names(groups.len()).into_iter().zip(groups).collect()
 }
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn one_kind_is_not_named() {
-        let one = named_groups(threads(&[(0, 0.0), (0, 0.0)]));
+        let one = group_by_kind(threads(&[(0, 0.0), (0, 0.0)]));
         assert_eq!(one, [("performance".into(), vec![0, 1])]);
-        assert_eq!(described(one, |_| Some(2), |_| vec![]), []);
+        assert_eq!(describe_kinds(one, |_| Some(2), |_| vec![]), []);
     }
 }

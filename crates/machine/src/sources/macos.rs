@@ -4,7 +4,7 @@
 //! `hw.perflevel0` is the fastest kind of core. The system numbers no hardware threads, since it pins none.
 #![cfg_attr(not(target_os = "macos"), allow(dead_code))]
 
-use super::SystemFacts;
+use super::facts::SystemFacts;
 use super::kinds::names;
 use crate::hardware::{Cache, CoreKind};
 
@@ -15,20 +15,17 @@ pub(super) fn sysctl(name: &str) -> Option<String> {
     Ctl::new(name).ok()?.value_string().ok().map(|value| value.trim().into())
 }
 
-/// Returns what the values tell.
-pub(super) fn told(value: &dyn Fn(&str) -> Option<String>) -> SystemFacts {
+/// Returns the facts that the values tell.
+pub(super) fn facts(value: &dyn Fn(&str) -> Option<String>) -> SystemFacts {
     let number = |name: &str| value(name)?.parse::<usize>().ok();
-    let (cores, threads) = (number("hw.physicalcpu"), number("hw.logicalcpu"));
     let kinds = kinds(value);
     // The plain names are those of the slowest kind.
+    let (cores, threads) = (number("hw.physicalcpu"), number("hw.logicalcpu"));
     let threads_of_core = threads.zip(cores).map(|(threads, cores)| threads / cores.max(1));
     let plain = || caches(value, "hw.", threads_of_core);
     let caches = kinds.first().map_or_else(plain, |fastest| fastest.caches.clone());
     SystemFacts {
-        cpu: value("machdep.cpu.brand_string"),
         signature: signature(value),
-        cores,
-        smt: threads.zip(cores).map(|(threads, cores)| threads > cores),
         caches,
         kinds,
         virtualised: number("kern.hv_vmm_present").map(|present| present != 0),
@@ -90,7 +87,7 @@ mod tests {
     use super::*;
 
     fn of(values: &'static [(&'static str, &'static str)]) -> SystemFacts {
-        told(&|name| values.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string()))
+        facts(&|name| values.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string()))
     }
 
     fn cache(level: u32, kind: &str, kib: u64, shared_by: usize) -> Cache {
@@ -100,8 +97,7 @@ mod tests {
     #[test]
     fn performance_and_efficiency_cores_are_told_apart() {
         // An M1.
-        let told = of(&[
-            ("machdep.cpu.brand_string", "Apple M1"),
+        let facts = of(&[
             ("hw.cpufamily", "458787763"),
             ("hw.physicalcpu", "8"),
             ("hw.logicalcpu", "8"),
@@ -125,16 +121,14 @@ mod tests {
             |name: &str, caches: Vec<Cache>| CoreKind { name: name.into(), cores: Some(4), threads: vec![], caches };
         let fast = vec![cache(1, "Data", 128, 1), cache(1, "Instruction", 192, 1), cache(2, "Unified", 12288, 4)];
         let slow = vec![cache(1, "Data", 64, 1), cache(1, "Instruction", 128, 1), cache(2, "Unified", 4096, 4)];
-        assert_eq!(told.kinds, [kind("performance", fast.clone()), kind("efficiency", slow)]);
-        assert_eq!((told.cpu.as_deref(), told.caches), (Some("Apple M1"), fast));
-        assert_eq!((told.signature.as_deref(), told.virtualised), (Some("family 0x1b588bb3"), Some(false)));
-        assert_eq!((told.cores, told.smt), (Some(8), Some(false)));
+        assert_eq!(facts.kinds, [kind("performance", fast.clone()), kind("efficiency", slow)]);
+        assert_eq!(facts.caches, fast);
+        assert_eq!((facts.signature.as_deref(), facts.virtualised), (Some("family 0x1b588bb3"), Some(false)));
     }
 
     #[test]
     fn an_intel_machine_has_one_kind_and_numbers() {
-        let told = of(&[
-            ("machdep.cpu.brand_string", "Intel(R) Core(TM) i7-9750H CPU @ 2.60GHz"),
+        let facts = of(&[
             ("machdep.cpu.family", "6"),
             ("machdep.cpu.model", "158"),
             ("machdep.cpu.stepping", "10"),
@@ -144,10 +138,10 @@ mod tests {
             ("hw.l2cachesize", "262144"),
             ("hw.l3cachesize", "12582912"),
         ]);
-        assert_eq!(told.signature.as_deref(), Some("family 6, model 158, stepping 10"));
+        assert_eq!(facts.signature.as_deref(), Some("family 6, model 158, stepping 10"));
         // Nothing says how many threads share the others.
-        assert_eq!((told.kinds, told.caches), (vec![], vec![cache(1, "Data", 32, 2)]));
-        assert_eq!((told.smt, told.virtualised), (Some(true), None));
+        assert_eq!((facts.kinds, facts.caches), (vec![], vec![cache(1, "Data", 32, 2)]));
+        assert_eq!(facts.virtualised, None);
     }
 
     #[test]

@@ -51,12 +51,12 @@ impl Sysfs {
     pub(super) fn kinds(&self) -> Vec<CoreKind> {
         let threads = self.list("cpu/online").unwrap_or_default();
         let groups = self.intel_kinds(&threads).unwrap_or_else(|| {
-            let speeds = ["cpu_capacity", "cpufreq/cpuinfo_max_freq"].map(|name| self.of_all(&threads, name));
+            let speeds = ["cpu_capacity", "cpufreq/cpuinfo_max_freq"].map(|name| self.number_of_each(&threads, name));
             let speeds = speeds.into_iter().flatten().next().unwrap_or_else(|| vec![0.0; threads.len()]);
             let thread = |(&number, speed)| Thread { number, design: self.design(number), speed };
-            kinds::named_groups(threads.iter().zip(speeds).map(thread).collect())
+            kinds::group_by_kind(threads.iter().zip(speeds).map(thread).collect())
         });
-        kinds::described(groups, |threads| self.cores_of(threads), |thread| self.caches(thread))
+        kinds::describe_kinds(groups, |threads| self.cores_of(threads), |thread| self.caches(thread))
     }
 
     /// Returns the threads of each kind of an Intel processor, which Linux lists as counters of their own.
@@ -73,7 +73,7 @@ impl Sysfs {
     }
 
     /// Returns the numbers in this file of every thread; `None` if one has none.
-    fn of_all(&self, threads: &[usize], name: &str) -> Option<Vec<f64>> {
+    fn number_of_each(&self, threads: &[usize], name: &str) -> Option<Vec<f64>> {
         threads.iter().map(|thread| self.text(&format!("cpu/cpu{thread}/{name}"))?.parse().ok()).collect()
     }
 
