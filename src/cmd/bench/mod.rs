@@ -13,7 +13,7 @@ use crate::out::progress::{Amount, Progress, seconds, with_progress};
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::bench::{
-    self, BenchError, BenchOptions, Budget, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
+    self, BenchBudget, BenchError, BenchOptions, WORKLOADS, Workload, doublings, one_of_each_kind, reference,
 };
 use perft_gate_lab::record::Record;
 use std::path::PathBuf;
@@ -127,7 +127,7 @@ impl BenchArgs {
         };
         let asked = if self.workload.is_empty() { &WORKLOADS[..] } else { &self.workload };
         let workloads: Vec<Workload> = WORKLOADS.into_iter().filter(|one| asked.contains(one)).collect();
-        let usual = if self.quick { Budget::QUICK } else { Budget::FULL }.without_parts_beside(&workloads);
+        let usual = if self.quick { BenchBudget::QUICK } else { BenchBudget::FULL }.without_parts_beside(&workloads);
         Ok(BenchOptions {
             workloads,
             threads,

@@ -122,8 +122,7 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     let confidence = Confidence::of_comparisons(options.pairs().count());
     let (mut rows, mut interrupted) = (Vec::new(), false);
     for (workload, threads) in options.pairs() {
-        let noun = if threads == 1 { "thread" } else { "threads" };
-        let what = format!("{} on {threads} {noun}, two builds by turns", workload.name());
+        let what = format!("{}, two builds by turns", workload.title(threads));
         progress.begin(vec![what], options.budget_of_a_row());
         let (row, was_stopped) = compared(options, workload, threads, confidence, stop)?;
         rows.extend(row);

@@ -282,7 +282,7 @@ fn circumstances(record: &Record) -> Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::example;
+    use crate::bench::example::example;
 
     fn verdicts(diff: &Diff) -> Vec<(String, usize, Option<CostVerdict>)> {
         diff.pairs.iter().map(|pair| (pair.work.workload.clone(), pair.work.threads, pair.verdict)).collect()

@@ -5,13 +5,12 @@
 //! the nanoseconds they took: `15990000 2810023`. It ends with its input. The caller decides whose turn it is, so two
 //! builds never run at the same time.
 
+use super::error::BenchError;
 use super::team::Team;
-use super::workload::{TABLE_BYTES, WORKLOADS_VERSION, Workload};
-use super::{BenchError, record};
-use perft_gate_count::table::{EntryMatch, PerftTable};
+use super::workload::{WORKLOADS_VERSION, Workload, hashed_table};
+use crate::record::Build;
 use perft_gate_simd::Level;
 use serde::{Deserialize, Serialize};
-use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
@@ -39,7 +38,7 @@ pub struct PeerHello {
 
 impl PeerHello {
     /// Returns the line of this build.
-    pub fn of(build: &record::Build, level: Level) -> PeerHello {
+    pub fn of(build: &Build, level: Level) -> PeerHello {
         PeerHello {
             protocol: PROTOCOL.into(),
             workloads_version: WORKLOADS_VERSION,
@@ -59,15 +58,10 @@ pub fn serve(
     input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), BenchError> {
-    let mut say = |line: &str| writeln!(output, "{line}").and_then(|()| output.flush()).map_err(gone);
+    let mut say = |line: &str| writeln!(output, "{line}").and_then(|()| output.flush()).map_err(lost_caller);
     say(&serde_json::to_string(hello).expect("strings and numbers"))?;
     let team = Team::new(threads)?;
-    let table = match workload {
-        Workload::Hashed => Some(team.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag))),
-        _ => None,
-    };
-    let table = table.transpose().map_err(|error| BenchError::System(format!("the table of hashed: {error}")))?;
-    let table = table.map(RefCell::new);
+    let table = (workload == Workload::Hashed).then(|| hashed_table(&team)).transpose()?;
     let mut work = workload.on(&team, level, table.as_ref());
     let begun = Instant::now();
     while begun.elapsed() < WARM_UP {
@@ -75,7 +69,7 @@ pub fn serve(
     }
     say(READY)?;
     for line in input.lines() {
-        let line = line.map_err(gone)?;
+        let line = line.map_err(lost_caller)?;
         let passes = line
             .trim()
             .parse::<u32>()
@@ -90,16 +84,16 @@ pub fn serve(
     Ok(())
 }
 
-fn gone(error: io::Error) -> BenchError {
+fn lost_caller(error: io::Error) -> BenchError {
     BenchError::System(format!("the process that asked for slices: {error}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::unknown_build;
+    use crate::bench::example::unknown_build;
 
-    fn served(input: &str) -> (Vec<String>, Result<(), BenchError>) {
+    fn serve_input(input: &str) -> (Vec<String>, Result<(), BenchError>) {
         let (mut output, level) = (Vec::new(), Level::detect());
         let hello = PeerHello::of(&unknown_build(), level);
         let result = serve(Workload::Queens, 1, level, &hello, input.as_bytes(), &mut output);
@@ -108,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_slice_is_answered_by_its_count_and_time() {
-        let (lines, result) = served("1\n3\n");
+        let (lines, result) = serve_input("1\n3\n");
         assert!(result.is_ok());
         let hello: PeerHello = serde_json::from_str(&lines[0]).unwrap();
         assert_eq!((&*hello.protocol, hello.workloads_version), (PROTOCOL, WORKLOADS_VERSION));
@@ -120,7 +114,7 @@ mod tests {
     #[test]
     fn anything_but_a_number_of_passes_ends_it() {
         for input in ["0\n", "-1\n", "go\n"] {
-            let (lines, result) = served(input);
+            let (lines, result) = serve_input(input);
             assert_eq!(lines.len(), 2);
             assert!(result.unwrap_err().to_string().contains("expected a number of passes"));
         }

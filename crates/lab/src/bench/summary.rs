@@ -195,7 +195,7 @@ impl TaskLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::example;
+    use crate::bench::example::example;
 
     #[test]
     fn drift_is_between_parts_and_not_within() {

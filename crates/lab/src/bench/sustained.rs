@@ -1,8 +1,9 @@
 //! Rate of one workload on all threads over minutes: what heat leaves of it.
 
+use super::error::BenchError;
 use super::progress::BenchProgress;
 use super::team::Team;
-use super::{BenchError, Workload};
+use super::workload::Workload;
 use crate::measure::Miscount;
 use crate::record::{Stretch, Sustained};
 use perft_gate_machine::Watch;

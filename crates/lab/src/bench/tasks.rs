@@ -3,8 +3,9 @@
 //! A task counts the leaves of Kiwipete to depth 3, which takes some ten microseconds: longer than reading the clock,
 //! shorter than the system's interruptions. Its times go into an HdrHistogram of two digits.
 
+use super::error::BenchError;
+use super::options::BenchOptions;
 use super::team::{Team, cores};
-use super::{BenchError, BenchOptions};
 use crate::measure::Miscount;
 use crate::record::Tasks;
 use hdrhistogram::Histogram;

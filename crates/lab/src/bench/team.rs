@@ -1,6 +1,6 @@
 //! Worker threads that stay on their hardware threads.
 
-use super::BenchError;
+use super::error::BenchError;
 use crate::pinning::{self, pin};
 use perft_gate_machine::{CoreKind, Hardware, Sysfs, core_kinds};
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -4,11 +4,12 @@
 //! set. Workloads bound by the core do the same work once for every thread; those bound by memory do it once, together, on
 //! one table.
 
+use super::error::BenchError;
 use super::team::Team;
 use crate::measure::TimedWork;
 use perft_gate_chess::Board;
 use perft_gate_count::TreeCounter;
-use perft_gate_count::table::PerftTable;
+use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_judge::suite::{self, Row};
 use perft_gate_simd::Level;
 use perft_gate_unique::{self, By};
@@ -56,7 +57,7 @@ pub const WORKLOADS_VERSION: u32 = 1;
 pub const YARDSTICK: Workload = Workload::Queens;
 
 /// Size of the hashed count's table in bytes.
-pub(super) const TABLE_BYTES: u64 = 256 << 20;
+const TABLE_BYTES: u64 = 256 << 20;
 /// Maximum number of bytes for the distinct positions.
 const MAX_SET_BYTES: usize = 1 << 30;
 /// Number of distinct positions at ply 4 of Kiwipete.
@@ -138,6 +139,12 @@ impl Workload {
         }
     }
 
+    /// Returns `setwise on 2 threads`.
+    pub(super) fn title(self, threads: usize) -> String {
+        let noun = if threads == 1 { "thread" } else { "threads" };
+        format!("{} on {threads} {noun}", self.name())
+    }
+
     /// Returns the work for a team. **Panics** if it needs a table and there is none.
     pub(super) fn on<'a>(self, team: &'a Team, level: Level, table: Option<&'a RefCell<PerftTable>>) -> TimedWork<'a> {
         let units = self.units(team.threads);
@@ -155,6 +162,12 @@ impl Workload {
             Workload::Unique => distinct(team, level, units),
         }
     }
+}
+
+/// Returns the table of the hashed count, which a worker of the team touches first. **Errors**: there is no memory for it.
+pub(super) fn hashed_table(team: &Team) -> Result<RefCell<PerftTable>, BenchError> {
+    let table = team.install(|| PerftTable::new(TABLE_BYTES, EntryMatch::Tag));
+    table.map(RefCell::new).map_err(|error| BenchError::System(format!("the table of hashed: {error}")))
 }
 
 /// Returns rows of the standard suite with their depths.
@@ -261,7 +274,6 @@ fn queens(size: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use perft_gate_count::table::EntryMatch;
 
     #[test]
     fn queens_are_those_of_the_encyclopedia() {

@@ -1,0 +1,33 @@
+//! Errors of a run.
+
+use crate::measure::Miscount;
+use std::time::Duration;
+
+/// Error that ends a run without a record.
+#[derive(thiserror::Error, Debug)]
+pub enum BenchError {
+    /// A workload counted a wrong number.
+    #[error("{workload} on {threads} threads: {count}")]
+    Wrong {
+        /// Name of the workload.
+        workload: &'static str,
+        /// Number of threads.
+        threads: usize,
+        /// Counts, expected and found.
+        count: Miscount,
+    },
+    /// The system did not provide threads or memory.
+    #[error("{0}")]
+    System(String),
+    /// A stage ended before its first round.
+    #[error(
+        "found no time for a round of the stage '{bound}', expected at least {} s",
+        expected.as_secs_f64().ceil()
+    )]
+    TooShort {
+        /// Name of the stage.
+        bound: &'static str,
+        /// Minimum time of the whole run.
+        expected: Duration,
+    },
+}

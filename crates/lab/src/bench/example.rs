@@ -1,0 +1,70 @@
+//! A made-up record, for tests.
+
+use super::workload::{Bound, Workload, YARDSTICK};
+use crate::record::{Build, Record, RecordSettings, Round, SCHEMA, Stage, Tasks, Work};
+
+/// Returns a made-up record of the yardstick and one workload, on one thread and on two; `cost` is that of the
+/// workload's nodes.
+pub fn example(cost: f64) -> Record {
+    let work = |workload: Workload, threads: usize| Work {
+        workload: workload.name().into(),
+        version: workload.version(),
+        unit: workload.unit().into(),
+        threads,
+        kind: None,
+        cores: (0..threads).collect(),
+        pinned: threads,
+        nodes: 1000,
+    };
+    let works =
+        [YARDSTICK, Workload::SetWise].into_iter().flat_map(|workload| [1, 2].map(|threads| work(workload, threads)));
+    let round = |number: u64| {
+        // Noise of a few parts in ten thousand, which repeats.
+        let ns = |cost: f64, slice: u64| (1e7 * cost * (1.0 + ((7 * number + 3 * slice) % 5) as f64 * 1e-4)) as u64;
+        let costs = [1.0, 0.5, cost, cost / 2.0];
+        Round {
+            order: vec![2, 0, 3, 1],
+            slices: costs.map(|cost| [0, 1].map(|slice| (1_000_000, ns(cost, slice)))).to_vec(),
+        }
+    };
+    Record {
+        schema: SCHEMA.into(),
+        stages: vec![Stage {
+            bound: Bound::Core.name().into(),
+            works: works.collect(),
+            rounds: (0..48).map(round).collect(),
+        }],
+        tasks: vec![Tasks {
+            core: Some(0),
+            loaded: false,
+            nodes: 97_862,
+            longest_ns: 40_000,
+            times: vec![(20_000, 90), (40_000, 10)],
+        }],
+        sustained: Vec::new(),
+        label: None,
+        note: None,
+        workloads_version: None,
+        started: "2026-01-02T03:04:05Z".into(),
+        placement: None,
+        conditions: None,
+        settings: RecordSettings { quick: false, level: "v3".into(), seed: 0, interrupted: false },
+        build: unknown_build(),
+        machine: perft_gate_machine::Machine::this(),
+    }
+}
+
+/// Returns an unknown build, for examples.
+pub fn unknown_build() -> Build {
+    let text = String::new;
+    Build {
+        version: text(),
+        revision: None,
+        dirty: None,
+        compiler: text(),
+        target: text(),
+        opt_level: text(),
+        flags: text(),
+        debug_assertions: false,
+    }
+}

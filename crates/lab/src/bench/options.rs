@@ -1,0 +1,111 @@
+//! Options of a run, and the time for its parts.
+
+use super::team::CoreOfKind;
+use super::workload::{Bound, Workload};
+use perft_gate_simd::Level;
+use std::time::Duration;
+
+/// Options of a run.
+#[derive(Clone, Debug)]
+pub struct BenchOptions {
+    /// Workloads to run; the yardstick always runs too.
+    pub workloads: Vec<Workload>,
+    /// Numbers of threads to run on.
+    pub threads: Vec<usize>,
+    /// Hardware threads on which to run alone, one of every kind of core; see [`one_of_each_kind`](super::one_of_each_kind).
+    pub kinds: Vec<CoreOfKind>,
+    /// SIMD level.
+    pub level: Level,
+    /// True if this is a short run.
+    pub quick: bool,
+    /// Time for the parts of the run.
+    pub budget: BenchBudget,
+    /// Time for a workload that shows what heat does, after everything else.
+    pub sustained: Option<Duration>,
+    /// Seed of the randomised slice order.
+    pub seed: u64,
+    /// Name of the machine as it is set up, in its owner's words.
+    pub label: Option<String>,
+    /// Further words of its owner.
+    pub note: Option<String>,
+}
+
+impl BenchOptions {
+    /// Returns the planned time of the run.
+    pub fn total(&self) -> Duration {
+        self.budget.total() + self.sustained.unwrap_or_default()
+    }
+}
+
+/// Time for the parts of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BenchBudget {
+    /// Time for workloads bound by the core.
+    pub core: Duration,
+    /// Time for workloads bound by memory.
+    pub memory: Duration,
+    /// Time for the equal tasks.
+    pub tasks: Duration,
+}
+
+impl BenchBudget {
+    /// Budget of less than five minutes in all.
+    pub const FULL: BenchBudget = BenchBudget::of_seconds(100, 150, 20);
+    /// Budget of less than half a minute in all.
+    pub const QUICK: BenchBudget = BenchBudget::of_seconds(16, 8, 3);
+
+    const fn of_seconds(core: u64, memory: u64, tasks: u64) -> BenchBudget {
+        let seconds = Duration::from_secs;
+        BenchBudget { core: seconds(core), memory: seconds(memory), tasks: seconds(tasks) }
+    }
+
+    pub(super) fn total(self) -> Duration {
+        self.core + self.memory + self.tasks
+    }
+
+    /// Returns the budget without the parts that these workloads do not have.
+    pub fn without_parts_beside(self, workloads: &[Workload]) -> BenchBudget {
+        let of = |bound: Bound, time: Duration| {
+            let has = workloads.iter().any(|workload| workload.bound() == bound);
+            if has { time } else { Duration::ZERO }
+        };
+        BenchBudget { core: of(Bound::Core, self.core), memory: of(Bound::Memory, self.memory), ..self }
+    }
+
+    /// Returns the same shares of another total time.
+    pub fn scaled_to(self, total: Duration) -> BenchBudget {
+        let factor = total.as_secs_f64() / self.total().as_secs_f64();
+        let scaled = |part: Duration| part.mul_f64(factor);
+        BenchBudget { core: scaled(self.core), memory: scaled(self.memory), tasks: scaled(self.tasks) }
+    }
+}
+
+/// Returns 1, 2, 4, … and all.
+pub fn doublings(all: usize) -> Vec<usize> {
+    let mut counts: Vec<usize> =
+        std::iter::successors(Some(1), |&count| Some(2 * count)).take_while(|&count| count < all).collect();
+    counts.push(all);
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::workload::WORKLOADS;
+    use super::*;
+
+    #[test]
+    fn a_budget_is_for_the_parts_that_run() {
+        let second = Duration::from_secs(1);
+        let of = |workloads: &[Workload]| BenchBudget::FULL.without_parts_beside(workloads);
+        assert_eq!(of(&WORKLOADS), BenchBudget::FULL);
+        assert_eq!(of(&[Workload::Bulk]), BenchBudget { memory: Duration::ZERO, ..BenchBudget::FULL });
+        assert_eq!(of(&[Workload::Unique]), BenchBudget { core: Duration::ZERO, ..BenchBudget::FULL });
+        assert_eq!(of(&[Workload::Bulk]).scaled_to(60 * second).core, 50 * second);
+        assert!(BenchBudget::FULL.total() < 300 * second && BenchBudget::QUICK.total() < 30 * second);
+    }
+
+    #[test]
+    fn thread_counts_double_up_to_all() {
+        assert_eq!([1, 2, 6, 8].map(doublings), [vec![1], vec![1, 2], vec![1, 2, 4, 6], vec![1, 2, 4, 8]]);
+    }
+}

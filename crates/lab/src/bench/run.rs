@@ -1,0 +1,168 @@
+//! A run: its stages, the equal tasks and, if asked for, a long stretch of one workload, with the machine watched beside it.
+
+use super::clock_speed::{gigahertz, gigahertz_of_all};
+use super::error::BenchError;
+use super::options::BenchOptions;
+use super::progress::BenchProgress;
+use super::team::{Team, placement};
+use super::workload::{Bound, WORKLOADS_VERSION, Workload, YARDSTICK, hashed_table};
+use super::{sustained, tasks};
+use crate::measure::{Monotonic, RoundPlan, TimeSource, sample};
+use crate::record::{Build, Record, RecordSettings, SCHEMA, Stage, Sustained, Work};
+use perft_gate_machine::{Machine, Watch};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Ratio of a stage's time to that of its warm-up alone.
+const WARM_UP_AND_A_ROUND: f64 = 1.5;
+
+/// Runs the benchmark; `progress` is that of [`BenchOptions::total`].
+///
+/// **Errors**: a count is wrong, the system provides no threads or memory, or there is no time for a round.
+pub fn run(
+    options: &BenchOptions,
+    build: Build,
+    started: String,
+    stop: &AtomicBool,
+    progress: &BenchProgress,
+) -> Result<Record, BenchError> {
+    let watch = Watch::start();
+    let mut teams = options.threads.iter().map(|&threads| Team::new(threads)).collect::<Result<Vec<_>, _>>()?;
+    for kind in &options.kinds {
+        teams.extend(Team::on_kind(kind)?);
+    }
+    let run = BenchRun { options, teams: &teams, watch: &watch, stop, progress };
+    run.measure_clocks();
+    let stages = run.stages()?;
+    progress.begin(vec!["equal tasks on every hardware thread".into()], options.budget.tasks);
+    let tasks = tasks::run(options, stop)?;
+    run.measure_clocks();
+    let sustained = run.sustained()?;
+    let settings = RecordSettings {
+        quick: options.quick,
+        level: options.level.to_string(),
+        seed: options.seed,
+        interrupted: stop.load(Ordering::Relaxed),
+    };
+    let machine = Machine::this();
+    Ok(Record {
+        schema: SCHEMA.into(),
+        stages,
+        tasks,
+        sustained,
+        label: options.label.clone(),
+        note: options.note.clone(),
+        workloads_version: Some(WORKLOADS_VERSION),
+        started,
+        placement: Some(placement(&machine.hardware)),
+        conditions: Some(watch.finish()),
+        settings,
+        build,
+        machine,
+    })
+}
+
+/// A run in progress.
+struct BenchRun<'a> {
+    options: &'a BenchOptions,
+    teams: &'a [Team],
+    watch: &'a Watch,
+    stop: &'a AtomicBool,
+    progress: &'a BenchProgress,
+}
+
+impl BenchRun<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn largest_team(&self) -> Option<&Team> {
+        self.teams.iter().max_by_key(|team| team.threads)
+    }
+
+    /// Measures the clock speeds of one thread and of all.
+    fn measure_clocks(&self) {
+        let all = self.largest_team().filter(|team| team.threads > 1).and_then(gigahertz_of_all);
+        self.watch.add_clocks([self.teams.first().and_then(|team| team.install(gigahertz)), all]);
+    }
+
+    fn stages(&self) -> Result<Vec<Stage>, BenchError> {
+        let BenchOptions { workloads, budget: total, .. } = self.options;
+        let (clock, mut stages) = (Monotonic::default(), Vec::new());
+        let mut too_short: Option<BenchError> = None;
+        for (bound, budget) in [(Bound::Core, total.core), (Bound::Memory, total.memory)] {
+            let workloads: Vec<Workload> =
+                workloads.iter().copied().filter(|workload| workload.bound() == bound).collect();
+            if !workloads.is_empty() && !self.is_stopped() {
+                let start = clock.now();
+                let stage = self.stage(bound, &workloads, budget, &clock)?;
+                if stage.rounds.is_empty() && !self.is_stopped() {
+                    let part = (clock.now() - start).as_secs_f64() / budget.as_secs_f64().max(1e-9);
+                    let expected = total.total().mul_f64(part * WARM_UP_AND_A_ROUND);
+                    too_short = match too_short {
+                        Some(BenchError::TooShort { expected: other, .. }) if other >= expected => too_short,
+                        _ => Some(BenchError::TooShort { bound: bound.name(), expected }),
+                    };
+                }
+                stages.push(stage);
+                self.measure_clocks();
+            }
+        }
+        too_short.map_or(Ok(stages), Err)
+    }
+
+    /// Runs workloads and the yardstick by turns, each on every team.
+    fn stage(
+        &self,
+        bound: Bound,
+        workloads: &[Workload],
+        budget: Duration,
+        clock: &dyn TimeSource,
+    ) -> Result<Stage, BenchError> {
+        let BenchRun { options, teams, stop, progress, .. } = *self;
+        let largest = self.largest_team().filter(|_| workloads.contains(&Workload::Hashed));
+        let table = largest.map(hashed_table).transpose()?;
+        let others = workloads.iter().copied().filter(|&workload| workload != YARDSTICK);
+        let pairs: Vec<(Workload, &Team)> = std::iter::once(YARDSTICK)
+            .chain(others)
+            .flat_map(|workload| teams.iter().map(move |team| (workload, team)))
+            .collect();
+        let mut works: Vec<_> =
+            pairs.iter().map(|&(workload, team)| workload.on(team, options.level, table.as_ref())).collect();
+        progress.begin(pairs.iter().map(|(workload, team)| workload.title(team.threads)).collect(), budget);
+        for (number, work) in works.iter_mut().enumerate() {
+            // Before each slice, and not timed.
+            work.lead = Some(Box::new(move || progress.at(number)));
+        }
+        let recorded = pairs.iter().zip(&works).map(|((workload, team), work)| Work {
+            workload: workload.name().into(),
+            version: workload.version(),
+            unit: workload.unit().into(),
+            threads: team.threads,
+            kind: team.kind.clone(),
+            cores: team.cores.clone(),
+            pinned: team.pinned,
+            nodes: work.nodes,
+        });
+        let recorded = recorded.collect();
+        let plan = RoundPlan::within(budget, options.seed);
+        // Only the budget ends a stage: a later comparison needs the rounds.
+        let samples = sample(&mut works[..], plan, clock, stop, |_| false).map_err(|count| {
+            let (workload, team) = pairs[count.work];
+            BenchError::Wrong { workload: workload.name(), threads: team.threads, count }
+        })?;
+        let rounds = samples.rounds.iter().map(Into::into).collect();
+        Ok(Stage { bound: bound.name().into(), works: recorded, rounds })
+    }
+
+    /// Runs one workload on all threads for the time that was asked for, if any was.
+    fn sustained(&self) -> Result<Vec<Sustained>, BenchError> {
+        let BenchRun { options, watch, stop, progress, .. } = *self;
+        let Some(time) = options.sustained.filter(|_| !self.is_stopped()) else { return Ok(Vec::new()) };
+        let workload = sustained::workload(&options.workloads);
+        let team = Team::new(options.threads.iter().copied().max().unwrap_or(1))?;
+        let sustained = sustained::run(workload, &team, options.level, time, watch, progress, stop)?;
+        self.measure_clocks();
+        Ok(vec![sustained])
+    }
+}
