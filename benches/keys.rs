@@ -13,7 +13,7 @@ mod common;
 
 use common::{YARDSTICK_RATE, median, yardstick};
 use perft_gate_chess::{Fen, Move, MoveList};
-use perft_gate_lab::measure::{Contestant, Monotonic, recomputes};
+use perft_gate_lab::measure::{Contestant, Monotonic, time_recomputes};
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::Position;
 use perft_gate_walk::Settings;
@@ -111,7 +111,7 @@ impl SchemeVisitor for Keyed {
 /// Returns the nanoseconds per board in the batch and one by one.
 fn recomputed(scheme: &Scheme) -> [f64; 2] {
     let board = Fen::parse(KIWIPETE).expect("a legal position");
-    let found = recomputes(&[Contestant::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
+    let found = time_recomputes(&[Contestant::of(scheme.clone())], board, &[Level::detect()], &Monotonic::default());
     found[0].first().map_or([0.0; 2], |(_, found)| [found.batch_ns, found.scalar_ns])
 }
 

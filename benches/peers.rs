@@ -73,7 +73,7 @@ type Times = Result<Vec<f64>, String>;
 /// **Errors**: a program does not count the start position, which is tried before anything is timed.
 fn beside_programs(rows: &[Row], rounds: usize, others: Vec<Program>) -> Result<usize, String> {
     let pinned = pinning::pin_to_last()
-        .map_or_else(|| pinning::not_pinned(std::env::consts::OS), |core| format!("on hardware thread {core}"));
+        .map_or_else(|| pinning::describe_unpinned(std::env::consts::OS), |core| format!("on hardware thread {core}"));
     let (levels, missing): (Vec<&str>, Vec<&str>) =
         ["v3", "v4"].iter().partition(|level| Level::named(level).is_some());
     let own = levels.len();

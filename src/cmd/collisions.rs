@@ -64,7 +64,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
         let (name, bits) = (&wide.name, key_bits(wide));
         return Err(Usage(format!("--scheme: found {name} with keys of {bits} bits, expected at most {MAX_KEY_BITS}")));
     }
-    let widths = without_repetition(&args.bits);
+    let widths = dedup(&args.bits);
     let narrowest = widths.iter().copied().min().unwrap_or(MAX_KEY_BITS);
     if let Some(narrow) = schemes.iter().find(|scheme| key_bits(scheme) < narrowest) {
         let (name, bits) = (&narrow.name, key_bits(narrow));
@@ -73,7 +73,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
     let json = Output::open_if("--json", args.json.as_deref())?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let budget = Budget::new(args.memory, pool.current_num_threads())?;
-    let windows = without_repetition(&args.window);
+    let windows = dedup(&args.window);
     let (seeds, first_seed) = (args.seeds, args.seed);
     let options = CollisionOptions { windows, widths, seeds, first_seed, memory: budget.tables, level };
     let start = Instant::now();
@@ -110,7 +110,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
     })
 }
 
-fn without_repetition<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {
+fn dedup<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {
     let mut once = Vec::new();
     list.iter().for_each(|item| {
         if !once.contains(item) {

@@ -9,8 +9,8 @@ use crate::out::progress::{Amount, Progress, seconds, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
-    Contestants, Counters, HardwareEvent, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, TimedWork,
-    recomputes, sample,
+    Contestants, Counters, HardwareEvent, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, TimedWork, sample,
+    time_recomputes,
 };
 use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_machine::Machine;
@@ -67,7 +67,7 @@ fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
 }
 
 /// Returns the events a node of every work.
-fn events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters> {
+fn count_events(works: &mut [TimedWork<'_>]) -> Result<Vec<Vec<(HardwareEvent, f64)>>, NoCounters> {
     let mut counters = Counters::open()?;
     let counted = works.iter_mut().map(|work| {
         let events = counters.count(|| (0..COUNTED_PASSES).map(|_| (work.pass)()).sum::<u64>())?;
@@ -84,7 +84,7 @@ const WARM_UP_AND_A_ROUND: f64 = 1.5;
 const COUNTED_PASSES: u64 = 5;
 
 /// Runs `work`, which is one task, and says that it runs.
-fn alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
+fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
     with_bar((what, "tasks"), || (0, 1), work)
 }
 
@@ -131,11 +131,11 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let board = Fen::parse(KIWIPETE)?;
     let recomputed = match samples.interrupted {
         true => vec![Vec::new(); lineup.contestants.len()],
-        false => alone("full recomputes", || recomputes(&lineup.contestants, board, &Level::all(), &clock)),
+        false => run_alone("full recomputes", || time_recomputes(&lineup.contestants, board, &Level::all(), &clock)),
     };
     let counters = match samples.interrupted {
         true => Ok(Vec::new()),
-        false => alone("hardware counters", || path.with_works(&lineup.contestants, events)),
+        false => run_alone("hardware counters", || path.with_works(&lineup.contestants, count_events)),
     };
     let judgements = lineup.judge(&samples);
     let compared = Compared {

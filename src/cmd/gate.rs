@@ -15,7 +15,7 @@ use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
 use perft_gate_judge::gate::{Run, RunOutcome, RunTotals};
 use perft_gate_judge::suite::Row;
-use perft_gate_lab::pinning::not_pinned;
+use perft_gate_lab::pinning::describe_unpinned;
 use perft_gate_report::gate::{cases, json, text};
 use perft_gate_walk::{Control, MAX_DEPTH, MAX_PLAYOUT_PLIES};
 use perft_gate_walk::{Playouts, Settings};
@@ -242,7 +242,7 @@ fn head(options: Options<'_>, threads: usize, pinned: Option<usize>) -> String {
     }
     head += &match pinned {
         None => String::new(),
-        Some(0) => format!(", {}", not_pinned(std::env::consts::OS)),
+        Some(0) => format!(", {}", describe_unpinned(std::env::consts::OS)),
         Some(pinned) => format!(", pinned {pinned}"),
     };
     head

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Usage, broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
-use perft_gate_lab::quality::export::{Format, file};
+use perft_gate_lab::quality::export::{self, Format};
 use perft_gate_lab::quality::{Audit, AuditVerdict, SearchControl, TableEntries};
 use perft_gate_report::keys::{json, text};
 use perft_gate_zobrist::{Layout, Pieces, Scheme};
@@ -125,9 +125,9 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
     }
     let out = Output::open("--out", &args.out)?;
     let searched = args.independent.min(MAX_BY_SELECTION);
-    let control = stopped_by_interrupt()?;
+    let control = stop_on_interrupt()?;
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
-        let audited = audited(listed(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
+        let audited = run_audit(table_entries(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
         if audited.dependencies.interrupted {
             note!("interrupted: {} is not written", out.shown());
             return Ok(ExitCode::from(130));
@@ -151,7 +151,7 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
                 false => format!("no {searched} or fewer entries used in keys xor to zero"),
             };
             let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
-            let text = file(args.format.into(), layout, &audited.list, &about);
+            let text = export::text(args.format.into(), layout, &audited.list, &about);
             out.write(text.as_bytes())?;
             say!("seed {seed}: {independent}");
             say!("{}: {} entries in the layout {}", out.shown(), audited.list.entries.len(), layout.name());
@@ -166,10 +166,10 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
 
 fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
     let scheme = args.scheme.scheme()?;
-    let list = listed(&scheme, args.seed)?;
+    let list = table_entries(&scheme, args.seed)?;
     let json = Output::open_if("--json", args.json.as_deref())?;
-    let control = stopped_by_interrupt()?;
-    let audited = audited(list, if args.deep { 8 } else { 6 }, args.threads, &control)?;
+    let control = stop_on_interrupt()?;
+    let audited = run_audit(list, if args.deep { 8 } else { 6 }, args.threads, &control)?;
     let seed = (!scheme.is_fixed()).then(|| args.seed.unwrap_or(0));
     let name = match seed {
         Some(seed) => format!("{}, seed {seed}", scheme.name),
@@ -187,7 +187,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Returns the entries of a scheme's key table.
-fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
+fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
@@ -199,7 +199,7 @@ fn listed(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
 }
 
 /// Returns a control that Ctrl-C stops.
-fn stopped_by_interrupt() -> Result<Arc<SearchControl>, Failure> {
+fn stop_on_interrupt() -> Result<Arc<SearchControl>, Failure> {
     let control = Arc::new(SearchControl::default());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
@@ -207,7 +207,7 @@ fn stopped_by_interrupt() -> Result<Arc<SearchControl>, Failure> {
 }
 
 /// Audits on all cores, with a progress bar.
-fn audited(list: TableEntries, max: usize, threads: Option<u16>, control: &SearchControl) -> Result<Audit, Failure> {
+fn run_audit(list: TableEntries, max: usize, threads: Option<u16>, control: &SearchControl) -> Result<Audit, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
     Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, control))))

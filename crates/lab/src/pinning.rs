@@ -13,7 +13,7 @@ pub fn obstacle(system: &str) -> Option<&'static str> {
 }
 
 /// Returns `not pinned`, with the reason on a system that pins no threads; the system as for [`obstacle`].
-pub fn not_pinned(system: &str) -> String {
+pub fn describe_unpinned(system: &str) -> String {
     obstacle(system).map_or("not pinned".into(), |reason| format!("not pinned ({reason})"))
 }
 
@@ -46,8 +46,8 @@ mod tests {
 
     #[test]
     fn a_system_that_pins_nothing_is_named() {
-        assert_eq!(not_pinned("macos"), "not pinned (macOS does not pin threads)");
-        assert_eq!(not_pinned("aarch64-apple-darwin"), not_pinned("macos"));
-        assert_eq!(["linux", "windows", "x86_64-unknown-linux-gnu"].map(not_pinned), ["not pinned"; 3]);
+        assert_eq!(describe_unpinned("macos"), "not pinned (macOS does not pin threads)");
+        assert_eq!(describe_unpinned("aarch64-apple-darwin"), describe_unpinned("macos"));
+        assert_eq!(["linux", "windows", "x86_64-unknown-linux-gnu"].map(describe_unpinned), ["not pinned"; 3]);
     }
 }

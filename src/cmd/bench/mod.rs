@@ -93,7 +93,7 @@ fn words(text: &str, max: usize) -> Result<String, String> {
 
 pub fn workload(name: &str) -> Result<Workload, String> {
     let known = || WORKLOADS.map(Workload::name).join(", ");
-    Workload::named(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
+    Workload::from_name(name).ok_or_else(|| format!("found '{name}', expected one of {}", known()))
 }
 
 /// Returns the name of a baseline, which is a part of a file's name.
@@ -210,7 +210,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         note!("{refused}: the record will be printed instead");
     }
     let progress = bench::BenchProgress::of(options.total());
-    note!("measuring for {}: {}", seconds(options.total()), described(&options));
+    note!("measuring for {}: {}", seconds(options.total()), describe(&options));
     let shown = || {
         let bench::BenchStatus { what, done, total } = progress.status();
         Progress { what, amount: Amount::Time(done, total) }
@@ -244,7 +244,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Describes what is measured.
-fn described(options: &BenchOptions) -> String {
+fn describe(options: &BenchOptions) -> String {
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     let threads: Vec<String> = options.threads.iter().map(usize::to_string).collect();
     let noun = if options.threads == [1] { "thread" } else { "threads" };

@@ -98,7 +98,7 @@ impl AgainstOptions {
         self.workloads.iter().flat_map(|&workload| self.threads.iter().map(move |&threads| (workload, threads)))
     }
 
-    fn budget_of_a_row(&self) -> Duration {
+    fn row_budget(&self) -> Duration {
         self.budget / self.pairs().count().max(1) as u32
     }
 }
@@ -123,8 +123,8 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
     let (mut rows, mut interrupted) = (Vec::new(), false);
     for (workload, threads) in options.pairs() {
         let what = format!("{}, two builds by turns", workload.title(threads));
-        progress.begin(vec![what], options.budget_of_a_row());
-        let (row, was_stopped) = compared(options, workload, threads, confidence, stop)?;
+        progress.begin(vec![what], options.row_budget());
+        let (row, was_stopped) = compare_workload(options, workload, threads, confidence, stop)?;
         rows.extend(row);
         interrupted |= was_stopped;
         if interrupted {
@@ -135,14 +135,14 @@ pub fn run(options: &AgainstOptions, stop: &AtomicBool, progress: &BenchProgress
 }
 
 /// Compares one workload; returns true too if it was stopped.
-fn compared(
+fn compare_workload(
     options: &AgainstOptions,
     workload: Workload,
     threads: usize,
     confidence: Confidence,
     stop: &AtomicBool,
 ) -> Result<(Option<AgainstRow>, bool), AgainstError> {
-    let budget = options.budget_of_a_row();
+    let budget = options.row_budget();
     let plan = RoundPlan { slice: SLICE, ..RoundPlan::within(budget, options.seed) };
     let mut peers = Peers { options, workload, threads, stop, error: None };
     let begun = std::time::Instant::now();
@@ -186,7 +186,7 @@ struct Peers<'a> {
 
 impl Peers<'_> {
     /// Starts both and waits until both are warm.
-    fn started(&self) -> Result<[PeerProcess; 2], PeerError> {
+    fn start(&self) -> Result<[PeerProcess; 2], PeerError> {
         let [this, other] = &self.options.programs;
         let start = |program| PeerProcess::start(program, self.workload, self.threads);
         let mut peers = [start(this)?, start(other)?];
@@ -200,7 +200,7 @@ impl Peers<'_> {
 
 impl Works for Peers<'_> {
     fn lend(&mut self, _: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
-        let peers = match self.started() {
+        let peers = match self.start() {
             Ok(peers) => peers,
             Err(error) => {
                 self.error = Some(error);
@@ -211,7 +211,7 @@ impl Works for Peers<'_> {
         let error = std::cell::RefCell::new(None);
         let error_of = &error;
         let work = |mut peer: PeerProcess| {
-            TimedWork::timed_elsewhere(units, move |passes| match peer.slice(passes, stop) {
+            TimedWork::elsewhere(units, move |passes| match peer.slice(passes, stop) {
                 Ok(slice) => slice,
                 Err(found) => {
                     error_of.borrow_mut().get_or_insert(found);

@@ -217,7 +217,7 @@ fn differences(old: &Fields, new: &Fields) -> Vec<FieldDifference> {
     both.map(|(old, new)| FieldDifference { field: old.0, old: old.1.clone(), new: new.1.clone() }).collect()
 }
 
-fn known<T: fmt::Display>(value: Option<T>) -> String {
+fn or_not_available<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or(NOT_AVAILABLE.into(), |value| value.to_string())
 }
 
@@ -248,27 +248,27 @@ fn hardware(hardware: &Hardware) -> Fields {
     vec![
         ("processor", hardware.cpu.clone()),
         ("vendor", hardware.vendor.clone()),
-        ("signature", known(hardware.signature.as_ref())),
+        ("signature", or_not_available(hardware.signature.as_ref())),
         ("features", hardware.features.join(" ")),
-        ("cores", known(hardware.cores)),
-        (KINDS, known(kinds(hardware))),
+        ("cores", or_not_available(hardware.cores)),
+        (KINDS, or_not_available(kinds(hardware))),
         ("threads", hardware.threads.to_string()),
-        ("SMT", known(hardware.smt)),
+        ("SMT", or_not_available(hardware.smt)),
         ("caches", caches.collect::<Vec<_>>().join(", ")),
-        ("NUMA nodes", known(hardware.numa_nodes)),
+        ("NUMA nodes", or_not_available(hardware.numa_nodes)),
         ("memory, GiB", hardware.memory_gib.to_string()),
-        ("virtual machine", known(hardware.virtualised)),
+        ("virtual machine", or_not_available(hardware.virtualised)),
     ]
 }
 
 fn circumstances(record: &Record) -> Fields {
     let Record { settings, build, machine, .. } = record;
     vec![
-        (LABEL, known(record.label.as_ref())),
-        ("system", known(machine.system.os.as_ref())),
-        ("kernel", known(machine.system.kernel.as_ref())),
-        ("governor", known(machine.system.governor.as_ref())),
-        ("boost", known(machine.system.boost)),
+        (LABEL, or_not_available(record.label.as_ref())),
+        ("system", or_not_available(machine.system.os.as_ref())),
+        ("kernel", or_not_available(machine.system.kernel.as_ref())),
+        ("governor", or_not_available(machine.system.governor.as_ref())),
+        ("boost", or_not_available(machine.system.boost)),
         ("version", build.version.clone()),
         ("revision", build.name()),
         ("compiler", build.compiler.clone()),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     /// Returns a record in which every slice takes longer by this factor.
-    fn slowed(mut record: Record, factor: f64) -> Record {
+    fn slow_down(mut record: Record, factor: f64) -> Record {
         for slice in
             record.stages.iter_mut().flat_map(|stage| &mut stage.rounds).flat_map(|round| &mut round.slices).flatten()
         {
@@ -323,16 +323,16 @@ mod tests {
 
     #[test]
     fn a_slower_machine_is_not_slower_code() {
-        let found = diff(&example(1.0), &slowed(example(1.0), 1.3)).unwrap();
+        let found = diff(&example(1.0), &slow_down(example(1.0), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::NoDifferenceSeen));
         // It does not hide faster code either: that is undecided.
-        let found = diff(&example(1.0), &slowed(example(0.9), 1.3)).unwrap();
+        let found = diff(&example(1.0), &slow_down(example(0.9), 1.3)).unwrap();
         assert_eq!(verdicts(&found), of_setwise(CostVerdict::Undecided));
     }
 
     #[test]
     fn other_hardware_is_compared_by_its_times() {
-        let mut other = slowed(example(1.0), 1.3);
+        let mut other = slow_down(example(1.0), 1.3);
         other.machine.hardware.cpu = "another".into();
         other.machine.system.governor = Some("powersave".into());
         let found = diff(&example(1.0), &other).unwrap();

@@ -109,7 +109,7 @@ impl PeerProcess {
         };
         let hello = serde_json::from_str::<PeerHello>(&line).ok().filter(|hello| hello.protocol == PROTOCOL);
         let Some(hello) = hello else {
-            return Err(PeerError::Unknown { program: self.program.clone(), found: quoted(&line) });
+            return Err(PeerError::Unknown { program: self.program.clone(), found: quote(&line) });
         };
         if hello.workloads_version != WORKLOADS_VERSION {
             return Err(PeerError::OtherWorkloads { program: self.program.clone(), found: hello.workloads_version });
@@ -120,7 +120,7 @@ impl PeerProcess {
     /// Waits until it is warm.
     pub fn wait(&mut self, stop: &AtomicBool) -> Result<(), PeerError> {
         let line = self.line(LINE_TIMEOUT, stop)?;
-        if line == READY { Ok(()) } else { Err(self.failed(quoted(&line))) }
+        if line == READY { Ok(()) } else { Err(self.failure(quote(&line))) }
     }
 
     /// Has it run this many passes.
@@ -133,11 +133,11 @@ impl PeerProcess {
         let read = line.split_once(' ').and_then(|(nodes, ns)| Some((nodes.parse().ok()?, ns.parse::<u64>().ok()?)));
         match read {
             Some((nodes, ns)) if ns > 0 => Ok(Slice { nodes, time: Duration::from_nanos(ns) }),
-            _ => Err(self.failed(quoted(&line))),
+            _ => Err(self.failure(quote(&line))),
         }
     }
 
-    fn failed(&self, found: String) -> PeerError {
+    fn failure(&self, found: String) -> PeerError {
         PeerError::Failed { program: self.program.clone(), found }
     }
 
@@ -153,10 +153,10 @@ impl PeerProcess {
                     // Ctrl-C ends it too, and perhaps before we know.
                     std::thread::sleep(LOOK_PERIOD);
                     let is_stopped = stop.load(Ordering::Relaxed);
-                    return Err(if is_stopped { PeerError::Stopped } else { self.failed(words) });
+                    return Err(if is_stopped { PeerError::Stopped } else { self.failure(words) });
                 }
                 Err(RecvTimeoutError::Timeout) if begun.elapsed() > timeout => {
-                    return Err(self.failed(format!("no answer within {} s", timeout.as_secs())));
+                    return Err(self.failure(format!("no answer within {} s", timeout.as_secs())));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -173,7 +173,7 @@ impl PeerProcess {
         let _ = stderr.map(|stderr| stderr.take(MAX_ERROR_BYTES).read_to_end(&mut errors));
         let errors = String::from_utf8_lossy(&errors);
         match errors.lines().find(|line| !line.trim().is_empty()) {
-            Some(line) => format!("its end ({status}) and {}", quoted(line)),
+            Some(line) => format!("its end ({status}) and {}", quote(line)),
             None => format!("its end ({status})"),
         }
     }
@@ -183,7 +183,7 @@ impl PeerProcess {
 const MAX_ERROR_BYTES: u64 = 4096;
 
 /// Returns the beginning of a line in quotes, without control characters.
-fn quoted(line: &str) -> String {
+fn quote(line: &str) -> String {
     const MAX_QUOTED: usize = 80;
     let text: String = line.chars().filter(|letter| !letter.is_control()).take(MAX_QUOTED).collect();
     let rest = if line.chars().count() > MAX_QUOTED { "…" } else { "" };

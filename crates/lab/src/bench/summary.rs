@@ -98,7 +98,7 @@ impl RecordSummary {
         // A machine with one thread has one score.
         for [threads, known] in [[1, 1], [all, max_threads(&reference)]].into_iter().take(all.min(2)) {
             let scored: Vec<f64> =
-                lines.iter_mut().filter_map(|line| line.scored(threads, &reference, known)).collect();
+                lines.iter_mut().filter_map(|line| line.set_score(threads, &reference, known)).collect();
             if !scored.is_empty() {
                 let mean = scored.iter().map(|score| score.ln()).sum::<f64>() / scored.len() as f64;
                 scores.push(Score { threads, score: mean.exp(), workloads: scored.len() });
@@ -156,7 +156,7 @@ fn lines(record: &Record) -> Vec<WorkloadLine> {
 impl WorkloadLine {
     /// Sets the score if the work ran on this many threads, from the same work on `known` threads; the yardstick's
     /// score does not count.
-    fn scored(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
+    fn set_score(&mut self, threads: usize, reference: &[WorkloadLine], known: usize) -> Option<f64> {
         let same = |line: &&WorkloadLine| {
             line.work.workload == self.work.workload
                 && line.work.version == self.work.version

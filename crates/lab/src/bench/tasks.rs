@@ -41,29 +41,33 @@ pub(super) fn run(options: &BenchOptions, stop: &AtomicBool) -> Result<Vec<Tasks
     };
     let mut tasks = Vec::new();
     for (teams, loaded) in [(&alone?[..], false), (&[all], true)] {
-        let timed = by_turns(teams, budget, options.level, stop).map_err(|count| BenchError::Wrong {
+        let timed = time_each_team(teams, budget, options.level, stop).map_err(|count| BenchError::Wrong {
             workload: "tasks",
             threads: teams[0].threads,
             count,
         })?;
-        tasks.extend(timed.iter().map(|Timed { core, times }| as_record(*core, loaded, times)));
+        tasks.extend(timed.iter().map(|WorkerTimes { core, times }| as_record(*core, loaded, times)));
     }
     Ok(tasks)
 }
 
 /// Times of a worker.
-struct Timed {
+struct WorkerTimes {
     /// Hardware thread that it ran on.
     core: Option<usize>,
     times: Histogram<u64>,
 }
 
 /// Returns the times of every worker of every team.
-fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -> Result<Vec<Timed>, Miscount> {
+fn time_each_team(
+    teams: &[Team],
+    budget: Duration,
+    level: Level,
+    stop: &AtomicBool,
+) -> Result<Vec<WorkerTimes>, Miscount> {
     let slice = budget / (ROUNDS * teams.len() as u32);
-    let empty = || Mutex::new(empty());
     let times: Vec<Vec<Mutex<Histogram<u64>>>> =
-        teams.iter().map(|team| (0..team.threads).map(|_| empty()).collect()).collect();
+        teams.iter().map(|team| (0..team.threads).map(|_| Mutex::new(empty_histogram())).collect()).collect();
     for round in 0..ROUNDS {
         for (work, (team, times)) in teams.iter().zip(&times).enumerate() {
             if stop.load(Ordering::Relaxed) {
@@ -74,7 +78,7 @@ fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -
                 if round == 1 {
                     times.reset();
                 }
-                timed_for(slice, level, &mut times)
+                time_tasks(slice, level, &mut times)
             });
             if let Some(found) = wrong.into_iter().find_map(Result::err) {
                 return Err(Miscount { work, expected: LEAVES, found });
@@ -83,7 +87,7 @@ fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -
     }
     let core = |team: &Team, worker: usize| team.cores.get(worker).copied().filter(|_| team.pinned == team.threads);
     let of_team = |(team, times): (_, Vec<Mutex<Histogram<u64>>>)| {
-        let timed = times.into_iter().enumerate().map(move |(worker, times)| Timed {
+        let timed = times.into_iter().enumerate().map(move |(worker, times)| WorkerTimes {
             core: core(team, worker),
             times: times.into_inner().unwrap_or_else(PoisonError::into_inner),
         });
@@ -92,12 +96,12 @@ fn by_turns(teams: &[Team], budget: Duration, level: Level, stop: &AtomicBool) -
     Ok(teams.iter().zip(times).flat_map(of_team).collect())
 }
 
-fn empty() -> Histogram<u64> {
+fn empty_histogram() -> Histogram<u64> {
     Histogram::new_with_max(MAX_TASK_NS, DIGITS).expect("bounds and a number of digits")
 }
 
 /// Runs tasks for this long, at least one. **Errors**: the count of a task, if it is wrong.
-fn timed_for(slice: Duration, level: Level, times: &mut Histogram<u64>) -> Result<(), u64> {
+fn time_tasks(slice: Duration, level: Level, times: &mut Histogram<u64>) -> Result<(), u64> {
     let board: Board = Fen::parse(KIWIPETE).expect("a position");
     let never = AtomicBool::new(false);
     let (mut position, mut leaves) = (Position::new(board, ()), LeafCounter::new(&never));
@@ -127,8 +131,8 @@ mod tests {
 
     #[test]
     fn every_task_is_timed_and_counts_right() {
-        let mut times = empty();
-        assert_eq!(timed_for(Duration::from_millis(5), Level::detect(), &mut times), Ok(()));
+        let mut times = empty_histogram();
+        assert_eq!(time_tasks(Duration::from_millis(5), Level::detect(), &mut times), Ok(()));
         // No machine takes less than a hundredth of a nanosecond a leaf.
         assert!(times.min() > LEAVES / 100 && times.len() < 5_000_000 / times.min() + 2, "{times:?}");
         let record = as_record(Some(3), true, &times);

@@ -36,7 +36,7 @@ fn in_order(mut cores: Vec<usize>, kinds: &[CoreKind], place_in_core: impl Fn(us
 /// Describes where threads are placed, in the order of [`cores`].
 pub fn placement(hardware: &Hardware) -> String {
     let is_pinned = !pinning::cores().is_empty();
-    placement_on(hardware, if is_pinned { None } else { Some(pinning::not_pinned(std::env::consts::OS)) })
+    placement_on(hardware, if is_pinned { None } else { Some(pinning::describe_unpinned(std::env::consts::OS)) })
 }
 
 fn placement_on(hardware: &Hardware, not_pinned: Option<String>) -> String {

@@ -96,7 +96,7 @@ impl Workload {
     }
 
     /// Returns the workload of this name.
-    pub fn named(name: &str) -> Option<Workload> {
+    pub fn from_name(name: &str) -> Option<Workload> {
         WORKLOADS.into_iter().find(|workload| workload.name() == name)
     }
 
@@ -150,16 +150,16 @@ impl Workload {
         let units = self.units(team.threads);
         match self {
             Workload::Queens => TimedWork::new(units, move || team.each(|_| queens(QUEENS)).into_iter().sum()),
-            Workload::Bulk => copies(team, trees(&COUNTED), units, move |board, depth, control| {
+            Workload::Bulk => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
                 let root = Position::new(*board, ());
                 perft_gate_walk::count_game::<_, 1>(root, depth, level, control).nodes[depth as usize]
             }),
-            Workload::SetWise => copies(team, trees(&COUNTED), units, move |board, depth, control| {
+            Workload::SetWise => tree_work(team, trees(&COUNTED), units, move |board, depth, control| {
                 perft_gate_count::leaves(board, depth, level, control).nodes
             }),
-            Workload::Verify => verified(team, level, units),
-            Workload::Hashed => hashed(team, level, units, table.expect("a table was made")),
-            Workload::Unique => distinct(team, level, units),
+            Workload::Verify => verify_work(team, level, units),
+            Workload::Hashed => hashed_work(team, level, units, table.expect("a table was made")),
+            Workload::Unique => unique_work(team, level, units),
         }
     }
 }
@@ -178,7 +178,7 @@ fn trees(wanted: &[(&str, u32)]) -> Vec<(Row, u32)> {
 }
 
 /// Returns the work of all trees once for every thread: the threads share what is left of the last tree.
-fn copies<'a>(
+fn tree_work<'a>(
     team: &'a Team,
     trees: Vec<(Row, u32)>,
     units: u64,
@@ -197,17 +197,17 @@ fn copies<'a>(
 }
 
 /// Returns the work of the gate, with every node checked by all its default checks.
-fn verified(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
+fn verify_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let scheme = preset("cpw793").expect("a preset");
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 4095 };
-    copies(team, trees(&VERIFIED), units, move |board, depth, control| {
+    tree_work(team, trees(&VERIFIED), units, move |board, depth, control| {
         let report = perft_gate_walk::verify(board, depth, settings, control);
         // A failed check makes the count wrong.
         if report.mismatches.is_empty() { report.total() } else { 0 }
     })
 }
 
-fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<PerftTable>) -> TimedWork<'a> {
+fn hashed_work<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<PerftTable>) -> TimedWork<'a> {
     let (id, depth, _) = HASHED;
     let board = *trees(&[(id, depth)])[0].0.board();
     let pass = move || {
@@ -222,7 +222,7 @@ fn hashed<'a>(team: &'a Team, level: Level, units: u64, table: &'a RefCell<Perft
     TimedWork::new(units, pass)
 }
 
-fn distinct(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
+fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        assert!(WORKLOADS.iter().all(|workload| Workload::named(workload.name()) == Some(*workload)));
-        assert_eq!(Workload::named("quick"), None);
+        assert!(WORKLOADS.iter().all(|workload| Workload::from_name(workload.name()) == Some(*workload)));
+        assert_eq!(Workload::from_name("quick"), None);
     }
 }

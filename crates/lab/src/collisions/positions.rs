@@ -107,7 +107,7 @@ impl PlyPositions {
 
     /// Returns the number of different keys that the positions have in each part, for keys of `key_bits` bits, or
     /// `None` if it was stopped.
-    pub(super) fn distinct(
+    pub(super) fn count_distinct(
         &mut self,
         key_tables: &KeyTables,
         key_bits: u32,
@@ -119,7 +119,7 @@ impl PlyPositions {
             return Some(distinct);
         }
         for (order, asked) in orders(key_bits, parts) {
-            let neighbours = self.neighbours(key_tables, order, asked.iter().map(|&(_, width)| width).collect());
+            let neighbours = self.count_neighbours(key_tables, order, asked.iter().map(|&(_, width)| width).collect());
             if control.stop.load(Relaxed) {
                 return None;
             }
@@ -132,7 +132,7 @@ impl PlyPositions {
 
     /// Counts, in the sorted values, the neighbours with each number of common first bits. Only the widths asked for
     /// are correct.
-    fn neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
+    fn count_neighbours(&mut self, key_tables: &KeyTables, order: Order, widths: Vec<u32>) -> [u64; 65] {
         let (level, bucket_bits) = (self.level, self.bucket_bits);
         self.chunks.par_iter_mut().for_each_init(
             || Vec::with_capacity(CHUNK),
@@ -141,9 +141,9 @@ impl PlyPositions {
             },
         );
         let (chunks, widths) = (&self.chunks, &widths);
-        let gathered = |number: usize| BucketCounts::gathered(chunks, number, bucket_bits, widths);
-        let buckets: Vec<Option<BucketCounts>> = (0..1_usize << bucket_bits).into_par_iter().map(gathered).collect();
-        let all = buckets.into_iter().flatten().reduce(BucketCounts::followed_by);
+        let gather = |number: usize| BucketCounts::gather(chunks, number, bucket_bits, widths);
+        let buckets: Vec<Option<BucketCounts>> = (0..1_usize << bucket_bits).into_par_iter().map(gather).collect();
+        let all = buckets.into_iter().flatten().reduce(BucketCounts::join);
         all.expect("a position").neighbours
     }
 }
@@ -236,7 +236,7 @@ struct BucketCounts {
 
 impl BucketCounts {
     /// Returns the counts of a bucket from all chunks, or `None` if it is empty.
-    fn gathered(chunks: &[PositionChunk], number: usize, bucket_bits: u32, widths: &[u32]) -> Option<BucketCounts> {
+    fn gather(chunks: &[PositionChunk], number: usize, bucket_bits: u32, widths: &[u32]) -> Option<BucketCounts> {
         let of_chunk = |chunk: &PositionChunk| {
             let start = number.checked_sub(1).map_or(0, |before| chunk.ends[before]);
             start as usize..chunk.ends[number] as usize
@@ -248,17 +248,17 @@ impl BucketCounts {
         let slices = || chunks.iter().map(|chunk| &chunk.values[of_chunk(chunk)]);
         match *widths {
             [width] if (bucket_bits..=bucket_bits + MAX_MARKED_BITS).contains(&width) => {
-                Some(BucketCounts::marked(slices(), bucket_bits, width))
+                Some(BucketCounts::of_marks(slices(), bucket_bits, width))
             }
             _ => {
                 let mut values = Vec::with_capacity(length);
                 slices().for_each(|slice| values.extend_from_slice(slice));
-                Some(BucketCounts::sorted(values))
+                Some(BucketCounts::of_sorted(values))
             }
         }
     }
 
-    fn sorted(mut values: Vec<u64>) -> BucketCounts {
+    fn of_sorted(mut values: Vec<u64>) -> BucketCounts {
         values.sort_unstable();
         let mut neighbours = [0; 65];
         values.windows(2).for_each(|pair| neighbours[(pair[0] ^ pair[1]).leading_zeros() as usize] += 1);
@@ -267,7 +267,7 @@ impl BucketCounts {
 
     /// Counts the values by a bitmap with a bit for every value of the width; other numbers of common bits are not
     /// determined.
-    fn marked<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> BucketCounts {
+    fn of_marks<'v>(slices: impl Iterator<Item = &'v [u64]>, bucket_bits: u32, width: u32) -> BucketCounts {
         let marks = 1_usize << (width - bucket_bits);
         let (mut seen, mut one) = (vec![0_u64; marks.div_ceil(64)], 0);
         for &value in slices.flatten() {
@@ -281,7 +281,7 @@ impl BucketCounts {
         BucketCounts { first: one, last: one, neighbours }
     }
 
-    fn followed_by(mut self, next: BucketCounts) -> BucketCounts {
+    fn join(mut self, next: BucketCounts) -> BucketCounts {
         self.neighbours.iter_mut().zip(next.neighbours).for_each(|(sum, more)| *sum += more);
         self.neighbours[(self.last ^ next.first).leading_zeros() as usize] += 1;
         BucketCounts { last: next.last, ..self }
@@ -345,10 +345,10 @@ mod tests {
                     let mut positions = positions.unwrap().unwrap();
                     assert_eq!(positions.number, keys.len() as u64, "{fen}");
                     // Each part alone takes another path than all of them together.
-                    let together = positions.distinct(&key_tables, key_bits, &parts, &control).unwrap();
+                    let together = positions.count_distinct(&key_tables, key_bits, &parts, &control).unwrap();
                     assert_eq!(together, expected, "{name} {fen} {level}");
                     for (part, expected) in parts.iter().zip(&expected) {
-                        let alone = positions.distinct(&key_tables, key_bits, &[*part], &control).unwrap();
+                        let alone = positions.count_distinct(&key_tables, key_bits, &[*part], &control).unwrap();
                         assert_eq!(alone, [*expected], "{name} {fen} {level} {part:?}");
                     }
                 }
@@ -365,7 +365,7 @@ mod tests {
         let mut positions = of(1 << 30).unwrap().unwrap();
         let key_tables = Scheme::parse("gf64", false).unwrap().key_tables(0).unwrap();
         control.stop.store(true, Relaxed);
-        assert_eq!(positions.distinct(&key_tables, 64, &parts(&[32]), &control), None);
+        assert_eq!(positions.count_distinct(&key_tables, 64, &parts(&[32]), &control), None);
         assert!(of(1 << 30).unwrap().is_none());
     }
 }

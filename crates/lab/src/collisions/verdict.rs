@@ -37,13 +37,13 @@ pub struct Losses(Vec<u64>);
 
 impl Losses {
     /// Returns the losses of these tables, of which there must be at least one.
-    pub fn new(of_sets: Vec<u64>) -> Losses {
-        assert!(!of_sets.is_empty(), "the loss of at least one set");
-        Losses(of_sets)
+    pub fn new(by_table: Vec<u64>) -> Losses {
+        assert!(!by_table.is_empty(), "the loss of at least one table");
+        Losses(by_table)
     }
 
     /// Returns the losses in the order of the seeds.
-    pub fn of_sets(&self) -> &[u64] {
+    pub fn by_table(&self) -> &[u64] {
         &self.0
     }
 
@@ -54,12 +54,12 @@ impl Losses {
 
     /// Returns the smallest loss.
     pub fn min(&self) -> u64 {
-        self.0.iter().copied().min().expect("one set")
+        self.0.iter().copied().min().expect("one table")
     }
 
     /// Returns the largest loss.
     pub fn max(&self) -> u64 {
-        self.0.iter().copied().max().expect("one set")
+        self.0.iter().copied().max().expect("one table")
     }
 
     /// Returns the median; the upper one if there are two.
@@ -115,8 +115,8 @@ mod tests {
     use super::*;
     use AuditVerdict::{Broken, Sound, Suspicious};
 
-    fn lost(of_sets: impl IntoIterator<Item = u64>) -> Losses {
-        Losses::new(of_sets.into_iter().collect())
+    fn lost(by_table: impl IntoIterator<Item = u64>) -> Losses {
+        Losses::new(by_table.into_iter().collect())
     }
 
     #[test]
@@ -132,32 +132,32 @@ mod tests {
     #[test]
     fn a_band_judges_sets_and_single_ones() {
         let band = lost((0..20).map(|i| 9_800 + 70 * i));
-        let judged = |of_sets: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(of_sets), &band);
-        assert_eq!(judged((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
+        let judge = |by_table: Vec<u64>| verdict(9_417_681, 10_317.6, &lost(by_table), &band);
+        assert_eq!(judge((0..20).map(|i| 9_700 + 80 * i).collect()), Sound);
         // One unlucky table is not enough, however unlucky; nearly all of them are.
-        assert_eq!(judged((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
-        assert_eq!(judged((0..20).map(|i| 11_300 + i).collect()), Suspicious);
-        assert_eq!(judged((0..20).map(|i| 20_000 + i).collect()), Broken);
-        assert_eq!((judged(vec![11_500]), judged(vec![15_000]), judged(vec![40_000])), (Sound, Suspicious, Broken));
+        assert_eq!(judge((0..20).map(|i| if i == 7 { 60_000 } else { 10_000 }).collect()), Sound);
+        assert_eq!(judge((0..20).map(|i| 11_300 + i).collect()), Suspicious);
+        assert_eq!(judge((0..20).map(|i| 20_000 + i).collect()), Broken);
+        assert_eq!((judge(vec![11_500]), judge(vec![15_000]), judge(vec![40_000])), (Sound, Suspicious, Broken));
     }
 
     #[test]
     fn where_nothing_is_expected_only_markov_speaks() {
         let band = lost([0; 20]);
-        let judged = |expected: f64, of_sets: Vec<u64>| verdict(9_417_681, expected, &lost(of_sets), &band);
-        assert_eq!(judged(2.4e-6, vec![0; 20]), Sound);
-        assert_eq!(judged(2.4e-6, vec![824_098]), Broken);
+        let judge = |expected: f64, by_table: Vec<u64>| verdict(9_417_681, expected, &lost(by_table), &band);
+        assert_eq!(judge(2.4e-6, vec![0; 20]), Sound);
+        assert_eq!(judge(2.4e-6, vec![824_098]), Broken);
         // One seed of twenty loses one position at 64 bits: chance gives that once in 20,000 times.
-        assert_eq!(judged(2.4e-6, (0..20).map(|i| u64::from(i == 3)).collect()), Broken);
-        assert_eq!(judged(0.16, vec![30]), Sound);
-        assert_eq!(judged(0.16, vec![200]), Suspicious);
+        assert_eq!(judge(2.4e-6, (0..20).map(|i| u64::from(i == 3)).collect()), Broken);
+        assert_eq!(judge(0.16, vec![30]), Sound);
+        assert_eq!(judge(0.16, vec![200]), Suspicious);
     }
 
     #[test]
     fn full_windows_are_judged_by_the_keys_that_are_left() {
         let positions = 9_417_681;
         let band = lost((0..20).map(|_| positions - 65_536));
-        let judged = |kept: u64| verdict(positions, (positions - 65_536) as f64, &lost([positions - kept; 20]), &band);
-        assert_eq!((judged(65_536), judged(65_000), judged(32_768)), (Sound, Suspicious, Broken));
+        let judge = |kept: u64| verdict(positions, (positions - 65_536) as f64, &lost([positions - kept; 20]), &band);
+        assert_eq!((judge(65_536), judge(65_000), judge(32_768)), (Sound, Suspicious, Broken));
     }
 }

@@ -125,7 +125,7 @@ mod tests {
     const TWINS: Twins = Twins(0, 1);
 
     /// Judges works of these costs beside a reference and its twin.
-    fn judged(seed: u64, costs: &[f64], budget: Duration) -> Judgement {
+    fn judge_costs(seed: u64, costs: &[f64], budget: Duration) -> Judgement {
         let machine = &Machine::new(seed);
         let costs: Vec<f64> = [1.0, 1.0].iter().chain(costs).copied().collect();
         let work = |&cost: &f64| TimedWork::new(1000, move || machine.work(cost));
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn the_same_work_is_not_called_different() {
         let budget = Duration::from_secs(15);
-        let wrong = (0..300).flat_map(|seed| judged(seed, &[1.0, 1.0], budget).comparisons);
+        let wrong = (0..300).flat_map(|seed| judge_costs(seed, &[1.0, 1.0], budget).comparisons);
         let wrong = wrong.filter(|one| matches!(one.verdict, CostVerdict::Slower | CostVerdict::Faster)).count();
         assert_eq!(wrong, 0, "of 600");
     }
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn a_loss_of_three_percent_is_found_and_so_is_a_gain() {
         let budget = Duration::from_secs(15);
-        let judged = (0..50).map(|seed| judged(seed, &[1.03, 0.97], budget).comparisons);
-        let found: Vec<[CostVerdict; 2]> = judged.map(|both| [both[0].verdict, both[1].verdict]).collect();
+        let judgements = (0..50).map(|seed| judge_costs(seed, &[1.03, 0.97], budget).comparisons);
+        let found: Vec<[CostVerdict; 2]> = judgements.map(|both| [both[0].verdict, both[1].verdict]).collect();
         let slower = found.iter().filter(|verdicts| verdicts[0] == CostVerdict::Slower).count();
         let faster = found.iter().filter(|verdicts| verdicts[1] == CostVerdict::Faster).count();
         assert!(slower >= 45 && faster >= 45, "{slower} and {faster} of 50");
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn too_few_rounds_decide_nothing() {
-        let judgement = judged(1, &[2.0], Duration::from_secs(1));
+        let judgement = judge_costs(1, &[2.0], Duration::from_secs(1));
         assert_eq!(judgement.comparisons[0].verdict, CostVerdict::Undecided);
         assert!(judgement.comparisons[0].ratio.median > 1.8);
     }

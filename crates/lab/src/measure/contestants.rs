@@ -41,14 +41,14 @@ const FOUR_MORE: [Secondary; 3] = [Secondary::Pawn, Secondary::Minor, Secondary:
 impl Contestants {
     /// Returns these schemes: each compared with `none`, and all with the first of them.
     pub fn of(schemes: Vec<Scheme>) -> Contestants {
-        let mut contestants = vec![named("none")];
+        let mut contestants = vec![contestant("none")];
         let first = schemes.first().is_some_and(|first| first.number_of_keys() > 0);
         contestants
             .extend(schemes.into_iter().filter(|scheme| first || scheme.number_of_keys() > 0).map(Contestant::of));
-        let against_none = against(&contestants, 0, 1);
+        let against_none = table_against(&contestants, 0, 1);
         let mut tables = vec![against_none];
         if first && contestants.len() > 2 {
-            tables.push(against(&contestants, 1, 2));
+            tables.push(table_against(&contestants, 1, 2));
         }
         Contestants::with_twin(contestants, tables, usize::from(first))
     }
@@ -56,12 +56,12 @@ impl Contestants {
     /// Returns all presets, and every axis by itself.
     pub fn everything() -> Contestants {
         let mut contestants: Vec<Contestant> = PRESETS.iter().cloned().map(Contestant::of).collect();
-        let mut tables = vec![against(&contestants, 0, 1)];
+        let mut tables = vec![table_against(&contestants, 0, 1)];
         for (title, names) in AXES {
-            let numbers: Vec<usize> = names.iter().map(|name| place(&mut contestants, name)).collect();
+            let numbers: Vec<usize> = names.iter().map(|name| index_of(&mut contestants, name)).collect();
             tables.push(ComparisonTable { title: title.into(), reference: numbers[0], others: numbers[1..].to_vec() });
         }
-        let default = place(&mut contestants, "cpw793");
+        let default = index_of(&mut contestants, "cpw793");
         Contestants::with_twin(contestants, tables, default)
     }
 
@@ -83,12 +83,12 @@ impl Contestants {
     }
 }
 
-fn against(contestants: &[Contestant], reference: usize, first: usize) -> ComparisonTable {
+fn table_against(contestants: &[Contestant], reference: usize, first: usize) -> ComparisonTable {
     let title = format!("against {}", contestants[reference].name);
     ComparisonTable { title, reference, others: (first..contestants.len()).collect() }
 }
 
-fn named(name: &str) -> Contestant {
+fn contestant(name: &str) -> Contestant {
     match name {
         ONE_KEY => with_keys(name, &[]),
         FIVE_KEYS => with_keys(name, &FOUR_MORE),
@@ -102,9 +102,9 @@ fn with_keys(name: &str, secondary: &[Secondary]) -> Contestant {
 }
 
 /// Returns the index of the contestant of this name, and adds it if it is missing.
-fn place(contestants: &mut Vec<Contestant>, name: &str) -> usize {
+fn index_of(contestants: &mut Vec<Contestant>, name: &str) -> usize {
     contestants.iter().position(|contestant| contestant.name == name).unwrap_or_else(|| {
-        contestants.push(named(name));
+        contestants.push(contestant(name));
         contestants.len() - 1
     })
 }

@@ -1,51 +1,10 @@
 //! Hardware event counters, if the machine and its system let us read them. Only these are called cycles.
 
-use std::io;
-
-/// Kind of event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HardwareEvent {
-    /// Cycles of the core's clock, while this thread ran.
-    Cycles,
-    /// Retired instructions.
-    Instructions,
-    /// Loads that missed the first data cache.
-    L1Misses,
-    /// Mispredicted branches.
-    BranchMisses,
-}
-
-impl HardwareEvent {
-    /// Returns the name used in tables and JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            HardwareEvent::Cycles => "cycles",
-            HardwareEvent::Instructions => "instructions",
-            HardwareEvent::L1Misses => "l1_misses",
-            HardwareEvent::BranchMisses => "branch_misses",
-        }
-    }
-}
-
-/// Reason why there are no counters.
-#[derive(thiserror::Error, Debug)]
-pub enum NoCounters {
-    /// The system refuses: virtual machines rarely have counters, containers may not read them.
-    #[error("{0}")]
-    Refused(io::Error),
-    /// There are more events than hardware counters, so that none was counted all the time.
-    #[error("other programs use them")]
-    Shared,
-    /// This build has no code to read them.
-    #[error("this build cannot read them")]
-    NotBuilt,
-}
-
 pub use system::Counters;
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{HardwareEvent, NoCounters};
+    use crate::measure::events::{HardwareEvent, NoCounters};
     use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware};
     use perf_event::{Builder, Counter, Group};
     use std::hint::black_box;
@@ -100,7 +59,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use super::{HardwareEvent, NoCounters};
+    use crate::measure::events::{HardwareEvent, NoCounters};
 
     /// Stand-in without counters.
     pub struct Counters;
@@ -121,6 +80,7 @@ mod system {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+    use crate::measure::events::HardwareEvent;
     use perf_event::events::Software;
     use std::hint::black_box;
 

@@ -119,8 +119,15 @@ impl MakeUnmake {
     pub fn with_works<R>(&self, contestants: &[Contestant], then: impl FnOnce(&mut [TimedWork<'_>]) -> R) -> R {
         let (mut then, mut result) = (Some(then), None);
         let mut once = |works: &mut [TimedWork<'_>]| result = then.take().map(|then| then(works));
-        Making { level: self.level, lead: &[], trees: &self.trees, contestants, works: Vec::new(), then: &mut once }
-            .next();
+        VisitChain {
+            level: self.level,
+            lead: &[],
+            trees: &self.trees,
+            contestants,
+            works: Vec::new(),
+            then: &mut once,
+        }
+        .next();
         result.expect("the innermost visit ran it")
     }
 
@@ -129,7 +136,7 @@ impl MakeUnmake {
         let Range { start, end } = self.parts[part];
         let before = if start == 0 { &self.trees } else { &self.trees[..start] };
         let (lead, trees) = (work_units::lead(before), &self.trees[start..end]);
-        Making { level: self.level, lead, trees, contestants, works: Vec::new(), then }.next();
+        VisitChain { level: self.level, lead, trees, contestants, works: Vec::new(), then }.next();
     }
 }
 
@@ -144,7 +151,7 @@ impl Works for Scattered<'_> {
     fn lend(&mut self, place: u64, round: &mut dyn FnMut(&mut [TimedWork<'_>])) {
         let Scattered(path, contestants) = self;
         let part = (place / MAX_HEAP_SHIFT / MAX_FRAMES) as usize % path.parts();
-        displaced(place, &mut || path.with_part(part, contestants, round));
+        run_displaced(place, &mut || path.with_part(part, contestants, round));
     }
 }
 
@@ -154,7 +161,7 @@ const MAX_FRAMES: u64 = 512;
 const MAX_HEAP_SHIFT: u64 = 64 << 10;
 
 /// Runs `then` with the stack displaced according to `place`, and the heap too unless the allocator fills a gap.
-fn displaced(place: u64, then: &mut dyn FnMut()) {
+fn run_displaced(place: u64, then: &mut dyn FnMut()) {
     let heap = vec![0_u8; (place % MAX_HEAP_SHIFT) as usize];
     black_box(&heap);
     descend(place / MAX_HEAP_SHIFT % MAX_FRAMES, then);
@@ -174,7 +181,7 @@ fn descend(frames: u64, then: &mut dyn FnMut()) {
 /// happens inside that of the previous one, and the innermost has them all.
 ///
 /// `then` is behind a pointer, so that the walks of all schemes are compiled once, whoever measures them.
-struct Making<'a, 'w> {
+struct VisitChain<'a, 'w> {
     level: Level,
     lead: &'a [TimedTree],
     trees: &'a [TimedTree],
@@ -183,19 +190,19 @@ struct Making<'a, 'w> {
     then: &'a mut dyn FnMut(&mut [TimedWork<'_>]),
 }
 
-impl Making<'_, '_> {
+impl VisitChain<'_, '_> {
     fn next(mut self) {
         match self.contestants.split_first() {
             None => (self.then)(&mut self.works),
-            Some((contestant, rest)) => contestant.visit(self.level, Making { contestants: rest, ..self }),
+            Some((contestant, rest)) => contestant.visit(self.level, VisitChain { contestants: rest, ..self }),
         }
     }
 }
 
-impl SchemeVisitor for Making<'_, '_> {
+impl SchemeVisitor for VisitChain<'_, '_> {
     type Output = ();
     fn visit<T: Tracker>(self, tracker: T) {
-        let Making { level, lead: before, trees, contestants, works, then } = self;
+        let VisitChain { level, lead: before, trees, contestants, works, then } = self;
         let mut works: Vec<TimedWork<'_>> = works;
         let nodes = trees.iter().map(|tree| tree.nodes).sum();
         let walk_all = |trees: &[TimedTree]| {
@@ -216,7 +223,7 @@ impl SchemeVisitor for Making<'_, '_> {
             black_box(led());
         };
         works.push(TimedWork { lead: Some(Box::new(lead)), ..TimedWork::new(nodes, pass) });
-        Making { level, lead: before, trees, contestants, works, then }.next()
+        VisitChain { level, lead: before, trees, contestants, works, then }.next()
     }
 }
 
@@ -261,7 +268,7 @@ mod tests {
     /// Returns the addresses of a variable and of 16 KiB of the heap.
     fn addresses(place: u64) -> [usize; 2] {
         let mut found = [0; 2];
-        displaced(place, &mut || {
+        run_displaced(place, &mut || {
             let (local, heap) = (0_u8, vec![0_u8; 16 << 10]);
             found = [black_box(&local) as *const u8, heap.as_ptr()].map(|at| at as usize);
         });

@@ -34,7 +34,7 @@ pub struct Recompute {
 ///
 /// Each round contains all schemes and levels, so that a machine that changes its speed changes it for all; the results
 /// are medians of the rounds. **Panics** if a key is wrong.
-pub fn recomputes(
+pub fn time_recomputes(
     contestants: &[Contestant],
     root: Board,
     levels: &[Level],
@@ -129,7 +129,7 @@ mod tests {
     fn a_scheme_without_a_key_has_none_to_recompute() {
         let contestants = ["none", "cpw793"].map(|name| Contestant::of(preset(name).unwrap().clone()));
         let board = Fen::parse(Fen::START).unwrap();
-        let timed = recomputes(&contestants, board, &[Level::detect()], &Monotonic::default());
+        let timed = time_recomputes(&contestants, board, &[Level::detect()], &Monotonic::default());
         assert!(timed[0].is_empty());
         let found = timed[1][0].1;
         assert!(found.batch_ns > 0.1 && found.scalar_ns > 0.1, "{found:?}");

@@ -40,7 +40,7 @@ impl<'a> TimedWork<'a> {
     }
 
     /// Returns work that is timed where it runs.
-    pub fn timed_elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> TimedWork<'a> {
+    pub fn elsewhere(nodes: u64, timed: impl FnMut(u32) -> Slice + 'a) -> TimedWork<'a> {
         TimedWork { timed: Some(Box::new(timed)), ..TimedWork::new(nodes, || 0) }
     }
 }
@@ -154,7 +154,7 @@ pub fn sample(
     let mut passes = Ok(Vec::new());
     works.lend(random.next_u64(), &mut |works| {
         let running = (0..works.len()).take_while(|_| !stop.load(Ordering::Relaxed));
-        passes = running.map(|number| calibrated(works, number, plan.slice, clock)).collect();
+        passes = running.map(|number| calibrate(works, number, plan.slice, clock)).collect();
     });
     let passes = passes?;
     let mut samples = Samples { interrupted: stop.load(Ordering::Relaxed), ..Samples::default() };
@@ -167,9 +167,9 @@ pub fn sample(
         if begun + longest > start + plan.budget {
             return Ok(samples);
         }
-        let order = shuffled(passes.len(), &mut random);
+        let order = shuffle(passes.len(), &mut random);
         let mut taken = Ok(None);
-        works.lend(random.next_u64(), &mut |works| taken = turns(works, &order, &passes, clock, stop));
+        works.lend(random.next_u64(), &mut |works| taken = run_round(works, &order, &passes, clock, stop));
         let Some(slices) = taken? else {
             samples.interrupted = true;
             return Ok(samples);
@@ -183,7 +183,7 @@ pub fn sample(
 }
 
 /// Runs two slices of every work, in this order and back again; returns `None` if it was stopped.
-fn turns(
+fn run_round(
     works: &mut [TimedWork<'_>],
     order: &[usize],
     passes: &[u32],
@@ -195,7 +195,7 @@ fn turns(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let slice = slice(works, number, passes[number], clock);
+        let slice = run_slice(works, number, passes[number], clock);
         // What runs in another process has been stopped too, in the middle of its count.
         if slice.is_err() && works[number].timed.is_some() && stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -206,7 +206,7 @@ fn turns(
 }
 
 /// Warms a work up and returns the number of its passes in a slice.
-fn calibrated(
+fn calibrate(
     works: &mut [TimedWork<'_>],
     number: usize,
     wanted: Duration,
@@ -215,13 +215,18 @@ fn calibrated(
     let start = clock.now();
     let mut fastest = Duration::MAX;
     while fastest == Duration::MAX || clock.now() - start < WARM_UP {
-        fastest = fastest.min(slice(works, number, 1, clock)?.time);
+        fastest = fastest.min(run_slice(works, number, 1, clock)?.time);
     }
     let passes = wanted.as_secs_f64() / fastest.max(Duration::from_nanos(1)).as_secs_f64();
     Ok(passes.round().max(1.0) as u32)
 }
 
-fn slice(works: &mut [TimedWork<'_>], number: usize, passes: u32, clock: &dyn TimeSource) -> Result<Slice, Miscount> {
+fn run_slice(
+    works: &mut [TimedWork<'_>],
+    number: usize,
+    passes: u32,
+    clock: &dyn TimeSource,
+) -> Result<Slice, Miscount> {
     let work = &mut works[number];
     let expected = work.nodes * u64::from(passes);
     if let Some(lead) = &mut work.lead {
@@ -242,7 +247,7 @@ fn slice(works: &mut [TimedWork<'_>], number: usize, passes: u32, clock: &dyn Ti
 }
 
 /// Returns the numbers below `count` in random order. Source: Fisher and Yates.
-fn shuffled(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
+fn shuffle(count: usize, random: &mut ChaCha20Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {
         order.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);

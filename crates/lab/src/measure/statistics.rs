@@ -11,7 +11,7 @@
 
 /// Returns the middle value, or the mean of the middle two. **Panics** without values.
 pub fn median(values: &[f64]) -> f64 {
-    let sorted = sorted(values);
+    let sorted = sort(values);
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
 }
@@ -22,7 +22,7 @@ pub fn deviation(values: &[f64]) -> f64 {
     median(&values.iter().map(|value| (value - middle).abs()).collect::<Vec<_>>())
 }
 
-fn sorted(values: &[f64]) -> Vec<f64> {
+fn sort(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted
@@ -63,14 +63,14 @@ pub struct Interval {
 impl Interval {
     /// Returns the interval of the median of `values`. **Panics** without values.
     pub fn of_median(values: &[f64], confidence: Confidence) -> Interval {
-        let sorted = sorted(values);
+        let sorted = sort(values);
         let (count, tail) = (sorted.len(), confidence.error() / 2.0);
-        let resampled = Resampled::new(count);
+        let resamples = Resamples::new(count);
         // If there are two middle values, take the outer one, so that the interval is too wide rather than too narrow.
         let [lower, upper] = [count.div_ceil(2), count / 2 + 1];
         let rank = |draws: usize, part: f64| {
             let ranks: Vec<usize> = (1..=count).collect();
-            ranks.partition_point(|&rank| resampled.at_most(rank, draws) <= part).min(count - 1)
+            ranks.partition_point(|&rank| resamples.at_most(rank, draws) <= part).min(count - 1)
         };
         Interval { low: sorted[rank(lower, tail)], median: median(values), high: sorted[rank(upper, 1.0 - tail)] }
     }
@@ -85,18 +85,18 @@ impl Interval {
 const NEGLIGIBLE: f64 = 1e-20;
 
 /// Distribution of the draws of a resample of `n` values.
-struct Resampled {
+struct Resamples {
     /// Logarithms of the factorials up to `n`.
     factorials: Vec<f64>,
 }
 
-impl Resampled {
-    fn new(count: usize) -> Resampled {
+impl Resamples {
+    fn new(count: usize) -> Resamples {
         let logarithms = (1..=count).scan(0.0, |sum, number| {
             *sum += (number as f64).ln();
             Some(*sum)
         });
-        Resampled { factorials: std::iter::once(0.0).chain(logarithms).collect() }
+        Resamples { factorials: std::iter::once(0.0).chain(logarithms).collect() }
     }
 
     /// Returns the probability that at least `draws` of the `n` draws are among the `rank` smallest values.

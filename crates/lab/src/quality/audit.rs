@@ -72,7 +72,7 @@ impl Audit {
     /// [`MAX_SIGNED`](super::MAX_SIGNED) if entries are added.
     pub fn of(list: TableEntries, max: usize, control: &SearchControl) -> Audit {
         let entries = list.bits_of_entries();
-        let left_out = left_out(&list);
+        let left_out = gaps(&list);
         let searched: Vec<usize> = (0..entries.len()).filter(|entry| !left_out.contains(entry)).collect();
         let bits: Vec<u128> = searched.iter().map(|&entry| entries[entry]).collect();
         let is_open = |subset: &[usize]| {
@@ -169,7 +169,7 @@ impl Audit {
 }
 
 /// Returns the entries that no key uses and that are zero or repeated: engines leave such gaps in their tables.
-fn left_out(list: &TableEntries) -> Vec<usize> {
+fn gaps(list: &TableEntries) -> Vec<usize> {
     let mut times: HashMap<u128, usize> = HashMap::new();
     list.entries.iter().for_each(|entry| *times.entry(entry.bits).or_default() += 1);
     let is_gap = |bits: u128| bits == 0 || times[&bits] > 1;

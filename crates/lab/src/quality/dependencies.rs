@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 /// Approximate number of sums in a class: 32 MiB for each thread.
 const CLASS: u64 = 1 << 22;
 /// Number of dependencies beyond which they are no longer counted.
-pub const COUNTED: usize = 1_000_000;
+pub const MAX_COUNTED: usize = 1_000_000;
 /// Index of zero, which comes before the entries.
 const ZERO: u16 = 0;
 
@@ -88,7 +88,7 @@ impl Dependencies {
                 result.interrupted = true;
                 break;
             };
-            let more = found.len() > COUNTED;
+            let more = found.len() > MAX_COUNTED;
             for size in [2 * half - 1, 2 * half] {
                 let found = found.iter().filter(|subset| subset.len() == size).count();
                 result.sizes.push(DependencyCount { entries: size, found, more, expected: expected(size) });
@@ -120,7 +120,7 @@ pub fn dependencies(
 ) -> Dependencies {
     let stages = 1..=max.div_ceil(2).min(MAX_SUMMANDS);
     let expected = |size| expected(entries.len(), size, bits);
-    Dependencies::search(stages, |half| stage(entries, half, control), expected, wanted)
+    Dependencies::search(stages, |half| search_stage(entries, half, control), expected, wanted)
 }
 
 /// Returns the expected number, C(n, k) / 2^bits.
@@ -131,7 +131,7 @@ pub fn expected(entries: usize, size: usize, bits: u32) -> f64 {
 
 /// Maps 128 bits linearly to 64, the same on every machine: bit `i` of the result is the parity of the bits under mask
 /// `i`.
-fn mapped(entries: &[u128]) -> Vec<u64> {
+fn map_to_64_bits(entries: &[u128]) -> Vec<u64> {
     let mask = |i: u64| u128::from(finalize(1, 2 * i)) << 64 | u128::from(finalize(1, 2 * i + 1));
     let masks: [u128; 64] = std::array::from_fn(|i| mask(i as u64));
     let map = |entry: u128| (0..64).fold(0, |bits, i| bits | u64::from((entry & masks[i]).count_ones() & 1) << i);
@@ -147,10 +147,10 @@ fn classes(elements: usize, half: usize) -> (u32, u64) {
     (bits, 1 << (bits - needed))
 }
 
-/// Returns the dependencies of `2 half - 1` and `2 half` entries; if there are more than [`COUNTED`], more than that
+/// Returns the dependencies of `2 half - 1` and `2 half` entries; if there are more than [`MAX_COUNTED`], more than that
 /// many, but not all. Returns `None` if it was stopped.
-fn stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTreeSet<Vec<usize>>> {
-    let elements = mapped(entries);
+fn search_stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTreeSet<Vec<usize>>> {
+    let elements = map_to_64_bits(entries);
     let (prefix_bits, classes) = classes(elements.len(), half);
     let sums = SubsetSums::new(&elements, half, prefix_bits);
     control.done.store(0, Relaxed);
@@ -160,12 +160,12 @@ fn stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTree
     (0..rayon::current_num_threads()).into_par_iter().for_each(|_| {
         let mut repeated = Repeated::new(prefix_bits);
         // Classes are taken in order and finished, so that the result does not depend on the number of threads.
-        while !control.stop.load(Relaxed) && known.load(Relaxed) <= COUNTED {
+        while !control.stop.load(Relaxed) && known.load(Relaxed) <= MAX_COUNTED {
             let class = next.fetch_add(1, Relaxed);
             if class as u64 >= classes {
                 break;
             }
-            let subsets = class_of(entries, &sums, class as u64, &mut repeated);
+            let subsets = class_dependencies(entries, &sums, class as u64, &mut repeated);
             known.fetch_add(subsets.len(), Relaxed);
             found.lock().expect("no panic").push((class, subsets));
             control.done.fetch_add(1, Relaxed);
@@ -179,7 +179,7 @@ fn stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTree
     let mut all = BTreeSet::new();
     for (_, subsets) in found {
         all.extend(subsets);
-        if all.len() > COUNTED {
+        if all.len() > MAX_COUNTED {
             break;
         }
     }
@@ -187,8 +187,13 @@ fn stage(entries: &[u128], half: usize, control: &SearchControl) -> Option<BTree
 }
 
 /// Returns the dependencies that pairs of sums of this class make.
-fn class_of(entries: &[u128], sums: &SubsetSums, class: u64, repeated: &mut Repeated) -> BTreeSet<Vec<usize>> {
-    sums.each(class, |sum| repeated.push(sum));
+fn class_dependencies(
+    entries: &[u128],
+    sums: &SubsetSums,
+    class: u64,
+    repeated: &mut Repeated,
+) -> BTreeSet<Vec<usize>> {
+    sums.for_each(class, |sum| repeated.push(sum));
     let values = repeated.drain();
     let mut found = BTreeSet::new();
     if values.is_empty() {
@@ -196,7 +201,7 @@ fn class_of(entries: &[u128], sums: &SubsetSums, class: u64, repeated: &mut Repe
     }
     let mut equal: HashMap<u64, Vec<Members>> = values.iter().map(|&value| (value, Vec::new())).collect();
     let wanted = |sum: u64| values.binary_search(&sum).is_ok();
-    sums.each_wanted(class, wanted, |sum, members| equal.entry(sum).or_default().push(members));
+    sums.for_each_wanted(class, wanted, |sum, members| equal.entry(sum).or_default().push(members));
     for value in values {
         let groups = &equal[&value];
         for (i, first) in groups.iter().enumerate() {
@@ -207,7 +212,7 @@ fn class_of(entries: &[u128], sums: &SubsetSums, class: u64, repeated: &mut Repe
                     found.insert(subset);
                 }
             }
-            if found.len() > COUNTED {
+            if found.len() > MAX_COUNTED {
                 return found;
             }
         }
@@ -249,7 +254,7 @@ mod tests {
             for set in 0..sets {
                 let entries: Vec<u128> = (0..entries).map(|_| u128::from(random() >> (64 - bits))).collect();
                 for half in 1..=MAX_SUMMANDS {
-                    let found = stage(&entries, half, &SearchControl::default()).unwrap();
+                    let found = search_stage(&entries, half, &SearchControl::default()).unwrap();
                     let expected = [reference(&entries, 2 * half - 1), reference(&entries, 2 * half)].concat();
                     expected.iter().for_each(|subset| sizes[subset.len()] += 1);
                     assert_eq!(found, BTreeSet::from_iter(expected), "{bits} bits, set {set}, half {half}");

@@ -1,6 +1,6 @@
 //! Export of a key table: its entries in the order of a layout, as plain hexadecimal or as source text.
 
-use super::TableEntries;
+use super::term::TableEntries;
 use perft_gate_chess::Piece;
 use perft_gate_zobrist::Layout;
 use perft_gate_zobrist::generate::{POLYGLOT_ROWS, RUSTIC_ROWS, USUAL_ROWS};
@@ -69,7 +69,7 @@ fn tables(layout: Layout, list: &TableEntries) -> Vec<ExportTable> {
 }
 
 /// Returns the text of a file; `about` says where the entries come from, a line each.
-pub fn file(format: Format, layout: Layout, list: &TableEntries, about: &[String]) -> String {
+pub fn text(format: Format, layout: Layout, list: &TableEntries, about: &[String]) -> String {
     let tables = tables(layout, list);
     let comment = match format {
         Format::Hex => "#",
@@ -82,10 +82,10 @@ pub fn file(format: Format, layout: Layout, list: &TableEntries, about: &[String
         Format::Hex => {
             lines.extend(tables.iter().flat_map(|table| &table.entries).map(|entry| format!("{entry:016x}")))
         }
-        Format::Rust => tables.iter().for_each(|table| array(&RUST, table, &mut lines)),
+        Format::Rust => tables.iter().for_each(|table| write_array(&RUST, table, &mut lines)),
         Format::C => {
             lines.push("#include <stdint.h>".into());
-            tables.iter().for_each(|table| array(&C, table, &mut lines));
+            tables.iter().for_each(|table| write_array(&C, table, &mut lines));
         }
     }
     lines.join("\n") + "\n"
@@ -98,7 +98,7 @@ struct Syntax {
     brackets: [&'static str; 2],
     entry: fn(u64) -> String,
     /// Declaration before the first bracket, from the name and the lengths from the outermost on.
-    declared: fn(&str, &[usize]) -> String,
+    declaration: fn(&str, &[usize]) -> String,
 }
 
 const RUST: Syntax = Syntax {
@@ -108,7 +108,7 @@ const RUST: Syntax = Syntax {
         let [a, b, c, d] = [48, 32, 16, 0].map(|shift| entry >> shift & 0xffff);
         format!("0x{a:04x}_{b:04x}_{c:04x}_{d:04x}")
     },
-    declared: |name, lengths| {
+    declaration: |name, lengths| {
         let kind = lengths.iter().rev().fold("u64".into(), |kind, length| format!("[{kind}; {length}]"));
         format!("pub static {name}: {kind} = ")
     },
@@ -118,32 +118,32 @@ const C: Syntax = Syntax {
     comment: "//",
     brackets: ["{", "}"],
     entry: |entry| format!("UINT64_C(0x{entry:016x})"),
-    declared: |name, lengths| {
+    declaration: |name, lengths| {
         let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
         format!("static const uint64_t {name}{lengths} = ")
     },
 };
 
-fn array(syntax: &Syntax, table: &ExportTable, lines: &mut Vec<String>) {
-    let Syntax { comment, brackets: [open, close], entry, declared } = syntax;
+fn write_array(syntax: &Syntax, table: &ExportTable, lines: &mut Vec<String>) {
+    let Syntax { comment, brackets: [open, close], entry, declaration } = syntax;
     lines.extend([String::new(), format!("{comment} {}", table.about)]);
     let count = table.entries.len();
     let entry = |number: &u64| entry(*number);
     if count == 768 {
-        lines.push(format!("{}{open}", declared(table.name, &[12, 64])));
+        lines.push(format!("{}{open}", declaration(table.name, &[12, 64])));
         for row in table.entries.chunks(64) {
             lines.push(format!("    {open}"));
-            numbers(row, 8, entry, lines);
+            write_numbers(row, 8, entry, lines);
             lines.push(format!("    {close},"));
         }
     } else {
-        lines.push(format!("{}{open}", declared(table.name, &[count])));
-        numbers(&table.entries, 4, entry, lines);
+        lines.push(format!("{}{open}", declaration(table.name, &[count])));
+        write_numbers(&table.entries, 4, entry, lines);
     }
     lines.push(format!("{close};"));
 }
 
-fn numbers(entries: &[u64], indent: usize, entry: impl Fn(&u64) -> String, lines: &mut Vec<String>) {
+fn write_numbers(entries: &[u64], indent: usize, entry: impl Fn(&u64) -> String, lines: &mut Vec<String>) {
     for four in entries.chunks(4) {
         let four: Vec<String> = four.iter().map(&entry).collect();
         lines.push(format!("{:indent$}{},", "", four.join(", ")));
@@ -175,7 +175,7 @@ mod tests {
         ] {
             let (layout, entries) = list(name);
             assert_eq!(layout, expected, "{name}");
-            let import = Import::parse(&file(Format::Hex, layout, &entries, &["a remark".into()])).unwrap();
+            let import = Import::parse(&text(Format::Hex, layout, &entries, &["a remark".into()])).unwrap();
             let again = Scheme::imported(import);
             let again = TableEntries::new(&again.axes.unwrap(), &again.key_tables(0).unwrap()).unwrap();
             assert_eq!(again.entries, entries.entries, "{name}");
@@ -186,10 +186,10 @@ mod tests {
     fn source_text_has_the_same_entries_in_the_same_order() {
         for name in ["cpw781", "rustic851"] {
             let (layout, entries) = list(name);
-            let hex = file(Format::Hex, layout, &entries, &[]);
+            let hex = text(Format::Hex, layout, &entries, &[]);
             let expected: Vec<&str> = hex.lines().skip(1).collect();
             for format in [Format::Rust, Format::C] {
-                let text = file(format, layout, &entries, &[]).replace('_', "");
+                let text = text(format, layout, &entries, &[]).replace('_', "");
                 let found: Vec<&str> = text.split("0x").skip(1).map(|rest| &rest[..16]).collect();
                 assert_eq!(found, expected, "{name} {format:?}");
                 assert!(text.lines().all(|line| line.trim_end() == line));

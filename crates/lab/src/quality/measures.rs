@@ -1,9 +1,8 @@
 //! Usual measures of key tables: distances, bits, windows. Some of them say little, and the figures show which.
 
-use super::dependencies::expected;
+use super::dependencies::{Dependencies, SearchControl, dependencies, expected};
 use super::rank::Basis;
 use super::signed::{bits_of_sums, expected_signed, signed_dependencies};
-use super::{Dependencies, SearchControl, dependencies};
 use perft_gate_zobrist::Combine;
 
 /// Hamming distances between all pairs of entries.

@@ -9,7 +9,7 @@
 //! The multiples of one odd entry are already the whole of Z / 2^b, so rank means nothing here. Its counterpart is the
 //! number of bits that sums can differ in: all above the zeros that every entry ends with.
 
-use super::dependencies::{COUNTED, Dependencies, expected};
+use super::dependencies::{Dependencies, MAX_COUNTED, expected};
 use std::collections::BTreeSet;
 
 /// Maximum number of entries in a dependency.
@@ -22,7 +22,7 @@ type Signed = (u64, [u16; 2]);
 
 /// Returns all signed dependencies of up to two entries, and of up to four if none of these is `wanted`.
 pub(super) fn signed_dependencies(entries: &[u128], bits: u32, wanted: impl Fn(&[usize]) -> bool) -> Dependencies {
-    let stage = |half| Some(dependent(if half == 1 { singles(entries, bits) } else { pairs(entries, bits) }));
+    let stage = |half| Some(equal_sums(if half == 1 { singles(entries, bits) } else { pairs(entries, bits) }));
     let expected = |size| expected_signed(entries.len(), size, bits);
     Dependencies::search(1..=MAX_SIGNED / 2, stage, expected, wanted)
 }
@@ -44,31 +44,31 @@ fn elements(entries: &[u128]) -> impl Iterator<Item = (u16, u64)> + Clone {
 }
 
 /// Returns a value or its negative, whichever is smaller.
-fn unsigned(value: u64, bits: u32) -> u64 {
+fn absolute(value: u64, bits: u32) -> u64 {
     let mask = !0 >> (64 - bits);
     (value & mask).min(value.wrapping_neg() & mask)
 }
 
 fn singles(entries: &[u128], bits: u32) -> Vec<Signed> {
-    elements(entries).map(|(element, entry)| (unsigned(entry, bits), [element; 2])).collect()
+    elements(entries).map(|(element, entry)| (absolute(entry, bits), [element; 2])).collect()
 }
 
 fn pairs(entries: &[u128], bits: u32) -> Vec<Signed> {
     let mut pairs = Vec::with_capacity(entries.len() * (entries.len() + 1));
     for (i, first) in elements(entries) {
         for (j, second) in elements(entries).skip(usize::from(i) + 1) {
-            pairs.push((unsigned(first.wrapping_sub(second), bits), [i, j]));
+            pairs.push((absolute(first.wrapping_sub(second), bits), [i, j]));
             if i != ZERO {
-                pairs.push((unsigned(first.wrapping_add(second), bits), [i, j]));
+                pairs.push((absolute(first.wrapping_add(second), bits), [i, j]));
             }
         }
     }
     pairs
 }
 
-/// Returns the entries of equal sums without a common element; if there are more than [`COUNTED`], more than that many,
+/// Returns the entries of equal sums without a common element; if there are more than [`MAX_COUNTED`], more than that many,
 /// but not all.
-fn dependent(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
+fn equal_sums(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
     sums.sort_unstable();
     let mut found = BTreeSet::new();
     for equal in sums.chunk_by(|a, b| a.0 == b.0) {
@@ -78,7 +78,7 @@ fn dependent(mut sums: Vec<Signed>) -> BTreeSet<Vec<usize>> {
                 let all: BTreeSet<u16> = one.iter().chain(other).copied().filter(|&element| element != ZERO).collect();
                 all.into_iter().map(|element| usize::from(element) - 1).collect()
             }));
-            if found.len() > COUNTED {
+            if found.len() > MAX_COUNTED {
                 return found;
             }
         }

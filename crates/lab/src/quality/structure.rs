@@ -82,15 +82,15 @@ impl fmt::Display for Structure {
 
 /// Returns every regularity found.
 pub fn structures(list: &TableEntries) -> Vec<Structure> {
-    let rows: Vec<Vec<u128>> = Piece::all().map(|piece| row(list, piece)).collect();
+    let rows: Vec<Vec<u128>> = Piece::all().map(|piece| piece_entries(list, piece)).collect();
     match list.combine {
-        Combine::Xor => of_xors(&rows, list.bits),
-        Combine::Add => of_sums(&rows, list.bits),
+        Combine::Xor => xor_structures(&rows, list.bits),
+        Combine::Add => sum_structures(&rows, list.bits),
     }
 }
 
 /// Returns the regularities that matter for sums.
-fn of_sums(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
+fn sum_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     let difference = |a: &u128, b: &u128| a.wrapping_sub(*b) & (!0 >> (128 - bits));
     let is_sum = rows
         .iter()
@@ -106,7 +106,7 @@ fn is_progression(rows: &[Vec<u128>], bits: u32) -> bool {
     step(&flat) != 0 && flat.windows(2).all(|pair| step(pair) == step(&flat))
 }
 
-fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
+fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
     let low = |entry: u128| entry & (!0 >> (128 - bits));
     let steps = |of: &dyn Fn(u128, u128) -> bool| {
         rows.iter().all(|row| row.windows(2).all(|pair| of(pair[0], pair[1])) && row[0] != row[1])
@@ -145,7 +145,7 @@ fn of_xors(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
 }
 
 /// Returns the entries of a piece by square.
-fn row(list: &TableEntries, piece: Piece) -> Vec<u128> {
+fn piece_entries(list: &TableEntries, piece: Piece) -> Vec<u128> {
     let entry = |square| {
         let term = EntryTerm::Piece(piece, square);
         list.entries.iter().find(|entry| entry.term == term).expect("a list has every piece").bits
@@ -188,7 +188,7 @@ mod tests {
     }
 
     /// Returns a list whose piece entries are replaced.
-    fn changed(entry: impl Fn(usize, usize) -> u64) -> TableEntries {
+    fn with_entries(entry: impl Fn(usize, usize) -> u64) -> TableEntries {
         let mut list = list("cpw793");
         let pieces = list.entries.iter_mut().enumerate().take(768);
         pieces.for_each(|(i, changed)| changed.bits = entry(i / 64, i % 64).into());
@@ -203,16 +203,16 @@ mod tests {
         let half = |entry: u64, square: usize| u64::from((entry as u32).rotate_left(square as u32));
         for (list, expected) in [
             (
-                changed(|piece, square| even(piece).rotate_left(square as u32)),
+                with_entries(|piece, square| even(piece).rotate_left(square as u32)),
                 Structure::Rotations { pieces: 12, even: 12 },
             ),
             (
-                changed(|piece, square| half(drawn[piece] >> 32, square) << 32 | half(drawn[piece], square)),
+                with_entries(|piece, square| half(drawn[piece] >> 32, square) << 32 | half(drawn[piece], square)),
                 Structure::RotatedHalves,
             ),
-            (changed(|piece, square| drawn[piece] ^ drawn[12 + square]), Structure::PieceXorSquare),
+            (with_entries(|piece, square| drawn[piece] ^ drawn[12 + square]), Structure::PieceXorSquare),
             (
-                changed(|piece, square| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul((64 * piece + square + 1) as u64)),
+                with_entries(|piece, square| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul((64 * piece + square + 1) as u64)),
                 Structure::Progression,
             ),
         ] {

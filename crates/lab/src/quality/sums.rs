@@ -81,7 +81,7 @@ impl SubsetSums {
 
     /// Calls `visit` with each left part and its run of right parts.
     #[inline(always)]
-    fn each_run(&self, class: u64, mut visit: impl FnMut(usize, std::ops::Range<usize>)) {
+    fn for_each_run(&self, class: u64, mut visit: impl FnMut(usize, std::ops::Range<usize>)) {
         for prefix in 0..1 << self.prefix_bits {
             let rights = self.right.of_prefix(prefix ^ class);
             let mut start = rights.start;
@@ -100,16 +100,21 @@ impl SubsetSums {
 
     /// Calls `visit` with every sum of a class.
     #[inline(always)]
-    pub(super) fn each(&self, class: u64, mut visit: impl FnMut(u64)) {
-        self.each_run(class, |left, rights| {
+    pub(super) fn for_each(&self, class: u64, mut visit: impl FnMut(u64)) {
+        self.for_each_run(class, |left, rights| {
             let value = self.left.values[left];
             self.right.values[rights].iter().for_each(|other| visit(value ^ other));
         });
     }
 
     /// Calls `visit` with every wanted sum of a class, and its elements in order.
-    pub(super) fn each_wanted(&self, class: u64, wanted: impl Fn(u64) -> bool, mut visit: impl FnMut(u64, Members)) {
-        self.each_run(class, |left, rights| {
+    pub(super) fn for_each_wanted(
+        &self,
+        class: u64,
+        wanted: impl Fn(u64) -> bool,
+        mut visit: impl FnMut(u64, Members),
+    ) {
+        self.for_each_run(class, |left, rights| {
             let value = self.left.values[left];
             for right in rights {
                 let sum = value ^ self.right.values[right];
@@ -138,9 +143,9 @@ mod tests {
                 let mut seen = Vec::new();
                 for class in 0..1 << bits {
                     let mut values = Vec::new();
-                    sums.each(class, |sum| values.push(sum));
+                    sums.for_each(class, |sum| values.push(sum));
                     let mut again = values.iter();
-                    sums.each_wanted(
+                    sums.for_each_wanted(
                         class,
                         |_| true,
                         |sum, members| {

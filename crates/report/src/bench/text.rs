@@ -3,7 +3,7 @@
 use super::conditions;
 use perft_gate_lab::bench::diff::kinds;
 use perft_gate_lab::bench::{Drift, PERCENTILES, RecordSummary, TaskLine, WorkloadLine};
-use perft_gate_lab::pinning::{not_pinned, obstacle};
+use perft_gate_lab::pinning::{describe_unpinned, obstacle};
 use perft_gate_lab::record::Record;
 use perft_gate_machine::Hardware;
 use std::fmt::Write;
@@ -101,7 +101,7 @@ fn row(line: &WorkloadLine, target: &str) -> String {
         0 => String::new(),
         free => {
             let threads = if free == 1 { "thread" } else { "threads" };
-            format!(", {free} {threads} {}", not_pinned(target))
+            format!(", {free} {threads} {}", describe_unpinned(target))
         }
     };
     let kind = line.work.kind.as_ref().map_or(String::new(), |kind| format!(", on a core for {kind}"));

@@ -93,8 +93,8 @@ pub fn document(report: &CollisionReport, time: Duration) -> String {
             expected: row.expected,
             mean: number(row.lost.mean()),
             ratio: number(row.lost.mean() / row.expected),
-            lost: row.lost.of_sets().to_vec(),
-            band: row.band.of_sets().to_vec(),
+            lost: row.lost.by_table().to_vec(),
+            band: row.band.by_table().to_vec(),
             verdict: row.verdict.name().into(),
         }
     };

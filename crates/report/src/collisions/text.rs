@@ -92,7 +92,7 @@ fn conclusion(report: &CollisionReport) -> String {
 /// Returns the widths at which so few losses are expected that finding none says little.
 fn rarely(report: &CollisionReport) -> String {
     let rows = report.schemes.iter().flat_map(|scheme| &scheme.rows);
-    let rare = rows.filter(|row| row.expected * (row.lost.of_sets().len() as f64) < FEW);
+    let rare = rows.filter(|row| row.expected * (row.lost.by_table().len() as f64) < FEW);
     let mut bits: Vec<u32> = rare.map(|row| row.part.bits).collect();
     bits.sort_unstable();
     bits.dedup();
@@ -104,7 +104,7 @@ fn list(bits: &[u32]) -> String {
 }
 
 fn spread(lost: &Losses) -> String {
-    match lost.of_sets() {
+    match lost.by_table() {
         [one] => one.to_string(),
         _ => format!("{} .. {} .. {}", lost.min(), lost.median(), lost.max()),
     }

@@ -3,7 +3,7 @@
 use super::Compared;
 use crate::figures::percent;
 use perft_gate_lab::measure::{Confidence, CostComparison, CostVerdict, Interval, Samples, deviation, median};
-use perft_gate_lab::pinning::not_pinned;
+use perft_gate_lab::pinning::describe_unpinned;
 use std::fmt::Write;
 
 /// Returns the report as text.
@@ -11,8 +11,9 @@ pub fn text(compared: &Compared<'_>) -> String {
     let Compared { lineup, samples, path, .. } = compared;
     let mut out = String::new();
     let mut line = |text: String| writeln!(out, "{}", text.trim_end()).expect("a string");
-    let pinned =
-        compared.pinned_to.map_or_else(|| not_pinned(&compared.build.target), |core| format!("pinned to core {core}"));
+    let pinned = compared
+        .pinned_to
+        .map_or_else(|| describe_unpinned(&compared.build.target), |core| format!("pinned to core {core}"));
     line(format!(
         "make and unmake with the key: {}, {} in {}, level {}, one thread, {pinned}",
         plural(path.positions() as u64, "position"),

@@ -4,7 +4,7 @@ use super::machine::{Machine, shown};
 use crate::page::chart::{Axis, Chart, Line, Lines, Markers, Point, Role, Scale};
 use crate::page::model::{Cell, Figure, PageTable, Section, Size};
 use perft_gate_lab::bench::PERCENTILES;
-use perft_gate_lab::pinning::not_pinned;
+use perft_gate_lab::pinning::describe_unpinned;
 use perft_gate_lab::record::Tasks;
 use std::collections::BTreeMap;
 
@@ -127,7 +127,8 @@ fn table(machines: &[Machine<'_>]) -> PageTable {
         PageTable::new("Microseconds a task, by share of the tasks", &["machine", "core", "others"], &numbers);
     for machine in machines {
         for line in &machine.summary.tasks {
-            let core = line.core.map_or_else(|| not_pinned(&machine.record.build.target), |core| core.to_string());
+            let core =
+                line.core.map_or_else(|| describe_unpinned(&machine.record.build.target), |core| core.to_string());
             let times = line.percentiles.iter().chain([&line.longest]);
             let state = Cell::text(if line.loaded { "busy" } else { "idle" });
             table.rows.push(
