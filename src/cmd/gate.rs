@@ -319,7 +319,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         judge_all(false)?;
     }
     passed.close()?;
-    if args.playouts > 0 && positions.held > 0 && !run.interrupted() {
+    if args.playouts > 0 && positions.held > 0 && !run.is_interrupted() {
         let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
         control.begin(games.games);
         let playing = || pool.install(|| played(&positions, games, args.plant, options.settings, &control));

@@ -4,7 +4,7 @@ use crate::args::position::KIWIPETE;
 use crate::failure::Failure;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::Fen;
-use perft_gate_judge::faults::{Fault, caught_by};
+use perft_gate_judge::faults::{Fault, catching_checks};
 use perft_gate_judge::suite;
 use perft_gate_simd::{Availability, Level};
 use perft_gate_zobrist::{PRESETS, Scheme};
@@ -37,7 +37,7 @@ pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
         What::Schemes => schemes(),
         What::Faults => {
             for fault in Fault::all() {
-                say!("{:<46} caught by {}", fault.to_string(), caught_by(fault));
+                say!("{:<46} caught by {}", fault.to_string(), catching_checks(fault));
             }
         }
         What::Levels => levels(),

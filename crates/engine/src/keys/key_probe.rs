@@ -7,7 +7,7 @@ use crate::keys::printed::{Printed, by_fen, is_another};
 use crate::place::Place;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Packed};
-use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, name, policy};
+use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, policy_name, policy_of};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ impl Habits {
             let counts = |key| if key == without { CountsInKey::No } else { CountsInKey::Yes };
             (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
         }
-        (self.by_fen, self.by_moves) = (policy(by_fen), policy(by_moves));
+        (self.by_fen, self.by_moves) = (policy_of(by_fen), policy_of(by_moves));
         for (i, push) in PUSHES.iter().enumerate().filter(|(i, _)| by_fen[*i] != by_moves[*i]) {
             let verb = |counts| if counts == CountsInKey::Yes { "counts" } else { "does not count" };
             self.findings.push(KeyFinding {
@@ -122,7 +122,7 @@ impl Habits {
                     place: Place::new(legal.before).then("e2e4"),
                     other: None,
                     expected: wanted.into(),
-                    found: name(policy).into(),
+                    found: policy_name(policy).into(),
                 });
             }
         }
@@ -131,7 +131,7 @@ impl Habits {
     /// Describes the properties in one line.
     pub fn text(&self) -> String {
         let clock = self.clock_from.map_or("no".into(), |from| format!("from {from}"));
-        let (by_fen, by_moves) = (name(self.by_fen), name(self.by_moves));
+        let (by_fen, by_moves) = (policy_name(self.by_fen), policy_name(self.by_moves));
         let policy = if by_fen == by_moves { by_fen.into() } else { format!("{by_fen} by FEN, {by_moves} by moves") };
         let pinned = [self.by_fen, self.by_moves].contains(&Some(EnPassantPolicy::Pseudo));
         let remark =

@@ -14,7 +14,7 @@ use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Packed, Piece, Role, Square, explain_legal_move,
     legal_moves,
 };
-use perft_gate_judge::gate::term_probe::{changed, explain, with_rights};
+use perft_gate_judge::gate::term_probe::{board_with, board_with_rights, explain_difference};
 use perft_gate_judge::suite::Row;
 use perft_gate_walk::board_after;
 use rand_chacha::ChaCha20Rng;
@@ -143,9 +143,9 @@ impl Checker<'_, '_> {
         let mut variants: Vec<Board> = (0..16)
             .map(CastlingRights::new)
             .filter(|rights| rights.without(held) == CastlingRights::NONE)
-            .filter_map(|rights| with_rights(board, rights))
+            .filter_map(|rights| board_with_rights(board, rights))
             .collect();
-        let flipped = |board: &Board| changed(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
+        let flipped = |board: &Board| board_with(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
         variants.extend(variants.clone().iter().filter_map(flipped));
         for variant in variants {
             let place = by_fen(&variant, self.policy);
@@ -282,7 +282,7 @@ impl Checker<'_, '_> {
     fn explained(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String, Failure> {
         let (policy, moved_by) = (self.policy, explain_legal_move(before, mv));
         let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
-        if let Some(terms) = explain(key, (before, after), difference, policy)? {
+        if let Some(terms) = explain_difference(key, (before, after), difference, policy)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
         if let Some(parts) = self.numbers.explain(difference) {

@@ -9,7 +9,7 @@
 
 use crate::keys::printed::Printed;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
-use perft_gate_judge::gate::term_probe::{changed, with_rights};
+use perft_gate_judge::gate::term_probe::{board_with, board_with_rights};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -131,9 +131,9 @@ impl KeyNumbers {
         let [kings, _] = KINGS.map(board);
         add(Part::Side, [flipped(&kings).expect("a position"), kings])?;
         let corners = board(CORNERS);
-        let none = with_rights(&corners, CastlingRights::NONE).expect("a position");
+        let none = board_with_rights(&corners, CastlingRights::NONE).expect("a position");
         for rights in (1..16).map(CastlingRights::new) {
-            add(Part::Castling(rights), [with_rights(&corners, rights).expect("a position"), none])?;
+            add(Part::Castling(rights), [board_with_rights(&corners, rights).expect("a position"), none])?;
         }
         if counts_en_passant {
             for (file, color) in (0..8).flat_map(|file| Color::ALL.map(|color| (file, color))) {
@@ -319,7 +319,7 @@ fn board(fen: &str) -> Board {
 }
 
 fn flipped(board: &Board) -> Option<Board> {
-    changed(board, |setup| setup.turn = !setup.turn)
+    board_with(board, |setup| setup.turn = !setup.turn)
 }
 
 /// Returns a board with a piece on a square and one without it; a king stands on its first square in the other. No
@@ -328,7 +328,7 @@ fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
     let [home, away] = KINGS.map(board);
     if piece.role == Role::King {
         let moved = |board: &Board| {
-            changed(board, |setup| {
+            board_with(board, |setup| {
                 setup.pieces[home.king(piece.color).index()] = None;
                 setup.pieces[square.index()] = Some(piece);
             })
@@ -339,7 +339,7 @@ fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
     let bases = [home, away].into_iter().flat_map(|base| [Some(base), flipped(&base)]).flatten();
     bases
         .filter(|base| base.piece_on(square).is_none())
-        .find_map(|base| Some([changed(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
+        .find_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
 }
 
 /// Returns a position in which a pawn on this file was just pushed past a square on which it can be taken, and the
@@ -347,14 +347,14 @@ fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
 fn en_passant(file: u32, to_move: Color) -> [Board; 2] {
     let (rank, behind) = if to_move == Color::White { (4, 5) } else { (3, 2) };
     let beside = if file == 0 { 1 } else { file - 1 };
-    let without = changed(&board(KINGS[0]), |setup| {
+    let without = board_with(&board(KINGS[0]), |setup| {
         setup.turn = to_move;
         for (file, color) in [(file, !to_move), (beside, to_move)] {
             setup.pieces[Square::at(file, rank).index()] = Some(Piece { color, role: Role::Pawn });
         }
     });
     let without = without.expect("a position");
-    let with = changed(&without, |setup| setup.en_passant = Some(Square::at(file, behind)));
+    let with = board_with(&without, |setup| setup.en_passant = Some(Square::at(file, behind)));
     [with.expect("a position"), without]
 }
 
@@ -391,7 +391,7 @@ fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
         let side = |wanted: bool| {
             let chosen: Vec<_> =
                 pieces.iter().zip(&split).filter(|(_, side)| **side == wanted).map(|(p, _)| *p).collect();
-            changed(base, |setup| {
+            board_with(base, |setup| {
                 for &(piece, square) in &chosen {
                     if piece.role == Role::King {
                         setup.pieces[base.king(piece.color).index()] = None;

@@ -1,12 +1,13 @@
 //! Planted faults and the checks that must notice them: the table of the tests and of `perft selftest`.
 
-use super::{Fault, Plant, SKIPPED, judge_planted};
+use super::fault::{Fault, SKIPPED};
+use super::judge::judge_planted;
+use super::plant::Plant;
 use crate::gate::{Identities, Mode, Options, Outcome, RowVerdict};
 use crate::suite::Row;
 use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
-use perft_gate_walk::Settings;
-use perft_gate_walk::{Check, Control, Split};
+use perft_gate_walk::{Check, Control, Settings, Split};
 use perft_gate_zobrist::{Secondary, preset};
 
 /// Check that must notice a fault.
@@ -252,4 +253,18 @@ fn fields() -> Vec<Case> {
     let boards = Field::SQUARES.into_iter().map(inconsistent);
     let unmakes = Field::RESTORED.into_iter().map(restored);
     boards.chain(unmakes).chain(Field::RESTORED.into_iter().map(null_move)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every fault that the program claims to notice has a case.
+    #[test]
+    fn every_fault_has_a_case() {
+        let tried: Vec<Fault> = cases().iter().map(|case| case.plant.fault).collect();
+        for fault in Fault::all() {
+            assert!(tried.contains(&fault), "{fault}");
+        }
+    }
 }

@@ -1,15 +1,14 @@
 //! A position with a fault in its tracker, board, generator or comparisons.
 
+use super::fault::Fault;
+use super::plant::Plant;
 use super::tracker::Planted;
-use super::{Fault, Plant};
-use perft_gate_chess::Differences;
 use perft_gate_chess::{
-    Bitboard, Board, CastlingRights, Code, Color, Delta, Field, Kind, Move, MoveList, MoveSets, Role, Square, State,
-    Wing,
+    Bitboard, Board, CastlingRights, Code, Color, Delta, Differences, Field, Kind, Move, MoveList, MoveSets, Role,
+    Square, State, Wing,
 };
 use perft_gate_simd::Token;
-use perft_gate_walk::{ByPiece, Check, Game, Siblings, each_child_by_piece};
-use perft_gate_walk::{Lifted, Position, Prepared, Undo};
+use perft_gate_walk::{ByPiece, Check, Game, Lifted, Position, Prepared, Siblings, Undo, each_child_by_piece};
 use perft_gate_zobrist::{Key, KeyBatch, Spoilt, Tracker, WrongKey};
 
 /// Last operation; the next comparisons are about its result.
@@ -66,7 +65,7 @@ impl<'k> Faulty<'k> {
     }
 
     /// Makes a move of any kind, with the faults of the board.
-    fn made(
+    fn make_with_faults(
         &mut self,
         level: impl Token,
         mv: Move,
@@ -87,13 +86,13 @@ impl<'k> Faulty<'k> {
     }
 
     /// Removes or replaces moves that a wrong generator gets wrong.
-    fn mistake(&self, level: impl Token, list: &mut MoveList) {
+    fn spoil_moves(&self, level: impl Token, list: &mut MoveList) {
         let board = &self.position.board;
         match self.plant.at(self.ply + 1) {
             Fault::EvasionMissing if board.in_check(level) => list.retain(|mv| mv.kind() != Kind::EnPassant),
             Fault::DoublePushMissing => list.retain(|mv| !mv.is_double_push()),
             Fault::WrongChess960Rook => {
-                list.replace(|mv| if mv.kind() == Kind::Castle { outermost(board, mv) } else { mv });
+                list.replace(|mv| if mv.kind() == Kind::Castle { with_outermost_rook(board, mv) } else { mv });
             }
             _ => {}
         }
@@ -108,7 +107,7 @@ impl<'k> Faulty<'k> {
         }
     }
 
-    fn damaged(&self, field: Field) -> Position<Planted<'k>> {
+    fn damage(&self, field: Field) -> Position<Planted<'k>> {
         let mut position = self.position;
         position.board = position.board.damaged(field);
         if field == Field::Key {
@@ -136,7 +135,7 @@ impl<'k> ByPiece for Faulty<'k> {
 
     fn move_sets<L: Token>(&self, level: L, sets: &mut MoveSets) {
         self.position.move_sets(level, sets);
-        self.mistake(level, &mut sets.others);
+        self.spoil_moves(level, &mut sets.others);
         if self.plant.at(self.ply + 1) == Fault::DoublePushMissing {
             sets.double_pushes.targets = Bitboard::EMPTY;
         }
@@ -161,7 +160,7 @@ impl<'k> ByPiece for Faulty<'k> {
         if MAY_CAPTURE && self.position.board.piece_on(mv.to()).is_some() {
             self.captor = Some(*lifted);
         }
-        self.made(level, mv, |position| position.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv))
+        self.make_with_faults(level, mv, |position| position.put_down::<L, MAY_CAPTURE>(level, prepared, lifted, mv))
     }
 }
 
@@ -173,7 +172,7 @@ impl<'k> Game for Faulty<'k> {
 
     fn moves<L: Token>(&self, level: L, list: &mut MoveList) {
         self.position.moves(level, list);
-        self.mistake(level, list);
+        self.spoil_moves(level, list);
     }
     fn count_moves<L: Token>(&self, level: L) -> u64 {
         let mut list = MoveList::default();
@@ -191,7 +190,7 @@ impl<'k> Game for Faulty<'k> {
         prepared.tracker.context.making = Some(mv.kind());
         // The rules ask whose piece is captured: until the move is made, it is still its maker's turn.
         prepared.tracker.context.turn = self.position.board.turn();
-        self.made(level, mv, |position| position.make(level, &prepared, mv))
+        self.make_with_faults(level, mv, |position| position.make(level, &prepared, mv))
     }
     fn each_child<L: Token, S: Siblings<Self, L>>(&mut self, level: L, prepared: &Self::Prepared, siblings: &mut S) {
         each_child_by_piece(level, self, prepared, siblings);
@@ -249,28 +248,28 @@ impl<'k> Game for Faulty<'k> {
     fn same<L: Token>(&self, level: L, other: &Self, compared: &mut u64) -> bool {
         match self.damaged_field() {
             _ if self.is_skipped() => true,
-            Some(field) => self.damaged(field).same(level, &other.position, compared),
+            Some(field) => self.damage(field).same(level, &other.position, compared),
             None => self.position.same(level, &other.position, compared),
         }
     }
     fn compare_later<L: Token>(&self, level: L, other: &Self, differences: &mut Differences<L>, compared: &mut u64) {
         match self.damaged_field() {
             _ if self.is_skipped() => {}
-            Some(field) => self.damaged(field).compare_later(level, &other.position, differences, compared),
+            Some(field) => self.damage(field).compare_later(level, &other.position, differences, compared),
             None if self.plant.at(self.ply + 1) == Fault::BoardFlippedOnce => {
-                self.damaged(Field::Pawns).compare_later(level, &other.position, differences, compared);
+                self.damage(Field::Pawns).compare_later(level, &other.position, differences, compared);
             }
             None => self.position.compare_later(level, &other.position, differences, compared),
         }
     }
     fn difference(&self, expected: &Self) -> (String, String) {
-        let shown = self.damaged_field().map_or(self.position, |field| self.damaged(field));
-        shown.difference(&expected.position)
+        let position = self.damaged_field().map_or(self.position, |field| self.damage(field));
+        position.difference(&expected.position)
     }
     fn is_consistent<L: Token>(&self, level: L, compared: &mut u64) -> bool {
         match self.plant.at(self.ply) {
             Fault::NotCompared(Check::Boards) => true,
-            Fault::Inconsistent(field) => self.damaged(field).is_consistent(level, compared),
+            Fault::Inconsistent(field) => self.damage(field).is_consistent(level, compared),
             _ => self.position.is_consistent(level, compared),
         }
     }
@@ -289,7 +288,7 @@ impl<'k> Game for Faulty<'k> {
 }
 
 /// Returns the castling move with the outermost rook of its wing instead.
-fn outermost(board: &Board, mv: Move) -> Move {
+fn with_outermost_rook(board: &Board, mv: Move) -> Move {
     let wing = Wing::of(mv.from(), mv.to());
     let rank = Bitboard::rank(board.turn().back_rank());
     let rooks = board.pieces(board.turn(), Role::Rook) & rank;

@@ -1,22 +1,21 @@
 //! Verdicts on rows and random games with a planted fault.
 
+use super::fault::Fault;
 use super::game::Faulty;
+use super::plant::Plant;
 use super::tracker::Planted;
-use super::{Fault, Plant};
-use crate::gate::{Candidate, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_played};
+use crate::gate::{Candidate, Options, PlayoutsVerdict, RowVerdict, judge_candidate, judge_games};
 use crate::suite::Row;
 use perft_gate_chess::{Board, Code, Color, EnPassantPolicy, Role};
-use perft_gate_walk::Control;
-use perft_gate_walk::Position;
-use perft_gate_walk::{Playouts, RowReport, Settings};
+use perft_gate_walk::{Control, Playouts, Position, RowReport, Settings, playouts_of, verify_game};
 use perft_gate_zobrist::{KeyTables, Scheme};
 use std::sync::Arc;
 
 /// Judges a row with a fault planted in its position: in the key, or in the secondary keys if there are any.
 pub fn judge_planted(plant: Plant, row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
-    let Ok(board) = &row.position else { return RowVerdict::skipped(row, options) };
+    let Ok(board) = &row.position else { return RowVerdict::skip(row, options) };
     with_fault(plant, board, options.settings, |root| {
-        judge_candidate(row, &Suspect { root, fault: plant.fault }, options, control)
+        judge_candidate(row, &PlantedCandidate { root, fault: plant.fault }, options, control)
     })
 }
 
@@ -28,8 +27,8 @@ pub fn judge_planted_playouts(
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
-    judge_played(rows, playouts, settings, |board, playouts| {
-        with_fault(plant, board, settings, |root| perft_gate_walk::playouts_of(root, playouts, settings, control))
+    judge_games(rows, playouts, settings, |board, playouts| {
+        with_fault(plant, board, settings, |root| playouts_of(root, playouts, settings, control))
     })
 }
 
@@ -43,19 +42,19 @@ fn with_fault<R>(plant: Plant, board: &Board, settings: Settings<'_>, work: impl
 }
 
 /// A position with a fault, to be judged.
-struct Suspect<'k> {
+struct PlantedCandidate<'k> {
     root: Faulty<'k>,
     fault: Fault,
 }
 
-impl<'k> Candidate for Suspect<'k> {
+impl<'k> Candidate for PlantedCandidate<'k> {
     type Keyless = Faulty<'k>;
 
     fn keyless(&self) -> Faulty<'k> {
         self.root
     }
-    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
-        perft_gate_walk::verify_game(self.root, depth, settings, control)
+    fn verify(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
+        verify_game(self.root, depth, settings, control)
     }
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>> {
         let mut tables = scheme.key_tables(seed)?;

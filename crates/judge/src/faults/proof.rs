@@ -1,15 +1,16 @@
 //! Proof that a planted fault fails a run: judged on one thread and on several, with the same report, and a failed
 //! outcome.
 
-use super::{Case, Fault, Plant, cases, judge_planted, judge_planted_playouts};
-use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict};
-use crate::gate::{Run, RunOutcome, RunTotals};
+use super::cases::{Case, Caught, cases};
+use super::fault::Fault;
+use super::judge::{judge_planted, judge_planted_playouts};
+use super::plant::Plant;
+use crate::gate::{Identities, Mode, Options, PlayoutsVerdict, RowVerdict, Run, RunOutcome, RunTotals};
 use crate::suite::Row;
-use perft_gate_chess::Fen;
+use perft_gate_chess::{Fen, Field};
 use perft_gate_simd::Level;
-use perft_gate_walk::{Check, Control};
-use perft_gate_walk::{Playouts, Settings};
-use perft_gate_zobrist::preset;
+use perft_gate_walk::{Check, Control, Playouts, Settings};
+use perft_gate_zobrist::{Scheme, preset};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Thread pools of one thread and of several: verdicts must not depend on the choice.
@@ -31,7 +32,7 @@ impl Pools {
     /// Judges on both pools.
     ///
     /// **Errors**: the two reports differ.
-    fn judged<V: Send + ToString>(&self, judge: impl Fn() -> V + Sync) -> Result<V, String> {
+    fn judge<V: Send + ToString>(&self, judge: impl Fn() -> V + Sync) -> Result<V, String> {
         let [one, many] = [&self.one, &self.many].map(|pool| pool.install(&judge));
         let [alone, shared] = [&one, &many].map(V::to_string);
         if alone == shared { Ok(one) } else { Err(format!("one thread reports\n{alone}several report\n{shared}")) }
@@ -48,7 +49,7 @@ impl Default for Pools {
 ///
 /// **Errors**: says what was not noticed.
 pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, String> {
-    let verdict = pools.judged(|| case.judge(level))?;
+    let verdict = pools.judge(|| case.judge(level))?;
     let report = verdict.to_string();
     if !case.is_caught(&verdict) {
         return Err(format!("not caught by {:?}: {:?}\n{report}", case.caught, verdict.outcome));
@@ -57,12 +58,12 @@ pub fn prove_case(case: &Case, level: Level, pools: &Pools) -> Result<String, St
         return Err(format!("the report does not say '{}':\n{report}", case.named));
     };
     let line = line.trim().to_string();
-    fails(vec![verdict], None)?;
+    expect_failure(vec![verdict], None)?;
     Ok(line)
 }
 
 /// Checks that a run with this result fails. **Errors**: it does not.
-fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
+fn expect_failure(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result<(), String> {
     let options = options(preset("cpw793").expect("a preset"), Level::portable(), 1);
     let (rows, tally) = (verdicts.len(), RunTotals::of(&verdicts));
     let run = Run {
@@ -83,7 +84,7 @@ fn fails(verdicts: Vec<RowVerdict>, playouts: Option<PlayoutsVerdict>) -> Result
     }
 }
 
-fn options(scheme: &perft_gate_zobrist::Scheme, level: Level, depth: u32) -> Options<'_> {
+fn options(scheme: &Scheme, level: Level, depth: u32) -> Options<'_> {
     let settings = Settings { scheme, secondary: &[], seed: 0, level, sample_mask: 0xfff };
     Options { depth, mode: Mode::Verify, settings, max_nodes: None, identities: Identities::Off }
 }
@@ -93,8 +94,8 @@ const PLAYED: [(Fault, u32, Option<Check>); 8] = [
     (Fault::CapturedPieceKept, 0, Some(Check::Keys)),
     (Fault::CapturedPieceKept, 30, Some(Check::Keys)),
     (Fault::ClockNotRestored, 30, Some(Check::Unmake)),
-    (Fault::Inconsistent(perft_gate_chess::Field::Kings), 30, Some(Check::Boards)),
-    (Fault::NullMoveNotRestored(perft_gate_chess::Field::Fullmove), 30, Some(Check::NullMove)),
+    (Fault::Inconsistent(Field::Kings), 30, Some(Check::Boards)),
+    (Fault::NullMoveNotRestored(Field::Fullmove), 30, Some(Check::NullMove)),
     (Fault::NotCompared(Check::Keys), 30, None),
     (Fault::NotCompared(Check::Unmake), 30, None),
     (Fault::NotCompared(Check::Boards), 30, None),
@@ -106,17 +107,17 @@ const PLAYED: [(Fault, u32, Option<Check>); 8] = [
 pub fn prove_playouts(level: Level, pools: &Pools) -> Vec<(Plant, Result<String, String>)> {
     let prove = |(fault, from_ply, check)| {
         let plant = Plant { fault, from_ply };
-        (plant, prove_played(plant, check, level, pools))
+        (plant, prove_playout(plant, check, level, pools))
     };
     PLAYED.into_iter().map(prove).collect()
 }
 
-fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools) -> Result<String, String> {
+fn prove_playout(plant: Plant, check: Option<Check>, level: Level, pools: &Pools) -> Result<String, String> {
     let row = Row::unknown("start", Fen::parse(Fen::START).expect("a legal position"));
     let settings = options(preset("cpw793").expect("a preset"), level, 0).settings;
     let playouts = Playouts { games: 4, first: 0, plies: 60, seed: 0 };
     let judge = || judge_planted_playouts(plant, ([row.clone()], 1), playouts, settings, &Control::default());
-    let verdict = pools.judged(judge)?;
+    let verdict = pools.judge(judge)?;
     let report = verdict.to_string();
     let caught = match check {
         Some(check) => verdict.findings.iter().any(|(_, finding)| finding.mismatch.check == check),
@@ -124,7 +125,7 @@ fn prove_played(plant: Plant, check: Option<Check>, level: Level, pools: &Pools)
     };
     let named = check.map_or("are due".into(), |check| check.to_string());
     let line = report.lines().find(|line| line.contains(&named)).map(|line| line.trim().to_string());
-    fails(Vec::new(), Some(verdict))?;
+    expect_failure(Vec::new(), Some(verdict))?;
     line.filter(|_| caught).ok_or_else(|| format!("not caught by {named}:\n{report}"))
 }
 
@@ -144,7 +145,7 @@ pub fn prove_real_split(row: &Row, depth: u32, level: Level) -> Vec<(Plant, Resu
             Some(finding) => Ok(finding.to_string().lines().next().unwrap_or_default().into()),
             None => Err(format!("not caught by {check}:\n{}", verdict)),
         };
-        (plant, result.and_then(|line| fails(vec![verdict], None).map(|()| line)))
+        (plant, result.and_then(|line| expect_failure(vec![verdict], None).map(|()| line)))
     };
     [(Fault::EnPassantVictimKept, Check::Keys), (Fault::ClockNotRestored, Check::Unmake)].map(prove).into()
 }
@@ -155,16 +156,16 @@ pub fn small_split_tree() -> (Row, u32) {
     (Row::unknown("position 3", Fen::parse(fen).expect("a legal position")), 6)
 }
 
-/// Describes the check that must catch a fault, for the list of faults.
-pub fn caught_by(fault: Fault) -> String {
+/// Names the checks that must catch a fault, for the list of faults.
+pub fn catching_checks(fault: Fault) -> String {
     let mut names: Vec<String> = Vec::new();
     for case in cases().into_iter().filter(|case| case.plant.fault == fault) {
         let name = match case.caught {
-            super::Caught::By(check) => check.to_string(),
-            super::Caught::Counts => "V1 counts".into(),
-            super::Caught::Identity => "V5 identity".into(),
-            super::Caught::Missing => "the number of comparisons".into(),
-            super::Caught::NotReproduced(check) => format!("{check}, not reproduced"),
+            Caught::By(check) => check.to_string(),
+            Caught::Counts => "V1 counts".into(),
+            Caught::Identity => "V5 identity".into(),
+            Caught::Missing => "the number of comparisons".into(),
+            Caught::NotReproduced(check) => format!("{check}, not reproduced"),
         };
         if !names.contains(&name) {
             names.push(name);

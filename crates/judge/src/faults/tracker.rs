@@ -1,6 +1,6 @@
 //! Tracker that misses some edits.
 
-use super::Fault;
+use super::fault::Fault;
 use perft_gate_chess::{Board, CastlingRights, Code, Color, EnPassant, EnPassantPolicy, Kind, Role, Square, State};
 use perft_gate_zobrist::{Key, KeyBatch, ListTracker, MAX_PARTS, Targets, TrackedKeys, Tracker, WrongKey};
 

@@ -6,8 +6,9 @@
 //! engine as a process.
 
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, MoveList, legal_moves};
+use perft_gate_count::leaves;
 use perft_gate_simd::Level;
-use perft_gate_walk::{Control, Game, board_after, make_move, moves};
+use perft_gate_walk::{Control, Game, board_after, count_game, make_move, moves};
 use std::convert::Infallible;
 
 /// A move generator whose count is wrong, at the position that it was led to.
@@ -97,12 +98,12 @@ pub struct FirstWrong {
 }
 
 /// A game of ours, compared with the walk of the rules alone.
-struct Walked<G> {
+struct WalkedGame<G> {
     game: G,
     level: Level,
 }
 
-impl<G: Game<Move = Move, Moves = MoveList>> Walked<G> {
+impl<G: Game<Move = Move, Moves = MoveList>> WalkedGame<G> {
     fn child(&self, mv: Move) -> G {
         let mut child = self.game.clone();
         make_move(&mut child, mv);
@@ -110,24 +111,24 @@ impl<G: Game<Move = Move, Moves = MoveList>> Walked<G> {
     }
 }
 
-impl<G: Game<Move = Move, Moves = MoveList>> Suspect for Walked<G> {
+impl<G: Game<Move = Move, Moves = MoveList>> Suspect for WalkedGame<G> {
     type Error = Infallible;
 
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
-        let (found, expected) = (sorted(&moves(self.level, &self.game)), sorted(&legal_moves(board)));
+        let (found, expected) = (sort_by_name(&moves(self.level, &self.game)), sort_by_name(&legal_moves(board)));
         let without = |a: &[Move], b: &[Move]| a.iter().copied().filter(|mv| !b.contains(mv)).collect::<Vec<_>>();
         let extra = without(&found, &expected).into_iter().map(|mv| mv.uci().to_string()).collect();
         Ok(MoveDifference { missing: without(&expected, &found), extra })
     }
 
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Infallible> {
-        let (control, left) = (Control::default(), depth - 1);
+        let (control, remaining) = (Control::default(), depth - 1);
         let differs = |&mv: &Move| {
-            let walked = perft_gate_walk::count_game::<_, 0>(self.child(mv), left, self.level, &control);
-            let expected = perft_gate_count::leaves(&board_after(board, mv), left, self.level, &control);
-            walked.nodes[left as usize] != expected.nodes
+            let walked = count_game::<_, 0>(self.child(mv), remaining, self.level, &control);
+            let expected = leaves(&board_after(board, mv), remaining, self.level, &control);
+            walked.nodes[remaining as usize] != expected.nodes
         };
-        Ok(sorted(&legal_moves(board)).into_iter().find(differs))
+        Ok(sort_by_name(&legal_moves(board)).into_iter().find(differs))
     }
 
     fn step(&mut self, _: &Board, mv: Move, _: u32) -> Result<Option<()>, Infallible> {
@@ -136,8 +137,8 @@ impl<G: Game<Move = Move, Moves = MoveList>> Suspect for Walked<G> {
     }
 }
 
-/// Moves in the order of their names.
-fn sorted(moves: &[Move]) -> Vec<Move> {
+/// Returns moves in the order of their names.
+fn sort_by_name(moves: &[Move]) -> Vec<Move> {
     let mut moves = moves.to_vec();
     moves.sort_by_cached_key(|mv| mv.uci().to_string());
     moves
@@ -148,7 +149,7 @@ pub fn first_wrong<G>(level: Level, game: G, board: &Board, depth: u32) -> Optio
 where
     G: Game<Move = Move, Moves = MoveList>,
 {
-    let Ok(Descent { path, board, end, .. }) = descend(&mut Walked { game, level }, board, depth);
+    let Ok(Descent { path, board, end, .. }) = descend(&mut WalkedGame { game, level }, board, depth);
     match end {
         End::Moves(difference) => {
             Some(FirstWrong { path, fen: Fen::write(&board, EnPassantPolicy::Always), difference })

@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// Maximum number of solutions kept for an ambiguous difference.
-const KEPT: usize = 4;
-/// Maximum number of terms combined from the whole scheme.
-const MOST_TERMS: usize = 3;
+const MAX_KEPT: usize = 4;
+/// Maximum number of terms that are combined, apart from those that the move edits.
+pub(super) const MAX_TERMS: usize = 3;
 
 /// Part of a position that has its own entry in the key table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl fmt::Display for Term {
 
 /// A wrong term, and the kind of its error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct WrongTerm {
     /// The wrong term.
     pub term: Term,
     /// True if the term belongs to the position and is missing from its key; otherwise the key has it and the position
@@ -50,7 +50,7 @@ pub struct Named {
     pub missing: bool,
 }
 
-impl fmt::Display for Named {
+impl fmt::Display for WrongTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.term, if self.missing { "missing" } else { "left in" })
     }
@@ -60,34 +60,34 @@ impl fmt::Display for Named {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Diagnosis {
     /// These terms and no others explain it.
-    Terms(Vec<Named>),
+    Terms(Vec<WrongTerm>),
     /// Several sets of terms explain it.
-    Ambiguous(Vec<Vec<Named>>),
+    Ambiguous(Vec<Vec<WrongTerm>>),
     /// No set of up to three terms explains it.
     Unexplained,
 }
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |terms: &[Named]| terms.iter().map(Named::to_string).collect::<Vec<_>>().join(", ");
+        let list = |terms: &[WrongTerm]| terms.iter().map(WrongTerm::to_string).collect::<Vec<_>>().join(", ");
         match self {
             Diagnosis::Terms(terms) => f.write_str(&list(terms)),
             Diagnosis::Ambiguous(sets) => {
                 let sets: Vec<_> = sets.iter().map(|terms| list(terms)).collect();
                 write!(f, "ambiguous: {}", sets.join("; or "))
             }
-            Diagnosis::Unexplained => write!(f, "no set of up to {MOST_TERMS} terms explains it"),
+            Diagnosis::Unexplained => write!(f, "no set of up to {MAX_TERMS} terms explains it"),
         }
     }
 }
 
 /// Terms with their entries, as the search needs them.
-struct Terms<'w> {
+struct TermSearch<'w> {
     key_table: &'w KeyTable,
     after: &'w Board,
 }
 
-impl Terms<'_> {
+impl TermSearch<'_> {
     /// Returns the error in the key if this term alone is wrong.
     fn effect(&self, term: Term) -> u64 {
         let combine = self.key_table.combine;
@@ -117,18 +117,18 @@ impl Terms<'_> {
     }
 
     /// Names a term: one of the recomputed position is missing from the key, any other was left in.
-    fn name(&self, term: Term) -> Named {
+    fn name(&self, term: Term) -> WrongTerm {
         let missing = match term {
             Term::Piece(piece, square) => self.after.piece_on(square) == Some(piece),
             Term::Castling(_, new) => self.after.castling_rights() == new,
             Term::EnPassant(_, new) => self.after.en_passant(self.key_table.policy) == new,
             Term::Side => true,
         };
-        Named { term, missing }
+        WrongTerm { term, missing }
     }
 
     /// Returns the terms that differ between the positions before and after the move.
-    fn edited(&self, before: &Board) -> Vec<Term> {
+    fn edited_terms(&self, before: &Board) -> Vec<Term> {
         let mut terms = Vec::new();
         for square in Square::all().filter(|&square| before.code(square) != self.after.code(square)) {
             let pieces = [before, self.after].map(|board| board.piece_on(square));
@@ -146,7 +146,7 @@ impl Terms<'_> {
     }
 
     /// Returns every term of the scheme, each entry once: first those of this position's rights and e.p. square.
-    fn all(&self) -> Vec<(u64, Term)> {
+    fn all_terms(&self) -> Vec<(u64, Term)> {
         let (rights, square) = (self.after.castling_rights(), self.after.en_passant(self.key_table.policy));
         let sets = || (0..16).map(CastlingRights::new);
         let squares = || Square::all().map(Some).chain([None]);
@@ -164,8 +164,8 @@ impl Terms<'_> {
     }
 
     /// Returns the smallest subsets of the edited terms with this xor.
-    fn subsets(&self, edited: &[Term], difference: u64) -> Vec<Vec<Named>> {
-        let mut found: Vec<Vec<Named>> = Vec::new();
+    fn subsets(&self, edited: &[Term], difference: u64) -> Vec<Vec<WrongTerm>> {
+        let mut found: Vec<Vec<WrongTerm>> = Vec::new();
         for set in 1_u32..1 << edited.len().min(16) {
             let chosen = || edited.iter().enumerate().filter(move |(i, _)| set >> i & 1 != 0).map(|(_, &term)| term);
             if chosen().fold(0, |sum, term| self.join(sum, self.effect(term))) == difference {
@@ -178,14 +178,14 @@ impl Terms<'_> {
     }
 
     /// Returns the smallest sets of up to three terms of the scheme with this xor.
-    fn sets(&self, difference: u64) -> Vec<Vec<Named>> {
-        let all = self.all();
+    fn sets(&self, difference: u64) -> Vec<Vec<WrongTerm>> {
+        let all = self.all_terms();
         let by_effect: HashMap<u64, usize> = all.iter().enumerate().map(|(i, &(effect, _))| (effect, i)).collect();
         let named = |indices: &[usize]| indices.iter().map(|&i| self.name(all[i].1)).collect();
         if let Some(&only) = by_effect.get(&difference) {
             return vec![named(&[only])];
         }
-        let mut found: Vec<Vec<Named>> = Vec::new();
+        let mut found: Vec<Vec<WrongTerm>> = Vec::new();
         for (i, (effect, _)) in all.iter().enumerate() {
             match by_effect.get(&self.remove(difference, *effect)) {
                 Some(&j) if j > i => found.push(named(&[i, j])),
@@ -209,12 +209,12 @@ impl Terms<'_> {
 
 /// Explains `difference`, the incremental key less the recomputed key (or their xor), after one move.
 pub fn diagnose(key_table: &KeyTable, before: &Board, after: &Board, difference: u64) -> Diagnosis {
-    let terms = Terms { key_table, after };
-    let mut sets = terms.subsets(&terms.edited(before), difference);
+    let terms = TermSearch { key_table, after };
+    let mut sets = terms.subsets(&terms.edited_terms(before), difference);
     if sets.is_empty() {
         sets = terms.sets(difference);
     }
-    sets.truncate(KEPT);
+    sets.truncate(MAX_KEPT);
     match sets.len() {
         0 => Diagnosis::Unexplained,
         1 => Diagnosis::Terms(sets.remove(0)),

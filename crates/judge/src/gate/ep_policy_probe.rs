@@ -42,19 +42,19 @@ pub enum CountsInKey {
 }
 
 /// Describes which squares count.
-pub fn described(found: &[CountsInKey; 3]) -> String {
+pub fn describe(found: &[CountsInKey; 3]) -> String {
     let verb = |counts: &CountsInKey| if *counts == CountsInKey::Yes { "counts" } else { "does not count" };
     let texts = PUSHES.iter().zip(found).map(|(push, counts)| format!("it {} where {}", verb(counts), push.what));
     texts.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a policy's name, or says that it is none of the three.
-pub fn name(policy: Option<EnPassantPolicy>) -> &'static str {
+pub fn policy_name(policy: Option<EnPassantPolicy>) -> &'static str {
     policy.map_or("none of the three", EnPassantPolicy::name)
 }
 
 /// Returns the policy under which exactly these squares count.
-pub fn policy(found: [CountsInKey; 3]) -> Option<EnPassantPolicy> {
+pub fn policy_of(found: [CountsInKey; 3]) -> Option<EnPassantPolicy> {
     EnPassantPolicy::ALL.into_iter().find(|policy| {
         let counts =
             PUSHES.map(|push| if push.counts_if as u8 >= *policy as u8 { CountsInKey::Yes } else { CountsInKey::No });

@@ -2,14 +2,14 @@
 
 use super::descent::{FirstWrong, first_wrong};
 use super::diagnosis::{Diagnosis, diagnose};
-use super::due::{Missed, Walked, missed};
+use super::due::{Missed, WalkKind, find_missed};
 use crate::suite::Row;
 use perft_gate_chess::{Board, Fen, Move, MoveList};
 use perft_gate_count::count;
 use perft_gate_unique::identity::{Identity, IdentityCheck};
-use perft_gate_walk::{Check, Control, Game, Mismatch, Statistics};
 use perft_gate_walk::{
-    Position, RowReport, Settings, board_after, board_after_null_move, count_game, statistics, verify,
+    Check, Control, Game, Mismatch, Position, RowReport, Settings, Statistics, board_after, board_after_null_move,
+    count_game, statistics, verify,
 };
 use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Scheme, Secondary, WrongKey};
 use std::sync::Arc;
@@ -57,13 +57,13 @@ pub struct Options<'a> {
 pub enum Identities {
     /// No identity check.
     Off,
-    /// Check the deepest ply with at most [`Identities::MOST_LEAVES`] leaves.
+    /// Check the deepest ply with at most [`Identities::MAX_LEAVES`] leaves.
     All,
 }
 
 impl Identities {
     /// Maximum number of leaves of the ply that is checked.
-    pub const MOST_LEAVES: u128 = 20_000_000;
+    pub const MAX_LEAVES: u128 = 20_000_000;
 }
 
 /// Source of the expected counts.
@@ -198,7 +198,7 @@ impl RowVerdict {
     }
 
     /// Returns the verdict on a row that has no plan.
-    pub(crate) fn skipped(row: &Row, options: Options<'_>) -> RowVerdict {
+    pub(crate) fn skip(row: &Row, options: Options<'_>) -> RowVerdict {
         let reason = match plan(row, options.depth, options.max_nodes) {
             RowPlan::Skip(reason) => reason,
             RowPlan::Walk(..) => unreachable!("a row with a plan is walked"),
@@ -236,7 +236,7 @@ pub trait Candidate {
     /// Returns the position without keys.
     fn keyless(&self) -> Self::Keyless;
     /// Walks and verifies its tree.
-    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
+    fn verify(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport;
     /// Returns the key tables of a scheme, if it has any.
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>>;
 }
@@ -247,7 +247,7 @@ impl Candidate for Board {
     fn keyless(&self) -> Position<()> {
         Position::new(*self, ())
     }
-    fn verified(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
+    fn verify(&self, depth: u32, settings: Settings<'_>, control: &Control) -> RowReport {
         verify(self, depth, settings, control)
     }
     fn key_tables(&self, scheme: &Scheme, seed: u64) -> Option<Arc<KeyTables>> {
@@ -259,19 +259,19 @@ impl Candidate for Board {
 pub fn judge(row: &Row, options: Options<'_>, control: &Control) -> RowVerdict {
     match &row.position {
         Ok(board) => judge_candidate(row, board, options, control),
-        Err(_) => RowVerdict::skipped(row, options),
+        Err(_) => RowVerdict::skip(row, options),
     }
 }
 
 /// Judges a row by a candidate that holds its position.
 pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<'_>, control: &Control) -> RowVerdict {
     let RowPlan::Walk(depth, expectation) = plan(row, options.depth, options.max_nodes) else {
-        return RowVerdict::skipped(row, options);
+        return RowVerdict::skip(row, options);
     };
     let settings = options.settings;
     let mut verdict = RowVerdict::new(row, options.depth, depth, expectation, Outcome::Passed);
     let mut report = match options.mode {
-        Mode::Verify => candidate.verified(depth, settings, control),
+        Mode::Verify => candidate.verify(depth, settings, control),
         Mode::Count => count_game::<_, 1>(candidate.keyless(), depth, settings.level, control),
         Mode::Stats => {
             let (report, statistics) = statistics(row.board(), depth, settings.level, control);
@@ -297,15 +297,15 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
         let counts = Missed::of("V1 counts", (listed + counted) as u128, verdict.counts_compared.into());
         verdict.missed.extend(counts);
         if options.mode == Mode::Verify {
-            verdict.missed.extend(missed(&report, Walked::Tree, settings));
+            verdict.missed.extend(find_missed(&report, WalkKind::Tree, settings));
         }
         if verdict.wrong_counts.iter().any(|wrong| wrong.expectation == Expectation::CrossChecked) {
             verdict.first_wrong = first_wrong(settings.level, candidate.keyless(), row.board(), depth);
         }
     }
-    verdict.findings = explained(&report.mismatches, row, depth, settings, control);
+    verdict.findings = explain_mismatches(&report.mismatches, row, depth, settings, control);
     if options.mode == Mode::Verify && options.identities == Identities::All && !report.interrupted {
-        identities(candidate, &report, settings, control, &mut verdict);
+        check_identities(candidate, &report, settings, control, &mut verdict);
         report.interrupted |= control.stop.load(Ordering::Relaxed);
     }
     verdict.outcome = match (verdict.is_wrong(), report.interrupted) {
@@ -318,7 +318,7 @@ pub fn judge_candidate<C: Candidate>(row: &Row, candidate: &C, options: Options<
 }
 
 /// Makes the identity check (V5) of the scheme, or of every preset that has a key.
-fn identities<C: Candidate>(
+fn check_identities<C: Candidate>(
     candidate: &C,
     report: &RowReport,
     settings: Settings<'_>,
@@ -326,7 +326,7 @@ fn identities<C: Candidate>(
     verdict: &mut RowVerdict,
 ) {
     let board = &{ *verdict.row.board() };
-    let small = |leaves: &u128| *leaves <= Identities::MOST_LEAVES;
+    let small = |leaves: &u128| *leaves <= Identities::MAX_LEAVES;
     let Some(ply) = report.nodes.iter().rposition(small) else { return };
     let schemes = if settings.scheme.is_all() { &PRESETS[..] } else { std::slice::from_ref(settings.scheme) };
     let mut leaves = IdentityCheck::new(board, ply as u32, settings.level);
@@ -350,7 +350,7 @@ fn identities<C: Candidate>(
 
 /// Explains failed checks. With all schemes together, each one is walked alone to find out what is wrong with it; a
 /// mismatch that does not repeat stays as it was seen.
-fn explained(
+fn explain_mismatches(
     mismatches: &[Mismatch<Move>],
     row: &Row,
     depth: u32,
@@ -358,7 +358,7 @@ fn explained(
     control: &Control,
 ) -> Vec<CheckFinding> {
     let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<CheckFinding> {
-        mismatches.iter().map(|mismatch| explain(mismatch, row.board(), settings)).collect()
+        mismatches.iter().map(|mismatch| explain_mismatch(mismatch, row.board(), settings)).collect()
     };
     if !settings.scheme.is_all() || mismatches.is_empty() {
         return by(settings, mismatches);
@@ -388,7 +388,7 @@ pub fn wrong_counts(row: &Row, nodes: &[u128], other: Option<&[u128]>, compared:
 }
 
 /// Adds the position before the move, and the terms of a wrong key.
-pub fn explain(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
+pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
     let (last, before) = match mismatch.path.split_last() {
         // A null move is not part of the path: the position before it is the path's end.
         Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),

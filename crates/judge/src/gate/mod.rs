@@ -15,12 +15,12 @@ mod run;
 pub mod term_probe;
 
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
-pub use diagnosis::{Diagnosis, Named, Term};
+pub use diagnosis::{Diagnosis, Term, WrongTerm};
 pub use due::Missed;
 pub use evidence::{clash, path};
 pub use judge::{
-    Candidate, CheckFinding, Expectation, Identities, Mode, Options, Outcome, RowPlan, RowVerdict, WrongCount, explain,
-    judge, judge_candidate, plan, wrong_counts,
+    Candidate, CheckFinding, Expectation, Identities, Mode, Options, Outcome, RowPlan, RowVerdict, WrongCount,
+    explain_mismatch, judge, judge_candidate, plan, wrong_counts,
 };
-pub use playouts::{PlayoutsVerdict, judge_played, judge_playouts};
+pub use playouts::{PlayoutsVerdict, judge_games, judge_playouts};
 pub use run::{Run, RunOutcome, RunTotals};

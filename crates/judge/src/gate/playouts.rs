@@ -1,11 +1,10 @@
 //! Verification of random games.
 
-use super::due::{Missed, Walked, missed};
-use super::{CheckFinding, explain};
+use super::due::{Missed, WalkKind, find_missed};
+use super::judge::{CheckFinding, explain_mismatch};
 use crate::suite::Row;
 use perft_gate_chess::Board;
-use perft_gate_walk::Control;
-use perft_gate_walk::{Playouts, RowReport, Settings};
+use perft_gate_walk::{Control, Playouts, RowReport, Settings};
 
 /// Verdict on the random games.
 #[derive(Clone, Debug)]
@@ -34,11 +33,11 @@ pub fn judge_playouts(
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
-    judge_played(rows, playouts, settings, |board, games| perft_gate_walk::playouts(board, games, settings, control))
+    judge_games(rows, playouts, settings, |board, games| perft_gate_walk::playouts(board, games, settings, control))
 }
 
 /// Judges the games that `play` plays from each row's position.
-pub fn judge_played(
+pub fn judge_games(
     (rows, number): (impl IntoIterator<Item = Row>, u64),
     all: Playouts,
     settings: Settings<'_>,
@@ -51,7 +50,7 @@ pub fn judge_played(
         let report = play(row.board(), Playouts { games, first, ..all });
         first += games;
         for mismatch in &report.mismatches {
-            findings.push((row.id.clone(), explain(mismatch, row.board(), settings)));
+            findings.push((row.id.clone(), explain_mismatch(mismatch, row.board(), settings)));
         }
         sum = Some(match sum {
             None => report,
@@ -59,6 +58,6 @@ pub fn judge_played(
         });
     }
     let report = sum.expect("at least one row");
-    let missed = if report.interrupted { Vec::new() } else { missed(&report, Walked::Playouts(all), settings) };
+    let missed = if report.interrupted { Vec::new() } else { find_missed(&report, WalkKind::Playouts(all), settings) };
     PlayoutsVerdict { playouts: all, report, findings, missed }
 }

@@ -1,6 +1,7 @@
 //! Run of the gate: all rows together, and its outcome.
 
-use super::{Options, Outcome, PlayoutsVerdict, RowVerdict};
+use super::judge::{Options, Outcome, RowVerdict};
+use super::playouts::PlayoutsVerdict;
 use perft_gate_walk::Checks;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -135,13 +136,13 @@ impl RunTotals {
 
 impl Run<'_> {
     /// Returns true if an error was found.
-    pub fn failed(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(PlayoutsVerdict::is_wrong);
         playouts || self.tally.failed > 0
     }
 
     /// Returns true if the run was stopped before its end.
-    pub fn interrupted(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         let playouts = self.playouts.as_ref().is_some_and(|playouts| playouts.report.interrupted);
         playouts || self.tally.interrupted > 0
     }
@@ -154,8 +155,8 @@ impl Run<'_> {
     /// Returns the outcome as it stands now.
     pub fn outcome(&self) -> RunOutcome {
         match () {
-            () if self.failed() => RunOutcome::Failed,
-            () if self.interrupted() => RunOutcome::Interrupted,
+            () if self.has_failed() => RunOutcome::Failed,
+            () if self.is_interrupted() => RunOutcome::Interrupted,
             () if !self.finished => RunOutcome::Incomplete,
             () if self.is_empty() => RunOutcome::NothingCompared,
             () if !self.has_listed_counts => RunOutcome::NoCounts,

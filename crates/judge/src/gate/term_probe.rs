@@ -4,26 +4,24 @@
 //! positions that differ in that term alone, and such positions can be given by FEN. The terms that the last move edits
 //! are tried, in all combinations of up to three. [`diagnosis`](super::Diagnosis) does the same for known key tables.
 
+use super::diagnosis::MAX_TERMS;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, EnPassantPolicy, Fen, Role, Setup, Square, Wing};
 
-/// Maximum number of terms combined.
-const MOST_TERMS: usize = 3;
-
 /// Returns the board of a setup, if a FEN may describe it.
-fn valid(setup: &Setup) -> Option<Board> {
+fn readable_board(setup: &Setup) -> Option<Board> {
     Fen::parse(&Board::new(setup).to_string()).ok()
 }
 
 /// Returns the board after `change`, if a FEN may describe it.
-pub fn changed(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
+pub fn board_with(board: &Board, change: impl FnOnce(&mut Setup)) -> Option<Board> {
     let mut setup = Setup::from(board);
     change(&mut setup);
-    valid(&setup)
+    readable_board(&setup)
 }
 
 /// Returns a board without its e.p. square, and with some of its castling rights only.
-pub fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
-    changed(board, |setup| {
+pub fn board_with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
+    board_with(board, |setup| {
         let kept = |rook: &Square| {
             let color = Color::ALL[rook.index() >> 5];
             let wing = Wing::of(board.king(color), *rook);
@@ -35,21 +33,21 @@ pub fn with_rights(board: &Board, rights: CastlingRights) -> Option<Board> {
 }
 
 /// Name of a term, and two boards that differ in it alone.
-type Pair = (String, Board, Board);
+type TermBoards = (String, Board, Board);
 
-fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
+fn term_boards(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<TermBoards> {
     let mut pairs = Vec::new();
     let bare =
-        |board: &Board| changed(board, |setup| (setup.castling_rooks, setup.en_passant) = (Bitboard::EMPTY, None));
+        |board: &Board| board_with(board, |setup| (setup.castling_rooks, setup.en_passant) = (Bitboard::EMPTY, None));
     for (board, how) in [(before, "left in"), (after, "missing")] {
-        let without = changed(board, |setup| setup.en_passant = None);
+        let without = board_with(board, |setup| setup.en_passant = None);
         if let (Some(square), Some(without)) = (board.en_passant(policy), without) {
             pairs.push((format!("e.p. {square} {how}"), *board, without));
         }
         let Some(bare) = bare(board) else { continue };
         for square in Square::all().filter(|&square| before.code(square) != after.code(square)) {
             let piece = bare.piece_on(square).filter(|piece| piece.role != Role::King);
-            let lifted = piece.and_then(|_| changed(&bare, |setup| setup.pieces[square.index()] = None));
+            let lifted = piece.and_then(|_| board_with(&bare, |setup| setup.pieces[square.index()] = None));
             if let (Some(piece), Some(lifted)) = (piece, lifted) {
                 pairs.push((format!("{piece} on {square} {how}"), bare, lifted));
             }
@@ -58,17 +56,17 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
     let (old, new) = (before.castling_rights(), after.castling_rights());
     let lost = old.without(new);
     for one in (0..4).map(|right| CastlingRights::new(1 << right)).filter(|one| lost.without(*one) != lost) {
-        let boards = [old, old.without(one)].map(|rights| with_rights(before, rights));
+        let boards = [old, old.without(one)].map(|rights| board_with_rights(before, rights));
         if let [Some(with), Some(without)] = boards {
             pairs.push((format!("castling right {one} left in"), with, without));
         }
     }
     // The entry of a set of rights need not be the xor of the rights' entries.
-    let boards = [old, old.without(lost)].map(|rights| with_rights(before, rights));
+    let boards = [old, old.without(lost)].map(|rights| board_with_rights(before, rights));
     if let ([Some(with), Some(without)], true) = (boards, lost != CastlingRights::NONE) {
         pairs.push((format!("castling rights {lost} left in"), with, without));
     }
-    let flipped = bare(after).and_then(|bare| Some((bare, changed(&bare, |setup| setup.turn = !setup.turn)?)));
+    let flipped = bare(after).and_then(|bare| Some((bare, board_with(&bare, |setup| setup.turn = !setup.turn)?)));
     pairs.extend(flipped.map(|(bare, flipped)| ("side to move missing".into(), bare, flipped)));
     pairs
 }
@@ -77,19 +75,19 @@ fn pairs(before: &Board, after: &Board, policy: EnPassantPolicy) -> Vec<Pair> {
 /// returns the key of a position given by FEN, if the FEN is accepted.
 ///
 /// **Errors**: those of `key`.
-pub fn explain<E>(
+pub fn explain_difference<E>(
     mut key: impl FnMut(&Board) -> Result<Option<u128>, E>,
     (before, after): (&Board, &Board),
     difference: u128,
     policy: EnPassantPolicy,
 ) -> Result<Option<String>, E> {
     let mut terms: Vec<(String, u128)> = Vec::new();
-    for (name, one, other) in pairs(before, after, policy) {
+    for (name, one, other) in term_boards(before, after, policy) {
         if let (Some(one), Some(other)) = (key(&one)?, key(&other)?) {
             terms.push((name, one ^ other));
         }
     }
-    let sets = (1_u32..1 << terms.len()).filter(|set| set.count_ones() as usize <= MOST_TERMS);
+    let sets = (1_u32..1 << terms.len()).filter(|set| set.count_ones() as usize <= MAX_TERMS);
     let explains = sets.filter(|set| {
         let chosen = terms.iter().enumerate().filter(|(i, _)| set >> i & 1 != 0);
         chosen.fold(0, |sum, (_, (_, entry))| sum ^ entry) == difference

@@ -1,6 +1,6 @@
 //! A [`Subject`] as a [`Game`], so that the walks and checks of the gate can run on it.
 
-use super::Subject;
+use super::board::Subject;
 use perft_gate_simd::Token;
 use perft_gate_walk::Game;
 use perft_gate_zobrist::{Key, WrongKey};
@@ -23,25 +23,25 @@ pub(super) struct Adapted<S> {
 
 /// A move with its number in the list; the filler of a path has no move.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Step<M> {
+pub(super) struct NumberedMove<M> {
     pub(super) mv: Option<M>,
     number: u32,
 }
 
-impl<M> Default for Step<M> {
-    fn default() -> Step<M> {
-        Step { mv: None, number: 0 }
+impl<M> Default for NumberedMove<M> {
+    fn default() -> NumberedMove<M> {
+        NumberedMove { mv: None, number: 0 }
     }
 }
 
-impl<M> From<Step<M>> for u64 {
-    fn from(step: Step<M>) -> u64 {
-        step.number.into()
+impl<M> From<NumberedMove<M>> for u64 {
+    fn from(numbered: NumberedMove<M>) -> u64 {
+        numbered.number.into()
     }
 }
 
-/// Way of unmaking a move: by the subject, or by a copy of the position before.
-pub(super) struct Undo<S: Subject> {
+/// What takes a move back: the subject's undo, or a copy of the position before.
+pub(super) struct UndoOrCopy<S: Subject> {
     undo: Option<S::Undo>,
     before: Option<S>,
 }
@@ -57,41 +57,41 @@ impl<S: Subject> Adapted<S> {
 }
 
 impl<S: Subject> Game for Adapted<S> {
-    type Move = Step<S::Move>;
-    type Moves = Vec<Step<S::Move>>;
+    type Move = NumberedMove<S::Move>;
+    type Moves = Vec<NumberedMove<S::Move>>;
     type Prepared = ();
-    type Undo = Undo<S>;
+    type Undo = UndoOrCopy<S>;
 
     fn moves<L: Token>(&self, _: L, list: &mut Self::Moves) {
-        list.extend((0..).zip(self.board.moves()).map(|(number, mv)| Step { mv: Some(mv), number }));
+        list.extend((0..).zip(self.board.moves()).map(|(number, mv)| NumberedMove { mv: Some(mv), number }));
     }
     fn count_moves<L: Token>(&self, _: L) -> u64 {
         self.board.moves().len() as u64
     }
     fn prepare(&self) {}
-    fn make<L: Token>(&mut self, _: L, (): &(), step: Self::Move) -> Undo<S> {
+    fn make<L: Token>(&mut self, _: L, (): &(), numbered: Self::Move) -> UndoOrCopy<S> {
         let before = S::UNMAKE.is_none().then(|| self.board.clone());
-        Undo { undo: step.mv.map(|mv| self.board.make(mv)), before }
+        UndoOrCopy { undo: numbered.mv.map(|mv| self.board.make(mv)), before }
     }
-    fn unmake<L: Token>(&mut self, _: L, step: Self::Move, undo: Undo<S>) {
+    fn unmake<L: Token>(&mut self, _: L, numbered: Self::Move, undo: UndoOrCopy<S>) {
         match (S::UNMAKE, undo) {
-            (Some(unmake), Undo { undo: Some(undo), .. }) => {
-                if let Some(mv) = step.mv {
+            (Some(unmake), UndoOrCopy { undo: Some(undo), .. }) => {
+                if let Some(mv) = numbered.mv {
                     unmake(&mut self.board, mv, undo);
                 }
             }
-            (_, Undo { before: Some(before), .. }) => self.board = before,
+            (_, UndoOrCopy { before: Some(before), .. }) => self.board = before,
             _ => {}
         }
     }
-    fn make_null<L: Token>(&mut self, _: L) -> Option<Undo<S>> {
+    fn make_null<L: Token>(&mut self, _: L) -> Option<UndoOrCopy<S>> {
         let before = S::UNMAKE_NULL.is_none().then(|| self.board.clone());
-        Some(Undo { undo: Some(self.board.make_null()?), before })
+        Some(UndoOrCopy { undo: Some(self.board.make_null()?), before })
     }
-    fn unmake_null(&mut self, undo: Undo<S>) {
+    fn unmake_null(&mut self, undo: UndoOrCopy<S>) {
         match (S::UNMAKE_NULL, undo) {
-            (Some(unmake), Undo { undo: Some(undo), .. }) => unmake(&mut self.board, undo),
-            (_, Undo { before: Some(before), .. }) => self.board = before,
+            (Some(unmake), UndoOrCopy { undo: Some(undo), .. }) => unmake(&mut self.board, undo),
+            (_, UndoOrCopy { before: Some(before), .. }) => self.board = before,
             _ => {}
         }
     }

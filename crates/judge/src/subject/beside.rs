@@ -4,11 +4,11 @@
 //! point at a wrong place, so they are looked for before any count is compared. Where the counts are right, each list of
 //! moves is compared with ours: one move too many and one too few are no wrong count.
 
-use super::descent::{Listed, WrongMove, difference, listed, made, readable};
+use super::board::{Depth, Subject};
+use super::descent::{Listed, WrongMove, list_moves, move_difference, readable_fen, subject_after};
 use super::details::ComparedDetails;
 use super::finding::{Report, SubjectCheck};
-use super::written::{Origin, WrittenFens};
-use super::{Depth, Subject};
+use super::written::{ReachedBy, WrittenFens};
 use perft_gate_chess::{Board, EnPassantPolicy, Move, legal_moves};
 use perft_gate_walk::board_after;
 use rayon::prelude::*;
@@ -67,19 +67,19 @@ impl Beside {
             let mut part = self.clone();
             (part.fens.compared, part.details.moves) = (0, 0);
             part.above.push((*board, legal));
-            part.visit(&made(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
+            part.visit(&subject_after(subject, mv), &board_after(board, legal), Depth(depth.0 - 1));
             Some(part)
         };
-        let parts: Vec<Beside> = listed(subject, board).into_par_iter().filter_map(walk).collect();
+        let parts: Vec<Beside> = list_moves(subject, board).into_par_iter().filter_map(walk).collect();
         parts.iter().try_fold(self.clone(), |all, part| {
-            let (fens, details) = (all.fens.joined(&part.fens)?, all.details.joined(&part.details)?);
+            let (fens, details) = (all.fens.join(&part.fens)?, all.details.join(&part.details)?);
             part.differences.is_empty().then_some(Beside { fens, details, ..all })
         })
     }
 
     fn in_order<S: Subject>(mut self, subject: &S, board: &Board, depth: Depth) -> Beside {
         if depth == Depth(1) {
-            self.compare_fen(subject, board, Origin::Fen);
+            self.compare_fen(subject, board, ReachedBy::Fen);
         }
         self.visit(subject, board, depth);
         self
@@ -94,7 +94,7 @@ impl Beside {
         if self.above.len() < 2 {
             self.leaves = 0;
         }
-        let moves = listed(subject, board);
+        let moves = list_moves(subject, board);
         if depth.0 == 1 {
             self.compare_moves::<S>(&moves, board);
             self.compare_details(subject, &moves, board);
@@ -107,9 +107,9 @@ impl Beside {
                 continue;
             }
             self.above.push((*board, legal));
-            let (child, child_board) = (made(subject, mv), board_after(board, legal));
+            let (child, child_board) = (subject_after(subject, mv), board_after(board, legal));
             match is_leaf {
-                true => self.compare_fen(&child, &child_board, Origin::Moves),
+                true => self.compare_fen(&child, &child_board, ReachedBy::Moves),
                 false => self.visit(&child, &child_board, Depth(depth.0 - 1)),
             }
             self.above.pop();
@@ -121,31 +121,31 @@ impl Beside {
             let Some(legal) = legal.filter(|_| !self.has(SubjectCheck::Details)) else { continue };
             if let Err([expected, found]) = self.details.compare(subject.details(*mv), board, legal) {
                 self.above.push((*board, legal));
-                self.differ(SubjectCheck::Details, expected, found, None);
+                self.report(SubjectCheck::Details, expected, found, None);
                 self.above.pop();
             }
         }
     }
 
-    fn compare_fen<S: Subject>(&mut self, subject: &S, board: &Board, origin: Origin) {
+    fn compare_fen<S: Subject>(&mut self, subject: &S, board: &Board, reached_by: ReachedBy) {
         if self.has(SubjectCheck::WrittenFen) {
             return;
         }
-        if let Err([expected, found]) = self.fens.compare(subject.fen(), board, origin) {
-            self.differ(SubjectCheck::WrittenFen, expected, found, None);
+        if let Err([expected, found]) = self.fens.compare(subject.fen(), board, reached_by) {
+            self.report(SubjectCheck::WrittenFen, expected, found, None);
         }
     }
 
     fn compare_moves<S: Subject>(&mut self, moves: &[Listed<S::Move>], board: &Board) {
         if let Some((expected, found)) = same_text(moves, board) {
-            self.differ(SubjectCheck::UciTexts, expected, found, None);
+            self.report(SubjectCheck::UciTexts, expected, found, None);
             return;
         }
         let is_right = moves.len() == legal_moves(board).len() && moves.iter().all(|listed| listed.legal.is_some());
         if !is_right && !self.has(SubjectCheck::Counts) {
-            let found = difference(moves, board);
+            let found = move_difference(moves, board);
             let wrong_move = WrongMove::new::<S>(self.path(), self.above.last().copied(), board, found);
-            self.differ(
+            self.report(
                 SubjectCheck::Counts,
                 "the legal moves".into(),
                 "as many moves in all, but others".into(),
@@ -162,7 +162,7 @@ impl Beside {
         self.above.iter().map(|(_, mv)| mv.uci().to_string()).collect()
     }
 
-    fn differ(&mut self, check: SubjectCheck, expected: String, found: String, wrong_move: Option<WrongMove>) {
+    fn report(&mut self, check: SubjectCheck, expected: String, found: String, wrong_move: Option<WrongMove>) {
         if !self.has(check) {
             // A wrong move has its own path.
             let path = if wrong_move.is_some() { Vec::new() } else { self.path() };
@@ -184,7 +184,7 @@ fn same_text<M: std::fmt::Debug>(moves: &[Listed<M>], board: &Board) -> Option<(
         // A castling move has two notations.
         let key = listed.legal.map(u64::from).ok_or(&listed.text);
         let Some(other): Option<&Listed<M>> = seen.insert(key, listed) else { continue };
-        let fen = readable(board, EnPassantPolicy::Always);
+        let fen = readable_fen(board, EnPassantPolicy::Always);
         let mut found = format!("{:?} ({}) and {:?} ({})", other.mv, other.text, listed.mv, listed.text);
         if board.is_chess960() && listed.text.starts_with(&board.king(board.turn()).to_string()) {
             found.push_str("; in Chess960 castling is written as king takes rook");

@@ -1,7 +1,7 @@
 //! Descent from a wrong count to the move that a board has wrong, with the help of our own counter.
 
 use super::adapted::Adapted;
-use super::{Depth, Subject};
+use super::board::{Depth, Subject};
 use crate::gate::{Descent, End, MoveDifference, Suspect, descend};
 use perft_gate_chess::{
     Board, EnPassantPolicy, ExplainedMove, Fen, Move, MoveNames, explain_extra_moves, explain_legal_move, legal_moves,
@@ -48,13 +48,13 @@ impl fmt::Display for WrongMove {
 
 /// Returns the FEN of a position for a board to read. Every board that plays Chess960 reads rook files, and not every
 /// one X-FEN.
-pub(super) fn readable(board: &Board, policy: EnPassantPolicy) -> String {
+pub(super) fn readable_fen(board: &Board, policy: EnPassantPolicy) -> String {
     if board.is_chess960() { Fen::write_shredder(board, policy) } else { Fen::write(board, policy) }
 }
 
 /// Returns a FEN with the e.p. square after every double push, so that the board itself judges it.
 fn fen(board: &Board) -> String {
-    readable(board, EnPassantPolicy::Always)
+    readable_fen(board, EnPassantPolicy::Always)
 }
 
 /// A move that a board lists.
@@ -67,14 +67,14 @@ pub(super) struct Listed<M> {
 }
 
 /// Returns the moves that a board lists, with the legal moves of `board`, its position on ours.
-pub(super) fn listed<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
+pub(super) fn list_moves<S: Subject>(subject: &S, board: &Board) -> Vec<Listed<S::Move>> {
     let names = MoveNames::of(board);
     let moves = subject.moves().into_iter().map(|mv| (mv, subject.uci(mv)));
     moves.map(|(mv, text)| Listed { mv, legal: names.read(&text), text }).collect()
 }
 
 /// Returns the board after a move.
-pub(super) fn made<S: Subject>(subject: &S, mv: S::Move) -> S {
+pub(super) fn subject_after<S: Subject>(subject: &S, mv: S::Move) -> S {
     let mut child = subject.clone();
     child.make(mv);
     child
@@ -84,9 +84,9 @@ pub(super) fn made<S: Subject>(subject: &S, mv: S::Move) -> S {
 pub(super) fn children<S: Subject>(subject: &S, board: &Board) -> Vec<(Move, S, Board)> {
     let child = |listed: Listed<S::Move>| {
         let legal = listed.legal?;
-        Some((legal, made(subject, listed.mv), board_after(board, legal)))
+        Some((legal, subject_after(subject, listed.mv), board_after(board, legal)))
     };
-    listed(subject, board).into_iter().filter_map(child).collect()
+    list_moves(subject, board).into_iter().filter_map(child).collect()
 }
 
 /// A board under test, at a position that its own moves led to.
@@ -97,7 +97,7 @@ struct Led<S> {
 }
 
 /// Compares the moves that a board lists with the legal ones.
-pub(super) fn difference<M>(listed: &[Listed<M>], board: &Board) -> MoveDifference {
+pub(super) fn move_difference<M>(listed: &[Listed<M>], board: &Board) -> MoveDifference {
     let mut missing = legal_moves(board).to_vec();
     let mut extra = Vec::new();
     for Listed { text, legal, .. } in listed {
@@ -115,15 +115,15 @@ impl<S: Subject> Suspect for Led<S> {
     type Error = Infallible;
 
     fn compare(&mut self, board: &Board) -> Result<MoveDifference, Infallible> {
-        Ok(difference(&listed(&self.subject, board), board))
+        Ok(move_difference(&list_moves(&self.subject, board), board))
     }
 
     fn wrong_below(&mut self, board: &Board, depth: u32) -> Result<Option<Move>, Infallible> {
-        let (control, left) = (Control::default(), depth - 1);
+        let (control, remaining) = (Control::default(), depth - 1);
         let differs = |(_, subject, board): &(Move, S, Board)| {
             let game = Adapted::new(subject.clone());
-            let found = count_game::<_, 1>(game, left, Level::portable(), &control).nodes[left as usize];
-            found != TreeCounter::new(Level::detect()).leaves(board, left, &control).nodes
+            let found = count_game::<_, 1>(game, remaining, Level::portable(), &control).nodes[remaining as usize];
+            found != TreeCounter::new(Level::detect()).leaves(board, remaining, &control).nodes
         };
         Ok(children(&self.subject, board).into_iter().find(differs).map(|(mv, ..)| mv))
     }
@@ -137,7 +137,7 @@ impl<S: Subject> Suspect for Led<S> {
 }
 
 /// Follows a wrong count; nothing if no position of its own is wrong, and the walk alone is.
-pub(super) fn wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
+pub(super) fn find_wrong_move<S: Subject>(root: S, board: &Board, depth: Depth) -> Option<WrongMove> {
     let mut led = Led { subject: root, last: None };
     let Ok(Descent { path, board, end, .. }) = descend(&mut led, board, depth.0);
     let End::Moves(found) = end else { return None };
@@ -153,7 +153,7 @@ impl WrongMove {
         board: &Board,
         found: MoveDifference,
     ) -> WrongMove {
-        let is_right = |by_fen: S| difference(&listed(&by_fen, board), board).is_empty();
+        let is_right = |by_fen: S| move_difference(&list_moves(&by_fen, board), board).is_empty();
         let right_by_fen = S::from_fen(&fen(board)).is_ok_and(is_right);
         WrongMove {
             path,

@@ -1,6 +1,6 @@
 //! Details of moves, as far as a board supplies them, beside ours: the columns of the usual perft tables.
 
-use super::Supply;
+use super::supply::Supply;
 use perft_gate_chess::{Board, Move};
 use perft_gate_walk::Statistics;
 use std::fmt;
@@ -39,7 +39,7 @@ impl Details {
     }
 }
 
-fn ours(board: &Board, mv: Move) -> [bool; 8] {
+fn our_details(board: &Board, mv: Move) -> [bool; 8] {
     let Statistics { captures, en_passant, castles, promotions, checks, discovered, double, mates, .. } =
         Statistics::of_move(board, mv);
     [captures, en_passant, castles, promotions, checks, discovered, double, mates].map(|count| count > 0)
@@ -56,10 +56,10 @@ pub struct ComparedDetails {
 
 impl ComparedDetails {
     /// Adds the comparisons of other moves; `None` if other details were supplied there.
-    pub(super) fn joined(mut self, other: &ComparedDetails) -> Option<ComparedDetails> {
+    pub(super) fn join(mut self, other: &ComparedDetails) -> Option<ComparedDetails> {
         self.moves += other.moves;
         for (supply, other) in self.supplied.iter_mut().zip(other.supplied) {
-            *supply = supply.joined(other)?;
+            *supply = supply.join(other)?;
         }
         Some(self)
     }
@@ -76,14 +76,14 @@ impl ComparedDetails {
         };
         for ((name, supply), found) in NAMES.iter().zip(&mut self.supplied).zip(found) {
             if let Err(expected) = supply.note(Supply::of(found)) {
-                differ(name, expected, found.map_or("none", yes));
+                differ(name, expected, found.map_or("none", yes_or_no));
             }
         }
         if found != [None; 8] {
             self.moves += 1;
-            for ((name, expected), found) in NAMES.iter().zip(ours(board, mv)).zip(found) {
+            for ((name, expected), found) in NAMES.iter().zip(our_details(board, mv)).zip(found) {
                 match found {
-                    Some(found) if found != expected => differ(name, yes(expected), yes(found)),
+                    Some(found) if found != expected => differ(name, yes_or_no(expected), yes_or_no(found)),
                     _ => {}
                 }
             }
@@ -92,7 +92,7 @@ impl ComparedDetails {
     }
 }
 
-fn yes(is: bool) -> &'static str {
+fn yes_or_no(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
@@ -143,7 +143,10 @@ mod tests {
                 wrong[kind] = wrong[kind].map(|is| !is);
                 let [expected, found] = ComparedDetails::default().compare(details(wrong), &board, mv).unwrap_err();
                 let is = kinds.contains(&kind);
-                assert_eq!((expected, found), (format!("{name}: {}", yes(is)), format!("{name}: {}", yes(!is))));
+                assert_eq!(
+                    (expected, found),
+                    (format!("{name}: {}", yes_or_no(is)), format!("{name}: {}", yes_or_no(!is)))
+                );
                 wrong[kind] = None;
                 let mut compared = ComparedDetails::default();
                 compared.compare(details(wrong), &board, mv).unwrap();
@@ -152,10 +155,10 @@ mod tests {
                 assert_eq!(expected, format!("{name}: none, as in the positions before"));
                 let mut other = ComparedDetails::default();
                 other.compare(details(right), &board, mv).unwrap();
-                assert_eq!(other.clone().joined(&other).map(|both| both.moves), Some(2));
+                assert_eq!(other.clone().join(&other).map(|both| both.moves), Some(2));
                 let mut without = ComparedDetails::default();
                 without.compare(details(wrong), &board, mv).unwrap();
-                assert_eq!(other.joined(&without), None);
+                assert_eq!(other.join(&without), None);
             }
         }
         let board = Fen::parse(Fen::START).unwrap();

@@ -1,8 +1,9 @@
 //! Result of judging a board: a report of what was compared, or the findings.
 
+use super::board::Depth;
+use super::descent::WrongMove;
 use super::details::ComparedDetails;
 use super::written::WrittenFens;
-use super::{Depth, WrongMove};
 use crate::gate::ep_policy_probe;
 use perft_gate_chess::{EnPassantPolicy, ExplainedMove, quantity};
 use perft_gate_walk::{Check, Checks};
@@ -96,11 +97,11 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 5;
-        for finding in self.findings.iter().take(SHOWN) {
+        const MAX_SHOWN: usize = 5;
+        for finding in self.findings.iter().take(MAX_SHOWN) {
             write!(f, "\n{finding}")?;
         }
-        let more = self.findings.len().saturating_sub(SHOWN);
+        let more = self.findings.len().saturating_sub(MAX_SHOWN);
         if more > 0 { write!(f, "\nand {more} more") } else { Ok(()) }
     }
 }
@@ -156,7 +157,7 @@ impl fmt::Display for Report {
             self.fens
         )?;
         if let Some([by_moves, by_fen]) = self.en_passant {
-            let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::name);
+            let [by_moves, by_fen] = [by_moves, by_fen].map(ep_policy_probe::policy_name);
             write!(f, "; e.p. in the key: {by_moves} by moves, {by_fen} by FEN")?;
         }
         match self.skipped {

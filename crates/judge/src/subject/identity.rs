@@ -4,9 +4,10 @@
 //! move, must be that of the FEN. Equality depends on which e.p. squares count: three double pushes find that out
 //! first.
 
-use super::descent::{children, readable};
+use super::board::{Depth, Subject};
+use super::descent::{children, readable_fen};
 use super::finding::SubjectCheck;
-use super::{Depth, Subject};
+
 use crate::gate::ep_policy_probe::{CountsInKey, PUSHES, Push};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_walk::{Check, board_after_null_move};
@@ -14,11 +15,11 @@ use perft_gate_zobrist::Key;
 use std::collections::HashMap;
 
 /// Maximum number of nodes of a ply that is compared.
-pub(super) const MOST_NODES: u128 = 10_000;
+pub(super) const MAX_NODES: u128 = 10_000;
 
 /// Finds out which of the three e.p. squares a key counts, by moves and by FEN (`None` if the FENs are refused).
 /// Returns `None` if there is no key.
-pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>; 2]> {
+pub(super) fn probe_en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>; 2]> {
     let key = |fen: &str| S::from_fen(fen).ok()?.key();
     let by_moves = |push: &Push| {
         let mut board = S::from_fen(push.before).ok()?;
@@ -44,7 +45,7 @@ pub(super) fn en_passant<S: Subject>() -> Option<[Option<[CountsInKey; 3]>; 2]> 
 }
 
 /// A wrong key.
-pub(super) struct Wrong {
+pub(super) struct WrongIdentity {
     pub(super) check: SubjectCheck,
     pub(super) path: Vec<String>,
     pub(super) expected: String,
@@ -54,7 +55,7 @@ pub(super) struct Wrong {
 }
 
 /// Positions of a row's small plies, and their keys.
-pub(super) struct Identities {
+pub(super) struct KnownKeys {
     policy: EnPassantPolicy,
     keys: HashMap<Packed, Key>,
     positions: HashMap<Key, Packed>,
@@ -62,15 +63,20 @@ pub(super) struct Identities {
     pub(super) compared: u64,
 }
 
-impl Identities {
-    pub(super) fn new(policy: EnPassantPolicy) -> Identities {
-        Identities { policy, keys: HashMap::new(), positions: HashMap::new(), path: Vec::new(), compared: 0 }
+impl KnownKeys {
+    pub(super) fn new(policy: EnPassantPolicy) -> KnownKeys {
+        KnownKeys { policy, keys: HashMap::new(), positions: HashMap::new(), path: Vec::new(), compared: 0 }
     }
 
     /// Compares a tree of this many plies; the first wrong key ends it.
-    pub(super) fn walk<S: Subject>(&mut self, subject: &S, board: &Board, depth: Depth) -> Result<(), Box<Wrong>> {
+    pub(super) fn walk<S: Subject>(
+        &mut self,
+        subject: &S,
+        board: &Board,
+        depth: Depth,
+    ) -> Result<(), Box<WrongIdentity>> {
         if let Some(key) = subject.key() {
-            self.given::<S>(Check::RoundTrip, key, board)?;
+            self.check_fen_key::<S>(Check::RoundTrip, key, board)?;
             self.identify(key, board)?;
             self.compared += 1;
         }
@@ -78,7 +84,7 @@ impl Identities {
         if let (Some(board), Some(_)) = (board_after_null_move(board), other.make_null())
             && let Some(key) = other.key()
         {
-            self.given::<S>(Check::NullMove, key, &board)?;
+            self.check_fen_key::<S>(Check::NullMove, key, &board)?;
         }
         if depth.0 > 0 {
             for (mv, child, child_board) in children(subject, board) {
@@ -91,8 +97,8 @@ impl Identities {
     }
 
     /// Checks that the key is that of the FEN.
-    fn given<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
-        let fen = readable(board, self.policy);
+    fn check_fen_key<S: Subject>(&self, check: Check, key: Key, board: &Board) -> Result<(), Box<WrongIdentity>> {
+        let fen = readable_fen(board, self.policy);
         let (expected, found, keys) = match S::from_fen(&fen).map(|again| again.key()) {
             Err(error) => (format!("{fen} is taken"), format!("refused: {error}"), None),
             Ok(Some(given)) if given != key => {
@@ -100,11 +106,17 @@ impl Identities {
             }
             Ok(_) => return Ok(()),
         };
-        Err(Box::new(Wrong { check: SubjectCheck::Node(check), path: self.path.clone(), expected, found, keys }))
+        Err(Box::new(WrongIdentity {
+            check: SubjectCheck::Node(check),
+            path: self.path.clone(),
+            expected,
+            found,
+            keys,
+        }))
     }
 
     /// Checks that equal positions have this key, and others do not.
-    fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<Wrong>> {
+    fn identify(&mut self, key: Key, board: &Board) -> Result<(), Box<WrongIdentity>> {
         let packed = Packed::of(board, self.policy);
         let (known, other) = (*self.keys.entry(packed).or_insert(key), *self.positions.entry(key).or_insert(packed));
         let expected = if known != key {
@@ -114,7 +126,7 @@ impl Identities {
         } else {
             return Ok(());
         };
-        Err(Box::new(Wrong {
+        Err(Box::new(WrongIdentity {
             check: SubjectCheck::Identity,
             path: self.path.clone(),
             expected,

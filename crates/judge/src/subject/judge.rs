@@ -1,17 +1,16 @@
 //! Judge of somebody's board, row by row.
 
-use super::adapted::{Adapted, AdaptedKeys, Step};
+use super::adapted::{Adapted, AdaptedKeys, NumberedMove};
 use super::beside::{self, Difference};
-use super::descent::{readable, wrong_move};
-use super::finding::SubjectCheck;
-use super::identity::{self, Identities, MOST_NODES, Wrong};
-use super::{Depth, Failure, Finding, Report, Subject};
+use super::board::{Depth, Subject};
+use super::descent::{find_wrong_move, readable_fen};
+use super::finding::{Failure, Finding, Report, SubjectCheck};
+use super::identity::{KnownKeys, MAX_NODES, WrongIdentity, probe_en_passant};
 use crate::gate::{Expectation, RowPlan, WrongCount, ep_policy_probe, plan, term_probe, wrong_counts};
 use crate::suite::{Row, Suite};
-use perft_gate_chess::{Board, EnPassantPolicy, MoveNames, explain_legal_move, quantity};
+use perft_gate_chess::{Board, EnPassantPolicy, Move, MoveNames, explain_legal_move, quantity};
 use perft_gate_simd::Level;
-use perft_gate_walk::{Check, Checks, Control, Mismatch};
-use perft_gate_walk::{Settings, board_after, board_after_null_move, verify_game};
+use perft_gate_walk::{Check, Checks, Control, Mismatch, Settings, board_after, board_after_null_move, verify_game};
 use perft_gate_zobrist::{Key, preset};
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -24,8 +23,8 @@ const SAMPLE_MASK: u64 = 15;
 ///
 /// **Errors**: the errors found, each with the position and move that show it; also if nothing could be compared.
 pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
-    let counted = identity::en_passant::<S>();
-    let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy)));
+    let counted = probe_en_passant::<S>();
+    let en_passant = counted.map(|ways| ways.map(|counts| counts.and_then(ep_policy_probe::policy_of)));
     let report = Report { depth, en_passant, ..Report::default() };
     let mut judge = Judge { report, findings: Vec::new() };
     if let (Some([counts, _]), Some([None, _])) = (&counted, en_passant) {
@@ -33,14 +32,14 @@ pub fn gate<S: Subject>(suite: Suite, depth: Depth) -> Result<Report, Failure> {
             row: "e.p. squares in the key".into(),
             before: ep_policy_probe::PUSHES.map(|push| push.before).join(", "),
             expected: "one of the policies legal, pseudo, always after e2e4".into(),
-            found: counts.as_ref().map_or("not known: the positions are refused".into(), ep_policy_probe::described),
+            found: counts.as_ref().map_or("not known: the positions are refused".into(), ep_policy_probe::describe),
             ..Finding::of(None, SubjectCheck::Identity)
         });
     }
     for row in &suite.rows {
         match plan(row, depth.0, None) {
             RowPlan::Walk(..) if !S::CHESS960 && row.board().is_chess960() => judge.report.skipped += 1,
-            RowPlan::Walk(depth, _) => judge.row::<S>(row, Depth(depth)),
+            RowPlan::Walk(depth, _) => judge.judge_row::<S>(row, Depth(depth)),
             _ => {}
         }
     }
@@ -81,7 +80,7 @@ struct Judge {
 }
 
 impl Judge {
-    fn row<S: Subject>(&mut self, row: &Row, depth: Depth) {
+    fn judge_row<S: Subject>(&mut self, row: &Row, depth: Depth) {
         self.report.rows += 1;
         let subject = match S::from_fen(&row.fen) {
             Ok(subject) => subject,
@@ -101,42 +100,47 @@ impl Judge {
         let mut small = 0;
         // From the shallowest depth on: below a wrong move nothing may be walked.
         for ply in 1..=depth.0 {
-            let sampling = if expected.nodes[ply as usize] <= MOST_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
+            let sampling = if expected.nodes[ply as usize] <= MAX_NODES { 1 } else { SAMPLE_MASK as usize + 1 };
             let mut differences = beside::compare(&mut self.report, &subject, row.board(), Depth(ply), sampling);
-            if let Some(same_text) = taken(&mut differences, SubjectCheck::UciTexts) {
-                return self.findings.push(differed(row, same_text));
+            if let Some(same_text) = take(&mut differences, SubjectCheck::UciTexts) {
+                return self.findings.push(difference_finding(row, same_text));
             }
             let walked = verify_game(Adapted::new(subject.clone()), ply, settings, &control);
             let wrong = wrong_counts(row, &walked.nodes, Some(&expected.nodes), &mut 0);
             // Prefer a difference from our counter: it can be followed down.
             let counted = wrong.iter().find(|wrong| wrong.expectation == Expectation::CrossChecked);
-            let others = taken(&mut differences, SubjectCheck::Counts);
-            let miscounted = |wrong: &WrongCount| miscounted(row, &subject, wrong);
-            let counts = counted.map(miscounted).or(others.map(|difference| differed(row, difference)));
+            let others = take(&mut differences, SubjectCheck::Counts);
+            let miscounted = |wrong: &WrongCount| count_finding(row, &subject, wrong);
+            let counts = counted.map(miscounted).or(others.map(|difference| difference_finding(row, difference)));
             self.findings.extend(counts.or(wrong.first().map(miscounted)));
-            self.findings.extend(differences.into_iter().map(|difference| differed(row, difference)));
+            self.findings.extend(differences.into_iter().map(|difference| difference_finding(row, difference)));
             let mut seen = HashSet::new();
             for mismatch in walked.mismatches.iter().filter(|mismatch| seen.insert(mismatch.check.to_string())) {
-                self.findings.push(mismatched(row, &subject, mismatch, by_moves.unwrap_or(EnPassantPolicy::Legal)));
+                self.findings.push(mismatch_finding(
+                    row,
+                    &subject,
+                    mismatch,
+                    by_moves.unwrap_or(EnPassantPolicy::Legal),
+                ));
             }
             if self.findings.len() > before {
                 return;
             }
-            if walked.nodes[ply as usize] <= MOST_NODES {
+            if walked.nodes[ply as usize] <= MAX_NODES {
                 small = ply;
             }
             if ply == depth.0 {
                 self.report.nodes += walked.total();
-                self.add(&subject, walked.checks);
+                self.add_checks(&subject, walked.checks);
             }
         }
         if let Some(policy) = by_moves {
-            self.identities(row, &subject, Depth(small), policy);
+            self.judge_identities(row, &subject, Depth(small), policy);
         }
     }
 
     /// Adds the comparisons of checks that the board supplies.
-    fn add<S: Subject>(&mut self, subject: &S, checks: Checks) {
+    fn add_checks<S: Subject>(&mut self, subject: &S, checks: Checks) {
         let keyed = Adapted::new(subject.clone()).keys == AdaptedKeys::Both;
         let supplied = |has: bool, made: u64| if has { made } else { 0 };
         self.report.checks.add(&Checks {
@@ -150,36 +154,36 @@ impl Judge {
         });
     }
 
-    fn identities<S: Subject>(&mut self, row: &Row, subject: &S, depth: Depth, policy: EnPassantPolicy) {
-        let mut identities = Identities::new(policy);
-        let walked = identities.walk(subject, row.board(), depth);
-        self.report.identities += identities.compared;
+    fn judge_identities<S: Subject>(&mut self, row: &Row, subject: &S, depth: Depth, policy: EnPassantPolicy) {
+        let mut known = KnownKeys::new(policy);
+        let walked = known.walk(subject, row.board(), depth);
+        self.report.identities += known.compared;
         if let Err(wrong) = walked {
-            let Wrong { check, path, expected, found, keys } = *wrong;
-            let place = Located::new(row.board(), &path, check);
+            let WrongIdentity { check, path, expected, found, keys } = *wrong;
+            let place = Location::new(row.board(), &path, check);
             let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
             let finding = Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) };
-            self.findings.push(place.located(finding, path));
+            self.findings.push(place.locate(finding, path));
         }
     }
 }
 
 /// Takes the difference that this check has found.
-fn taken(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Difference> {
+fn take(differences: &mut Vec<Difference>, check: SubjectCheck) -> Option<Difference> {
     let at = differences.iter().position(|difference| difference.check == check)?;
     Some(differences.remove(at))
 }
 
-fn differed(row: &Row, difference: Difference) -> Finding {
+fn difference_finding(row: &Row, difference: Difference) -> Finding {
     let Difference { check, path, expected, found, wrong_move } = difference;
-    let place = Located::new(row.board(), &path, check);
-    place.located(Finding { expected, found, wrong_move, ..Finding::of(Some(row), check) }, path)
+    let place = Location::new(row.board(), &path, check);
+    place.locate(Finding { expected, found, wrong_move, ..Finding::of(Some(row), check) }, path)
 }
 
-fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {
+fn count_finding<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding {
     let WrongCount { depth, expected, found, expectation } = *wrong;
     let wrong_move = match expectation {
-        Expectation::CrossChecked => wrong_move(subject.clone(), row.board(), Depth(depth as u32)),
+        Expectation::CrossChecked => find_wrong_move(subject.clone(), row.board(), Depth(depth as u32)),
         Expectation::Suite => None,
     };
     let remark = match (expectation, &wrong_move) {
@@ -191,31 +195,36 @@ fn miscounted<S: Subject>(row: &Row, subject: &S, wrong: &WrongCount) -> Finding
     Finding { expected, found: format!("{found}{remark}"), wrong_move, ..Finding::of(Some(row), SubjectCheck::Counts) }
 }
 
-fn mismatched<S: Subject>(row: &Row, root: &S, mismatch: &Mismatch<Step<S::Move>>, policy: EnPassantPolicy) -> Finding {
+fn mismatch_finding<S: Subject>(
+    row: &Row,
+    root: &S,
+    mismatch: &Mismatch<NumberedMove<S::Move>>,
+    policy: EnPassantPolicy,
+) -> Finding {
     let (mut subject, mut path) = (root.clone(), Vec::new());
     for mv in mismatch.path.iter().filter_map(|step| step.mv) {
         path.push(subject.uci(mv));
         subject.make(mv);
     }
     let check = SubjectCheck::Node(mismatch.check);
-    let (expected, found) = differing(&mismatch.expected, &mismatch.found);
-    let place = Located::new(row.board(), &path, check);
+    let (expected, found) = differing_parts(&mismatch.expected, &mismatch.found);
+    let place = Location::new(row.board(), &path, check);
     let keys = mismatch.wrong_key.map(|wrong| [wrong.found, wrong.expected]);
     let diagnosis = keys.and_then(|keys| place.explain::<S>(keys, policy));
-    place.located(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
+    place.locate(Finding { expected, found, diagnosis, ..Finding::of(Some(row), check) }, path)
 }
 
 /// Place of a finding, on our board.
-struct Located {
+struct Location {
     /// Board before the last move of the path, or before a null move at its end.
     before: Board,
     /// Board after it.
     after: Option<Board>,
-    last: Option<perft_gate_chess::Move>,
+    last: Option<Move>,
 }
 
-impl Located {
-    fn new(root: &Board, path: &[String], check: SubjectCheck) -> Located {
+impl Location {
+    fn new(root: &Board, path: &[String], check: SubjectCheck) -> Location {
         let read = |board: &Board, text: &str| MoveNames::of(board).read(text);
         let (above, last) = match path.split_last() {
             Some((last, above)) if check != SubjectCheck::Node(Check::NullMove) => (above, Some(last)),
@@ -229,27 +238,27 @@ impl Located {
         } else {
             last.map(|mv| board_after(&before, mv))
         };
-        Located { before, after, last }
+        Location { before, after, last }
     }
 
-    fn located(&self, finding: Finding, path: Vec<String>) -> Finding {
-        let before = readable(&self.before, EnPassantPolicy::Always);
+    fn locate(&self, finding: Finding, path: Vec<String>) -> Finding {
+        let before = readable_fen(&self.before, EnPassantPolicy::Always);
         Finding { path, before, last: self.last.map(|mv| explain_legal_move(&self.before, mv)), ..finding }
     }
 
     /// Returns the terms by which two keys differ.
     fn explain<S: Subject>(&self, [one, other]: [Key; 2], policy: EnPassantPolicy) -> Option<String> {
         let key = |board: &Board| {
-            let subject = S::from_fen(&readable(board, policy)).ok();
+            let subject = S::from_fen(&readable_fen(board, policy)).ok();
             Ok::<_, Infallible>(subject.and_then(|subject| subject.key()).map(|key| key.0))
         };
-        let Ok(terms) = term_probe::explain(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
+        let Ok(terms) = term_probe::explain_difference(key, (&self.before, &self.after?), one.0 ^ other.0, policy);
         Some(terms.unwrap_or_else(|| "not explained by any term that a FEN can show".into()))
     }
 }
 
 /// Returns the parts in which two descriptions differ.
-fn differing(expected: &str, found: &str) -> (String, String) {
+fn differing_parts(expected: &str, found: &str) -> (String, String) {
     let pairs: Vec<(&str, &str)> = expected.split("; ").zip(found.split("; ")).filter(|(a, b)| a != b).collect();
     if expected == found {
         return (format!("as before: {expected}"), "another position, in a field that the FEN does not show".into());

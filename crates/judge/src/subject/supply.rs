@@ -25,7 +25,7 @@ impl Supply {
     }
 
     /// Returns the supply of two sets of cases together; `None` if they differ.
-    pub(super) fn joined(mut self, other: Supply) -> Option<Supply> {
+    pub(super) fn join(mut self, other: Supply) -> Option<Supply> {
         if other != Supply::Unknown {
             self.note(other).ok()?;
         }

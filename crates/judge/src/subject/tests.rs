@@ -1,7 +1,7 @@
 //! A board that passes, and deliberately wrong ones that must be caught and named.
 
 use super::{Depth, Details, Failure, Report, Subject, SubjectCheck, Unmake, gate};
-use crate::gate::term_probe::changed;
+use crate::gate::term_probe::board_with;
 use crate::suite::Suite;
 use perft_gate_chess::{Board, Color, EnPassantPolicy, Fen, Kind, Move, Piece, Role, Setup, Square, Wing, legal_moves};
 use perft_gate_count::count;
@@ -145,7 +145,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
         own.key = if forgets { own.key } else { key };
         own.board = board;
         if Self::has(Fault::EnPassantNotRestored) {
-            own.board = changed(&board, |setup| setup.en_passant = None).unwrap();
+            own.board = board_with(&board, |setup| setup.en_passant = None).unwrap();
         }
     });
     const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = Some(|own, (board, key)| {
@@ -162,7 +162,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
                 return Err("no such square".into());
             }
             if Self::has(Fault::Deaf) {
-                board = changed(&board, |setup| setup.en_passant = None).unwrap();
+                board = board_with(&board, |setup| setup.en_passant = None).unwrap();
             }
         }
         let read = u64::from(Self::has(Fault::LaterFensDiffer) && board.fullmove() > 1);
@@ -210,7 +210,7 @@ impl<const FAULT: u8> Subject for Own<FAULT> {
             self.board = Board::new(&kept);
         }
         if Self::has(Fault::ClockRunsOn) && victim.is_some() {
-            self.board = changed(&self.board, |setup| setup.halfmove = before.halfmove() + 1).unwrap();
+            self.board = board_with(&self.board, |setup| setup.halfmove = before.halfmove() + 1).unwrap();
         }
         self.key ^= Self::full(&before) ^ Self::full(&self.board);
         match victim {

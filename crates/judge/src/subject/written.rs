@@ -4,7 +4,7 @@
 //! rook files, and whether they keep clocks. A habit is not known beforehand: each FEN leaves those that explain it, and
 //! a FEN that none of those left explains is wrong. So a board may have any habit, but only one; the report names it.
 
-use super::Supply;
+use super::supply::Supply;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, FenField};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -36,9 +36,9 @@ impl CastlingLetters {
     }
 }
 
-/// Origin of a position.
+/// How a board came to its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Origin {
+pub(super) enum ReachedBy {
     Moves,
     Fen,
 }
@@ -81,16 +81,16 @@ const FIELDS: [FenField; 6] = [
 
 impl WrittenFens {
     /// Adds the comparisons of other positions; `None` if no habits explain both.
-    pub(super) fn joined(mut self, other: &WrittenFens) -> Option<WrittenFens> {
+    pub(super) fn join(mut self, other: &WrittenFens) -> Option<WrittenFens> {
         self.compared += other.compared;
         for (habits, others) in self.en_passant.iter_mut().zip(&other.en_passant) {
             habits.retain(|habit| others.contains(habit));
         }
         self.castling.retain(|habit| other.castling.contains(habit));
         for (supply, other) in self.clocks.iter_mut().zip(other.clocks) {
-            *supply = supply.joined(other)?;
+            *supply = supply.join(other)?;
         }
-        self.fens = self.fens.joined(other.fens)?;
+        self.fens = self.fens.join(other.fens)?;
         let is_explained = !self.castling.is_empty() && self.en_passant.iter().all(|habits| !habits.is_empty());
         is_explained.then_some(self)
     }
@@ -102,7 +102,7 @@ impl WrittenFens {
         &mut self,
         written: Option<String>,
         board: &Board,
-        origin: Origin,
+        reached_by: ReachedBy,
     ) -> Result<(), [String; 2]> {
         if let Err(expected) = self.fens.note(Supply::of(written.as_ref())) {
             return Err([format!("FEN: {expected}"), format!("{written:?}")]);
@@ -115,12 +115,12 @@ impl WrittenFens {
         for (at, (field, ours)) in FIELDS.into_iter().zip(ours.split(' ')).enumerate() {
             let found = texts.get(at).copied();
             let compared = match field {
-                FenField::Castling => self.castling(found, board),
-                FenField::EnPassant => self.en_passant(found, board, origin),
-                FenField::Halfmove => clock(&mut self.clocks[0], found, ours),
-                FenField::Fullmove => clock(&mut self.clocks[1], found, ours),
+                FenField::Castling => self.compare_castling(found, board),
+                FenField::EnPassant => self.compare_en_passant(found, board, reached_by),
+                FenField::Halfmove => compare_clock(&mut self.clocks[0], found, ours),
+                FenField::Fullmove => compare_clock(&mut self.clocks[1], found, ours),
                 _ if found == Some(ours) => Ok(()),
-                _ => Err(quoted(ours)),
+                _ => Err(quote(ours)),
             };
             if let Err(expected) = compared {
                 wrong.push((field, expected, found));
@@ -133,26 +133,26 @@ impl WrittenFens {
             return Ok(());
         }
         let expected = wrong.iter().map(|(field, expected, _)| format!("{field} {expected}"));
-        let found = wrong.iter().map(|(field, _, found)| format!("{field} {}", found.map_or("absent".into(), quoted)));
+        let found = wrong.iter().map(|(field, _, found)| format!("{field} {}", found.map_or("absent".into(), quote)));
         let [expected, found] = [expected.collect::<Vec<_>>(), found.collect()].map(|parts| parts.join(", "));
         Err([expected, format!("{found}: '{written}'")])
     }
 
-    fn castling(&mut self, found: Option<&str>, board: &Board) -> Result<(), String> {
+    fn compare_castling(&mut self, found: Option<&str>, board: &Board) -> Result<(), String> {
         let text = |letters: CastlingLetters| letters.fen(board).split(' ').nth(2).unwrap_or_default().to_string();
-        narrowed(&mut self.castling, &CastlingLetters::ALL, found, text, CastlingLetters::name)
+        narrow(&mut self.castling, &CastlingLetters::ALL, found, text, CastlingLetters::name)
     }
 
-    fn en_passant(&mut self, found: Option<&str>, board: &Board, origin: Origin) -> Result<(), String> {
+    fn compare_en_passant(&mut self, found: Option<&str>, board: &Board, reached_by: ReachedBy) -> Result<(), String> {
         let text = |policy| board.en_passant(policy).map_or("-".into(), |square| square.to_string());
-        narrowed(&mut self.en_passant[origin as usize], &EnPassantPolicy::ALL, found, text, EnPassantPolicy::name)
+        narrow(&mut self.en_passant[reached_by as usize], &EnPassantPolicy::ALL, found, text, EnPassantPolicy::name)
     }
 }
 
 /// Keeps the habits that write what was found, of `all` that there are.
 ///
 /// **Errors**: what the habits would have written; then all are kept.
-fn narrowed<H: Copy>(
+fn narrow<H: Copy>(
     habits: &mut Vec<H>,
     all: &[H],
     found: Option<&str>,
@@ -167,8 +167,8 @@ fn narrowed<H: Copy>(
     let texts: BTreeSet<String> = all.iter().map(|&habit| text(habit)).collect();
     let expected = texts.iter().filter_map(|expected| {
         let named: Vec<H> = habits.iter().copied().filter(|&habit| text(habit) == *expected).collect();
-        let names = if texts.len() > 1 { format!(" ({})", either(&named, name)) } else { String::new() };
-        (!named.is_empty()).then(|| quoted(expected) + &names)
+        let names = if texts.len() > 1 { format!(" ({})", list_habits(&named, name)) } else { String::new() };
+        (!named.is_empty()).then(|| quote(expected) + &names)
     });
     Err(expected.collect::<Vec<_>>().join(" or "))
 }
@@ -176,23 +176,23 @@ fn narrowed<H: Copy>(
 /// Compares a clock, or takes note that there is none.
 ///
 /// **Errors**: what was expected.
-fn clock(supply: &mut Supply, found: Option<&str>, ours: &str) -> Result<(), String> {
+fn compare_clock(supply: &mut Supply, found: Option<&str>, ours: &str) -> Result<(), String> {
     supply.note(Supply::of(found))?;
     match found {
         // As it is written where no clock is kept.
         Some("0" | "1") if found != Some(ours) => {
-            Err(quoted(ours) + " (if the board keeps no clocks, leave both fields out)")
+            Err(quote(ours) + " (if the board keeps no clocks, leave both fields out)")
         }
-        Some(found) if found != ours => Err(quoted(ours)),
+        Some(found) if found != ours => Err(quote(ours)),
         _ => Ok(()),
     }
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     format!("'{text}'")
 }
 
-fn either<H: Copy>(habits: &[H], name: fn(H) -> &'static str) -> String {
+fn list_habits<H: Copy>(habits: &[H], name: fn(H) -> &'static str) -> String {
     habits.iter().map(|&habit| name(habit)).collect::<Vec<_>>().join(" or ")
 }
 
@@ -201,8 +201,8 @@ impl fmt::Display for WrittenFens {
         if self.compared == 0 {
             return f.write_str("not supplied");
         }
-        let [by_moves, by_fen] = self.en_passant.each_ref().map(|habits| either(habits, EnPassantPolicy::name));
-        let castling = either(&self.castling, CastlingLetters::name);
+        let [by_moves, by_fen] = self.en_passant.each_ref().map(|habits| list_habits(habits, EnPassantPolicy::name));
+        let castling = list_habits(&self.castling, CastlingLetters::name);
         write!(f, "{} (e.p. {by_moves} by moves, {by_fen} by FEN; castling as {castling}", self.compared)?;
         for (field, supply) in [FenField::Halfmove, FenField::Fullmove].iter().zip(self.clocks) {
             if supply != Supply::Supplied {
@@ -220,7 +220,7 @@ mod tests {
     const ROOKS: &str = "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk - 12 345";
 
     fn compared(fens: &mut WrittenFens, position: &str, written: &str) -> Result<(), [String; 2]> {
-        fens.compare(Some(written.into()), &Fen::parse(position).unwrap(), Origin::Moves)
+        fens.compare(Some(written.into()), &Fen::parse(position).unwrap(), ReachedBy::Moves)
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
         let none = WrittenFens { fens: Supply::Supplied, ..WrittenFens::default() }.compare(
             None,
             &Fen::parse(ROOKS).unwrap(),
-            Origin::Fen,
+            ReachedBy::Fen,
         );
         assert_eq!(none.unwrap_err()[0], "FEN: a value, as in the positions before");
     }
@@ -281,16 +281,16 @@ mod tests {
         };
         let pinned = "3k4/8/8/8/3pP3/8/8/3RK3 b - e3 0 1";
         let [with, without] = [pinned, "3k4/8/8/8/3pP3/8/8/3RK3 b - - 0 1"].map(|written| part(pinned, written));
-        assert_eq!(with.clone().joined(&without), None);
+        assert_eq!(with.clone().join(&without), None);
         let [letters, files] = [ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w HBh - 12 345"].map(|written| part(ROOKS, written));
-        assert_eq!(letters.clone().joined(&files), None);
-        assert_eq!(letters.clone().joined(&part(ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk -")), None);
-        let both = with.joined(&letters).unwrap();
+        assert_eq!(letters.clone().join(&files), None);
+        assert_eq!(letters.clone().join(&part(ROOKS, "1r1k3r/8/8/8/8/8/8/RR2K2R w KBk -")), None);
+        let both = with.join(&letters).unwrap();
         let policies = [EnPassantPolicy::Always, EnPassantPolicy::Pseudo];
         assert_eq!(
             (both.compared, &both.en_passant[0][..], &both.castling[..]),
             (2, &policies[..], &[CastlingLetters::Kqkq][..])
         );
-        assert_eq!(both.clone().joined(&WrittenFens::default()), Some(both));
+        assert_eq!(both.clone().join(&WrittenFens::default()), Some(both));
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::formats::rows;
 use perft_gate_judge::gate::Run;
-use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Named, Outcome, RowVerdict};
+use perft_gate_judge::gate::{CheckFinding, Diagnosis, Expectation, Missed, Outcome, RowVerdict, WrongTerm};
 use perft_gate_unique::identity::{Clash, Identity};
 use perft_gate_walk::RowReport;
 use perft_gate_zobrist::Key;
@@ -185,7 +185,7 @@ fn finding(finding: &CheckFinding) -> Value {
     if let Some(wrong) = mismatch.wrong_key {
         value["difference"] = json!(Key(wrong.expected.0 ^ wrong.found.0).to_string());
     }
-    let names = |terms: &[Named]| terms.iter().map(Named::to_string).collect::<Vec<_>>();
+    let names = |terms: &[WrongTerm]| terms.iter().map(WrongTerm::to_string).collect::<Vec<_>>();
     match &finding.diagnosis {
         Some(Diagnosis::Terms(terms)) => value["diagnosis"] = json!({ "kind": "terms", "sets": [names(terms)] }),
         Some(Diagnosis::Ambiguous(sets)) => {

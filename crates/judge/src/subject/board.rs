@@ -1,0 +1,71 @@
+//! What a board must do to be judged, and what it may do.
+
+use super::details::Details;
+use perft_gate_zobrist::Key;
+use std::fmt;
+
+/// Number of plies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Depth(pub u32);
+
+/// Function that unmakes a move.
+pub type Unmake<S> = fn(&mut S, <S as Subject>::Move, <S as Subject>::Undo);
+
+/// A board to judge. A clone must not share anything that `make` changes.
+pub trait Subject: Clone + Send + Sync {
+    /// A move.
+    type Move: Copy + PartialEq + fmt::Debug + Send + Sync;
+    /// Data that `unmake` needs.
+    type Undo;
+
+    /// True if the board plays Chess960. If it is false, rows that need it are skipped, and the report counts them.
+    const CHESS960: bool = true;
+    /// Unmakes a move. If it is `None`, moves are made on copies, and V3 is not checked.
+    const UNMAKE: Option<Unmake<Self>> = None;
+    /// Unmakes a null move; see [`Subject::UNMAKE`].
+    const UNMAKE_NULL: Option<fn(&mut Self, Self::Undo)> = None;
+
+    /// Returns the position of a FEN. The castling rights of Chess960 are rook files (Shredder-FEN), as in
+    /// [`Suite::chess960`](crate::suite::Suite::chess960).
+    ///
+    /// **Errors**: says why the FEN is refused.
+    fn from_fen(fen: &str) -> Result<Self, String>;
+    /// Returns the legal moves.
+    fn moves(&self) -> Vec<Self::Move>;
+    /// Returns a move of this position in UCI notation; castling may be e1g1 or e1h1, in Chess960
+    /// only king takes rook: the king may go to the other square without castling.
+    fn uci(&self, mv: Self::Move) -> String;
+    /// Makes a legal move.
+    fn make(&mut self, mv: Self::Move) -> Self::Undo;
+    /// Makes a null move; returns `None` if that is not possible, as in check.
+    fn make_null(&mut self) -> Option<Self::Undo> {
+        None
+    }
+    /// Returns the key that the moves updated.
+    fn key(&self) -> Option<Key> {
+        None
+    }
+    /// Returns the key computed from the position alone.
+    fn recomputed_key(&self) -> Option<Key> {
+        None
+    }
+    /// Returns the position as FEN, compared with ours field by field. A board without clocks leaves the last two fields
+    /// out.
+    fn fen(&self) -> Option<String> {
+        None
+    }
+    /// Returns what the board knows of a move of this position: whether it captures, castles, gives check, and so on. The
+    /// same details must be there for every move.
+    fn details(&self, mv: Self::Move) -> Details {
+        let _ = mv;
+        Details::default()
+    }
+    /// Returns true if the position is the same in every respect. V3 sees only what this compares: if the board has an
+    /// `==` over all fields, use that.
+    fn same(&self, other: &Self) -> bool {
+        self.key() == other.key()
+            && self.recomputed_key() == other.recomputed_key()
+            && self.fen() == other.fen()
+            && self.moves() == other.moves()
+    }
+}
