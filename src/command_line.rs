@@ -30,7 +30,7 @@ pub enum Command {
     Engine(Box<engine::EngineArgs>),
     /// Look at a list of positions, or fill in its counts.
     #[command(after_help = "Example: perft suite fill --suite list.epd --depth 4 --output filled.epd")]
-    Suite(suite::SuiteArgs),
+    Suite(suite::SuiteVerbArgs),
     /// Plant faults, and check that each one is caught.
     ///
     /// The checks run at every SIMD level of this machine.

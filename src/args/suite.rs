@@ -1,4 +1,4 @@
-//! Positions of `--fen` or `--suite`, and which of them are taken.
+//! SuitePositions of `--fen` or `--suite`, and which of them are taken.
 
 use crate::args::position::{fen_of, tolerated};
 use crate::args::text::{MAX_LIST, text};
@@ -50,13 +50,13 @@ impl SuiteArgs {
     /// Returns the position of `--fen`, or the rows that are taken; at least one.
     ///
     /// **Errors**: the list is not understood, or holds no such row.
-    pub fn positions(&self) -> Result<Positions, Failure> {
+    pub fn positions(&self) -> Result<SuitePositions, Failure> {
         if let Some(fen) = &self.fen {
             let fen = fen_of(fen)?;
             let id: String = fen.chars().take(24).collect();
             let (board, faults) = tolerated(&fen, &[])?;
             let row = Row { faults, ..Row::unknown(&id, board) };
-            return Ok(Positions::of(&self.suite, Source::Fen(row.into()), Selection::default()));
+            return Ok(SuitePositions::of(&self.suite, Source::Fen(row.into()), Selection::default()));
         }
         let selection = Selection {
             text: self.filter.clone(),
@@ -64,7 +64,7 @@ impl SuiteArgs {
             class: self.only.map_or(Class::Illegal, Class::from),
         };
         let text = checked(&self.suite)?;
-        let positions = Positions::of(&self.suite, Source::Text(text), selection);
+        let positions = SuitePositions::of(&self.suite, Source::Text(text), selection);
         match positions.number {
             0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
             _ => {
@@ -80,7 +80,7 @@ const LONG: usize = 1000;
 
 /// Arguments for long lists.
 #[derive(Args, Debug)]
-pub struct ListArgs {
+pub struct LongListArgs {
     /// Rows that the table shows (default: all; of more than 1000, those that did not pass).
     #[arg(long, value_name = "ROWS", value_enum)]
     rows: Option<RowsName>,
@@ -96,7 +96,7 @@ enum RowsName {
     Failed,
 }
 
-impl ListArgs {
+impl LongListArgs {
     /// Returns true if the table of so many rows leaves out those that passed.
     pub fn hides_passes(&self, rows: usize) -> bool {
         self.rows.map_or(rows > LONG, |rows| rows == RowsName::Failed)
@@ -106,7 +106,7 @@ impl ListArgs {
 /// Returns the rows of a built-in suite or a file; at least one.
 pub fn rows(name: &str) -> Result<Vec<Row>, Failure> {
     let text = checked(name)?;
-    Ok(Positions::of(name, Source::Text(text), Selection::default()).iter().collect())
+    Ok(SuitePositions::of(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
 /// Returns the text of a list. **Errors**: a part of it is not understood, or it has none.
@@ -139,8 +139,8 @@ fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
     Ok(text(path, MAX_LIST, name, "a suite")?.into())
 }
 
-/// Positions of a suite: its text, which is read again for every use, because there may be millions of them.
-pub struct Positions {
+/// SuitePositions of a suite: its text, which is read again for every use, because there may be millions of them.
+pub struct SuitePositions {
     /// Name of the suite: a built-in one or a file; `fen` for a single position.
     pub name: String,
     source: Source,
@@ -187,10 +187,11 @@ impl Selection {
     }
 }
 
-impl Positions {
-    fn of(name: &str, source: Source, selection: Selection) -> Positions {
+impl SuitePositions {
+    fn of(name: &str, source: Source, selection: Selection) -> SuitePositions {
         let name = if matches!(source, Source::Fen(_)) { "fen" } else { name };
-        let mut positions = Positions { name: name.into(), source, selection, number: 0, held: 0, longest_name: 0 };
+        let mut positions =
+            SuitePositions { name: name.into(), source, selection, number: 0, held: 0, longest_name: 0 };
         let (mut number, mut held, mut longest_name) = (0, 0, 0);
         for row in positions.iter() {
             (number, held) = (number + 1, held + usize::from(row.position.is_ok()));

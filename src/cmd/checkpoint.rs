@@ -15,7 +15,7 @@ const SCHEMA: &str = "perft.checkpoint/1";
 
 /// Description of the count: a checkpoint of any other count is refused.
 #[derive(Serialize, Debug)]
-struct Header {
+struct CheckpointHeader {
     schema: &'static str,
     fen: String,
     depth: u32,
@@ -78,7 +78,7 @@ impl<'t> Checkpoint<'t> {
         every: Duration,
     ) -> Result<Checkpoint<'t>, Failure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
-        let header = Header { schema: SCHEMA, fen, depth, split: SPLIT_RULE };
+        let header = CheckpointHeader { schema: SCHEMA, fen, depth, split: SPLIT_RULE };
         Checkpoint::open("--checkpoint", path, &header, table, every)
     }
 

@@ -4,7 +4,7 @@ use super::passed::PassedRows;
 use crate::args::output::OutputArgs;
 use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
-use crate::args::suite::{ListArgs, Positions, SuiteArgs};
+use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
@@ -100,7 +100,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "REGEX")]
     key_pattern: Option<String>,
     #[command(flatten)]
-    list: ListArgs,
+    list: LongListArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -143,7 +143,7 @@ impl EngineArgs {
     }
 
     /// Reads the list of known failures.
-    fn expected(&self, positions: &Positions) -> Result<ExpectedFailures, Failure> {
+    fn expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures, Failure> {
         let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
         let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
         let text = text(path, MAX_TEXT, &format!("--expect-fail {}", path.display()), "a list of rows")?;
@@ -301,7 +301,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     }
     say!("{}", report::head());
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
-    let left = passed.left(&positions);
+    let remaining = passed.remaining(&positions);
     let each = |summary: &Summary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
         let has_passed = verdict.outcome == Outcome::Pass;
@@ -320,7 +320,8 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         }
     };
     let progress = || (done.load(Relaxed) as u64, rows as u64);
-    let summary = with_bar((session.name().to_string().as_str(), "rows"), progress, || session.run(left, task, each));
+    let summary =
+        with_bar((session.name().to_string().as_str(), "rows"), progress, || session.run(remaining, task, each));
     written?;
     passed.close()?;
     conclude(args, &settings, &EngineRun { summary: &summary, ..asked }, &mut files)

@@ -5,7 +5,7 @@ use super::passed::PassedRows;
 use crate::args::output::OutputArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemeArgs;
-use crate::args::suite::{ListArgs, Positions, SuiteArgs};
+use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::failure::{Failure, Usage};
 use crate::out::console;
 use crate::out::file::{Output, Stage};
@@ -45,7 +45,7 @@ pub struct GateArgs {
     /// Work done at each position.
     #[arg(long, value_enum, default_value_t = ModeName::Verify)]
     mode: ModeName,
-    /// Positions whose FEN is written and read back.
+    /// SuitePositions whose FEN is written and read back.
     #[arg(long, value_enum, default_value_t = RoundTrip::Sampled)]
     roundtrip: RoundTrip,
     /// Check that equal positions have equal keys and different ones different keys (V5), on each row's
@@ -60,7 +60,7 @@ pub struct GateArgs {
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_PLAYOUT_PLIES)))]
     plies: u32,
     #[command(flatten)]
-    list: ListArgs,
+    list: LongListArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// Plant a fault, from this ply on, to see the gate fail: `perft list faults`.
@@ -155,7 +155,7 @@ fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &C
 
 /// Plays random games, with a planted fault if requested.
 fn played(
-    positions: &Positions,
+    positions: &SuitePositions,
     playouts: Playouts,
     plant: Option<Plant>,
     settings: Settings<'_>,
@@ -195,7 +195,7 @@ struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    fn open<'a>(args: &'a OutputArgs, positions: &Positions) -> Result<Outputs<'a>, Failure> {
+    fn open<'a>(args: &'a OutputArgs, positions: &SuitePositions) -> Result<Outputs<'a>, Failure> {
         let files = args.open::<Document>(json::document, cases::junit)?;
         let table = text::VerdictTable::new(console::width(), positions.longest_name);
         Ok(Outputs { args, files, table })
@@ -280,7 +280,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         has_listed_counts: positions.lists_counts(options.depth),
         finished: false,
     };
-    let mut rows = passed.left(&positions).peekable();
+    let mut rows = passed.remaining(&positions).peekable();
     let done = AtomicUsize::new(run.before);
     let mut judge_all = |is_long: bool| -> Result<(), Failure> {
         let verdicts = std::iter::from_fn(|| {
@@ -408,7 +408,7 @@ fn judged_together(
 }
 
 /// Prints the estimate for the rows that will be walked.
-fn announce(positions: &Positions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
+fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::ThreadPool, control: &Control) {
     let planned = |row| match gate::plan(row, options.depth, options.max_nodes) {
         RowPlan::Walk(depth, _) => Some((row, depth)),
         RowPlan::Skip(_) => None,

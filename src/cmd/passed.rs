@@ -2,7 +2,7 @@
 //!
 //! Only passes are kept. A row that failed is judged and reported again.
 
-use crate::args::suite::Positions;
+use crate::args::suite::SuitePositions;
 use crate::build_info::build;
 use crate::failure::Failure;
 use crate::out::journal::Journal;
@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_secs(5);
 
 /// Description of a run: the rows of any other run are refused.
 #[derive(Serialize)]
-struct Header {
+struct PassedRowsHeader {
     schema: &'static str,
     program: String,
     list: String,
@@ -27,7 +27,7 @@ struct Header {
 
 /// What is finished.
 #[derive(Serialize, Deserialize, Default)]
-struct State {
+struct PassedRanges {
     /// First and last row of each range, from 0.
     passed: Vec<[usize; 2]>,
 }
@@ -55,13 +55,13 @@ impl PassedRows {
     /// decides whether a row passes.
     ///
     /// **Errors**: the file is of another run, damaged or in use, or cannot be written.
-    pub fn open(path: Option<&Path>, positions: &Positions, options: &impl Debug) -> Result<PassedRows, Failure> {
+    pub fn open(path: Option<&Path>, positions: &SuitePositions, options: &impl Debug) -> Result<PassedRows, Failure> {
         let mut passed = vec![false; positions.number];
         let mut journal = None;
         if let Some(path) = path {
             let (program, list) = (program(), positions.identity());
-            let header = Header { schema: SCHEMA, program, list, options: format!("{options:?}") };
-            let (opened, state) = Journal::open::<State>("--checkpoint", path, &header)?;
+            let header = PassedRowsHeader { schema: SCHEMA, program, list, options: format!("{options:?}") };
+            let (opened, state) = Journal::open::<PassedRanges>("--checkpoint", path, &header)?;
             for [first, last] in state.unwrap_or_default().passed {
                 passed.iter_mut().take(last.saturating_add(1)).skip(first).for_each(|row| *row = true);
             }
@@ -82,7 +82,7 @@ impl PassedRows {
     }
 
     /// Returns the rows that are left to judge.
-    pub fn left<'p>(&self, positions: &'p Positions) -> impl Iterator<Item = Row> + Send + use<'p> {
+    pub fn remaining<'p>(&self, positions: &'p SuitePositions) -> impl Iterator<Item = Row> + Send + use<'p> {
         let passed = self.passed.clone();
         positions.iter().zip(passed).filter(|(_, passed)| !passed).map(|(row, _)| row)
     }
@@ -116,7 +116,7 @@ impl PassedRows {
                 _ => passed.push([row, row]),
             }
         }
-        let written = journal.write(&State { passed });
+        let written = journal.write(&PassedRanges { passed });
         self.written = Instant::now();
         written.map_err(|error| journal.failed(error))
     }

@@ -17,21 +17,21 @@ use std::sync::{Mutex, PoisonError};
 /// Number of faults that were not caught.
 struct Proofs<'a> {
     failures: usize,
-    steps: &'a Steps,
+    steps: &'a SelftestProgress,
 }
 
-/// Steps of the run, for those who wait.
-struct Steps {
+/// SelftestProgress of the run, for those who wait.
+struct SelftestProgress {
     what: Mutex<String>,
     done: AtomicU64,
     total: u64,
 }
 
-impl Steps {
-    fn of(levels: &[Level]) -> Steps {
+impl SelftestProgress {
+    fn of(levels: &[Level]) -> SelftestProgress {
         let of_a_level = keyed_schemes().count() + cases().len() + RANDOM_GAMES;
         let total = levels.len() * of_a_level + ENGINES + SPLIT;
-        Steps { what: Mutex::default(), done: AtomicU64::new(0), total: total as u64 }
+        SelftestProgress { what: Mutex::default(), done: AtomicU64::new(0), total: total as u64 }
     }
 
     /// Begins a part of the run.
@@ -84,7 +84,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
         Some(name) => vec![level_named(name)?],
         None => Level::all(),
     };
-    let steps = Steps::of(&levels);
+    let steps = SelftestProgress::of(&levels);
     let failures = with_progress(|| steps.progress(), || prove(&levels, &steps));
     let proven: Vec<String> = levels.iter().map(Level::to_string).collect();
     let missing: Vec<&str> =
@@ -100,7 +100,7 @@ pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Plants every fault; returns the number of those that were not caught.
-fn prove(levels: &[Level], steps: &Steps) -> usize {
+fn prove(levels: &[Level], steps: &SelftestProgress) -> usize {
     let (pools, mut proofs) = (Pools::new(), Proofs { failures: 0, steps });
     for &level in levels {
         say!("level {level}");

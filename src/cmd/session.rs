@@ -35,7 +35,7 @@ pub struct TableArgs {
 }
 
 /// A run of the counter, with everything it needs.
-pub struct Session {
+pub struct CountSession {
     level: Level,
     pool: rayon::ThreadPool,
     control: Arc<Control>,
@@ -44,8 +44,8 @@ pub struct Session {
 
 impl TableArgs {
     /// Allocates the table, and starts the threads; `trees` will be counted.
-    pub fn session(&self, trees: &[(Board, u32)]) -> Result<Session, Failure> {
-        let mut session = Session::new(&self.run, control()?)?;
+    pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession, Failure> {
+        let mut session = CountSession::new(&self.run, control()?)?;
         let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let positions: f64 = trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum();
@@ -101,11 +101,11 @@ fn stored_positions(root: &Board, depth: u32) -> f64 {
     counts.iter().sum::<f64>().min(inner_nodes(root, depth))
 }
 
-impl Session {
+impl CountSession {
     /// Starts the threads of a session without a table; `control` stops its counts.
-    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<Session, Failure> {
+    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession, Failure> {
         let (pool, _) = run.pool()?;
-        Ok(Session { level: run.level()?, pool, control, table: None })
+        Ok(CountSession { level: run.level()?, pool, control, table: None })
     }
 
     /// Allocates the table, and shows its progress; what another one held is lost. A stop of the session ends it early.

@@ -25,7 +25,7 @@ pub enum Stage {
 
 /// Target of an option.
 #[derive(Debug)]
-enum Place {
+enum OutputTarget {
     /// Standard output.
     Standard,
     /// A device or a pipe, open since before the run.
@@ -39,7 +39,7 @@ enum Place {
 pub struct Output {
     option: &'static str,
     path: PathBuf,
-    place: Place,
+    place: OutputTarget,
     written: Instant,
     took: Duration,
     /// True if the file holds a part of the result.
@@ -50,7 +50,7 @@ pub struct Output {
 /// says that it is not finished.
 impl Drop for Output {
     fn drop(&mut self) {
-        if let (Place::File(path), true) = (&self.place, self.is_partial) {
+        if let (OutputTarget::File(path), true) = (&self.place, self.is_partial) {
             let _ = std::fs::remove_file(path);
         }
     }
@@ -64,7 +64,7 @@ impl Output {
     pub fn open(option: &'static str, path: &Path) -> Result<Output, Failure> {
         let place = if is_standard(path) {
             console::take(option)?;
-            Place::Standard
+            OutputTarget::Standard
         } else {
             let refused =
                 |reason: String| Usage(format!("{option} {}: {reason}, expected a writable file", path.display()));
@@ -91,7 +91,7 @@ impl Output {
 
     /// Returns true if this is a file that can be read back and replaced.
     pub fn is_file(&self) -> bool {
-        matches!(self.place, Place::File(_))
+        matches!(self.place, OutputTarget::File(_))
     }
 
     /// Replaces the file by the current document, if that is due. Other outputs are written only at the end.
@@ -129,9 +129,9 @@ impl Output {
     /// Begins the result; it is visible when it is finished.
     pub fn draft(&self) -> io::Result<Draft> {
         match &self.place {
-            Place::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
-            Place::Stream(file) => Ok(Draft::Direct(Box::new(file.try_clone()?))),
-            Place::File(path) => Draft::beside(path),
+            OutputTarget::Standard => Ok(Draft::Direct(Box::new(io::stdout()))),
+            OutputTarget::Stream(file) => Ok(Draft::Direct(Box::new(file.try_clone()?))),
+            OutputTarget::File(path) => Draft::beside(path),
         }
     }
 
@@ -148,7 +148,7 @@ impl Output {
     /// Returns the place, for messages.
     pub fn shown(&self) -> String {
         match self.place {
-            Place::Standard => "standard output".into(),
+            OutputTarget::Standard => "standard output".into(),
             _ => self.path.display().to_string(),
         }
     }
@@ -170,14 +170,14 @@ pub fn is_standard(path: &Path) -> bool {
 }
 
 /// Finds out what a path names.
-fn place(path: &Path) -> io::Result<Place> {
+fn place(path: &Path) -> io::Result<OutputTarget> {
     // A file that this process already has open, such as `/dev/fd/3`, is written where it is.
     let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
     let target = if is_open { path.into() } else { followed(path, 0)? };
     match target.metadata() {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if is_open || !found.is_file() => {
-            return Ok(Place::Stream(OpenOptions::new().append(true).open(path)?));
+            return Ok(OutputTarget::Stream(OpenOptions::new().append(true).open(path)?));
         }
         Ok(found) if found.permissions().readonly() => return Err(ErrorKind::ReadOnlyFilesystem.into()),
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -186,7 +186,7 @@ fn place(path: &Path) -> io::Result<Place> {
     super::draft::clean(&target);
     // It is removed at once.
     drop(Draft::beside(&target)?);
-    Ok(Place::File(target))
+    Ok(OutputTarget::File(target))
 }
 
 /// Follows symbolic links, whether or not the file exists.

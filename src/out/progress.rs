@@ -65,7 +65,7 @@ pub fn with_progress<T>(progress: impl Fn() -> Progress + Sync, work: impl FnOnc
     std::thread::scope(|scope| {
         let watcher = scope.spawn(show);
         // The watcher ends even if the work panics: the scope waits for it.
-        let end = Ended(&done, watcher.thread());
+        let end = EndWatcher(&done, watcher.thread());
         let result = work();
         drop(end);
         result
@@ -73,9 +73,9 @@ pub fn with_progress<T>(progress: impl Fn() -> Progress + Sync, work: impl FnOnc
 }
 
 /// Ends a watcher when it is dropped.
-struct Ended<'a>(&'a AtomicBool, &'a std::thread::Thread);
+struct EndWatcher<'a>(&'a AtomicBool, &'a std::thread::Thread);
 
-impl Drop for Ended<'_> {
+impl Drop for EndWatcher<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
         self.1.unpark();

@@ -12,16 +12,25 @@ fn passed(line: &str) -> Run {
     output
 }
 
+/// Counts by a suite, by a table and by the gate on this many threads, up to this depth.
+fn count_on_many_threads(threads: u32, depth: u32) {
+    let found = passed(&format!("count --suite standard --depth {depth} --threads {threads}")).stdout;
+    assert!(found.contains("69 of 69 rows compared, 0 wrong"), "{found}");
+    let found = passed(&format!("count --depth 6 --hash 64M --threads {threads}")).stdout;
+    assert!(found.starts_with("nodes 119060324\n"), "{found}");
+    let found = passed(&format!("--suite quick --depth {depth} --threads {threads}")).stdout;
+    assert!(found.contains(&format!(", {threads} threads\n")) && found.contains(" 0 failed"), "{found}");
+}
+
 #[test]
 fn counts_are_right_on_many_threads() {
-    for threads in THREADS {
-        let found = passed(&format!("count --suite standard --depth 4 --threads {threads}")).stdout;
-        assert!(found.contains("69 of 69 rows compared, 0 wrong"), "{found}");
-        let found = passed(&format!("count --depth 6 --hash 64M --threads {threads}")).stdout;
-        assert!(found.starts_with("nodes 119060324\n"), "{found}");
-        let found = passed(&format!("--suite quick --threads {threads}")).stdout;
-        assert!(found.contains(&format!(", {threads} threads\n")) && found.contains(" 0 failed"), "{found}");
-    }
+    THREADS.iter().for_each(|&threads| count_on_many_threads(threads, 2));
+}
+
+#[test]
+#[ignore = "a minute on two cores: 256 threads wait for each other at each of 69 rows"]
+fn deep_counts_are_right_on_many_threads() {
+    THREADS.iter().for_each(|&threads| count_on_many_threads(threads, 5));
 }
 
 /// What waits in the writers of 256 threads once took more memory than the tables, and was not planned.
@@ -33,7 +42,7 @@ fn distinct_positions_stay_within_their_memory_on_many_threads() {
         "GiB" => 1024.0,
         other => panic!("{other}"),
     };
-    for threads in THREADS {
+    for threads in THREADS[1..].iter() {
         for by in ["position", "key"] {
             let found = passed(&format!("unique --depth 6 --memory 700M --by {by} --threads {threads}")).stdout;
             assert!(found.contains("perft 119060324, by counting the tree 119060324: ok"), "{found}");

@@ -1,6 +1,6 @@
 //! Counts by root move, and their comparison with another engine's listing.
 
-use super::{WayArgs, finish, say_stopped, speed_of_run};
+use super::way::{WayArgs, finish, say_stopped, speed_of_run};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::text::{MAX_TEXT, bytes};
@@ -39,22 +39,22 @@ pub fn run(args: &DivideArgs) -> Result<ExitCode, Failure> {
         return Err(Usage("--compare -: standard input is taken by --fen -, expected a file for one of them".into()));
     }
     let board = args.position.board()?;
-    let listing = args.compare.as_deref().map(Listing::read).transpose()?;
-    divided(&board, args.depth.plies(), &args.way, listing, args.json.as_deref())
+    let listing = args.compare.as_deref().map(ListingText::read).transpose()?;
+    print_divide(&board, args.depth.plies(), &args.way, listing, args.json.as_deref())
 }
 
 /// Text of a listing.
-pub struct Listing {
+pub struct ListingText {
     /// Option and file, for messages.
     named: String,
     text: String,
 }
 
-impl Listing {
-    fn read(path: &Path) -> Result<Listing, Failure> {
+impl ListingText {
+    fn read(path: &Path) -> Result<ListingText, Failure> {
         let named = format!("--compare {}", path.display());
         let bytes = bytes(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-        Ok(Listing { named, text: decoded(&bytes) })
+        Ok(ListingText { named, text: decoded(&bytes) })
     }
 
     fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, Failure> {
@@ -66,11 +66,11 @@ impl Listing {
 }
 
 /// Counts by root move, and prints the counts or their differences from a listing.
-pub fn divided(
+pub fn print_divide(
     board: &Board,
     depth: u32,
     way: &WayArgs,
-    listing: Option<Listing>,
+    listing: Option<ListingText>,
     json: Option<&Path>,
 ) -> Result<ExitCode, Failure> {
     let json = Output::open_if("--json", json)?;

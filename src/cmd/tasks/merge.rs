@@ -1,6 +1,6 @@
 //! `perft tasks merge`.
 
-use super::plan::Plan;
+use super::plan::PlannedCount;
 use super::share;
 use crate::failure::{Failure, Usage};
 use clap::Args;
@@ -19,7 +19,7 @@ pub struct MergeArgs {
 const MOST_NAMED: usize = 5;
 
 pub fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
-    let plan = Plan::read(&args.folder)?;
+    let plan = PlannedCount::read(&args.folder)?;
     let files = share::counts(&args.folder, &plan)?;
     let mut found: Vec<Option<(u128, &Path)>> = vec![None; plan.tasks.len()];
     let (mut repeats, mut different, mut comparisons) = (0_u64, 0_u64, 0);

@@ -46,7 +46,7 @@ pub struct PlanArgs {
 
 /// First line of a plan.
 #[derive(Serialize, Deserialize, Debug)]
-struct Header {
+struct PlanHeader {
     schema: String,
     fen: String,
     depth: u32,
@@ -66,7 +66,7 @@ pub struct Task {
 
 /// The tasks of a count.
 #[derive(Debug)]
-pub struct Plan {
+pub struct PlannedCount {
     pub root: Board,
     pub depth: u32,
     /// Number of plies below a task.
@@ -98,7 +98,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
         frontier.iter().map(|(packed, count)| (Fen::write(&packed.board(), policy), count)).collect();
     tasks.sort();
     let fen = Fen::write(&board, EnPassantPolicy::Always);
-    let header = Header { schema: SCHEMA.into(), fen, depth: args.depth, ply, tasks: tasks.len() };
+    let header = PlanHeader { schema: SCHEMA.into(), fen, depth: args.depth, ply, tasks: tasks.len() };
     let mut text = serde_json::to_string(&header)? + "\n";
     text.extend(tasks.iter().enumerate().map(|(number, (fen, count))| format!("{number}\t{count}\t{fen}\n")));
     text += &format!("crc32 {:08x}\n", crc32fast::hash(text.as_bytes()));
@@ -118,16 +118,16 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Plan {
+impl PlannedCount {
     /// Reads the plan in a folder.
-    pub fn read(folder: &Path) -> Result<Plan, Failure> {
+    pub fn read(folder: &Path) -> Result<PlannedCount, Failure> {
         let path = folder.join(NAME);
         let named = path.display().to_string();
         let text = text(&path, MAX_LIST, &named, "the file of perft tasks plan")?;
-        Plan::parse(&text).map_err(|reason| Usage(format!("{named}: {reason}")))
+        PlannedCount::parse(&text).map_err(|reason| Usage(format!("{named}: {reason}")))
     }
 
-    fn parse(text: &str) -> Result<Plan, String> {
+    fn parse(text: &str) -> Result<PlannedCount, String> {
         let end = text.trim_end_matches('\n').rfind('\n').map_or(0, |at| at + 1);
         let (content, last) = text.split_at(end);
         let checksum = crc32fast::hash(content.as_bytes());
@@ -142,7 +142,7 @@ impl Plan {
         }
         let mut lines = (1..).zip(content.lines());
         let (_, first) = lines.next().ok_or("found no line, expected a plan")?;
-        let header: Header = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
+        let header: PlanHeader = serde_json::from_str(first).map_err(|error| format!("line 1: {error}"))?;
         if header.schema != SCHEMA {
             return Err(format!("line 1, schema: found '{}', expected '{SCHEMA}'", header.schema));
         }
@@ -168,6 +168,6 @@ impl Plan {
             return Err(format!("line 1, tasks: found {}, expected {} as listed", header.tasks, tasks.len()));
         }
         let below = header.depth.checked_sub(header.ply).ok_or("line 1, ply: found more than the depth")?;
-        Ok(Plan { root: board(1, &header.fen)?, depth: header.depth, below, tasks, checksum })
+        Ok(PlannedCount { root: board(1, &header.fen)?, depth: header.depth, below, tasks, checksum })
     }
 }

@@ -1,6 +1,6 @@
 //! `perft tasks run`.
 
-use super::plan::Plan;
+use super::plan::PlannedCount;
 use crate::cmd::checkpoint::{Checkpoint, Units};
 use crate::cmd::session::{self, TableArgs};
 use crate::failure::{Failure, Usage};
@@ -58,20 +58,20 @@ impl FromStr for Share {
 
 /// What a file of counts belongs to.
 #[derive(Serialize)]
-struct Identity {
+struct CountsHeader {
     schema: &'static str,
     /// Checksum of the plan.
     plan: String,
 }
 
-impl Identity {
-    fn of(plan: &Plan) -> Identity {
-        Identity { schema: SCHEMA, plan: format!("{:08x}", plan.checksum) }
+impl CountsHeader {
+    fn of(plan: &PlannedCount) -> CountsHeader {
+        CountsHeader { schema: SCHEMA, plan: format!("{:08x}", plan.checksum) }
     }
 }
 
 pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
-    let plan = Plan::read(&args.folder)?;
+    let plan = PlannedCount::read(&args.folder)?;
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
         (Some(task), _) if task >= plan.tasks.len() => {
             return Err(Usage(format!(
@@ -89,7 +89,7 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
     let session = args.table.session(&[(plan.root, plan.depth)])?;
     // Counts by another kind of table are counts of their own, to compare with.
     let path = folder.join(format!("{name}{}", session.kind_of_table()));
-    let checkpoint = Checkpoint::open("tasks run", &path, &Identity::of(&plan), session.table(), EVERY)?;
+    let checkpoint = Checkpoint::open("tasks run", &path, &CountsHeader::of(&plan), session.table(), EVERY)?;
     let todo: Vec<usize> =
         numbers.iter().copied().filter(|number| checkpoint.finished_leaves(*number).is_none()).collect();
     if todo.len() < numbers.len() {
@@ -122,7 +122,7 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Returns all files of counts of a plan, sorted by their names.
-pub fn counts(folder: &Path, plan: &Plan) -> Result<Vec<(PathBuf, Units)>, Failure> {
+pub fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, Failure> {
     let folder = folder.join(FOLDER);
     let refused =
         |error: std::io::Error| Usage(format!("{}: {error}, expected the counts of tasks run", folder.display()));
@@ -132,6 +132,6 @@ pub fn counts(folder: &Path, plan: &Plan) -> Result<Vec<(PathBuf, Units)>, Failu
     // A file that is being replaced has a temporary name.
     paths.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
     paths.sort();
-    let identity = Identity::of(plan);
+    let identity = CountsHeader::of(plan);
     paths.into_iter().map(|path| Ok((path.clone(), crate::out::journal::finished(&path, &identity)?))).collect()
 }

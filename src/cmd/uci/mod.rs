@@ -10,7 +10,7 @@ mod program;
 
 use crate::args::run::RunArgs;
 use crate::args::scheme::SchemeArgs;
-use crate::cmd::session::Session;
+use crate::cmd::session::CountSession;
 use crate::failure::{Failure, Usage};
 use clap::Args;
 use input::Line;
@@ -36,7 +36,7 @@ pub enum Event {
     /// The end of the input.
     End,
     /// The end of a count of so many plies, with the session that counted.
-    Counted(Box<Session>, u32, Counted),
+    Counted(Box<CountSession>, u32, Counted),
     /// Ctrl-C.
     Interrupted,
 }

@@ -8,7 +8,7 @@ use super::command::{Command, MOST_HASH, Notation, Refusal, Setting, read};
 use super::input::Line;
 use crate::args::run::{MAX_THREADS, RunArgs};
 use crate::args::size;
-use crate::cmd::session::Session;
+use crate::cmd::session::CountSession;
 use crate::failure::Failure;
 use crate::out::diagram::diagram;
 use crate::out::hints;
@@ -46,7 +46,7 @@ pub struct Program {
     matching: EntryMatch,
     notation: Notation,
     /// The session; the thread that counts has it during a count.
-    session: Option<Session>,
+    session: Option<CountSession>,
     control: Arc<Control>,
     /// Lines that wait for the end of the count.
     waiting: VecDeque<Line>,
@@ -56,7 +56,7 @@ pub struct Program {
 impl Program {
     pub fn new(run: RunArgs, (scheme, tables): (Scheme, KeyTables), events: Sender<Event>) -> Result<Program, Failure> {
         let control = Arc::new(Control::default());
-        let session = Some(Session::new(&run, Arc::clone(&control))?);
+        let session = Some(CountSession::new(&run, Arc::clone(&control))?);
         let (board, waiting) = (Fen::parse(Fen::START)?, VecDeque::new());
         let (hash, matching, notation) = (0, EntryMatch::Tag, Notation::Standard);
         Ok(Program { board, scheme, tables, run, hash, matching, notation, session, control, waiting, events })
@@ -86,7 +86,7 @@ impl Program {
     }
 
     /// Prints the result of a count, and obeys the lines that waited for it.
-    pub fn counted(&mut self, session: Session, depth: u32, counted: Counted) -> Next {
+    pub fn counted(&mut self, session: CountSession, depth: u32, counted: Counted) -> Next {
         self.session = Some(session);
         match counted {
             Counted::Leaves(leaves) => self.list(depth, &leaves),
@@ -128,7 +128,7 @@ impl Program {
         match command {
             Ok(Command::Uci) => self.introduce(),
             Ok(Command::IsReady) => say!("readyok"),
-            Ok(Command::NewGame) => self.session.iter_mut().for_each(Session::clear_table),
+            Ok(Command::NewGame) => self.session.iter_mut().for_each(CountSession::clear_table),
             Ok(Command::Position(board)) => self.board = *board,
             Ok(Command::Perft(depth)) => self.begin(depth),
             Ok(Command::Set(setting)) => {
@@ -148,7 +148,7 @@ impl Program {
     }
 
     fn introduce(&self) {
-        let threads = self.session.as_ref().map_or(1, Session::threads);
+        let threads = self.session.as_ref().map_or(1, CountSession::threads);
         say!(
             "id name perft {}\nid author the authors of perft\n\
              option name Threads type spin default {threads} min 1 max {MAX_THREADS}\n\
@@ -213,7 +213,7 @@ impl Program {
 }
 
 /// Gives the session a table of this many MiB. **Errors**: the table stays as it was.
-fn set_table(session: &mut Session, hash: u64, matching: EntryMatch) -> Result<(), String> {
+fn set_table(session: &mut CountSession, hash: u64, matching: EntryMatch) -> Result<(), String> {
     if hash == 0 {
         session.drop_table();
         return Ok(());

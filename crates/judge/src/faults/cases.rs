@@ -66,6 +66,8 @@ const TRUNK: u32 = 1;
 
 impl Case {
     fn new(fault: Fault, fen: &'static str, caught: Caught, named: &str) -> Case {
+        // Only faults that V6 must catch need every round trip.
+        let sample_mask = if caught == Caught::By(Check::RoundTrip) { 0 } else { 0xfff };
         Case {
             plant: Plant::everywhere(fault),
             scheme: "cpw793",
@@ -74,7 +76,7 @@ impl Case {
             depth: 3,
             split: Split::RULE,
             mode: Mode::Verify,
-            sample_mask: 0,
+            sample_mask,
             caught,
             named: named.into(),
         }
@@ -103,9 +105,7 @@ impl Case {
     /// Returns the same case below the trunk of a tree that is split at its first ply.
     fn below_the_trunk(self, from_ply: u32) -> Case {
         assert!(from_ply > TRUNK, "a fault of the trunk");
-        // Only faults that V6 must catch need every round trip.
-        let sample_mask = if self.caught == Caught::By(Check::RoundTrip) { 0 } else { 0xfff };
-        Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, sample_mask, ..self }
+        Case { plant: Plant { from_ply, ..self.plant }, split: Split::AT_ONCE, ..self }
     }
 
     /// Judges the position with the fault planted, at a level.

@@ -8,22 +8,22 @@ use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Args, Debug)]
-pub struct SuiteArgs {
+pub struct SuiteVerbArgs {
     #[command(subcommand)]
-    command: Command,
+    command: SuiteCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum SuiteCommand {
     /// Print the class of each position: plausible, legal, tolerated or illegal, and why it is no better.
     Classes(classes::ClassesArgs),
     /// Write a list with the counts that it lacks, each counted by two counters.
     Fill(fill::FillArgs),
 }
 
-pub fn run(args: &SuiteArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &SuiteVerbArgs) -> Result<ExitCode, Failure> {
     match &args.command {
-        Command::Classes(args) => classes::run(args),
-        Command::Fill(args) => fill::run(args),
+        SuiteCommand::Classes(args) => classes::run(args),
+        SuiteCommand::Fill(args) => fill::run(args),
     }
 }

@@ -15,11 +15,11 @@ use std::process::ExitCode;
 #[derive(Args, Debug)]
 pub struct TasksArgs {
     #[command(subcommand)]
-    command: Command,
+    command: TasksCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum TasksCommand {
     /// Write the tasks of a count into a folder.
     Plan(plan::PlanArgs),
     /// Count some of the tasks; what is counted already is not counted again.
@@ -30,8 +30,8 @@ enum Command {
 
 pub fn run(args: &TasksArgs) -> Result<ExitCode, Failure> {
     match &args.command {
-        Command::Plan(args) => plan::run(args),
-        Command::Run(args) => share::run(args),
-        Command::Merge(args) => merge::run(args),
+        TasksCommand::Plan(args) => plan::run(args),
+        TasksCommand::Run(args) => share::run(args),
+        TasksCommand::Merge(args) => merge::run(args),
     }
 }

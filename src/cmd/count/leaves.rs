@@ -1,0 +1,137 @@
+//! `perft count`: leaves of a position or of a suite.
+
+use super::divide::print_divide;
+use super::way::{WayArgs, finish, say_stopped, speed_of_run};
+use crate::args::depth::DepthArgs;
+use crate::args::position::PositionArgs;
+use crate::args::suite::rows;
+use crate::cmd::session::{CountSession, speed};
+use crate::failure::{Failure, Usage};
+use crate::out::file::Output;
+use clap::Args;
+use perft_gate_chess::Board;
+use perft_gate_count::LeafCount;
+use perft_gate_report::count::json::{CountDocument, CountRow, SCHEMA};
+use perft_gate_report::figures::rate;
+use perft_gate_report::formats::file;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub struct CountArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Count the positions of a suite instead, each to its deepest listed depth up to DEPTH, or to DEPTH if none is
+    /// listed, and compare the counts: a built-in one (`perft list suites`) or a file.
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["fen", "moves", "divide", "checkpoint"])]
+    suite: Option<String>,
+    #[command(flatten)]
+    depth: DepthArgs<0>,
+    /// Also print the leaves by root move.
+    #[arg(long)]
+    divide: bool,
+    /// Write the counts as JSON (`perft.count/1`; with --divide `perft.divide/1`); `-` for standard output.
+    #[arg(long, value_name = "FILE|-")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    way: WayArgs,
+}
+
+pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
+    let depth = args.depth.plies();
+    if let Some(suite) = &args.suite {
+        return count_suite(suite, depth, &args.way, args.json.as_deref());
+    }
+    let board = args.position.board()?;
+    if args.divide && depth > 0 {
+        return print_divide(&board, depth, &args.way, None, args.json.as_deref());
+    }
+    let json = Output::open_if("--json", args.json.as_deref())?;
+    let session = args.way.table.session(&[(board, depth)])?;
+    let checkpoint = args.way.checkpoint(&session, (&board, depth))?;
+    let leaves = session.leaves(&args.position.fen, session.counter(checkpoint.as_ref()), &board, depth);
+    if leaves.interrupted {
+        return say_stopped(
+            "no count; use --divide to see complete moves, or --checkpoint to resume later",
+            checkpoint.as_ref(),
+        );
+    }
+    say!("nodes {}\n{}", leaves.nodes, speed_of_run(leaves.nodes, leaves.time, checkpoint.as_ref()));
+    if let Some(json) = json {
+        let row = count_row(None, &board, depth, None, &leaves);
+        json.write(document(&session, None, vec![row]).as_bytes())?;
+    }
+    finish(&session, checkpoint.as_ref())
+}
+
+/// Verdict on a row that lists no count up to the depth.
+const NOTHING_TO_COMPARE: &str = "nothing to compare";
+
+fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, Failure> {
+    let json = Output::open_if("--json", json)?;
+    let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
+    for row in &unheld {
+        let (class, reason) = row.class();
+        say!("{}: skipped, {class} position: {}", row.id, reason.unwrap_or_default());
+    }
+    // A row without a count up to that depth is counted all the same, and there is nothing to compare it with.
+    let rows: Vec<_> = rows.into_iter().map(|row| (row.deepest(depth).unwrap_or(depth), row)).collect();
+    let trees: Vec<_> = rows.iter().map(|(depth, row)| (*row.board(), *depth)).collect();
+    let session = way.table.session(&trees)?;
+    let width = rows.iter().map(|(_, row)| row.id.chars().count()).max().unwrap_or(0);
+    say!("{:<width$} {:>5} {:>16} {:>9} {:>9}", "position", "depth", "nodes", "seconds", "Mnodes/s");
+    let (mut total, mut time, mut wrong, mut compared) = (0, Duration::ZERO, 0, 0);
+    let mut counts = Vec::new();
+    for (depth, row) in &rows {
+        let leaves = session.leaves(&row.id, session.counter(None), row.board(), *depth);
+        if leaves.interrupted {
+            return say_stopped("the rows above are complete, others are missing", None);
+        }
+        counts.push(count_row(Some(&row.id), row.board(), *depth, row.count(*depth), &leaves));
+        let LeafCount { nodes, time: took, .. } = leaves;
+        let verdict = match row.count(*depth) {
+            None => NOTHING_TO_COMPARE.into(),
+            Some(listed) if listed == nodes => "ok".into(),
+            Some(listed) => format!("WRONG, expected {listed}"),
+        };
+        (total, time) = (total + nodes, time + took);
+        wrong += usize::from(verdict.starts_with("WRONG"));
+        compared += usize::from(verdict != NOTHING_TO_COMPARE);
+        let rate = rate(nodes, took).map_or("-".into(), |rate| format!("{:.0}", rate / 1e6));
+        let seconds = took.as_secs_f64();
+        say!("{:<width$} {depth:>5} {nodes:>16} {seconds:>9.3} {rate:>9}  {verdict}", row.id);
+    }
+    if let Some(json) = json {
+        json.write(document(&session, Some(name), counts).as_bytes())?;
+    }
+    say!("nodes {total}\n{}", speed(total, time));
+    session.say_table(None);
+    say!("{compared} of {} rows compared, {wrong} wrong", rows.len());
+    if compared == 0 {
+        let next = "raise --depth, or take a suite that lists counts (`perft suite fill` writes them)";
+        return Err(Usage(format!("nothing was compared: no row lists a count up to depth {depth}: {next}")));
+    }
+    Ok(if wrong > 0 { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Returns the row of a file.
+fn count_row(id: Option<&str>, board: &Board, depth: u32, expected: Option<u128>, leaves: &LeafCount) -> CountRow {
+    let (fen, nodes, seconds) = (board.to_string(), leaves.nodes, leaves.time.as_secs_f64());
+    CountRow { id: id.map(String::from), fen, depth, nodes, expected, seconds }
+}
+
+/// Returns the counts as a file.
+fn document(session: &CountSession, suite: Option<&str>, rows: Vec<CountRow>) -> String {
+    file::text(&CountDocument {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        suite: suite.map(String::from),
+        level: session.level().to_string(),
+        threads: session.threads(),
+        nodes: rows.iter().map(|row| row.nodes).sum(),
+        seconds: rows.iter().map(|row| row.seconds).sum(),
+        rows,
+        table: session.table_use(),
+    })
+}
