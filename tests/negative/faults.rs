@@ -10,7 +10,7 @@ use perft_gate_judge::suite::{self, Row};
 use perft_gate_report::gate::text;
 use perft_gate_simd::Level;
 use perft_gate_walk::Settings;
-use perft_gate_walk::{Check, Control};
+use perft_gate_walk::{Check, Control, Position, Split, TaskPlan};
 use perft_gate_zobrist::{PRESETS, Scheme, preset};
 
 fn options(scheme: &str, level: Level, depth: u32, sample_mask: u64) -> Options<'static> {
@@ -63,6 +63,8 @@ fn prove_split(row: &Row, depth: u32) {
 #[test]
 fn faults_below_the_trunk_of_a_tree_that_every_run_splits_are_caught() {
     let (row, depth) = small_split_tree();
+    let root = Position::new(*row.board(), ());
+    assert!(TaskPlan::new(root, depth, 0, Split::RULE).below < depth, "the tree is split");
     prove_split(&row, depth);
 }
 

@@ -1,4 +1,5 @@
-//! Distinct positions against another program's generator: every leaf of its tree as text, into a `HashMap`.
+//! Distinct positions against another program's generator: every position of a ply as text, in a `HashMap` with
+//! the number of ways to it.
 
 use crate::common::fens;
 use cozy_chess::{Board, Move, Piece};
@@ -37,16 +38,20 @@ fn identity(board: &Board) -> String {
     fields.join(" ")
 }
 
-fn leaves(board: &Board, depth: u32, into: &mut HashMap<String, u128>) {
-    if depth == 0 {
-        *into.entry(identity(board)).or_default() += 1;
-        return;
+/// Positions of a ply by their identity, each with the number of ways to it.
+type Ply = HashMap<String, (Board, u128)>;
+
+/// Returns the positions a move later.
+fn next_ply(ply: &Ply) -> Ply {
+    let mut next = Ply::new();
+    for (board, ways) in ply.values() {
+        for mv in moves(board) {
+            let mut child = board.clone();
+            child.play_unchecked(mv);
+            next.entry(identity(&child)).or_insert((child, 0)).1 += ways;
+        }
     }
-    for mv in moves(board) {
-        let mut child = board.clone();
-        child.play_unchecked(mv);
-        leaves(&child, depth - 1, into);
-    }
+    next
 }
 
 #[test]
@@ -57,15 +62,17 @@ fn another_generator_finds_the_same_positions_as_often() {
             Options { policy, by, diagrams: true, keep: false, memory: 1 << 30, level, groups: true, exchange: None };
         let board = Fen::parse(fen).unwrap();
         let plies = unique(&board, deepest, &options, &Control::default(), |_| {}).unwrap().plies;
+        let root: Board = fen.parse().unwrap();
+        let mut expected = Ply::from([(identity(&root), (root, 1))]);
         for depth in 1..=deepest {
-            let mut expected = HashMap::new();
-            leaves(&fen.parse().unwrap(), depth, &mut expected);
+            expected = next_ply(&expected);
+            let ways = || expected.values().map(|(_, ways)| *ways);
             let found = plies[depth as usize].positions;
             let context = format!("{fen} at ply {depth}");
             assert_eq!(found.distinct, expected.len() as u64, "{context}");
-            assert_eq!(found.total, Some(expected.values().sum()), "{context}");
-            assert_eq!(found.once, expected.values().filter(|count| **count == 1).count() as u64, "{context}");
-            assert_eq!(Some(&found.highest), expected.values().max(), "{context}");
+            assert_eq!(found.total, Some(ways().sum()), "{context}");
+            assert_eq!(found.once, ways().filter(|&ways| ways == 1).count() as u64, "{context}");
+            assert_eq!(Some(found.highest), ways().max(), "{context}");
             let diagrams: std::collections::HashSet<_> =
                 expected.keys().map(|fen| fen.split(' ').next().unwrap_or_default()).collect();
             assert_eq!(plies[depth as usize].diagrams.unwrap().distinct, diagrams.len() as u64, "{context}");
