@@ -28,5 +28,9 @@ fn main() -> ExitCode {
         engine::serve(fault, dialect);
         return ExitCode::SUCCESS;
     }
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials::all()).exit_code()
+    let mut arguments = libtest_mimic::Arguments::from_args();
+    // As cargo's own harness reads it.
+    let threads = std::env::var("RUST_TEST_THREADS").ok().and_then(|threads| threads.parse().ok());
+    arguments.test_threads = arguments.test_threads.or(threads);
+    libtest_mimic::run(&arguments, trials::all()).exit_code()
 }
