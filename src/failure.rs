@@ -51,7 +51,7 @@ impl<E: std::error::Error> From<E> for Failure {
 const BROKEN_KEYS: u8 = 4;
 
 /// Says which exit code a broken key table or scheme has, and returns it.
-pub fn broken_keys() -> ExitCode {
+pub fn exit_broken_keys() -> ExitCode {
     say!("exit code {BROKEN_KEYS}: keys are broken (1 would be a wrong count or key of a position)");
     ExitCode::from(BROKEN_KEYS)
 }

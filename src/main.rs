@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 /// Runs the command line.
 fn main() -> ExitCode {
-    let words = fen_words::joined(std::env::args_os());
+    let words = fen_words::join_fen_words(std::env::args_os());
     let parsed = command_line::command().try_get_matches_from(words).and_then(|found| Cli::from_arg_matches(&found));
     let cli = match parsed {
         Ok(cli) => cli,
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         Err(help) => {
             // The help is already laid out for the terminal.
             let help = help.render();
-            console::styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
+            console::print_styled(help.to_string().trim_end(), |_| help.ansi().to_string().trim_end().into());
             return console::finish(ExitCode::SUCCESS);
         }
     };

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 
 /// Returns the arguments, with the words of each FEN after `--fen` as one.
-pub fn joined(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub fn join_fen_words(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments = arguments.into_iter().peekable();
     let mut out = Vec::new();
     while let Some(argument) = arguments.next() {
@@ -73,10 +73,11 @@ mod tests {
             ("engine -- ./engine --fen K w - -", "engine|--|./engine|--fen|K|w|-|-"),
         ] {
             let words = line.split(' ').map(|word| word.replace('K', if word == "K" { kings } else { "K" }).into());
-            let found: Vec<String> = joined(words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let found: Vec<String> =
+                join_fen_words(words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
             assert_eq!(found.join("|").replace(kings, "K"), expected, "{line}");
         }
         let quoted = ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7"].map(OsString::from);
-        assert_eq!(joined(quoted.clone()), quoted);
+        assert_eq!(join_fen_words(quoted.clone()), quoted);
     }
 }

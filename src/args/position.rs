@@ -53,7 +53,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, Failure> {
 
 /// Returns the board of `--fen`, after `--moves`. It is read as leniently as a row of a suite; what was tolerated is noted.
 pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
-    let (board, faults) = tolerated(&fen_of(fen)?, moves)?;
+    let (board, faults) = parse_tolerant(&fen_of(fen)?, moves)?;
     for fault in faults {
         note!("note: {fault}: strict programs refuse this position");
     }
@@ -61,8 +61,8 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
 }
 
 /// Returns the board of a FEN after moves, and the faults that were tolerated.
-pub fn tolerated(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), Failure> {
-    let (fen, first) = unwrapped(fen);
+pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), Failure> {
+    let (fen, first) = unwrap_fen(fen);
     let fen = match fen {
         "startpos" => Fen::START,
         "kiwipete" => KIWIPETE,
@@ -76,7 +76,7 @@ pub fn tolerated(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), Fa
 
 /// Returns the FEN, `startpos` or `kiwipete` in a text that people copy: `position fen FEN moves …`, `[FEN "…"]`, or one in
 /// quotes; and the moves.
-fn unwrapped(text: &str) -> (&str, &str) {
+fn unwrap_fen(text: &str) -> (&str, &str) {
     let mut text = text.trim().trim_end_matches(';').trim_end();
     if let Some(tag) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         text = tag.trim();
@@ -137,22 +137,22 @@ mod tests {
             "[FEN F]",
             "\"F\";",
         ] {
-            assert_eq!(unwrapped(&text.replace('F', fen).replace(&format!("{fen}EN"), "FEN")), (fen, ""), "{text}");
+            assert_eq!(unwrap_fen(&text.replace('F', fen).replace(&format!("{fen}EN"), "FEN")), (fen, ""), "{text}");
         }
-        let moved = unwrapped("position startpos moves e2e4 e7e5");
+        let moved = unwrap_fen("position startpos moves e2e4 e7e5");
         assert_eq!(moved, ("startpos", "e2e4 e7e5"));
-        assert_eq!(unwrapped("kiwipete"), ("kiwipete", ""));
-        assert_eq!(unwrapped("fenland"), ("fenland", ""));
+        assert_eq!(unwrap_fen("kiwipete"), ("kiwipete", ""));
+        assert_eq!(unwrap_fen("fenland"), ("fenland", ""));
     }
 
     #[test]
     fn what_a_suite_tolerates_is_tolerated() {
         let fen = "rnbqk1nR/ppp1ppb1/6p1/3p4/8/2N5/PPPPPPP1/R1BQKBN1 b Qkq - 0 5";
-        let (board, faults) = tolerated(fen, &[]).expect("a position");
+        let (board, faults) = parse_tolerant(fen, &[]).expect("a position");
         let row = perft_gate_judge::suite::parse(fen).expect("a row").remove(0);
         assert!(row.board() == &board && row.faults == faults && faults.len() == 1);
-        assert!(tolerated("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
-        let (moved, _) = tolerated("position startpos moves e2e4", &["e7e5"]).expect("a position");
+        assert!(parse_tolerant("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
+        let (moved, _) = parse_tolerant("position startpos moves e2e4", &["e7e5"]).expect("a position");
         assert_eq!(moved.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
     }
 }

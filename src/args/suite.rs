@@ -1,6 +1,6 @@
 //! SuitePositions of `--fen` or `--suite`, and which of them are taken.
 
-use crate::args::position::{fen_of, tolerated};
+use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
 use crate::failure::{Failure, Usage};
 use clap::{Args, ValueEnum};
@@ -54,7 +54,7 @@ impl SuiteArgs {
         if let Some(fen) = &self.fen {
             let fen = fen_of(fen)?;
             let id: String = fen.chars().take(24).collect();
-            let (board, faults) = tolerated(&fen, &[])?;
+            let (board, faults) = parse_tolerant(&fen, &[])?;
             let row = Row { faults, ..Row::unknown(&id, board) };
             return Ok(SuitePositions::of(&self.suite, Source::Fen(row.into()), Selection::default()));
         }
@@ -63,7 +63,7 @@ impl SuiteArgs {
             most: self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX)),
             class: self.only.map_or(Class::Illegal, Class::from),
         };
-        let text = checked(&self.suite)?;
+        let text = read_list(&self.suite)?;
         let positions = SuitePositions::of(&self.suite, Source::Text(text), selection);
         match positions.number {
             0 => Err(Usage(format!("{}: found no such row, expected one that --filter and --only take", self.suite))),
@@ -105,12 +105,12 @@ impl LongListArgs {
 
 /// Returns the rows of a built-in suite or a file; at least one.
 pub fn rows(name: &str) -> Result<Vec<Row>, Failure> {
-    let text = checked(name)?;
+    let text = read_list(name)?;
     Ok(SuitePositions::of(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
 /// Returns the text of a list. **Errors**: a part of it is not understood, or it has none.
-pub fn checked(name: &str) -> Result<Cow<'static, str>, Failure> {
+pub fn read_list(name: &str) -> Result<Cow<'static, str>, Failure> {
     let text = text_of(name)?;
     let named = if name == "-" { "standard input" } else { name };
     let (mut repeats, mut is_empty) = (Repeats::default(), true);
@@ -174,7 +174,7 @@ impl Default for Selection {
 }
 
 impl Selection {
-    fn takes(&self, row: &Row) -> bool {
+    fn accepts(&self, row: &Row) -> bool {
         self.has_text(row) && self.has_class(row)
     }
 
@@ -208,7 +208,7 @@ impl SuitePositions {
             Source::Text(text) => (None, &**text),
         };
         let read = |row: suite::RowText<'_>| row.read().expect("a row that was understood");
-        let taken = suite::row_texts(text).map(read).filter(|row| self.selection.takes(row));
+        let taken = suite::row_texts(text).map(read).filter(|row| self.selection.accepts(row));
         fen.into_iter().chain(taken.take(self.selection.most))
     }
 
@@ -225,7 +225,7 @@ impl SuitePositions {
     }
 
     /// Returns true if a row lists a count up to this depth. A position of the command line needs none.
-    pub fn lists_counts(&self, depth: u32) -> bool {
+    pub fn has_counts_up_to(&self, depth: u32) -> bool {
         depth == 0 || matches!(self.source, Source::Fen(_)) || self.iter().any(|row| row.deepest(depth).is_some())
     }
 
@@ -239,7 +239,7 @@ impl SuitePositions {
     }
 
     /// Returns the rows whose position a board holds.
-    pub fn held(&self) -> impl Iterator<Item = Row> + Send {
+    pub fn boards(&self) -> impl Iterator<Item = Row> + Send {
         self.iter().filter(|row| row.position.is_ok())
     }
 }

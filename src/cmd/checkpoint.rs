@@ -101,7 +101,7 @@ impl<'t> Checkpoint<'t> {
     }
 
     /// Returns the number of units that need not be counted again.
-    pub fn resumed(&self) -> usize {
+    pub fn units_before(&self) -> usize {
         self.before.len()
     }
 
@@ -174,7 +174,7 @@ mod tests {
         drop(first);
         let second = open(&path, Fen::START, 7).unwrap();
         assert_eq!(
-            (second.resumed(), second.finished_leaves(3), second.finished_leaves(5)),
+            (second.units_before(), second.finished_leaves(3), second.finished_leaves(5)),
             (2, Some(30), Some(1 << 70))
         );
         assert_eq!(second.finished_leaves(4), None);

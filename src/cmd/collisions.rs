@@ -4,7 +4,7 @@ use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemesArgs;
 use crate::args::size::{self, Budget};
-use crate::failure::{Failure, Usage, broken_keys};
+use crate::failure::{Failure, Usage, exit_broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
@@ -105,7 +105,7 @@ pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
         json.write(document(&report, start.elapsed()).as_bytes())?;
     }
     Ok(match report.verdict() {
-        AuditVerdict::Broken => broken_keys(),
+        AuditVerdict::Broken => exit_broken_keys(),
         _ => ExitCode::SUCCESS,
     })
 }

@@ -25,7 +25,7 @@ pub struct ManArgs {
 pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "perft", &mut script);
-    let written = console::forgiven(std::io::stdout().write_all(&script));
+    let written = console::forgive_closed_pipe(std::io::stdout().write_all(&script));
     written.map_err(|error| Usage(format!("standard output: {error}")))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,9 +11,9 @@ const WORTH_SAYING: f64 = 3.0;
 /// Approximate part of the nodes on which the rate is measured.
 const PROBE_SHARE: f64 = 0.012;
 /// Maximum number of nodes to measure on: an estimate comes at once, within a second on one slow core.
-const MOST_PROBE: f64 = 1e7;
+const MAX_PROBE: f64 = 1e7;
 /// Minimum number of nodes to measure on: smaller trees give no useful rate.
-const LEAST_PROBE: f64 = 3e5;
+const MIN_PROBE: f64 = 3e5;
 
 /// Returns the number of nodes of a tree, from its known counts, or else extrapolated from the ratio of its first
 /// plies.
@@ -44,9 +44,9 @@ pub fn announce(rows: &[(&Row, u32)], times: f64, walk: impl Fn(&Row, u32) -> (u
     let total: f64 = times * rows.iter().map(|(row, depth)| nodes(row, *depth)).sum::<f64>();
     // The largest tree that is small enough, or else the smallest that is large enough.
     let trees = || rows.iter().flat_map(|(row, deepest)| (1..=*deepest).map(|depth| (*row, depth, nodes(row, depth))));
-    let enough = || trees().filter(|tree| tree.2 >= LEAST_PROBE);
+    let enough = || trees().filter(|tree| tree.2 >= MIN_PROBE);
     let small =
-        enough().filter(|tree| tree.2 <= (total * PROBE_SHARE).min(MOST_PROBE)).max_by(|a, b| a.2.total_cmp(&b.2));
+        enough().filter(|tree| tree.2 <= (total * PROBE_SHARE).min(MAX_PROBE)).max_by(|a, b| a.2.total_cmp(&b.2));
     let Some((row, depth, size)) = small.or_else(|| enough().min_by(|a, b| a.2.total_cmp(&b.2))) else { return };
     if size > total / 2.0 {
         return;

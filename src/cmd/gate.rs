@@ -9,7 +9,7 @@ use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::failure::{Failure, Usage};
 use crate::out::console;
 use crate::out::file::{Output, Stage};
-use crate::out::progress::{watched, with_bar};
+use crate::out::progress::{with_bar, with_task_bar};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
 use perft_gate_judge::gate::{self, Identities, Mode, Options, Outcome, PlayoutsVerdict, RowPlan, RowVerdict};
@@ -146,7 +146,7 @@ impl RoundTrip {
 }
 
 /// Judges a row, with a planted fault if requested.
-fn judged_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> RowVerdict {
+fn judge_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Control) -> RowVerdict {
     match plant {
         None => gate::judge(row, options, control),
         Some(plant) => judge_planted(plant, row, options, control),
@@ -161,7 +161,7 @@ fn played(
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
-    let rows = (positions.held(), positions.held as u64);
+    let rows = (positions.boards(), positions.held as u64);
     match plant {
         None => gate::judge_playouts(rows, playouts, settings, control),
         Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
@@ -213,7 +213,7 @@ impl Outputs<'_> {
         let row = self.table.row(verdict);
         // The outcome is the last column.
         let at = row.len() - text::outcome(verdict).len();
-        console::styled(&row, |row| format!("{}{style}{}{style:#}", &row[..at], &row[at..]));
+        console::print_styled(&row, |row| format!("{}{style}{}{style:#}", &row[..at], &row[at..]));
     }
 
     /// Returns true if a document lists every row.
@@ -277,7 +277,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         tally: RunTotals::default(),
         verdicts: Vec::new(),
         playouts: None,
-        has_listed_counts: positions.lists_counts(options.depth),
+        has_listed_counts: positions.has_counts_up_to(options.depth),
         finished: false,
     };
     let mut rows = passed.remaining(&positions).peekable();
@@ -286,8 +286,8 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         let verdicts = std::iter::from_fn(|| {
             let batch = batch(&mut rows, options);
             let name = &batch.first()?.id;
-            let judge = || judged_together(&batch, args.plant, options, &pool, &control);
-            Some(if is_long { judge() } else { watched(&control, name, judge) })
+            let judge = || judge_batch(&batch, args.plant, options, &pool, &control);
+            Some(if is_long { judge() } else { with_task_bar(&control, name, judge) })
         });
         for verdict in verdicts.flatten() {
             let (interrupted, has_passed) =
@@ -323,7 +323,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
         control.begin(games.games);
         let playing = || pool.install(|| played(&positions, games, args.plant, options.settings, &control));
-        let report = watched(&control, "random games", playing);
+        let report = with_task_bar(&control, "random games", playing);
         text::playouts(&report).lines().for_each(|line| say!("{}", line));
         run.playouts = Some(report);
     }
@@ -383,7 +383,7 @@ fn batch(rows: &mut Peekable<impl Iterator<Item = Row>>, options: Options<'_>) -
 }
 
 /// Returns the verdicts of a batch, in order.
-fn judged_together(
+fn judge_batch(
     batch: &[Row],
     plant: Option<Plant>,
     options: Options<'_>,
@@ -391,7 +391,7 @@ fn judged_together(
     control: &Control,
 ) -> Vec<gate::RowVerdict> {
     if let [row] = batch {
-        return vec![pool.install(|| judged_row(row, plant, options, control))];
+        return vec![pool.install(|| judge_row(row, plant, options, control))];
     }
     // A worker takes a row when it has finished the one before: rows as tasks of the pool could nest without limit.
     let next = AtomicUsize::new(0);
@@ -400,7 +400,7 @@ fn judged_together(
             let place = next.fetch_add(1, Relaxed);
             Some((place, batch.get(place)?))
         });
-        rows.map(|(place, row)| (place, judged_row(row, plant, options, control))).collect()
+        rows.map(|(place, row)| (place, judge_row(row, plant, options, control))).collect()
     };
     let mut verdicts: Vec<_> = pool.broadcast(work).into_iter().flatten().collect();
     verdicts.sort_unstable_by_key(|(place, _)| *place);
@@ -414,7 +414,7 @@ fn announce(positions: &SuitePositions, options: Options<'_>, pool: &rayon::Thre
         RowPlan::Skip(_) => None,
     };
     let step = positions.held.div_ceil(estimate::SAMPLE).max(1);
-    let sample: Vec<Row> = positions.held().step_by(step).collect();
+    let sample: Vec<Row> = positions.boards().step_by(step).collect();
     let times = positions.held as f64 / sample.len().max(1) as f64;
     let walks: Vec<(&Row, u32)> = sample.iter().filter_map(planned).collect();
     estimate::announce(&walks, times, |row, depth| {

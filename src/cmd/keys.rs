@@ -1,7 +1,7 @@
 //! `perft keys`: audit or generate key tables.
 
 use crate::args::scheme::SchemeArgs;
-use crate::failure::{Failure, Usage, broken_keys};
+use crate::failure::{Failure, Usage, exit_broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
@@ -180,7 +180,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
         json.write(json::document(&scheme.name, seed, &audited).as_bytes())?;
     }
     Ok(match audited.verdict() {
-        AuditVerdict::Broken => broken_keys(),
+        AuditVerdict::Broken => exit_broken_keys(),
         _ if audited.dependencies.interrupted => ExitCode::from(130),
         _ => ExitCode::SUCCESS,
     })

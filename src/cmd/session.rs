@@ -5,7 +5,7 @@ use super::estimate;
 use crate::args::run::{RunArgs, control};
 use crate::args::size::{self, Size};
 use crate::failure::{Failure, Interrupted, Usage};
-use crate::out::progress::{watched, with_bar};
+use crate::out::progress::{with_bar, with_task_bar};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
 use perft_gate_count::table::{EntryMatch, PerftTable, TableStats};
@@ -70,7 +70,7 @@ const ROOM: f64 = 1.5;
 const PLANNED_WITH: f64 = 1e8;
 
 /// Maximum expected number of wrong hits; a count with more is refused.
-const MOST_WRONG_HITS: f64 = 1e-9;
+const MAX_WRONG_HITS: f64 = 1e-9;
 
 /// Returns the number of nodes that may be looked up in a table: those with at least two plies below.
 fn inner_nodes(board: &Board, depth: u32) -> f64 {
@@ -152,7 +152,7 @@ impl CountSession {
     }
 
     pub fn leaves(&self, name: &str, counter: TreeCounter<'_>, board: &Board, depth: u32) -> LeafCount {
-        watched(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
+        with_task_bar(&self.control, name, || self.pool.install(|| counter.leaves(board, depth, &self.control)))
     }
 
     /// Returns the leaves by root move; after a stop, of the moves that are complete.
@@ -171,7 +171,7 @@ impl CountSession {
         let table = self.table.as_ref().filter(|table| table.identity() == EntryMatch::Tag)?;
         let wrong_hits = |comparisons: f64| TableStats { comparisons: comparisons as u64, ..TableStats::default() };
         let most = PerftTable::MAX_COMPARED * inner_nodes(board, depth);
-        if wrong_hits(most).expected_wrong_hits() <= MOST_WRONG_HITS {
+        if wrong_hits(most).expected_wrong_hits() <= MAX_WRONG_HITS {
             return None;
         }
         let smaller = (2..depth).rev().find(|&smaller| inner_nodes(board, smaller) <= PLANNED_WITH).unwrap_or(2);
@@ -183,9 +183,9 @@ impl CountSession {
         let growth = comparisons[1] / comparisons[0].max(1.0);
         let planned = comparisons[1] * growth.powi((depth - smaller) as i32);
         let wrong = wrong_hits(planned).expected_wrong_hits();
-        (wrong > MOST_WRONG_HITS && !self.was_stopped()).then(|| {
+        (wrong > MAX_WRONG_HITS && !self.was_stopped()).then(|| {
             format!(
-                "found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most {MOST_WRONG_HITS:.0e}"
+                "found {wrong:.1e} wrong counts to be expected at depth {depth}, expected at most {MAX_WRONG_HITS:.0e}"
             )
         })
     }

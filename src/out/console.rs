@@ -82,17 +82,17 @@ pub fn is_silent() -> bool {
 
 /// Prints a line for people; on a narrow terminal, it is broken between words.
 pub fn say(line: &str) {
-    styled(line, str::to_string);
+    print_styled(line, str::to_string);
 }
 
 /// Prints a line for people; `style` may colour it if it fits the terminal.
-pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
+pub fn print_styled(line: &str, style: impl FnOnce(&str) -> String) {
     let mut standard = standard();
     if standard.is_silent {
         return;
     }
     let lines = match width() {
-        Some(width) if line.lines().any(|line| line.chars().count() > width) => wrapped(line, width),
+        Some(width) if line.lines().any(|line| line.chars().count() > width) => wrap(line, width),
         _ => style(line),
     };
     if standard.taken_by.is_some() {
@@ -100,7 +100,7 @@ pub fn styled(line: &str, style: impl FnOnce(&str) -> String) {
         let _ = apart(|| writeln!(anstream::stderr(), "{lines}"));
         return;
     }
-    let written = forgiven(apart(|| writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}")));
+    let written = forgive_closed_pipe(apart(|| writeln!(AutoStream::new(io::stdout(), *COLORS), "{lines}")));
     lose(&mut standard, written);
 }
 
@@ -122,7 +122,7 @@ fn lose(standard: &mut Standard, written: io::Result<()>) {
 /// Returns the exit code at the end: a run whose output was lost is not a success.
 pub fn finish(code: ExitCode) -> ExitCode {
     let mut standard = standard();
-    let flushed = forgiven(io::stdout().flush());
+    let flushed = forgive_closed_pipe(io::stdout().flush());
     if code == ExitCode::SUCCESS {
         lose(&mut standard, flushed);
     }
@@ -130,7 +130,7 @@ pub fn finish(code: ExitCode) -> ExitCode {
 }
 
 /// Turns the error of a closed pipe into success: the reader has read enough.
-pub fn forgiven(written: io::Result<()>) -> io::Result<()> {
+pub fn forgive_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
@@ -146,7 +146,7 @@ pub fn width() -> Option<usize> {
 const INDENT: usize = 4;
 
 /// Breaks lines at spaces; a longer word stays whole.
-fn wrapped(text: &str, width: usize) -> String {
+fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for mut rest in text.lines().map(str::to_string) {
         loop {
@@ -173,13 +173,13 @@ mod tests {
 
     #[test]
     fn lines_are_broken_between_words() {
-        assert_eq!(wrapped("one two three", 8), "one two\n    three");
-        assert_eq!(wrapped("one two", 7), "one two");
+        assert_eq!(wrap("one two three", 8), "one two\n    three");
+        assert_eq!(wrap("one two", 7), "one two");
         assert_eq!(
-            wrapped("  position   depth    found\n  startpos       5  4865609", 18),
+            wrap("  position   depth    found\n  startpos       5  4865609", 18),
             "  position   depth\n    found\n  startpos       5\n    4865609"
         );
-        assert_eq!(wrapped("averylongword and more", 6), "averylongword and more".replace(" ", "\n    "));
-        assert_eq!(wrapped("äöü äöü", 4), "äöü\n    äöü");
+        assert_eq!(wrap("averylongword and more", 6), "averylongword and more".replace(" ", "\n    "));
+        assert_eq!(wrap("äöü äöü", 4), "äöü\n    äöü");
     }
 }

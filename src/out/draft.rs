@@ -6,7 +6,7 @@
 //!
 //! Windows refuses to replace a file that another program holds open: then the finished file gets a name beside it.
 
-use crate::out::console::forgiven;
+use crate::out::console::forgive_closed_pipe;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ impl Draft {
     /// Returns an empty file beside this one, so that no incomplete file ever has its name.
     pub fn beside(path: &Path) -> io::Result<Draft> {
         loop {
-            let file = created(path)?;
+            let file = create_beside(path)?;
             // A file system without locks has no cleaning either.
             let _ = file.as_file().lock();
             if is_named(&file) {
@@ -49,7 +49,7 @@ impl Draft {
 
     fn named(self, name: impl FnOnce(NamedTempFile, &Path) -> io::Result<File>) -> io::Result<Option<File>> {
         let (file, path) = match self {
-            Draft::Direct(mut stream) => return forgiven(stream.flush()).map(|()| None),
+            Draft::Direct(mut stream) => return forgive_closed_pipe(stream.flush()).map(|()| None),
             Draft::File(file, path) => (file, path),
         };
         #[cfg(unix)]
@@ -73,7 +73,7 @@ impl Write for Draft {
         match self {
             Draft::File(file, _) => file.write(bytes),
             Draft::Direct(stream) => match stream.write(bytes) {
-                Err(error) => forgiven(Err(error)).map(|()| bytes.len()),
+                Err(error) => forgive_closed_pipe(Err(error)).map(|()| bytes.len()),
                 written => written,
             },
         }
@@ -82,7 +82,7 @@ impl Write for Draft {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Draft::File(file, _) => file.flush(),
-            Draft::Direct(stream) => forgiven(stream.flush()),
+            Draft::Direct(stream) => forgive_closed_pipe(stream.flush()),
         }
     }
 }
@@ -99,7 +99,7 @@ fn replace(file: NamedTempFile, path: &Path) -> io::Result<File> {
     let (file, temporary) = file.into_parts();
     let temporary = temporary.keep()?;
     // Only the standard library's renaming replaces a file that is open, if those who opened it allow that.
-    renamed(&temporary, path, |from, to| fs::rename(from, to)).map(|()| file)
+    rename_over(&temporary, path, |from, to| fs::rename(from, to)).map(|()| file)
 }
 
 /// Number of attempts to replace a file that somebody holds open: programs that look through new files do so briefly.
@@ -111,7 +111,7 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
 /// Moves a finished file to its place. **Errors**: somebody holds the place; the file is then beside it, and the error
 /// says where.
 #[cfg(any(windows, test))]
-fn renamed(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+fn rename_over(temporary: &Path, path: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
     let mut attempt = rename(temporary, path);
     for _ in 1..ATTEMPTS {
         if attempt.is_ok() {
@@ -138,7 +138,7 @@ pub fn folder(path: &Path) -> &Path {
 }
 
 /// Returns a new file, readable for those who may read the one it will replace, or with the system's default mode.
-fn created(path: &Path) -> io::Result<NamedTempFile> {
+fn create_beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
@@ -197,7 +197,7 @@ mod tests {
             true => Err(io::ErrorKind::PermissionDenied.into()),
             false => fs::rename(from, to),
         };
-        let error = renamed(&temporary, &place, held).unwrap_err();
+        let error = rename_over(&temporary, &place, held).unwrap_err();
         let beside = folder.path().join("gate.json.2");
         assert!(error.to_string().ends_with(&format!("the result is in {}", beside.display())), "{error}");
         assert_eq!(error.to_string().lines().count(), 1);
@@ -216,7 +216,7 @@ mod tests {
             attempts.set(attempts.get() + 1);
             if attempts.get() < 3 { Err(io::ErrorKind::PermissionDenied.into()) } else { fs::rename(from, to) }
         };
-        renamed(&temporary, &place, briefly_held).unwrap();
+        rename_over(&temporary, &place, briefly_held).unwrap();
         assert_eq!((attempts.get(), fs::read_to_string(&place).unwrap().as_str()), (3, "new"));
     }
 }

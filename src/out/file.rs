@@ -173,7 +173,7 @@ pub fn is_standard(path: &Path) -> bool {
 fn place(path: &Path) -> io::Result<OutputTarget> {
     // A file that this process already has open, such as `/dev/fd/3`, is written where it is.
     let is_open = path.starts_with("/dev/fd") || path.starts_with("/proc");
-    let target = if is_open { path.into() } else { followed(path, 0)? };
+    let target = if is_open { path.into() } else { follow_links(path, 0)? };
     match target.metadata() {
         Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(found) if is_open || !found.is_file() => {
@@ -190,12 +190,12 @@ fn place(path: &Path) -> io::Result<OutputTarget> {
 }
 
 /// Follows symbolic links, whether or not the file exists.
-fn followed(path: &Path, links: u32) -> io::Result<PathBuf> {
-    const MOST_LINKS: u32 = 40;
+fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
+    const MAX_LINKS: u32 = 40;
     match path.read_link() {
         // The system follows names such as `/dev/fd/63` to something without a path.
         Ok(_) if path.metadata().is_ok_and(|found| !found.is_file()) => Ok(path.into()),
-        Ok(target) if links < MOST_LINKS => followed(&super::draft::folder(path).join(target), links + 1),
+        Ok(target) if links < MAX_LINKS => follow_links(&super::draft::folder(path).join(target), links + 1),
         Ok(_) => Err(io::Error::other("too many symbolic links")),
         Err(_) => Ok(path.into()),
     }

@@ -31,10 +31,10 @@ const FRAME: Duration = Duration::from_millis(200);
 /// Time before the first line where there is no terminal; each further line comes after twice the time.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 /// Maximum time between two lines.
-const MOST_SILENCE: Duration = Duration::from_secs(300);
+const MAX_SILENCE: Duration = Duration::from_secs(300);
 
 /// Runs `work` on the tasks of a control, with a progress bar.
-pub fn watched<T>(control: &Control, name: &str, work: impl FnOnce() -> T) -> T {
+pub fn with_task_bar<T>(control: &Control, name: &str, work: impl FnOnce() -> T) -> T {
     let progress = || {
         let progress = control.progress();
         (progress.done, progress.total)
@@ -112,7 +112,7 @@ fn print_lines(progress: impl Fn() -> Progress, done: &AtomicBool, print: impl F
                 if !console::is_silent() {
                     print(format!("{what}: {}", amount.text(elapsed)));
                 }
-                wait = (2 * wait).min(MOST_SILENCE);
+                wait = (2 * wait).min(MAX_SILENCE);
                 due += wait;
             }
         }

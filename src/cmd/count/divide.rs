@@ -6,7 +6,7 @@ use crate::args::position::PositionArgs;
 use crate::args::text::{MAX_TEXT, bytes};
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
-use crate::out::progress::watched;
+use crate::out::progress::with_task_bar;
 use clap::Args;
 use perft_gate_chess::{Board, Move, excerpt};
 use perft_gate_engine::{NoListing, PastedListing, decoded};
@@ -78,7 +78,7 @@ pub fn print_divide(
     let checkpoint = way.checkpoint(&session, (board, depth))?;
     let start = Instant::now();
     let counter = session.counter(checkpoint.as_ref());
-    let rows = watched(session.control(), "divide", || session.divide(counter, board, depth));
+    let rows = with_task_bar(session.control(), "divide", || session.divide(counter, board, depth));
     let time = start.elapsed();
     let total = rows.iter().map(|(_, nodes)| nodes).sum();
     let stopped = session.was_stopped();

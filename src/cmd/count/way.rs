@@ -33,8 +33,8 @@ impl WayArgs {
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
         let checkpoint = Checkpoint::of_count(path, tree, session.table(), every)?;
-        if checkpoint.resumed() > 0 {
-            note!("{}: resuming, {} units were counted before", path.display(), checkpoint.resumed());
+        if checkpoint.units_before() > 0 {
+            note!("{}: resuming, {} units were counted before", path.display(), checkpoint.units_before());
         }
         Ok(Some(checkpoint))
     }

@@ -41,7 +41,7 @@ enum Filled {
 }
 
 pub fn run(args: &FillArgs) -> Result<ExitCode, Failure> {
-    let text = suite::checked(&args.list)?;
+    let text = suite::read_list(&args.list)?;
     let output = Output::open("--out", &args.out)?;
     let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);
     let texts: Vec<RowText<'_>> = row_texts(&text).collect();

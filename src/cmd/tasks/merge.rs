@@ -16,7 +16,7 @@ pub struct MergeArgs {
 }
 
 /// Maximum number of tasks that are named in a line.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 pub fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
     let plan = PlannedCount::read(&args.folder)?;
@@ -58,8 +58,8 @@ pub fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
     let missing: Vec<String> =
         (0..).zip(&found).filter(|(_, task)| task.is_none()).map(|(n, _): (usize, _)| n.to_string()).collect();
     if !missing.is_empty() {
-        let named = missing[..missing.len().min(MOST_NAMED)].join(", ");
-        let more = if missing.len() > MOST_NAMED { ", …" } else { "" };
+        let named = missing[..missing.len().min(MAX_NAMED)].join(", ");
+        let more = if missing.len() > MAX_NAMED { ", …" } else { "" };
         return Err(Usage(format!(
             "{}: found {} of {} tasks, expected all: missing are {named}{more}; run their shares again, or perft tasks run with --task",
             args.folder.display(),

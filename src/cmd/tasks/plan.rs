@@ -23,9 +23,9 @@ const NAME: &str = "plan";
 /// Memory for the positions of the shallow ply.
 const MEMORY: usize = 1 << 30;
 /// Maximum number of tasks asked for: a million take minutes to read.
-const MOST_TASKS: i64 = 1_000_000;
+const MAX_TASKS: i64 = 1_000_000;
 /// Least number of plies below a task.
-const LEAST_BELOW: u32 = 2;
+const MIN_BELOW: u32 = 2;
 
 #[derive(Args, Debug)]
 pub struct PlanArgs {
@@ -35,7 +35,7 @@ pub struct PlanArgs {
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: u32,
     /// Minimum number of tasks: they are the distinct positions of the first ply that has so many, and two plies or more below.
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MOST_TASKS))]
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=MAX_TASKS))]
     tasks: u32,
     /// Folder of the tasks and of their counts.
     #[arg(long, short, value_name = "DIR")]
@@ -89,7 +89,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
             note!("interrupted: no plan was written");
             return Ok(ExitCode::from(130));
         };
-        if frontier.positions() >= args.tasks.into() || ply + LEAST_BELOW >= args.depth {
+        if frontier.positions() >= args.tasks.into() || ply + MIN_BELOW >= args.depth {
             break frontier;
         }
         ply += 1;

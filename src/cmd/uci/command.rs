@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// Maximum size of the table in MiB: 32 TiB, as Stockfish has it.
-pub const MOST_HASH: u64 = 33_554_432;
+pub const MAX_HASH: u64 = 33_554_432;
 
 /// A command.
 #[derive(Clone, Debug)]
@@ -137,8 +137,8 @@ fn setting(words: &[&str]) -> Result<Setting, String> {
             threads.ok_or_else(|| expected(&format!("a number from 1 to {MAX_THREADS}")))
         }
         "hash" => {
-            let size = ranged(&value, 0..=MOST_HASH).map(Setting::Hash);
-            size.ok_or_else(|| expected(&format!("a number of MiB from 0 to {MOST_HASH}")))
+            let size = ranged(&value, 0..=MAX_HASH).map(Setting::Hash);
+            size.ok_or_else(|| expected(&format!("a number of MiB from 0 to {MAX_HASH}")))
         }
         "exact" => {
             let matching = chosen(&value, [EntryMatch::Position, EntryMatch::Tag]).map(Setting::Matching);

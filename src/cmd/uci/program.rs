@@ -4,7 +4,7 @@
 //! a count. `isready` and `stop` are answered at once, all other commands wait for the end of the count.
 
 use super::Event;
-use super::command::{Command, MOST_HASH, Notation, Refusal, Setting, read};
+use super::command::{Command, MAX_HASH, Notation, Refusal, Setting, read};
 use super::input::Line;
 use crate::args::run::{MAX_THREADS, RunArgs};
 use crate::args::size;
@@ -152,7 +152,7 @@ impl Program {
         say!(
             "id name perft {}\nid author the authors of perft\n\
              option name Threads type spin default {threads} min 1 max {MAX_THREADS}\n\
-             option name Hash type spin default 0 min 0 max {MOST_HASH}\n\
+             option name Hash type spin default 0 min 0 max {MAX_HASH}\n\
              option name Exact type check default false\n\
              option name UCI_Chess960 type check default false\n\
              uciok",

@@ -14,7 +14,7 @@ use crate::args::size::{self, Budget};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::Output;
-use crate::out::progress::watched;
+use crate::out::progress::with_task_bar;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_report::unique::json::{PlyCounts, SCHEMA, UniqueDocument};
@@ -107,7 +107,7 @@ fn explained(error: UniqueError) -> Failure {
 }
 
 /// Maximum perft number that is compared with `count`, which takes seconds.
-const MOST_COMPARED: u128 = 10_000_000_000;
+const MAX_COMPARED: u128 = 10_000_000_000;
 
 pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.verify_export {
@@ -146,7 +146,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     let beside =
         Options { memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)), ..options };
     let comparing = || run.pool.install(|| compared(&board, &plies, args, &beside, &run.control));
-    let (wrong, failure) = match watched(&run.control, "comparing with counts of the tree", comparing) {
+    let (wrong, failure) = match with_task_bar(&run.control, "comparing with counts of the tree", comparing) {
         Ok(wrong) => (wrong, None),
         Err(failure) => (false, Some(failure)),
     };
@@ -255,7 +255,7 @@ impl Run {
                 unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
             })
         };
-        let result = watched(&self.control, "positions of a ply", counting)?;
+        let result = with_task_bar(&self.control, "positions of a ply", counting)?;
         if result.interrupted {
             note!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());
             return Ok(None);
@@ -352,7 +352,7 @@ fn compared(
     let last = plies.last().expect("the root's ply");
     let perft = last.positions.total.unwrap_or_default();
     let mut wrong = !are_published(board, plies, options);
-    if perft <= MOST_COMPARED {
+    if perft <= MAX_COMPARED {
         let nodes = perft_gate_count::leaves(board, last.ply, options.level, control).nodes;
         let verdict = if nodes == perft { "ok" } else { "WRONG" };
         say!("perft {perft}, by counting the tree {nodes}: {verdict}");

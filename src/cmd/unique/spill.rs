@@ -6,7 +6,7 @@ use crate::args::size::{self, Size};
 use crate::failure::{Failure, Usage};
 use crate::out::file::make_folder;
 use crate::out::journal::Journal;
-use crate::out::progress::watched;
+use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
 use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
 use perft_gate_unique::{Forecast, Options, Ply, UniqueError};
@@ -51,7 +51,7 @@ pub fn counted(
     let processes = options.exchange.map_or(1, |link| link.processes());
     let mut reporter = Reporter { journal, path, depth, processes, expected: Vec::new(), told: None };
     let counting = || run.pool.install(|| count.run(depth, options, &run.control, &mut reporter));
-    if !watched(&run.control, "passes", counting).map_err(explained)? {
+    if !with_task_bar(&run.control, "passes", counting).map_err(explained)? {
         note!("interrupted: what is complete is in {}; the same command goes on from there", folder.display());
         return Ok(None);
     }
