@@ -13,8 +13,8 @@ use crate::out::progress::with_bar;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_engine::{
-    EngineRunOutcome, EngineSettings, EngineTask, EngineVerdict, Expectation, ExpectedFailures, FailureKind, KeySource,
-    Outcome, Patterns, Request, Session, Summary, TemplateError, Trace,
+    EngineRunOutcome, EngineRunSummary, EngineSession, EngineSettings, EngineTask, EngineVerdict, ExpectedFailures,
+    FailureExpectation, FailureKind, KeySource, Patterns, Request, RowOutcome, TemplateError, Trace,
 };
 use perft_gate_report::engine::run::EngineRun;
 use perft_gate_report::engine::{cases, json, text as report};
@@ -258,7 +258,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     let mut passed = PassedRows::open(args.list.checkpoint.as_deref(), &positions, &args.judged())?;
     let (depth, max_nodes, max_failures) = (args.depth, args.max_nodes, args.max_failures());
     let task = EngineTask { before: passed.before(), depth, max_nodes, jobs, max_failures, expected };
-    let session = match Session::start(&settings) {
+    let session = match EngineSession::start(&settings) {
         Ok(session) => session,
         Err(failure) if matches!(failure.kind, FailureKind::NotStarted | FailureKind::PatternMisfit) => {
             return Err(Usage(failure.message));
@@ -270,12 +270,12 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         Err(failure) => return not_asked(args, &settings, suite, rows, &mut files, failure),
     };
     let display = &settings.display;
-    if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.habits(), settings.keys) {
+    if let (Some(pattern), None, KeySource::Checked) = (&args.key_pattern, session.conventions(), settings.keys) {
         return Err(Usage(format!(
             "--key-pattern: '{pattern}' matches nothing that the engine prints for '{display}', expected its key: send '{display}' to the engine and look"
         )));
     }
-    if args.require_ep.is_some() && session.habits().is_none() {
+    if args.require_ep.is_some() && session.conventions().is_none() {
         note!(
             "error: --require-ep: the engine prints no key for '{display}', expected one: set --key-pattern if the key looks different"
         );
@@ -302,9 +302,9 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
     say!("{}", report::head());
     let (mut written, done) = (Ok(()), AtomicUsize::new(passed.before()));
     let remaining = passed.remaining(&positions);
-    let each = |summary: &Summary| {
+    let each = |summary: &EngineRunSummary| {
         let verdict = summary.verdicts.last().expect("the row just judged");
-        let has_passed = verdict.outcome == Outcome::Pass;
+        let has_passed = verdict.outcome == RowOutcome::Pass;
         if !(hides_passes && has_passed) {
             shown(verdict, &learned.request);
         }
@@ -355,7 +355,7 @@ fn conclude(
 /// Prints the verdict on a row.
 fn shown(verdict: &EngineVerdict, request: &Request) {
     say!("{}", report::row(verdict));
-    if verdict.expectation != Expectation::Met {
+    if verdict.expectation != FailureExpectation::Met {
         report::details(verdict, request).lines().for_each(|line| say!("{line}"));
     }
 }
@@ -367,7 +367,7 @@ fn not_asked(
     suite: &str,
     rows: usize,
     files: &mut [(Output, Document)],
-    failure: perft_gate_engine::Failure,
+    failure: perft_gate_engine::EngineFailure,
 ) -> Result<ExitCode, Failure> {
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
@@ -375,7 +375,7 @@ fn not_asked(
     if args.output.github {
         say!("{}", cases::start_error(&failure));
     }
-    let (command, summary) = (settings.command_line(), Summary::failed(settings, failure));
+    let (command, summary) = (settings.command_line(), EngineRunSummary::failed(settings, failure));
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
     let run = EngineRun { suite, depth: args.depth, command: &command, verb, learned: None, rows, summary: &summary };
     files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;

@@ -4,14 +4,14 @@
 //! is ignored. If a number contains spaces, they separate digit groups or columns, whichever makes the sum equal the
 //! total.
 
-use crate::perft_output::{Count, Form, Line, read};
+use crate::perft_output::{Line, PrintedNumber, TotalForm, read};
 use crate::settings::Patterns;
 
 /// Maximum number of lines kept to show what was not understood.
-const SHOWN: usize = 5;
+const MAX_OTHER_LINES: usize = 5;
 
 /// Maximum number of moves kept: a flood of them fills no memory.
-const MOST_MOVES: usize = 10_000;
+const MAX_LISTED_MOVES: usize = 10_000;
 
 /// Contents of an engine's perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -63,8 +63,8 @@ impl Divide {
 pub(super) struct Answer<'p> {
     depth: u32,
     patterns: &'p Patterns,
-    subtotals: Vec<(String, Count)>,
-    total: Option<(Form, Count)>,
+    subtotals: Vec<(String, PrintedNumber)>,
+    total: Option<(TotalForm, PrintedNumber)>,
     other: Vec<String>,
     unread: Vec<String>,
     /// Number of lines that begin as subtotals do and were not understood.
@@ -72,19 +72,31 @@ pub(super) struct Answer<'p> {
     /// Moves without counts: those of perft 1 have one leaf each.
     bare: Vec<String>,
     /// True if a sign of a search was seen: a score, a variation or a current move.
-    pub(super) thought: bool,
+    pub(super) has_thought: bool,
     /// True if a best move was seen.
-    pub(super) moved: bool,
+    pub(super) has_moved: bool,
     /// True if the engine exited after it.
-    pub(super) exited: bool,
+    pub(super) has_exited: bool,
 }
 
 impl<'p> Answer<'p> {
     /// Returns an empty answer to perft of this depth.
     pub(super) fn new(depth: u32, patterns: &'p Patterns) -> Answer<'p> {
         let ([other, unread, bare], subtotals) = ([Vec::new(), Vec::new(), Vec::new()], Vec::new());
-        let (total, number_unread, [thought, moved, exited]) = (None, 0, [false; 3]);
-        Answer { depth, patterns, subtotals, total, other, unread, number_unread, bare, thought, moved, exited }
+        let (total, number_unread, [has_thought, has_moved, has_exited]) = (None, 0, [false; 3]);
+        Answer {
+            depth,
+            patterns,
+            subtotals,
+            total,
+            other,
+            unread,
+            number_unread,
+            bare,
+            has_thought,
+            has_moved,
+            has_exited,
+        }
     }
 
     /// Reads a line.
@@ -96,14 +108,14 @@ impl<'p> Answer<'p> {
 
     fn add(&mut self, meaning: Line, line: &str) {
         match meaning {
-            Line::Subtotal(..) if self.subtotals.len() == MOST_MOVES => {}
+            Line::Subtotal(..) if self.subtotals.len() == MAX_LISTED_MOVES => {}
             Line::Subtotal(mv, nodes) => self.subtotals.push((mv, nodes)),
-            Line::Total(Form::OfDepth(depth), _) if depth != self.depth => {}
+            Line::Total(TotalForm::OfDepth(depth), _) if depth != self.depth => {}
             Line::Total(form, nodes) if self.form() <= Some(form) => self.total = Some((form, nodes)),
             Line::Total(..) => {}
-            Line::Thinking => self.thought = true,
-            Line::BestMove => self.moved = true,
-            Line::Moves(moves) if self.depth == 1 && self.bare.len() + moves.len() <= MOST_MOVES => {
+            Line::Thinking => self.has_thought = true,
+            Line::BestMove => self.has_moved = true,
+            Line::Moves(moves) if self.depth == 1 && self.bare.len() + moves.len() <= MAX_LISTED_MOVES => {
                 self.bare.extend(moves);
             }
             Line::Moves(_) => keep(&mut self.other, line),
@@ -117,7 +129,7 @@ impl<'p> Answer<'p> {
     }
 
     /// Returns the form of the total.
-    pub(super) fn form(&self) -> Option<Form> {
+    pub(super) fn form(&self) -> Option<TotalForm> {
         self.total.map(|(form, _)| form)
     }
 
@@ -135,10 +147,10 @@ impl<'p> Answer<'p> {
     /// Returns true if this is the output of a search: a best move alone, or signs of a search, unless each listed move
     /// has one leaf.
     pub(super) fn is_search(&self) -> bool {
-        let counted = self.form().is_some_and(|form| form > Form::Running);
+        let counted = self.form().is_some_and(|form| form > TotalForm::Running);
         let listed = !self.subtotals.is_empty();
         let ones = listed && self.subtotals.iter().all(|(_, count)| count.grouped == 1);
-        (self.thought && !ones) || (self.moved && !listed && !counted)
+        (self.has_thought && !ones) || (self.has_moved && !listed && !counted)
     }
 
     /// Returns the lines that were not understood so far.
@@ -150,10 +162,10 @@ impl<'p> Answer<'p> {
     pub(super) fn finish(mut self, listing: Listing) -> Divide {
         let printed = self.total.map(|(_, count)| count.grouped);
         if self.subtotals.is_empty() && printed.is_none_or(|total| total == self.bare.len() as u128) {
-            let one = Count { grouped: 1, apart: 1 };
+            let one = PrintedNumber { grouped: 1, apart: 1 };
             self.subtotals = std::mem::take(&mut self.bare).into_iter().map(|mv| (mv, one)).collect();
         }
-        type Reading = fn(&Count) -> u128;
+        type Reading = fn(&PrintedNumber) -> u128;
         let (grouped, apart): (Reading, Reading) = (|count| count.grouped, |count| count.apart);
         let sum = |reading: Reading| {
             self.subtotals.iter().fold(0, |sum: u128, (_, count)| sum.saturating_add(reading(count)))
@@ -161,8 +173,8 @@ impl<'p> Answer<'p> {
         let fits = |&(of_move, of_total): &(Reading, Reading)| {
             self.total.is_some_and(|(_, count)| sum(of_move) == of_total(&count))
         };
-        let ways = [(grouped, grouped), (apart, apart), (grouped, apart), (apart, grouped)];
-        let (of_move, of_total) = ways.into_iter().find(fits).unwrap_or((grouped, grouped));
+        let readings = [(grouped, grouped), (apart, apart), (grouped, apart), (apart, grouped)];
+        let (of_move, of_total) = readings.into_iter().find(fits).unwrap_or((grouped, grouped));
         let listed = self.subtotals.iter().filter(|_| listing == Listing::Subtotals);
         Divide {
             listing,
@@ -176,7 +188,7 @@ impl<'p> Answer<'p> {
 
 /// Keeps a line if it is among the first and not empty.
 fn keep(lines: &mut Vec<String>, line: &str) {
-    if !line.is_empty() && lines.len() < SHOWN {
+    if !line.is_empty() && lines.len() < MAX_OTHER_LINES {
         lines.push(line.into());
     }
 }
@@ -211,8 +223,8 @@ mod tests {
     fn a_flood_of_moves_fills_no_memory() {
         let patterns = Patterns::default();
         let mut answer = Answer::new(1, &patterns);
-        (0..2 * MOST_MOVES).for_each(|_| answer.take("e2e4: 1".into()));
-        assert_eq!(answer.finish(Listing::Subtotals).subtotals.len(), MOST_MOVES);
+        (0..2 * MAX_LISTED_MOVES).for_each(|_| answer.take("e2e4: 1".into()));
+        assert_eq!(answer.finish(Listing::Subtotals).subtotals.len(), MAX_LISTED_MOVES);
     }
 
     #[test]

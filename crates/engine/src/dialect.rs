@@ -2,14 +2,14 @@
 
 use crate::answer::Listing;
 use crate::display::KeyBase;
-use crate::perft_output::Form;
+use crate::perft_output::TotalForm;
 use crate::request::Request;
 
 /// Sign that ends a perft answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     /// The total, in a form at least as reliable as this one.
-    Total(Form),
+    Total(TotalForm),
     /// Silence.
     Quiet,
     /// The end of the program.
@@ -18,7 +18,7 @@ pub(super) enum Ending {
 
 /// Form of an engine's perft commands and answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Ways {
+pub(super) struct Dialect {
     /// Question for perft.
     pub(super) request: Request,
     /// Sign that ends its answer.
@@ -31,10 +31,10 @@ pub(super) struct Ways {
     pub(super) key_base: KeyBase,
 }
 
-impl Ways {
-    /// Returns the ways of an engine that has not answered this question yet.
-    pub(super) fn untried(request: Request) -> Ways {
+impl Dialect {
+    /// Returns the dialect of an engine that has not answered this question yet.
+    pub(super) fn untried(request: Request) -> Dialect {
         let (listing, key_base) = (Listing::Subtotals, KeyBase::Hexadecimal);
-        Ways { request, ending: Ending::Quiet, listing, has_total: true, key_base }
+        Dialect { request, ending: Ending::Quiet, listing, has_total: true, key_base }
     }
 }

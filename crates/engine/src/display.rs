@@ -15,7 +15,7 @@ pub(super) struct Display {
     /// FEN that it prints.
     pub(super) fen: Option<String>,
     /// Key that it prints.
-    key: Option<(Spot, PrintedKey)>,
+    key: Option<(Spot, FoundKey)>,
 }
 
 /// Base of the keys that an engine prints.
@@ -29,7 +29,7 @@ pub enum KeyBase {
 
 /// A key as it was printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct PrintedKey {
+struct FoundKey {
     value: u128,
     /// The number's text.
     text: String,
@@ -104,16 +104,16 @@ impl Display {
             if !has_key(line) {
                 return;
             }
-            if let Some(text) = usual_key(line).filter(|_| self.key.is_none()) {
+            if let Some(text) = read_usual_key(line).filter(|_| self.key.is_none()) {
                 let value = base.read(text);
-                self.key = value.map(|value| (Spot::First, PrintedKey { value, text: text.into(), line: line.into() }));
+                self.key = value.map(|value| (Spot::First, FoundKey { value, text: text.into(), line: line.into() }));
                 return;
             }
         }
         let found = pattern.captures_iter(line).find_map(|found| {
             let before = &line[..found.get(0)?.start()];
             let text = found.get(1)?.as_str();
-            let key = PrintedKey { value: base.read(text)?, text: text.into(), line: line.trim().into() };
+            let key = FoundKey { value: base.read(text)?, text: text.into(), line: line.trim().into() };
             let spot = if before.contains([':', '=']) { Spot::Within } else { Spot::First };
             (!names_another(before)).then_some((spot, key))
         });
@@ -126,7 +126,7 @@ impl Display {
 }
 
 /// Returns the number in `Key: 8F8F01D4562F59FB`.
-fn usual_key(line: &str) -> Option<&str> {
+fn read_usual_key(line: &str) -> Option<&str> {
     let text = line.strip_prefix("Key: ")?;
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }

@@ -5,7 +5,7 @@ const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"]
 
 /// Returns bytes as text, whatever they are, without white space at the end. What engines print is ASCII, so UTF-16 is
 /// that with a NUL beside each character.
-pub fn decoded(bytes: &[u8]) -> String {
+pub fn decode(bytes: &[u8]) -> String {
     let bytes = BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
     let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     String::from_utf8_lossy(&bytes).trim_end().into()

@@ -3,28 +3,28 @@
 //! A line names a row by its name or its FEN, and perhaps the verdict: `kiwipete`, or `kiwipete ;wrong-count`. Empty
 //! lines and lines that begin with `#` are ignored.
 
-use crate::outcome::Outcome;
+use crate::outcome::RowOutcome;
 use perft_gate_judge::suite::Row;
 use std::collections::BTreeMap;
 
 /// Verdicts that a line may name.
-const VERDICTS: [Outcome; 8] = [
-    Outcome::WrongCount,
-    Outcome::WrongTotal,
-    Outcome::WrongKey,
-    Outcome::WrongList,
-    Outcome::FenRejected,
-    Outcome::Timeout,
-    Outcome::Crash,
-    Outcome::Unparsed,
+const VERDICTS: [RowOutcome; 8] = [
+    RowOutcome::WrongCount,
+    RowOutcome::WrongTotal,
+    RowOutcome::WrongKey,
+    RowOutcome::WrongList,
+    RowOutcome::FenRejected,
+    RowOutcome::Timeout,
+    RowOutcome::Crash,
+    RowOutcome::Unparsed,
 ];
 
 /// Rows that are expected to fail.
 #[derive(Clone, Debug, Default)]
-pub struct ExpectedFailures(Vec<Entry>);
+pub struct ExpectedFailures(Vec<ExpectedFailure>);
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct ExpectedFailure {
     row: String,
     verdict: Option<&'static str>,
 }
@@ -47,26 +47,26 @@ impl ExpectedFailuresError {
 
 /// Result of a row beside what was expected of it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Expectation {
+pub enum FailureExpectation {
     /// The row is not listed.
     #[default]
-    None,
+    NotListed,
     /// It failed as expected.
     Met,
     /// It passed.
-    Passed,
+    UnexpectedPass,
     /// It failed in another way, or was not judged.
     Missed,
 }
 
-impl Expectation {
+impl FailureExpectation {
     /// Returns `met`, `passed` or `missed`, if the row is listed.
     pub const fn name(self) -> Option<&'static str> {
         match self {
-            Expectation::None => None,
-            Expectation::Met => Some("met"),
-            Expectation::Passed => Some("passed"),
-            Expectation::Missed => Some("missed"),
+            FailureExpectation::NotListed => None,
+            FailureExpectation::Met => Some("met"),
+            FailureExpectation::UnexpectedPass => Some("passed"),
+            FailureExpectation::Missed => Some("missed"),
         }
     }
 }
@@ -83,15 +83,15 @@ impl ExpectedFailures {
                 let found = known.into_iter().find(|name| *name == verdict);
                 found.ok_or_else(|| ExpectedFailuresError::at(line, verdict, format!("one of {}", known.join(", "))))
             });
-            Ok((line, Entry { row: row.trim().into(), verdict: verdict.transpose()? }))
+            Ok((line, ExpectedFailure { row: row.trim().into(), verdict: verdict.transpose()? }))
         };
-        let entries: Vec<(usize, Entry)> = lines.map(read).collect::<Result<_, _>>()?;
+        let entries: Vec<(usize, ExpectedFailure)> = lines.map(read).collect::<Result<_, _>>()?;
         let mut unnamed: BTreeMap<usize, &str> = entries.iter().map(|(line, entry)| (*line, &*entry.row)).collect();
         for row in rows {
             if unnamed.is_empty() {
                 break;
             }
-            unnamed.retain(|_, text| !names(text, &row));
+            unnamed.retain(|_, text| !is_named(text, &row));
         }
         if let Some((line, row)) = unnamed.pop_first() {
             return Err(ExpectedFailuresError::at(line, row, "the name or the FEN of a row of the suite".into()));
@@ -100,22 +100,22 @@ impl ExpectedFailures {
     }
 
     /// Compares the outcome of a row with what is expected of it.
-    pub(super) fn compare(&self, row: &Row, outcome: &Outcome) -> Expectation {
-        let mut listed = self.0.iter().filter(|entry| names(&entry.row, row)).peekable();
+    pub(super) fn compare(&self, row: &Row, outcome: &RowOutcome) -> FailureExpectation {
+        let mut listed = self.0.iter().filter(|entry| is_named(&entry.row, row)).peekable();
         let has_failed = outcome.is_wrong() || outcome.is_failure();
         match () {
-            () if listed.peek().is_none() => Expectation::None,
-            () if *outcome == Outcome::Pass => Expectation::Passed,
+            () if listed.peek().is_none() => FailureExpectation::NotListed,
+            () if *outcome == RowOutcome::Pass => FailureExpectation::UnexpectedPass,
             () if has_failed && listed.any(|entry| entry.verdict.is_none_or(|verdict| verdict == outcome.name())) => {
-                Expectation::Met
+                FailureExpectation::Met
             }
-            () => Expectation::Missed,
+            () => FailureExpectation::Missed,
         }
     }
 }
 
 /// Returns true if a text is the name or the FEN of a row.
-fn names(text: &str, row: &Row) -> bool {
+fn is_named(text: &str, row: &Row) -> bool {
     text == row.id || text == row.fen
 }
 
@@ -132,13 +132,13 @@ mod tests {
         let rows = suite::parse(SUITE).unwrap();
         let text = "# known\n\nkings ;wrong-count\n  4k3/8/8/8/8/8/8/3QK3 w - - 0 1\r\n";
         let expected = ExpectedFailures::parse(text, rows.iter().cloned()).unwrap();
-        assert_eq!(expected.compare(&rows[0], &Outcome::WrongCount), Expectation::Met);
-        assert_eq!(expected.compare(&rows[0], &Outcome::Crash), Expectation::Missed);
-        assert_eq!(expected.compare(&rows[0], &Outcome::Pass), Expectation::Passed);
-        assert_eq!(expected.compare(&rows[0], &Outcome::Interrupted), Expectation::Missed);
-        assert_eq!(expected.compare(&rows[1], &Outcome::Crash), Expectation::Met);
+        assert_eq!(expected.compare(&rows[0], &RowOutcome::WrongCount), FailureExpectation::Met);
+        assert_eq!(expected.compare(&rows[0], &RowOutcome::Crash), FailureExpectation::Missed);
+        assert_eq!(expected.compare(&rows[0], &RowOutcome::Pass), FailureExpectation::UnexpectedPass);
+        assert_eq!(expected.compare(&rows[0], &RowOutcome::Interrupted), FailureExpectation::Missed);
+        assert_eq!(expected.compare(&rows[1], &RowOutcome::Crash), FailureExpectation::Met);
         let none = ExpectedFailures::default();
-        assert_eq!(none.compare(&rows[0], &Outcome::Crash), Expectation::None);
+        assert_eq!(none.compare(&rows[0], &RowOutcome::Crash), FailureExpectation::NotListed);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub enum FailureKind {
 
 /// A request without an answer.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Failure {
+pub struct EngineFailure {
     /// Reason.
     pub kind: FailureKind,
     /// Request, and what happened.

@@ -2,12 +2,12 @@
 
 use crate::answer::{Divide, Listing};
 use crate::comparison::Comparison;
-use crate::descent::wrong_move;
+use crate::descent::find_wrong_position;
 use crate::dialect::Ending;
-use crate::failure::Failure;
-use crate::keys::{Habits, Lines, check};
-use crate::outcome::{NO_CHESS960, NO_OPTION, Outcome};
-use crate::place::Place;
+use crate::failure::EngineFailure;
+use crate::keys::{KeyConventions, RandomLines, check};
+use crate::outcome::{NO_CHESS960, NO_OPTION, RowOutcome};
+use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::{Engine, Startlike, Variant};
 use crate::verdict::{Compared, EngineVerdict, WrongListed, is_tolerated};
@@ -16,7 +16,7 @@ use perft_gate_judge::suite::Row;
 use std::time::Instant;
 
 /// Number of random lines of a row whose keys are checked.
-const LINES: u32 = 8;
+const RANDOM_LINES: u32 = 8;
 /// Number of plies of a random line.
 const LINE_PLIES: u32 = 8;
 
@@ -25,47 +25,51 @@ pub(super) fn judge(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
     (row, depth): (&Row, u32),
-    habits: Option<&Habits>,
+    conventions: Option<&KeyConventions>,
 ) -> EngineVerdict {
     let (start, waited) = (Instant::now(), engine.waited);
-    let mut verdict = EngineVerdict::new(row, depth, Outcome::Pass);
-    let keyed = |engine: &mut Engine<'_>, verdict: &mut EngineVerdict| match habits {
-        Some(habits) if verdict.outcome == Outcome::Pass => keyed(engine, habits, verdict),
+    let mut verdict = EngineVerdict::new(row, depth, RowOutcome::Pass);
+    let check_keys = |engine: &mut Engine<'_>, verdict: &mut EngineVerdict| match conventions {
+        Some(conventions) if verdict.outcome == RowOutcome::Pass => judge_keys(engine, conventions, verdict),
         _ => Ok(()),
     };
-    let asked = counted(engine, reference, &mut verdict).and_then(|()| keyed(engine, &mut verdict));
+    let asked = judge_counts(engine, reference, &mut verdict).and_then(|()| check_keys(engine, &mut verdict));
     if let Err(failure) = asked {
         // A difference that was found stays, even if its descent failed.
-        if verdict.outcome == Outcome::Pass {
+        if verdict.outcome == RowOutcome::Pass {
             verdict.outcome = failure.kind.into();
         }
         verdict.failure = Some(Box::new(failure));
     }
-    if matches!(verdict.outcome, Outcome::Crash | Outcome::Unparsed) && is_tolerated(row) {
+    if matches!(verdict.outcome, RowOutcome::Crash | RowOutcome::Unparsed) && is_tolerated(row) {
         let message = verdict.failure.as_ref().map_or("no answer", |failure| &failure.message);
         verdict.refused = Some(format!("it gives no count: {message}"));
-        verdict.outcome = Outcome::FenRejected;
+        verdict.outcome = RowOutcome::FenRejected;
     }
     verdict.time = start.elapsed();
     verdict.waited = engine.waited - waited;
     verdict
 }
 
-fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut EngineVerdict) -> Result<(), Failure> {
+fn judge_counts(
+    engine: &mut Engine<'_>,
+    reference: &mut Reference<'_>,
+    verdict: &mut EngineVerdict,
+) -> Result<(), EngineFailure> {
     let EngineVerdict { row, depth, .. } = &*verdict;
     let (row, depth) = (row.clone(), *depth);
     let variant = if row.board().is_chess960() { Variant::Chess960 } else { Variant::Standard };
     if variant == Variant::Chess960 && !engine.has_chess960() {
         let reason = if engine.settings.is_program() { NO_OPTION } else { NO_CHESS960 };
-        verdict.outcome = Outcome::Skipped(reason.into());
+        verdict.outcome = RowOutcome::Skipped(reason.into());
         return Ok(());
     }
     engine.play(variant)?;
     engine.forget()?;
-    let place = Place::new(&row.fen);
+    let position = PositionCommand::new(&row.fen);
     // Shallow depths first: a wrong one costs nothing to find there. Where only silence ends an answer, each would cost
     // that silence.
-    let first = if engine.ways.ending == Ending::Quiet { depth } else { 1 };
+    let first = if engine.dialect.ending == Ending::Quiet { depth } else { 1 };
     for depth in (1..=depth).filter(|depth| row.count(*depth).is_some()) {
         let (listed, counted) = (row.count(depth).unwrap_or(0), reference.leaves(row.board(), depth)?);
         if listed != counted {
@@ -74,29 +78,29 @@ fn counted(engine: &mut Engine<'_>, reference: &mut Reference<'_>, verdict: &mut
     }
     for depth in first..=depth {
         verdict.depth = depth;
-        counted_to(engine, reference, verdict, (&row, &place))?;
-        if verdict.outcome != Outcome::Pass {
+        judge_depth(engine, reference, verdict, (&row, &position))?;
+        if verdict.outcome != RowOutcome::Pass {
             break;
         }
     }
-    if verdict.outcome == Outcome::Pass && !verdict.wrong_listed.is_empty() {
-        verdict.outcome = Outcome::WrongList;
+    if verdict.outcome == RowOutcome::Pass && !verdict.wrong_listed.is_empty() {
+        verdict.outcome = RowOutcome::WrongList;
     }
     Ok(())
 }
 
 /// Judges the count of one depth.
-fn counted_to(
+fn judge_depth(
     engine: &mut Engine<'_>,
     reference: &mut Reference<'_>,
     verdict: &mut EngineVerdict,
-    (row, place): (&Row, &Place),
-) -> Result<(), Failure> {
+    (row, position): (&Row, &PositionCommand),
+) -> Result<(), EngineFailure> {
     let (depth, waited) = (verdict.depth, engine.waited);
     // If there is no answer, the one to the depth before does not stand in its place.
     (verdict.counts, verdict.compared, verdict.answer_time) = (None, None, None);
-    let answer = engine.divide(place, depth)?;
-    verdict.answer_time = (engine.ways.ending != Ending::Quiet).then(|| engine.waited - waited);
+    let answer = engine.divide(position, depth)?;
+    verdict.answer_time = (engine.dialect.ending != Ending::Quiet).then(|| engine.waited - waited);
     let comparison = reference.compare(row.board(), depth, &answer)?;
     let Comparison { expected, found, .. } = comparison;
     verdict.counts = Some([expected, found]);
@@ -104,7 +108,7 @@ fn counted_to(
     verdict.compared = Some(compared);
     if compared == Compared::Total && engine.settings.require_moves {
         let expected = "expected the leaves of each root move, found the total alone";
-        return Err(engine.unparsed(expected.into()));
+        return Err(engine.unparsed_failure(expected.into()));
     }
     if compared == Compared::Total || !comparison.missing.is_empty() {
         verdict.not_understood = answer.not_understood().cloned();
@@ -114,27 +118,31 @@ fn counted_to(
         return Ok(());
     }
     if comparison.is_right() {
-        (verdict.outcome, verdict.other_sum) = (Outcome::WrongTotal, comparison.other_sum);
+        (verdict.outcome, verdict.other_sum) = (RowOutcome::WrongTotal, comparison.other_sum);
         return Ok(());
     }
-    verdict.outcome = Outcome::WrongCount;
+    verdict.outcome = RowOutcome::WrongCount;
     verdict.differences = comparison.subtotals.clone();
     verdict.other_sum = comparison.other_sum;
-    if let Some(shown) = refusal(engine, row, place, (&answer, &comparison))? {
-        verdict.outcome = Outcome::FenRejected;
+    if let Some(shown) = refusal(engine, row, position, (&answer, &comparison))? {
+        verdict.outcome = RowOutcome::FenRejected;
         verdict.refused = Some(shown);
         return Ok(());
     }
-    let wrong = wrong_move(engine, reference, (row.board(), place.clone()), depth, comparison)?;
-    verdict.wrong_move = Some(Box::new(wrong));
+    let wrong = find_wrong_position(engine, reference, (row.board(), position.clone()), depth, comparison)?;
+    verdict.wrong_position = Some(Box::new(wrong));
     Ok(())
 }
 
-fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) -> Result<(), Failure> {
-    let lines = Lines { number: LINES, plies: LINE_PLIES, seed: engine.settings.seed };
-    let report = check(engine, habits, &verdict.row, lines)?;
+fn judge_keys(
+    engine: &mut Engine<'_>,
+    conventions: &KeyConventions,
+    verdict: &mut EngineVerdict,
+) -> Result<(), EngineFailure> {
+    let lines = RandomLines { number: RANDOM_LINES, plies: LINE_PLIES, seed: engine.settings.seed };
+    let report = check(engine, conventions, &verdict.row, lines)?;
     if !report.findings.is_empty() {
-        verdict.outcome = Outcome::WrongKey;
+        verdict.outcome = RowOutcome::WrongKey;
     }
     verdict.keys = Some(Box::new(report));
     Ok(())
@@ -144,9 +152,9 @@ fn keyed(engine: &mut Engine<'_>, habits: &Habits, verdict: &mut EngineVerdict) 
 fn refusal(
     engine: &mut Engine<'_>,
     row: &Row,
-    place: &Place,
+    position: &PositionCommand,
     (answer, comparison): (&Divide, &Comparison),
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, EngineFailure> {
     let complaint = answer.other.iter().find(|line| {
         let line = line.to_ascii_lowercase();
         line.contains("fen") && ["invalid", "illegal", "error", "bad", "reject"].iter().any(|part| line.contains(part))
@@ -159,5 +167,5 @@ fn refusal(
     if !is_start && !comparison.has_same_moves() && Engine::is_start(answer) == Startlike::Same {
         return Ok(Some("its moves are those of the start position".into()));
     }
-    Ok(engine.refusal(place, &row.fen)?.map(|shown| format!("it shows {shown}")))
+    Ok(engine.refusal(position, &row.fen)?.map(|shown| format!("it shows {shown}")))
 }

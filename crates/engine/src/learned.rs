@@ -3,8 +3,8 @@
 use crate::answer::Listing;
 use crate::dialect::Ending;
 use crate::display::KeyBase;
-use crate::failure::Failure;
-use crate::place::Place;
+use crate::failure::EngineFailure;
+use crate::position_command::PositionCommand;
 use crate::request::Request;
 use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
@@ -46,15 +46,15 @@ pub struct Shown {
 
 impl Learned {
     /// Asks an engine that answers perft what else it shows, and remembers the base of its keys.
-    pub(super) fn of(engine: &mut Engine<'_>) -> Result<Learned, Failure> {
+    pub(super) fn of(engine: &mut Engine<'_>) -> Result<Learned, EngineFailure> {
         let settings = engine.settings;
         let is_asked = settings.keys == KeySource::Checked && !settings.is_program();
         let shown = if is_asked { Some(Shown::of(engine, settings)?) } else { None };
-        let ways = &engine.ways;
+        let dialect = &engine.dialect;
         Ok(Learned {
-            request: ways.request.clone(),
-            lists_moves: ways.listing == Listing::Subtotals,
-            end: match ways.ending {
+            request: dialect.request.clone(),
+            lists_moves: dialect.listing == Listing::Subtotals,
+            end: match dialect.ending {
                 Ending::Total(_) => "its total ends an answer",
                 Ending::Quiet => "silence ends an answer",
                 Ending::Exit => "its exit ends an answer",
@@ -83,16 +83,16 @@ impl Learned {
 }
 
 impl Shown {
-    fn of(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, Failure> {
-        let first = engine.display(&Place::new(Fen::START))?;
+    fn of(engine: &mut Engine<'_>, settings: &EngineSettings) -> Result<Shown, EngineFailure> {
+        let first = engine.display(&PositionCommand::new(Fen::START))?;
         let mut texts = Vec::new();
         if first.key().is_some() {
             for fen in POSITIONS {
-                texts.extend(engine.display(&Place::new(fen))?.key_text().map(|(text, _)| text.to_string()));
+                texts.extend(engine.display(&PositionCommand::new(fen))?.key_text().map(|(text, _)| text.to_string()));
             }
         }
-        engine.ways.key_base = KeyBase::of(&texts);
-        let key = first.key_text().map(|(_, line)| (line.to_string(), engine.ways.key_base));
+        engine.dialect.key_base = KeyBase::of(&texts);
+        let key = first.key_text().map(|(_, line)| (line.to_string(), engine.dialect.key_base));
         Ok(Shown { command: settings.display.clone(), fen: first.fen.is_some(), key })
     }
 }

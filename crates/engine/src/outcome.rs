@@ -9,7 +9,7 @@ pub(super) const NO_OPTION: &str = "a position of Chess960, which a program with
 
 /// Result of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RowOutcome {
     /// All comparisons are equal.
     Pass,
     /// The moves or a subtotal are wrong, or the total if nothing else is printed.
@@ -34,48 +34,48 @@ pub enum Outcome {
     Interrupted,
 }
 
-impl Outcome {
+impl RowOutcome {
     /// Returns `pass`, `wrong-count` and so on.
     pub const fn name(&self) -> &'static str {
         match self {
-            Outcome::Pass => "pass",
-            Outcome::WrongCount => "wrong-count",
-            Outcome::WrongTotal => "wrong-total",
-            Outcome::WrongKey => "wrong-key",
-            Outcome::WrongList => "wrong-list",
-            Outcome::FenRejected => "fen-rejected",
-            Outcome::Timeout => "timeout",
-            Outcome::Crash => "crash",
-            Outcome::Unparsed => "unparsed",
-            Outcome::Skipped(_) => "skipped",
-            Outcome::Interrupted => "interrupted",
+            RowOutcome::Pass => "pass",
+            RowOutcome::WrongCount => "wrong-count",
+            RowOutcome::WrongTotal => "wrong-total",
+            RowOutcome::WrongKey => "wrong-key",
+            RowOutcome::WrongList => "wrong-list",
+            RowOutcome::FenRejected => "fen-rejected",
+            RowOutcome::Timeout => "timeout",
+            RowOutcome::Crash => "crash",
+            RowOutcome::Unparsed => "unparsed",
+            RowOutcome::Skipped(_) => "skipped",
+            RowOutcome::Interrupted => "interrupted",
         }
     }
 
     /// Returns true if something in the engine's answer is wrong, or in the list.
     pub const fn is_wrong(&self) -> bool {
-        use Outcome::*;
+        use RowOutcome::*;
         matches!(self, WrongCount | WrongTotal | WrongKey | WrongList | FenRejected)
     }
 
     /// Returns true if the row was left out because the engine does not play Chess960.
     pub fn lacks_chess960(&self) -> bool {
-        matches!(self, Outcome::Skipped(reason) if [NO_CHESS960, NO_OPTION].contains(&&**reason))
+        matches!(self, RowOutcome::Skipped(reason) if [NO_CHESS960, NO_OPTION].contains(&&**reason))
     }
 
     /// Returns true if the engine gave no answer that can be judged.
     pub const fn is_failure(&self) -> bool {
-        matches!(self, Outcome::Timeout | Outcome::Crash | Outcome::Unparsed)
+        matches!(self, RowOutcome::Timeout | RowOutcome::Crash | RowOutcome::Unparsed)
     }
 }
 
-impl From<FailureKind> for Outcome {
-    fn from(kind: FailureKind) -> Outcome {
+impl From<FailureKind> for RowOutcome {
+    fn from(kind: FailureKind) -> RowOutcome {
         match kind {
-            FailureKind::Timeout => Outcome::Timeout,
-            FailureKind::Crash | FailureKind::NotStarted => Outcome::Crash,
-            FailureKind::Unparsed | FailureKind::NoPerft | FailureKind::PatternMisfit => Outcome::Unparsed,
-            FailureKind::Interrupted => Outcome::Interrupted,
+            FailureKind::Timeout => RowOutcome::Timeout,
+            FailureKind::Crash | FailureKind::NotStarted => RowOutcome::Crash,
+            FailureKind::Unparsed | FailureKind::NoPerft | FailureKind::PatternMisfit => RowOutcome::Unparsed,
+            FailureKind::Interrupted => RowOutcome::Interrupted,
         }
     }
 }

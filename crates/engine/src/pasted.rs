@@ -1,7 +1,7 @@
 //! A listing that somebody pasted: an engine's answer to perft, compared with ours without the engine.
 
 use crate::answer::{Answer, Listing};
-use crate::comparison::{Comparison, Difference};
+use crate::comparison::{Comparison, WrongSubtotal};
 use crate::settings::Patterns;
 use crate::verdict::Compared;
 use crate::walk_cause::{WalkCause, game_end};
@@ -24,7 +24,7 @@ pub struct PastedListing {
     /// Moves that are not legal, or listed twice.
     pub extra: Vec<ExplainedMove>,
     /// Subtotals that differ, each with its move.
-    pub subtotals: Vec<(ExplainedMove, Difference)>,
+    pub subtotals: Vec<(ExplainedMove, WrongSubtotal)>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn promotions_without_their_pieces_are_compared_as_sets() {
-        let place = "8/8/8/8/8/4k3/6p1/2K5 b - - 0 1";
-        let board = Fen::parse(place).expect("a position");
+        let position = "8/8/8/8/8/4k3/6p1/2K5 b - - 0 1";
+        let board = Fen::parse(position).expect("a position");
         let ours = TreeCounter::new(Level::detect()).divide(&board, 2, &Control::default());
         let text = |change: fn(usize, u128) -> u128| {
             let mut promotions = 0;
@@ -177,14 +177,14 @@ mod tests {
                 .collect();
             lines.join("\n")
         };
-        let right = compared(place, 2, &text(|_, nodes| nodes)).expect("a listing");
+        let right = compared(position, 2, &text(|_, nodes| nodes)).expect("a listing");
         assert!(right.is_same() && right.as_sets, "{right:?}");
-        let wrong = compared(place, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
+        let wrong = compared(position, 2, &text(|number, nodes| nodes + u128::from(number == 2))).expect("a listing");
         assert_eq!((wrong.is_same(), wrong.subtotals.len()), (false, 1), "{wrong:?}");
         let three = text(|_, nodes| nodes).replacen("g2g1", "g2f1", 1);
-        let three = compared(place, 2, &three).expect("a listing");
+        let three = compared(position, 2, &three).expect("a listing");
         assert_eq!((three.missing.len(), three.extra.len()), (1, 1), "{three:?}");
-        let five = compared(place, 2, &format!("{}\ng2g1: 1", text(|_, nodes| nodes))).expect("a listing");
+        let five = compared(position, 2, &format!("{}\ng2g1: 1", text(|_, nodes| nodes))).expect("a listing");
         assert_eq!(five.extra[0].rule, "may be several legal moves, and is listed too often");
     }
 }

@@ -14,13 +14,13 @@ use std::sync::LazyLock;
 pub(super) enum Line {
     /// A root move, and the number of leaves below it: in UCI notation in lower case and without signs between its
     /// squares, or in algebraic notation as it is written.
-    Subtotal(String, Count),
+    Subtotal(String, PrintedNumber),
     /// Moves and nothing else: a list of legal moves without counts.
     Moves(Vec<String>),
     /// A line that begins as a subtotal does, but its move or its number is not understood.
     Unread,
     /// The number of leaves of the tree.
-    Total(Form, Count),
+    Total(TotalForm, PrintedNumber),
     /// A search in progress: a score, a variation, or the move it looks at.
     Thinking,
     /// The end of a search.
@@ -31,7 +31,7 @@ pub(super) enum Line {
 
 /// Form in which a total is written; more reliable forms come later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Form {
+pub(super) enum TotalForm {
     /// A number of nodes that may be the total or an intermediate value.
     Running,
     /// A number alone.
@@ -44,7 +44,7 @@ pub(super) enum Form {
 
 /// A number as printed. In `1 234` the space may separate groups of digits, or two columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Count {
+pub(super) struct PrintedNumber {
     /// Value if spaces separate groups.
     pub(super) grouped: u128,
     /// Value if spaces separate columns.
@@ -118,16 +118,17 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
     };
     let moves = pattern(&patterns.divide, |found| {
         let mv = found.name("move").or(found.get(1))?.as_str().to_ascii_lowercase();
-        Some(Line::Subtotal(move_text(&mv), given(found.name("leaves").or(found.get(2))?)?))
+        Some(Line::Subtotal(move_text(&mv), read_pattern_number(found.name("leaves").or(found.get(2))?)?))
     });
     if !moves.is_empty() {
         return moves;
     }
-    let totals = pattern(&patterns.total, |found| Some(Line::Total(Form::Named, given(found.get(1)?)?)));
+    let totals =
+        pattern(&patterns.total, |found| Some(Line::Total(TotalForm::Named, read_pattern_number(found.get(1)?)?)));
     if !totals.is_empty() {
         return totals;
     }
-    vec![match usual(line) {
+    vec![match read_usual_form(line) {
         Line::Subtotal(..) | Line::Unread if patterns.divide.is_some() => Line::Other,
         Line::Total(..) if patterns.total.is_some() => Line::Other,
         line => line,
@@ -135,10 +136,10 @@ pub(super) fn read(line: &str, patterns: &Patterns) -> Vec<Line> {
 }
 
 /// Reads the number in a group of the user's pattern.
-fn given(found: Match<'_>) -> Option<Count> {
+fn read_pattern_number(found: Match<'_>) -> Option<PrintedNumber> {
     let digits: String = found.as_str().chars().filter(char::is_ascii_digit).collect();
     let nodes = digits.parse().ok()?;
-    Some(Count { grouped: nodes, apart: nodes })
+    Some(PrintedNumber { grouped: nodes, apart: nodes })
 }
 
 /// Returns a move in lower case without signs between its squares.
@@ -150,14 +151,14 @@ fn move_text(found: &str) -> String {
 }
 
 /// Reads `e2e4: 20`, the form of most engines: regular expressions would take most of our time for a row.
-fn usual_subtotal(line: &str) -> Option<Line> {
+fn read_usual_subtotal(line: &str) -> Option<Line> {
     let (mv, digits) = line.split_once(": ")?;
     let is_move = match mv.as_bytes() {
         [from @ .., b'n' | b'b' | b'r' | b'q'] if from.len() == 4 => is_squares(from),
         squares => is_squares(squares),
     };
     let nodes = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-    is_move.then(|| Line::Subtotal(mv.into(), Count { grouped: nodes, apart: nodes }))
+    is_move.then(|| Line::Subtotal(mv.into(), PrintedNumber { grouped: nodes, apart: nodes }))
 }
 
 /// Returns true for the names of two squares.
@@ -166,8 +167,8 @@ pub(super) fn is_squares(text: &[u8]) -> bool {
 }
 
 /// Reads a line in one of the usual forms.
-fn usual(line: &str) -> Line {
-    if let Some(subtotal) = usual_subtotal(line) {
+fn read_usual_form(line: &str) -> Line {
+    if let Some(subtotal) = read_usual_subtotal(line) {
         return subtotal;
     }
     let line = ESCAPE.replace_all(line, "");
@@ -181,13 +182,13 @@ fn usual(line: &str) -> Line {
     if let Some(found) = SUBTOTAL.captures(&text) {
         let mv = move_text(&found[1].to_ascii_lowercase());
         if let Some(plies) = found.get(2).map(|_| text[found.get(2).map_or(0, |first| first.start())..].trim()) {
-            return each_ply(plies).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
+            return read_plies(plies).map_or(Line::Other, |nodes| Line::Subtotal(mv, nodes));
         }
-        return count(&text, &found, 3).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+        return read_number(&text, &found, 3).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
     }
     if let Some(found) = ALGEBRAIC.captures(&text) {
         let mv = found[1].to_string();
-        return count(&text, &found, 2).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
+        return read_number(&text, &found, 2).map_or(Line::Unread, |nodes| Line::Subtotal(mv, nodes));
     }
     let words = || text.split([' ', ',', '\t', '\r']).filter(|word| !word.is_empty());
     if words().next().is_some() && words().all(|word| MOVE.is_match(word)) {
@@ -197,12 +198,12 @@ fn usual(line: &str) -> Line {
         return Line::Unread;
     }
     if let Some(found) = OF_DEPTH.captures(&text).or_else(|| TABLE.captures(&text)) {
-        let total = found[1].parse().ok().zip(count(&text, &found, 2));
-        return total.map_or(Line::Other, |(depth, nodes)| Line::Total(Form::OfDepth(depth), nodes));
+        let total = found[1].parse().ok().zip(read_number(&text, &found, 2));
+        return total.map_or(Line::Other, |(depth, nodes)| Line::Total(TotalForm::OfDepth(depth), nodes));
     }
-    for (pattern, form) in [(&NAMED, Form::Named), (&BARE, Form::Bare), (&RUNNING, Form::Running)] {
+    for (pattern, form) in [(&NAMED, TotalForm::Named), (&BARE, TotalForm::Bare), (&RUNNING, TotalForm::Running)] {
         if let Some(found) = pattern.captures(&text) {
-            return count(&text, &found, 1).map_or(Line::Other, |nodes| Line::Total(form, nodes));
+            return read_number(&text, &found, 1).map_or(Line::Other, |nodes| Line::Total(form, nodes));
         }
     }
     Line::Other
@@ -210,21 +211,21 @@ fn usual(line: &str) -> Line {
 
 /// Reads the leaves of each ply below a move, `9329/420/20`: each is less than the one before. Anything else with a slash, such as
 /// `1/20` for the first of twenty moves, is no count.
-fn each_ply(text: &str) -> Option<Count> {
+fn read_plies(text: &str) -> Option<PrintedNumber> {
     let plies: Option<Vec<u128>> = text.split('/').map(|nodes| nodes.parse().ok()).collect();
     let plies = plies.filter(|plies| plies.windows(2).all(|pair| pair[0] > pair[1]))?;
-    plies.first().map(|&nodes| Count { grouped: nodes, apart: nodes })
+    plies.first().map(|&nodes| PrintedNumber { grouped: nodes, apart: nodes })
 }
 
 /// Reads the number of a group. A number with too many digits does not count.
-fn count(line: &str, found: &Captures<'_>, group: usize) -> Option<Count> {
+fn read_number(line: &str, found: &Captures<'_>, group: usize) -> Option<PrintedNumber> {
     let found = found.get(group)?;
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "").parse().ok();
     let grouped = digits(found.as_str())?;
     let apart = digits(found.as_str().split(' ').next()?)?;
     match UNIT.is_match(&line[found.end()..]) {
-        true => Some(Count { grouped: apart, apart }),
-        false => Some(Count { grouped, apart }),
+        true => Some(PrintedNumber { grouped: apart, apart }),
+        false => Some(PrintedNumber { grouped, apart }),
     }
 }
 
@@ -232,29 +233,29 @@ fn count(line: &str, found: &Captures<'_>, group: usize) -> Option<Count> {
 mod tests {
     use super::*;
 
-    const fn plain(nodes: u128) -> Count {
-        Count { grouped: nodes, apart: nodes }
+    const fn plain(nodes: u128) -> PrintedNumber {
+        PrintedNumber { grouped: nodes, apart: nodes }
     }
 
     #[test]
     fn the_most_usual_form_is_read_alike_with_and_without_regular_expressions() {
         for line in ["e2e4: 20", "a7a8q: 7", "h1h8: 123456789012345678901"] {
-            let slow = usual(&format!(" {line}"));
-            assert_eq!(usual_subtotal(line), Some(slow), "{line}");
+            let slow = read_usual_form(&format!(" {line}"));
+            assert_eq!(read_usual_subtotal(line), Some(slow), "{line}");
         }
         for line in ["e2e9: 20", "e2e4q4: 2", "e2e4:20", "e2e4: +2", "e2e4: ", "e2e4: 20 ms", "depth 2: 20", "e7e8k: 1"]
         {
-            assert_eq!(usual_subtotal(line), None, "{line}");
+            assert_eq!(read_usual_subtotal(line), None, "{line}");
         }
     }
 
     #[test]
     fn every_dialect_is_understood() {
         let subtotal = |mv: &str, nodes| Line::Subtotal(mv.into(), plain(nodes));
-        let spaced = |grouped, apart| Line::Subtotal("e2e4".into(), Count { grouped, apart });
-        let named = |nodes| Line::Total(Form::Named, plain(nodes));
-        let of_depth = |depth, nodes| Line::Total(Form::OfDepth(depth), plain(nodes));
-        let running = |nodes| Line::Total(Form::Running, plain(nodes));
+        let spaced = |grouped, apart| Line::Subtotal("e2e4".into(), PrintedNumber { grouped, apart });
+        let named = |nodes| Line::Total(TotalForm::Named, plain(nodes));
+        let of_depth = |depth, nodes| Line::Total(TotalForm::OfDepth(depth), plain(nodes));
+        let running = |nodes| Line::Total(TotalForm::Running, plain(nodes));
         for (line, expected) in [
             ("e2e4: 20", subtotal("e2e4", 20)),
             ("e2e4 20", subtotal("e2e4", 20)),
@@ -301,15 +302,15 @@ mod tests {
             ("Total nodes 400", named(400)),
             ("| total | 400 |", named(400)),
             ("info string total: 400", named(400)),
-            ("Nodes: 1 234", Line::Total(Form::Named, Count { grouped: 1234, apart: 1 })),
+            ("Nodes: 1 234", Line::Total(TotalForm::Named, PrintedNumber { grouped: 1234, apart: 1 })),
             ("perft(5) = 4865609", of_depth(5, 4_865_609)),
             ("Perft 5: 4865609 nodes in 12 ms", of_depth(5, 4_865_609)),
             ("perft depth 5 nodes 4865609", of_depth(5, 4_865_609)),
             ("Depth: 5 Nodes: 4865609 Time: 0.1", of_depth(5, 4_865_609)),
             (" 1         20  0.00    540540.54nps", of_depth(1, 20)),
             ("1  20  0.00 2857142nps", of_depth(1, 20)),
-            ("4865609", Line::Total(Form::Bare, plain(4_865_609))),
-            ("61885021521585529237", Line::Total(Form::Bare, plain(61_885_021_521_585_529_237))),
+            ("4865609", Line::Total(TotalForm::Bare, plain(4_865_609))),
+            ("61885021521585529237", Line::Total(TotalForm::Bare, plain(61_885_021_521_585_529_237))),
             ("info depth 5 nodes 4865609 time 12", running(4_865_609)),
             ("info nodes 117 nps 117000 time 1 hashfull 0", running(117)),
             ("info depth 1 score cp 20 nodes 20 pv e2e4", Line::Thinking),

@@ -1,12 +1,12 @@
 //! Process that talks in lines and may do anything: hang, die, flood its output, ignore its input.
 //!
 //! A thread reads its output into a queue of bounded size, in lines of bounded length: a flood fills the pipe and
-//! blocks the program, not us. The last lines of its stderr are kept. It leads its own [`Group`], and everything left of
+//! blocks the program, not us. The last lines of its stderr are kept. It leads its own [`ProcessGroup`], and everything left of
 //! the group is killed with it. Every wait has a deadline.
 
-use crate::encoding::decoded;
-use crate::family::Family;
-use crate::group::Group;
+use crate::encoding::decode;
+use crate::marked_processes::MarkedProcesses;
+use crate::process_group::ProcessGroup;
 use crate::trace::Trace;
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -19,15 +19,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Maximum number of batches of lines that wait to be read; a batch is at most what a read of the pipe brings.
-const QUEUED: usize = 64;
+const MAX_BATCHES: usize = 64;
 /// Maximum number of bytes kept of a line.
-const LONGEST_LINE: usize = 4096;
+const MAX_OUTPUT_LINE: usize = 4096;
 /// Maximum number of lines kept of stderr.
-const KEPT: usize = 20;
+const MAX_STDERR_LINES: usize = 20;
 /// Time that a program has to exit after `quit`.
 const GRACE: Duration = Duration::from_millis(500);
 /// Interval between two looks at whether it has exited.
-const LOOK: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Reason why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +40,12 @@ pub(super) enum ReadError {
 
 /// The place of one process in a trace.
 #[derive(Clone, Debug)]
-struct Traced {
+struct ProcessTrace {
     trace: Trace,
     process: usize,
 }
 
-impl Traced {
+impl ProcessTrace {
     fn line(&self, sign: char, text: &str) {
         self.trace.line(self.process, sign, text);
     }
@@ -53,7 +53,7 @@ impl Traced {
 
 /// Returns the path of a program that is started in a folder: a path that names folders is meant from there on every
 /// system, which the system itself does not promise.
-fn found_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
+fn path_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
     match folder {
         Some(folder) if Path::new(program).components().count() > 1 => folder.join(program),
         _ => program.into(),
@@ -63,7 +63,7 @@ fn found_from(folder: Option<&Path>, program: &OsStr) -> PathBuf {
 /// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
-    group: Group,
+    group: ProcessGroup,
     /// Absent once it was closed.
     input: Option<ChildStdin>,
     /// Lines to send before the next wait, so that those of one question wake the program once.
@@ -73,46 +73,46 @@ pub(super) struct Process {
     /// Lines of the last batch that were not read, in order.
     pending: VecDeque<String>,
     errors: Arc<Mutex<VecDeque<String>>>,
-    trace: Option<Traced>,
+    trace: Option<ProcessTrace>,
     /// Its exit status, once known: from then on its process number may belong to another process.
     status: Option<ExitStatus>,
     /// True if it exited by itself after it closed its output, once that is known.
-    left_alone: Option<bool>,
+    exited_alone: Option<bool>,
 }
 
 impl Process {
-    /// Starts it as one of a family, in a folder. **Errors**: those of the system; usually there is no such program.
+    /// Starts it with a mark, in a folder. **Errors**: those of the system; usually there is no such program.
     pub(super) fn start(
         words: &[OsString],
-        family: &Family,
+        marked: &MarkedProcesses,
         folder: Option<&Path>,
         trace: Option<&Trace>,
     ) -> std::io::Result<Process> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(found_from(folder, program));
+        let mut command = Command::new(path_from(folder, program));
         command.args(arguments);
-        family.adopt(&mut command);
+        marked.mark(&mut command);
         folder.map(|folder| command.current_dir(folder));
-        let (group, (input, output, stderr)) = Group::start(command)?;
-        let said = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-        let trace = trace.map(|trace| Traced { trace: trace.clone(), process: trace.begin(&said) });
-        let (sender, batches) = sync_channel(QUEUED);
+        let (group, (input, output, stderr)) = ProcessGroup::start(command)?;
+        let command_line = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+        let trace = trace.map(|trace| ProcessTrace { trace: trace.clone(), process: trace.begin(&command_line) });
+        let (sender, batches) = sync_channel(MAX_BATCHES);
         let (heard, complained) = (trace.clone(), trace.clone());
         thread::spawn(move || {
             let mut batch = Vec::new();
-            each_line(output, |line, more| {
+            read_lines(output, |line, more| {
                 heard.iter().for_each(|trace| trace.line('<', &line));
                 batch.push(line);
                 match more {
-                    More::Here => Listener::Goes,
-                    More::Unknown => sender_takes(&sender, std::mem::take(&mut batch)),
+                    More::Here => Listener::Listening,
+                    More::Unknown => send_lines(&sender, std::mem::take(&mut batch)),
                 }
             });
         });
         let errors = Arc::new(Mutex::new(VecDeque::new()));
         let kept = Arc::clone(&errors);
         thread::spawn(move || {
-            each_line(stderr, |line, _| {
+            read_lines(stderr, |line, _| {
                 complained.iter().for_each(|trace| trace.line('!', &line));
                 keep(&kept, line)
             });
@@ -127,7 +127,7 @@ impl Process {
             errors,
             trace,
             status: None,
-            left_alone: None,
+            exited_alone: None,
         })
     }
 
@@ -160,7 +160,7 @@ impl Process {
 
     /// Returns true if it has exited; what it started may still run.
     pub(super) fn has_exited(&mut self) -> bool {
-        self.group.leader_has_left()
+        self.group.leader_has_exited()
     }
 
     /// Returns the next line of its output.
@@ -168,9 +168,9 @@ impl Process {
         // With a flood there is always a line to receive, so check the deadline first.
         // A program that no longer reads may still have said something.
         let _ = self.flush();
-        let left = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
+        let remaining = deadline.checked_duration_since(Instant::now()).ok_or(ReadError::Late)?;
         if self.pending.is_empty() {
-            let batch = self.batches.recv_timeout(left).map_err(|error| match error {
+            let batch = self.batches.recv_timeout(remaining).map_err(|error| match error {
                 RecvTimeoutError::Timeout => ReadError::Late,
                 RecvTimeoutError::Disconnected => ReadError::Closed,
             })?;
@@ -195,34 +195,34 @@ impl Process {
     /// Returns how it exited, after it closed its output; it has a moment to exit, then it is killed.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
         // Once it is killed its exit is no longer its own.
-        let left = self.left_alone.unwrap_or_else(|| self.leaves_within(GRACE));
-        self.left_alone = Some(left);
+        let exited = self.exited_alone.unwrap_or_else(|| self.wait_for_exit(GRACE));
+        self.exited_alone = Some(exited);
         self.end();
         // Its last lines may still be on their way: the reader releases the list when it is done.
         let start = Instant::now();
         while Arc::strong_count(&self.errors) > 1 && start.elapsed() < GRACE {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
-        self.status.filter(|_| left)
+        self.status.filter(|_| exited)
     }
 
     /// Asks it to quit, and kills it if it does not.
     pub(super) fn quit(mut self) {
         if self.send("quit").and_then(|()| self.flush()).is_ok() {
-            self.leaves_within(GRACE);
+            self.wait_for_exit(GRACE);
         }
     }
 
     /// Returns true if it exits in time.
-    fn leaves_within(&mut self, time: Duration) -> bool {
+    fn wait_for_exit(&mut self, time: Duration) -> bool {
         let start = Instant::now();
-        while !self.group.leader_has_left() {
+        while !self.group.leader_has_exited() {
             if start.elapsed() > time {
                 return false;
             }
             // Nobody waits for the queued lines, and a full queue would keep it from exiting.
             while self.batches.try_recv().is_ok() {}
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
         true
     }
@@ -242,23 +242,23 @@ impl Drop for Process {
 }
 
 /// Sends lines to whoever listens, and says if someone still does.
-fn sender_takes(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> Listener {
-    if sender.send(lines).is_ok() { Listener::Goes } else { Listener::Left }
+fn send_lines(sender: &SyncSender<Vec<String>>, lines: Vec<String>) -> Listener {
+    if sender.send(lines).is_ok() { Listener::Listening } else { Listener::Gone }
 }
 
 fn keep(kept: &Mutex<VecDeque<String>>, line: String) -> Listener {
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.len() == KEPT {
+    if kept.len() == MAX_STDERR_LINES {
         kept.pop_front();
     }
     kept.push_back(line);
-    Listener::Goes
+    Listener::Listening
 }
 
 #[derive(PartialEq, Eq)]
 enum Listener {
-    Goes,
-    Left,
+    Listening,
+    Gone,
 }
 
 /// What is known of the line after this one.
@@ -270,18 +270,18 @@ enum More {
 }
 
 /// Reads lines, whatever their bytes; a long line is cut.
-fn each_line(from: impl Read, mut take: impl FnMut(String, More) -> Listener) {
+fn read_lines(from: impl Read, mut take: impl FnMut(String, More) -> Listener) {
     let mut from = BufReader::new(from);
     let mut bytes = Vec::with_capacity(256);
     loop {
         bytes.clear();
-        let read = from.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut bytes);
+        let read = from.by_ref().take(MAX_OUTPUT_LINE as u64).read_until(b'\n', &mut bytes);
         if !matches!(read, Ok(1..)) {
             return;
         }
         let whole = bytes.last() == Some(&b'\n');
         let more = if whole && from.buffer().contains(&b'\n') { More::Here } else { More::Unknown };
-        if take(decoded(&bytes), more) == Listener::Left {
+        if take(decode(&bytes), more) == Listener::Gone {
             return;
         }
         if !whole && from.skip_until(b'\n').is_err() {
@@ -296,10 +296,10 @@ mod tests {
     use std::sync::LazyLock;
 
     /// It lives as long as the tests, which end their processes themselves.
-    static FAMILY: LazyLock<Family> = LazyLock::new(Family::new);
+    static MARKED: LazyLock<MarkedProcesses> = LazyLock::new(MarkedProcesses::new);
 
     fn shell(script: &str) -> Process {
-        Process::start(&["sh".into(), "-c".into(), script.into()], &FAMILY, None, None).expect("a shell")
+        Process::start(&["sh".into(), "-c".into(), script.into()], &MARKED, None, None).expect("a shell")
     }
 
     fn soon() -> Instant {
@@ -321,7 +321,7 @@ mod tests {
             let mut process = shell(script);
             let deadline = Instant::now() + Duration::from_millis(200);
             while let Ok(line) = process.line(deadline) {
-                assert!(line.len() <= LONGEST_LINE);
+                assert!(line.len() <= MAX_OUTPUT_LINE);
             }
             assert!(deadline.elapsed() < Duration::from_secs(1), "{script}");
         }
@@ -352,7 +352,7 @@ mod tests {
         };
         let deadline = soon();
         while alive() && Instant::now() < deadline {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
         assert!(!alive());
     }
@@ -363,14 +363,14 @@ mod windows_tests {
     use super::*;
     use std::sync::LazyLock;
 
-    static FAMILY: LazyLock<Family> = LazyLock::new(Family::new);
+    static MARKED: LazyLock<MarkedProcesses> = LazyLock::new(MarkedProcesses::new);
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(10)
     }
 
     fn shell(line: &str) -> Process {
-        Process::start(&["cmd".into(), "/c".into(), line.into()], &FAMILY, None, None).expect("a shell")
+        Process::start(&["cmd".into(), "/c".into(), line.into()], &MARKED, None, None).expect("a shell")
     }
 
     #[test]
@@ -387,7 +387,7 @@ mod windows_tests {
     fn the_whole_job_is_ended() {
         let mut process = shell("start /b ping -n 1000 127.0.0.1");
         // It also empties the queue of lines.
-        assert!(process.leaves_within(Duration::from_secs(10)), "the shell stays");
+        assert!(process.wait_for_exit(Duration::from_secs(10)), "the shell stays");
         let is_closed_within = |process: &mut Process, time| {
             let deadline = Instant::now() + time;
             loop {

@@ -5,49 +5,55 @@
 //! each root move, an empty line, and the total. Other forms are read as those of engines are. Its input is empty.
 
 use crate::answer::Answer;
-use crate::failure::{Failure, FailureKind};
-use crate::place::Place;
+use crate::failure::{EngineFailure, FailureKind};
+use crate::position_command::PositionCommand;
 use crate::process::ReadError;
-use crate::uci::{Engine, SLICE, number_of_moves, said};
+use crate::uci::{Engine, SLICE, describe_found, number_of_moves};
 use std::time::Instant;
 
 impl<'a> Engine<'a> {
     /// Starts the process anew, asks it, and reads its answer.
-    pub(super) fn answer_until_exit(&mut self, place: &Place, depth: u32) -> Result<Answer<'a>, Failure> {
+    pub(super) fn answer_until_exit(
+        &mut self,
+        position: &PositionCommand,
+        depth: u32,
+    ) -> Result<Answer<'a>, EngineFailure> {
         let line = if self.settings.is_program() {
-            let line = self.ways.request.line(place, depth);
-            let words: Vec<_> = self.ways.request.words(place, depth).into_iter().map(Into::into).collect();
+            let line = self.dialect.request.line(position, depth);
+            let words: Vec<_> = self.dialect.request.words(position, depth).into_iter().map(Into::into).collect();
             self.asked = vec![line.clone()];
-            self.starts(&words)?;
+            self.start_process(&words)?;
             self.running().close_input();
             line
         } else {
             self.revive()?;
-            self.ask(place, depth)?
+            self.ask(position, depth)?
         };
         let deadline = self.deadline();
         let mut answer = Answer::new(depth, &self.settings.patterns);
         // Something that it started may hold its output open, so its own exit counts too, once its output is read.
         let mut has_exited = false;
         loop {
-            match self.awaited(deadline.min(Instant::now() + SLICE)) {
+            match self.wait_for_line(deadline.min(Instant::now() + SLICE)) {
                 Ok(line) => answer.take(line),
                 Err(ReadError::Closed) => break,
                 Err(ReadError::Late) if has_exited => break,
                 Err(ReadError::Late) if Instant::now() < deadline && !self.is_stopped() => {
                     has_exited = self.running().has_exited();
                 }
-                Err(ReadError::Late) => return Err(self.silent(ReadError::Late, &line, self.settings.timeout)),
+                Err(ReadError::Late) => {
+                    return Err(self.explain_silence(ReadError::Late, &line, self.settings.timeout));
+                }
             }
         }
         match self.running().exit_status() {
             Some(status) if status.success() => {}
-            _ => return Err(self.silent(ReadError::Closed, &line, self.settings.timeout)),
+            _ => return Err(self.explain_silence(ReadError::Closed, &line, self.settings.timeout)),
         }
         // A list without a total is empty where no move is legal.
-        let may_be_empty = !self.ways.has_total && answer.other().is_empty() && number_of_moves(place) == 0;
+        let may_be_empty = !self.dialect.has_total && answer.other().is_empty() && number_of_moves(position) == 0;
         if answer.is_empty() && !may_be_empty {
-            let found = said(answer.other());
+            let found = describe_found(answer.other());
             let expected = "expected leaves by root move or a total";
             return Err(self.failure(FailureKind::Unparsed, format!("after '{line}', {expected}, {found}")));
         }

@@ -3,7 +3,7 @@
 //! Both are templates with the placeholders `{depth}`, `{fen}` and `{moves}`. A template is split into words first and
 //! filled in afterwards, so a FEN stays one argument of a program, and no shell reads any of it.
 
-use crate::place::Place;
+use crate::position_command::PositionCommand;
 use std::fmt;
 
 /// Names of the placeholders.
@@ -44,28 +44,28 @@ impl Template {
         let template = Template { text: text.into(), words };
         match template.words.iter().find_map(|word| unknown(word)) {
             Some(name) => Err(TemplateError::Unknown(name)),
-            None => match needed.iter().find(|name| !template.names(name)) {
+            None => match needed.iter().find(|name| !template.has(name)) {
                 Some(missing) => Err(TemplateError::Missing { text: text.into(), missing }),
                 None => Ok(template),
             },
         }
     }
 
-    fn names(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.words.iter().any(|word| word.contains(name))
     }
 
     /// Returns the words for a position and a depth. Without moves, a word that names them is left out, and so is the
     /// word `moves` in front of it.
-    fn filled(&self, place: &Place, depth: u32) -> Vec<String> {
+    fn fill(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
         for word in &self.words {
-            if place.moves.is_empty() && word.contains("{moves}") {
+            if position.moves.is_empty() && word.contains("{moves}") {
                 words.pop_if(|last| word == "{moves}" && last == "moves");
                 continue;
             }
-            let word = word.replace("{depth}", &depth.to_string()).replace("{fen}", &place.fen);
-            words.push(word.replace("{moves}", &place.moves.join(" ")));
+            let word = word.replace("{depth}", &depth.to_string()).replace("{fen}", &position.fen);
+            words.push(word.replace("{moves}", &position.moves.join(" ")));
         }
         words
     }
@@ -126,23 +126,23 @@ impl Request {
     }
 
     /// Returns true if the question names the position itself.
-    pub(super) fn names_fen(&self) -> bool {
-        self.template().names("{fen}")
+    pub(super) fn has_fen(&self) -> bool {
+        self.template().has("{fen}")
     }
 
     /// Returns true if the engine can be asked about a position after moves.
     pub(super) fn takes_moves(&self) -> bool {
-        !self.names_fen() || self.template().names("{moves}")
+        !self.has_fen() || self.template().has("{moves}")
     }
 
     /// Returns the words of the question.
-    pub(super) fn words(&self, place: &Place, depth: u32) -> Vec<String> {
-        self.template().filled(place, depth)
+    pub(super) fn words(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
+        self.template().fill(position, depth)
     }
 
     /// Returns the question in one line; a program's line can be pasted into a shell.
-    pub fn line(&self, place: &Place, depth: u32) -> String {
-        let words = self.words(place, depth);
+    pub fn line(&self, position: &PositionCommand, depth: u32) -> String {
+        let words = self.words(position, depth);
         match self {
             Request::Command(_) => words.join(" "),
             // A word with a NUL has no quoted form, and no program can be given one.
@@ -153,9 +153,9 @@ impl Request {
     }
 
     /// Returns the lines that ask about a position by hand.
-    pub fn lines(&self, place: &Place, depth: u32) -> Vec<String> {
-        let set_up = (!self.names_fen()).then(|| place.to_string());
-        set_up.into_iter().chain([self.line(place, depth)]).collect()
+    pub fn lines(&self, position: &PositionCommand, depth: u32) -> Vec<String> {
+        let set_up = (!self.has_fen()).then(|| position.to_string());
+        set_up.into_iter().chain([self.line(position, depth)]).collect()
     }
 
     /// Returns the verb or the template as it was typed.
@@ -168,31 +168,31 @@ impl Request {
 mod tests {
     use super::*;
 
-    fn place(moves: &[&str]) -> Place {
-        Place { fen: "8/8 w - -".into(), moves: moves.iter().map(|mv| (*mv).into()).collect() }
+    fn position(moves: &[&str]) -> PositionCommand {
+        PositionCommand { fen: "8/8 w - -".into(), moves: moves.iter().map(|mv| (*mv).into()).collect() }
     }
 
     #[test]
     fn each_placeholder_is_one_argument() {
         let request = Request::program("./perft.sh --fen={fen} 'two words' {depth} {moves}").unwrap();
         assert_eq!(request.name(), "./perft.sh --fen={fen} 'two words' {depth} {moves}");
-        assert_eq!(request.words(&place(&[]), 3), ["./perft.sh", "--fen=8/8 w - -", "two words", "3"]);
-        assert_eq!(request.words(&place(&["a1a2", "h7h8q"]), 3)[4], "a1a2 h7h8q");
-        assert_eq!(request.line(&place(&[]), 3), "./perft.sh '--fen=8/8 w - -' 'two words' 3");
+        assert_eq!(request.words(&position(&[]), 3), ["./perft.sh", "--fen=8/8 w - -", "two words", "3"]);
+        assert_eq!(request.words(&position(&["a1a2", "h7h8q"]), 3)[4], "a1a2 h7h8q");
+        assert_eq!(request.line(&position(&[]), 3), "./perft.sh '--fen=8/8 w - -' 'two words' 3");
         assert!(request.takes_moves());
         // What is filled in is not read by anyone.
-        let hostile = Place { fen: "$(touch x) ; {depth}".into(), moves: Vec::new() };
+        let hostile = PositionCommand { fen: "$(touch x) ; {depth}".into(), moves: Vec::new() };
         assert_eq!(request.words(&hostile, 3)[1], "--fen=$(touch x) ; {depth}");
     }
 
     #[test]
     fn a_verb_is_followed_by_the_depth() {
         let request = Request::command("go  perft").unwrap();
-        assert_eq!(request.lines(&place(&["a1a2"]), 3), ["position fen 8/8 w - - moves a1a2", "go perft 3"]);
+        assert_eq!(request.lines(&position(&["a1a2"]), 3), ["position fen 8/8 w - - moves a1a2", "go perft 3"]);
         assert_eq!(request.name(), "go  perft");
         let request = Request::command("perft {depth} fen {fen} moves {moves}").unwrap();
-        assert_eq!(request.lines(&place(&[]), 3), ["perft 3 fen 8/8 w - -"]);
-        assert_eq!(request.lines(&place(&["a1a2"]), 3), ["perft 3 fen 8/8 w - - moves a1a2"]);
+        assert_eq!(request.lines(&position(&[]), 3), ["perft 3 fen 8/8 w - -"]);
+        assert_eq!(request.lines(&position(&["a1a2"]), 3), ["perft 3 fen 8/8 w - - moves a1a2"]);
         assert!(!Request::command("perft {depth} {fen}").unwrap().takes_moves());
     }
 

@@ -3,13 +3,13 @@
 //! Rows are handed out one by one and reported in order. A process that failed is restarted for the next row; after
 //! several failures in a row, or many in total, the remaining rows are skipped.
 
-use crate::dialect::Ways;
+use crate::dialect::Dialect;
 use crate::expected::ExpectedFailures;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{EngineFailure, FailureKind};
 use crate::judge::judge;
-use crate::keys::{Habits, Seen};
+use crate::keys::{KeyConventions, RunKeys};
 use crate::learned::Learned;
-use crate::outcome::Outcome;
+use crate::outcome::RowOutcome;
 use crate::reference::Reference;
 use crate::settings::{EngineSettings, KeySource};
 use crate::uci::Engine;
@@ -24,13 +24,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Number of failures in a row after which the remaining rows are skipped.
-const MOST_IN_A_ROW: usize = 3;
+const MAX_IN_A_ROW: usize = 3;
 /// Number of failures in total after which the remaining rows are skipped.
-const MOST_IN_TOTAL: usize = 8;
+const MAX_IN_TOTAL: usize = 8;
 
 /// Result of a suite.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct EngineRunSummary {
     /// Name that the engine gives itself.
     pub name: String,
     /// Verdicts on the rows, in order.
@@ -46,15 +46,15 @@ pub struct Summary {
     /// Time of the rows in which no engine was waited for, all processes together: counting, reading and checking.
     pub own: Duration,
     /// Properties of the keys, if the engine prints them and they are checked.
-    pub habits: Option<Habits>,
+    pub conventions: Option<KeyConventions>,
     /// Reason why there are no rows, if the engine could not be asked.
-    pub failure: Option<Failure>,
+    pub failure: Option<EngineFailure>,
 }
 
-impl Summary {
+impl EngineRunSummary {
     /// Returns the summary for an engine that could not be asked for any row.
-    pub fn failed(settings: &EngineSettings, failure: Failure) -> Summary {
-        Summary { failure: Some(failure), ..Summary::empty(settings.command_line(), None) }
+    pub fn failed(settings: &EngineSettings, failure: EngineFailure) -> EngineRunSummary {
+        EngineRunSummary { failure: Some(failure), ..EngineRunSummary::empty(settings.command_line(), None) }
     }
 
     /// Returns the outcome as it stands now, of a suite with this many rows.
@@ -65,24 +65,34 @@ impl Summary {
                 _ => EngineRunOutcome::EngineFailed,
             };
         }
-        let any = |wanted: fn(&Outcome) -> bool| {
+        let any = |wanted: fn(&RowOutcome) -> bool| {
             self.verdicts.iter().any(|verdict| wanted(&verdict.outcome) && !verdict.is_excused())
         };
-        let is_asked = |verdict: &EngineVerdict| !matches!(verdict.outcome, Outcome::Skipped(_));
-        let wrong_keys = self.habits.as_ref().is_some_and(|habits| !habits.findings.is_empty());
+        let is_asked = |verdict: &EngineVerdict| !matches!(verdict.outcome, RowOutcome::Skipped(_));
+        let wrong_keys = self.conventions.as_ref().is_some_and(|conventions| !conventions.findings.is_empty());
         match () {
-            () if any(Outcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
-            () if any(|outcome| *outcome == Outcome::Interrupted) => EngineRunOutcome::Interrupted,
+            () if any(RowOutcome::is_wrong) || wrong_keys => EngineRunOutcome::Failed,
+            () if any(|outcome| *outcome == RowOutcome::Interrupted) => EngineRunOutcome::Interrupted,
             () if self.verdicts.len() + self.before < rows => EngineRunOutcome::Incomplete,
-            () if any(Outcome::is_failure) => EngineRunOutcome::EngineFailed,
+            () if any(RowOutcome::is_failure) => EngineRunOutcome::EngineFailed,
             () if self.before == 0 && !self.verdicts.iter().any(is_asked) => EngineRunOutcome::NothingCompared,
             () => EngineRunOutcome::Passed,
         }
     }
 
-    fn empty(name: String, habits: Option<Habits>) -> Summary {
+    fn empty(name: String, conventions: Option<KeyConventions>) -> EngineRunSummary {
         let [time, waited, counting, own] = [Duration::ZERO; 4];
-        Summary { name, verdicts: Vec::new(), before: 0, time, waited, counting, own, habits, failure: None }
+        EngineRunSummary {
+            name,
+            verdicts: Vec::new(),
+            before: 0,
+            time,
+            waited,
+            counting,
+            own,
+            conventions,
+            failure: None,
+        }
     }
 }
 
@@ -151,23 +161,23 @@ pub struct EngineTask<'a> {
 
 /// An engine that was started and answers.
 #[derive(Debug)]
-pub struct Session<'a> {
+pub struct EngineSession<'a> {
     settings: &'a EngineSettings,
     engine: Engine<'a>,
     learned: Learned,
-    habits: Option<Habits>,
+    conventions: Option<KeyConventions>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> EngineSession<'a> {
     /// Starts the first process. **Errors**: it does not start, or its answers are not understood.
-    pub fn start(settings: &'a EngineSettings) -> Result<Session<'a>, Failure> {
+    pub fn start(settings: &'a EngineSettings) -> Result<EngineSession<'a>, EngineFailure> {
         let mut engine = Engine::start(settings, None)?;
         let learned = Learned::of(&mut engine)?;
-        let habits = match settings.keys {
-            KeySource::Checked => Habits::of(&mut engine, settings.required_policy)?,
+        let conventions = match settings.keys {
+            KeySource::Checked => KeyConventions::of(&mut engine, settings.required_policy)?,
             KeySource::Off => None,
         };
-        Ok(Session { settings, engine, learned, habits })
+        Ok(EngineSession { settings, engine, learned, conventions })
     }
 
     /// Returns the name that the engine gives itself.
@@ -176,8 +186,8 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the properties of its keys, if they are checked.
-    pub fn habits(&self) -> Option<&Habits> {
-        self.habits.as_ref()
+    pub fn conventions(&self) -> Option<&KeyConventions> {
+        self.conventions.as_ref()
     }
 
     /// Returns how it is asked, and how it answers.
@@ -186,8 +196,8 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the summary before the first row.
-    pub fn summary(&self) -> Summary {
-        Summary::empty(self.name().into(), self.habits.clone())
+    pub fn summary(&self) -> EngineRunSummary {
+        EngineRunSummary::empty(self.name().into(), self.conventions.clone())
     }
 
     /// Judges all rows; calls `each` after every row, in order, with the summary so far.
@@ -195,40 +205,40 @@ impl<'a> Session<'a> {
         self,
         rows: impl Iterator<Item = Row> + Send,
         task: EngineTask<'_>,
-        each: impl FnMut(&Summary),
-    ) -> Summary {
+        each: impl FnMut(&EngineRunSummary),
+    ) -> EngineRunSummary {
         run(self, rows, task, each)
     }
 }
 
 fn run(
-    session: Session<'_>,
+    session: EngineSession<'_>,
     rows: impl Iterator<Item = Row> + Send,
     task: EngineTask<'_>,
-    mut each: impl FnMut(&Summary),
-) -> Summary {
+    mut each: impl FnMut(&EngineRunSummary),
+) -> EngineRunSummary {
     let start = Instant::now();
-    let mut summary = Summary { before: task.before, ..session.summary() };
-    let Session { settings, engine: first, habits, .. } = session;
-    let ways = first.ways.clone();
-    let (next, failures, (sender, judged)) =
+    let mut summary = EngineRunSummary { before: task.before, ..session.summary() };
+    let EngineSession { settings, engine: first, conventions, .. } = session;
+    let dialect = first.dialect.clone();
+    let (next, failures, (sender, judge_row)) =
         (Mutex::new(rows.enumerate()), Failures::new(task.max_failures), channel());
     // Verdicts that came before that of an earlier row.
     let mut early: BTreeMap<usize, EngineVerdict> = BTreeMap::new();
-    let mut seen = Seen::new(habits.as_ref().map_or(0, Habits::bits));
+    let mut seen = RunKeys::new(conventions.as_ref().map_or(0, KeyConventions::bits));
     let (waited, counting) = thread::scope(|scope| {
         let mut first = Some(first);
         let workers: Vec<_> = (0..task.jobs.max(1))
             .map(|_| {
                 let (engine, sender) = (first.take(), sender.clone());
-                let (next, failures, habits, ways) = (&next, &failures, habits.as_ref(), &ways);
+                let (next, failures, conventions, dialect) = (&next, &failures, conventions.as_ref(), &dialect);
                 scope.spawn(move || {
                     let (reference, waited) = (Reference::new(settings), Duration::ZERO);
-                    let mut worker = Worker { settings, engine, ways, habits, reference, waited };
+                    let mut worker = RowJudge { settings, engine, dialect, conventions, reference, waited };
                     loop {
                         let row = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some((number, row)) = row else { break };
-                        let verdict = worker.judged(&row, task, failures);
+                        let verdict = worker.judge_row(&row, task, failures);
                         if sender.send((number, verdict)).is_err() {
                             break;
                         }
@@ -238,7 +248,7 @@ fn run(
             })
             .collect();
         drop(sender);
-        for (number, verdict) in judged {
+        for (number, verdict) in judge_row {
             early.insert(number, verdict);
             while let Some(mut verdict) = early.remove(&summary.verdicts.len()) {
                 verdict.compare_keys(&mut seen, task.expected);
@@ -252,30 +262,30 @@ fn run(
         let times = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
         times.fold((Duration::ZERO, Duration::ZERO), |(a, b), (waited, counting)| (a + waited, b + counting))
     });
-    Summary { time: start.elapsed(), waited, counting, ..summary }
+    EngineRunSummary { time: start.elapsed(), waited, counting, ..summary }
 }
 
 /// Number of failures of all processes together.
 struct Failures {
     /// Number of failed rows after which the rest is skipped, if the user names it.
-    most: Option<usize>,
+    max: Option<usize>,
     in_a_row: AtomicUsize,
     in_total: AtomicUsize,
 }
 
 impl Failures {
-    fn new(most: Option<usize>) -> Failures {
-        Failures { most, in_a_row: AtomicUsize::new(0), in_total: AtomicUsize::new(0) }
+    fn new(max: Option<usize>) -> Failures {
+        Failures { max, in_a_row: AtomicUsize::new(0), in_total: AtomicUsize::new(0) }
     }
 
     /// Counts a row that was judged.
     fn add(&self, verdict: &EngineVerdict) {
-        let is_counted = match self.most {
+        let is_counted = match self.max {
             Some(_) => verdict.has_failed(),
             None => verdict.has_failed() && verdict.failure.is_some(),
         };
         match verdict.outcome {
-            Outcome::Skipped(_) | Outcome::Interrupted => {}
+            RowOutcome::Skipped(_) | RowOutcome::Interrupted => {}
             _ if is_counted => {
                 self.in_a_row.fetch_add(1, Ordering::Relaxed);
                 self.in_total.fetch_add(1, Ordering::Relaxed);
@@ -287,33 +297,33 @@ impl Failures {
     /// Returns the reason for skipping the remaining rows, if there is one.
     fn too_many(&self) -> Option<String> {
         let (in_a_row, in_total) = (self.in_a_row.load(Ordering::Relaxed), self.in_total.load(Ordering::Relaxed));
-        if let Some(most) = self.most {
-            return (in_total >= most).then(|| match most {
+        if let Some(max) = self.max {
+            return (in_total >= max).then(|| match max {
                 1 => "a row failed".into(),
-                most => format!("{most} rows failed"),
+                max => format!("{max} rows failed"),
             });
         }
         match (in_a_row, in_total) {
-            (MOST_IN_A_ROW.., _) => Some(format!("the engine failed {MOST_IN_A_ROW} times in a row")),
-            (_, MOST_IN_TOTAL..) => Some(format!("the engine failed {MOST_IN_TOTAL} times in total")),
+            (MAX_IN_A_ROW.., _) => Some(format!("the engine failed {MAX_IN_A_ROW} times in a row")),
+            (_, MAX_IN_TOTAL..) => Some(format!("the engine failed {MAX_IN_TOTAL} times in total")),
             _ => None,
         }
     }
 }
 
 /// One process of the engine, and our counter beside it.
-struct Worker<'a> {
+struct RowJudge<'a> {
     settings: &'a EngineSettings,
     engine: Option<Engine<'a>>,
-    ways: &'a Ways,
-    habits: Option<&'a Habits>,
+    dialect: &'a Dialect,
+    conventions: Option<&'a KeyConventions>,
     reference: Reference<'a>,
     waited: Duration,
 }
 
-impl Worker<'_> {
+impl RowJudge<'_> {
     /// Judges a row, and compares the outcome with what is expected of it.
-    fn judged(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
+    fn judge_row(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
         let mut verdict = self.judge(row, task, failures);
         verdict.expectation = task.expected.compare(row, &verdict.outcome);
         failures.add(&verdict);
@@ -321,9 +331,9 @@ impl Worker<'_> {
     }
 
     fn judge(&mut self, row: &Row, task: EngineTask<'_>, failures: &Failures) -> EngineVerdict {
-        let skipped = |reason: String| EngineVerdict::new(row, 0, Outcome::Skipped(reason));
+        let skipped = |reason: String| EngineVerdict::new(row, 0, RowOutcome::Skipped(reason));
         if self.settings.control.stop.load(Ordering::Relaxed) {
-            return EngineVerdict::new(row, 0, Outcome::Interrupted);
+            return EngineVerdict::new(row, 0, RowOutcome::Interrupted);
         }
         if let Some(reason) = failures.too_many() {
             return skipped(reason);
@@ -333,13 +343,13 @@ impl Worker<'_> {
             RowPlan::Skip(reason) => return skipped(reason),
         };
         if self.engine.is_none() {
-            match Engine::start(self.settings, Some(self.ways)) {
+            match Engine::start(self.settings, Some(self.dialect)) {
                 Ok(engine) => self.engine = Some(engine),
                 Err(failure) => return EngineVerdict::failed(row, depth, failure),
             }
         }
         let engine = self.engine.as_mut().expect("it was started");
-        let verdict = judge(engine, &mut self.reference, (row, depth), self.habits);
+        let verdict = judge(engine, &mut self.reference, (row, depth), self.conventions);
         if verdict.failure.is_some() {
             self.stop();
         }

@@ -1,6 +1,6 @@
 //! Settings for running an engine.
 
-use crate::place::Place;
+use crate::position_command::PositionCommand;
 use crate::request::Request;
 use crate::trace::Trace;
 use perft_gate_chess::EnPassantPolicy;
@@ -83,7 +83,7 @@ impl EngineSettings {
     /// Returns the name of an engine that has not given one.
     pub(crate) fn name(&self) -> String {
         match &self.request {
-            Some(program @ Request::Program(_)) => program.words(&Place::new(""), 0).swap_remove(0),
+            Some(program @ Request::Program(_)) => program.words(&PositionCommand::new(""), 0).swap_remove(0),
             _ => self.command_line(),
         }
     }

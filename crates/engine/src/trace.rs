@@ -9,26 +9,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Maximum number of bytes of a record.
-const LARGEST: usize = 256 << 20;
+const MAX_TRACE_BYTES: usize = 256 << 20;
 
 /// Record of a dialogue; all its copies write to one place.
 #[derive(Clone)]
-pub struct Trace(Arc<Mutex<Record>>);
+pub struct Trace(Arc<Mutex<TraceWriter>>);
 
-struct Record {
+struct TraceWriter {
     out: Box<dyn Write + Send>,
     start: Instant,
     processes: usize,
     /// Number of bytes that may still be written.
-    left: usize,
+    remaining: usize,
     error: Option<Error>,
 }
 
 impl Trace {
     /// Begins a record.
     pub fn new(out: impl Write + Send + 'static) -> Trace {
-        let (start, processes, left, error) = (Instant::now(), 0, LARGEST, None);
-        Trace(Arc::new(Mutex::new(Record { out: Box::new(out), start, processes, left, error })))
+        let (start, processes, remaining, error) = (Instant::now(), 0, MAX_TRACE_BYTES, None);
+        Trace(Arc::new(Mutex::new(TraceWriter { out: Box::new(out), start, processes, remaining, error })))
     }
 
     /// Returns the first error of writing, if there was one.
@@ -51,15 +51,15 @@ impl Trace {
     }
 }
 
-impl Record {
+impl TraceWriter {
     fn write(&mut self, process: usize, sign: char, text: &str) {
-        if self.left == 0 || self.error.is_some() {
+        if self.remaining == 0 || self.error.is_some() {
             return;
         }
         let mut line = format!("{:10.3} {process} {sign} {text}\n", self.start.elapsed().as_secs_f64());
-        match self.left.checked_sub(line.len()) {
-            Some(left) => self.left = left,
-            None => (self.left, line) = (0, format!("the trace ends here, after {} MiB\n", LARGEST >> 20)),
+        match self.remaining.checked_sub(line.len()) {
+            Some(remaining) => self.remaining = remaining,
+            None => (self.remaining, line) = (0, format!("the trace ends here, after {} MiB\n", MAX_TRACE_BYTES >> 20)),
         }
         self.error = self.out.write_all(line.as_bytes()).and_then(|()| self.out.flush()).err();
     }
@@ -96,11 +96,11 @@ mod tests {
         let written = Arc::new(AtomicUsize::new(0));
         let trace = Trace::new(Counter(Arc::clone(&written)));
         let line = "x".repeat(1 << 16);
-        for _ in 0..=LARGEST / line.len() {
+        for _ in 0..=MAX_TRACE_BYTES / line.len() {
             trace.line(1, '<', &line);
         }
         let bytes = written.load(Ordering::Relaxed);
-        assert!((LARGEST - 2 * line.len()..LARGEST + 100).contains(&bytes), "{bytes}");
+        assert!((MAX_TRACE_BYTES - 2 * line.len()..MAX_TRACE_BYTES + 100).contains(&bytes), "{bytes}");
         assert!(trace.error().is_none());
     }
 

@@ -6,14 +6,14 @@
 //! moves is an answer whatever its total; without a list the total must be 20, because any output may contain a number.
 
 use crate::answer::{Answer, Divide, Listing};
-use crate::dialect::{Ending, Ways};
-use crate::failure::{Failure, FailureKind};
-use crate::perft_output::Form;
-use crate::place::Place;
+use crate::dialect::{Dialect, Ending};
+use crate::failure::{EngineFailure, FailureKind};
+use crate::perft_output::TotalForm;
+use crate::position_command::PositionCommand;
 use crate::process::{Process, ReadError};
 use crate::request::Request;
 use crate::settings::{EngineSettings, Patterns};
-use crate::uci::{Engine, QUIET, Readiness, said};
+use crate::uci::{Engine, QUIET, Readiness, describe_found};
 use perft_gate_chess::{Fen, MoveNames};
 use regex_lite::Regex;
 use std::time::{Duration, Instant};
@@ -25,29 +25,29 @@ const MOVES: u128 = 20;
 /// Time for perft 1 of the start position, before the next command is tried.
 const TRIAL: Duration = Duration::from_secs(2);
 /// Time that an engine has to end its search.
-const REST: Duration = Duration::from_secs(10);
+const SEARCH_END: Duration = Duration::from_secs(10);
 
 /// State of an engine that was asked to become ready.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Rest {
-    Reached,
+enum AfterTrial {
+    Ready,
     /// It is still busy, and must not be sent anything.
-    Missed,
+    Busy,
 }
 
 /// Starts an engine and tries out its perft commands. **Errors**: it does not start, it dies, or it answers none of
 /// them.
-fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
-    let requests = settings.request.clone().map_or_else(usual, |request| vec![request]);
+fn learn(settings: &EngineSettings) -> Result<Engine<'_>, EngineFailure> {
+    let requests = settings.request.clone().map_or_else(usual_requests, |request| vec![request]);
     let mut engine = Some(Engine::launch(settings)?);
     let (mut total, mut heard, mut death) = (None, Vec::new(), None);
     for request in requests {
         let mut tried = engine.take().map_or_else(|| Engine::launch(settings), Ok)?;
-        tried.ways = Ways::untried(request.clone());
-        let (answer, rest) = match tried.tries() {
+        tried.dialect = Dialect::untried(request.clone());
+        let (answer, state) = match tried.try_perft() {
             Ok(answered) => answered,
-            Err(failure) if failure.kind == FailureKind::Crash => match exits(settings, request.clone()) {
-                Some(answer) => (answer, Rest::Missed),
+            Err(failure) if failure.kind == FailureKind::Crash => match ask_until_exit(settings, request.clone()) {
+                Some(answer) => (answer, AfterTrial::Busy),
                 None => {
                     death.get_or_insert(failure);
                     continue;
@@ -55,17 +55,17 @@ fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
             },
             Err(failure) => return Err(failure),
         };
-        if rest == Rest::Reached {
+        if state == AfterTrial::Ready {
             engine = Some(tried);
         }
-        match ways(request, answer, settings) {
-            Ok(ways) if ways.listing == Listing::Subtotals => return with(engine, ways, settings),
-            Ok(ways) => total = total.or(Some(ways)),
-            Err(found) => heard.push(with_stderr(found, engine.as_ref())),
+        match read_dialect(request, answer, settings) {
+            Ok(dialect) if dialect.listing == Listing::Subtotals => return start_with(engine, dialect, settings),
+            Ok(dialect) => total = total.or(Some(dialect)),
+            Err(found) => heard.push(add_stderr(found, engine.as_ref())),
         }
     }
     match (total, death) {
-        (Some(ways), _) => with(engine, ways, settings),
+        (Some(dialect), _) => start_with(engine, dialect, settings),
         (None, Some(death)) => Err(death),
         (None, None) => {
             let (expected, next) = (settings.expected_of_perft(), settings.next_step());
@@ -74,32 +74,36 @@ fn learnt(settings: &EngineSettings) -> Result<Engine<'_>, Failure> {
             let kind = if is_misfit { FailureKind::PatternMisfit } else { FailureKind::NoPerft };
             Err(match engine {
                 Some(engine) => engine.failure(kind, message),
-                None => Failure { kind, message, ..Failure::default() },
+                None => EngineFailure { kind, message, ..EngineFailure::default() },
             })
         }
     }
 }
 
-fn with<'a>(engine: Option<Engine<'a>>, ways: Ways, settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
+fn start_with<'a>(
+    engine: Option<Engine<'a>>,
+    dialect: Dialect,
+    settings: &'a EngineSettings,
+) -> Result<Engine<'a>, EngineFailure> {
     let mut engine = engine.map_or_else(|| Engine::launch(settings), Ok)?;
-    engine.ways = ways;
+    engine.dialect = dialect;
     Ok(engine)
 }
 
 /// Asks an engine again that exited during perft; returns its answer, if it answers before it exits.
-fn exits(settings: &EngineSettings, request: Request) -> Option<Answer<'_>> {
+fn ask_until_exit(settings: &EngineSettings, request: Request) -> Option<Answer<'_>> {
     if settings.is_program() {
         return None;
     }
     let mut engine = Engine::launch(settings).ok()?;
-    engine.ways = Ways::untried(request);
-    let mut answer = engine.answer_until_exit(&Place::new(Fen::START), 1).ok()?;
-    answer.exited = true;
+    engine.dialect = Dialect::untried(request);
+    let mut answer = engine.answer_until_exit(&PositionCommand::new(Fen::START), 1).ok()?;
+    answer.has_exited = true;
     Some(answer)
 }
 
 /// Returns the questions that are usual over UCI.
-fn usual() -> Vec<Request> {
+fn usual_requests() -> Vec<Request> {
     VERBS.iter().map(|verb| Request::command(verb).expect("a verb")).collect()
 }
 
@@ -125,18 +129,18 @@ impl EngineSettings {
 
 /// Returns the form of an answer to perft 1 of the start position. **Errors**: describes what was found, if it is not
 /// an answer.
-fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Result<Ways, String> {
-    let sent = request.line(&Place::new(Fen::START), 1);
+fn read_dialect(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Result<Dialect, String> {
+    let sent = request.line(&PositionCommand::new(Fen::START), 1);
     if answer.is_search() {
         return Err(format!("'{sent}' starts a search"));
     }
     let ending = match answer.form() {
-        _ if settings.is_program() || answer.exited => Ending::Exit,
-        Some(form) if form > Form::Running => Ending::Total(form),
+        _ if settings.is_program() || answer.has_exited => Ending::Exit,
+        Some(form) if form > TotalForm::Running => Ending::Total(form),
         _ => Ending::Quiet,
     };
     let divide = answer.finish(Listing::Subtotals);
-    let found = said(&divide.other);
+    let found = describe_found(&divide.other);
     let misfit = |option: &str, pattern: &Regex, what| {
         Err(format!("{option}: '{}' matches no {what} after '{sent}', {found}", pattern.as_str()))
     };
@@ -150,19 +154,19 @@ fn ways(request: Request, answer: Answer<'_>, settings: &EngineSettings) -> Resu
         _ => {}
     }
     let has_total = divide.printed.is_some();
-    let ways = |listing| Ways { ending, listing, has_total, ..Ways::untried(request) };
+    let dialect = |listing| Dialect { ending, listing, has_total, ..Dialect::untried(request) };
     match divide.printed {
-        _ if lists_moves(&divide) => Ok(ways(Listing::Subtotals)),
+        _ if lists_moves(&divide) => Ok(dialect(Listing::Subtotals)),
         // A command that the user names is perft, right or wrong.
         Some(total) if settings.require_moves => Err(format!("found the total {total} alone after '{sent}'")),
-        Some(total) if total == MOVES || settings.request.is_some() => Ok(ways(Listing::Total)),
+        Some(total) if total == MOVES || settings.request.is_some() => Ok(dialect(Listing::Total)),
         Some(total) => Err(format!("found {total} after '{sent}'")),
-        None => Err(format!("{found} after '{sent}'{}", offer(&divide.other))),
+        None => Err(format!("{found} after '{sent}'{}", suggest_pattern(&divide.other))),
     }
 }
 
 /// Returns the option with a pattern that finds the right number in the first line that holds it, if one does.
-fn offer(lines: &[String]) -> String {
+fn suggest_pattern(lines: &[String]) -> String {
     let total = MOVES.to_string();
     let found = lines.iter().find_map(|line| {
         let at = line.match_indices(&total).map(|(at, _)| at).find(|at| {
@@ -177,7 +181,7 @@ fn offer(lines: &[String]) -> String {
 }
 
 /// Adds the first line of stderr to what was found, if nothing stands on standard output.
-fn with_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
+fn add_stderr(found: String, engine: Option<&Engine<'_>>) -> String {
     let errors = engine.and_then(|engine| engine.process.as_ref()).map_or(Vec::new(), Process::errors);
     match errors.first() {
         Some(line) if found.starts_with("found nothing") => {
@@ -199,79 +203,86 @@ fn lists_moves(divide: &Divide) -> bool {
 
 impl<'a> Engine<'a> {
     /// Starts an engine, and tries out its perft commands unless they are known.
-    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Ways>) -> Result<Engine<'a>, Failure> {
+    pub(super) fn start(settings: &'a EngineSettings, known: Option<&Dialect>) -> Result<Engine<'a>, EngineFailure> {
         match known {
-            None => learnt(settings),
-            Some(ways) => with(None, ways.clone(), settings),
+            None => learn(settings),
+            Some(dialect) => start_with(None, dialect.clone(), settings),
         }
     }
 
     /// Asks for perft 1 of the start position, and waits until the engine is ready.
-    fn tries(&mut self) -> Result<(Answer<'a>, Rest), Failure> {
-        let place = Place::new(Fen::START);
+    fn try_perft(&mut self) -> Result<(Answer<'a>, AfterTrial), EngineFailure> {
+        let position = PositionCommand::new(Fen::START);
         if self.settings.is_program() {
-            return Ok((self.answer_until_exit(&place, 1)?, Rest::Reached));
+            return Ok((self.answer_until_exit(&position, 1)?, AfterTrial::Ready));
         }
         let (settings, timeout) = (self.settings, self.settings.timeout);
         let time = if settings.request.is_some() { timeout } else { timeout.min(TRIAL) };
         let deadline = Instant::now() + time;
-        let request = self.ask(&place, 1)?;
+        let request = self.ask(&position, 1)?;
         let (mut answer, mut ready) = (Answer::new(1, &settings.patterns), None);
         while !answer.is_search() {
-            if ready.is_none() && answer.form() > Some(Form::Running) {
-                ready = Some(self.asks_if_ready()?);
+            if ready.is_none() && answer.form() > Some(TotalForm::Running) {
+                ready = Some(self.ask_if_ready()?);
             }
-            let counted = answer.form() > Some(Form::Running);
+            let counted = answer.form() > Some(TotalForm::Running);
             if counted && ready == Some(Readiness::Ready) {
                 break;
             }
-            match self.awaited(deadline.min(Instant::now() + QUIET)) {
+            match self.wait_for_line(deadline.min(Instant::now() + QUIET)) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
                 Ok(line) => answer.take(line),
-                Err(silence) if self.is_stopped() => return Err(self.silent(silence, &request, time)),
+                Err(silence) if self.is_stopped() => return Err(self.explain_silence(silence, &request, time)),
                 Err(ReadError::Late) if Instant::now() < deadline => match ready {
-                    None => ready = Some(self.asks_if_ready()?),
-                    Some(Readiness::Awaited) => {}
+                    None => ready = Some(self.ask_if_ready()?),
+                    Some(Readiness::Pending) => {}
                     Some(Readiness::Ready) => break,
                 },
                 Err(ReadError::Late) => break,
-                Err(silence) => return Err(self.silent(silence, &request, time)),
+                Err(silence) => return Err(self.explain_silence(silence, &request, time)),
             }
         }
-        let rest = self.rests(&request, &mut answer, ready)?;
-        Ok((answer, rest))
+        let state = self.end_search(&request, &mut answer, ready)?;
+        Ok((answer, state))
     }
 
-    fn asks_if_ready(&mut self) -> Result<Readiness, Failure> {
+    fn ask_if_ready(&mut self) -> Result<Readiness, EngineFailure> {
         self.send("isready")?;
-        Ok(Readiness::Awaited)
+        Ok(Readiness::Pending)
     }
 
     /// Ends a search, and waits until the engine is ready.
-    fn rests(&mut self, request: &str, answer: &mut Answer<'_>, mut ready: Option<Readiness>) -> Result<Rest, Failure> {
-        let time = self.settings.timeout.min(REST);
+    fn end_search(
+        &mut self,
+        request: &str,
+        answer: &mut Answer<'_>,
+        mut ready: Option<Readiness>,
+    ) -> Result<AfterTrial, EngineFailure> {
+        let time = self.settings.timeout.min(SEARCH_END);
         let deadline = Instant::now() + time;
         // A search may print nothing.
         let may_search = answer.is_empty() && request.starts_with("go");
-        if !answer.moved && (answer.is_search() || may_search) {
+        if !answer.has_moved && (answer.is_search() || may_search) {
             self.send("stop")?;
         }
         let mut quiet = deadline;
         loop {
-            let searches = answer.is_search() && !answer.moved;
+            let searches = answer.is_search() && !answer.has_moved;
             match (searches, ready) {
-                (false, None) => ready = Some(self.asks_if_ready()?),
-                (false, Some(Readiness::Ready)) if answer.moved || !may_search => return Ok(Rest::Reached),
+                (false, None) => ready = Some(self.ask_if_ready()?),
+                (false, Some(Readiness::Ready)) if answer.has_moved || !may_search => return Ok(AfterTrial::Ready),
                 (false, Some(Readiness::Ready)) => quiet = quiet.min(Instant::now() + QUIET),
                 _ => {}
             }
-            match self.awaited(quiet) {
+            match self.wait_for_line(quiet) {
                 Ok(line) if line == "readyok" => ready = Some(Readiness::Ready),
                 Ok(line) => answer.take(line),
-                Err(ReadError::Late) if self.is_stopped() => return Err(self.silent(ReadError::Late, request, time)),
-                Err(ReadError::Late) if Instant::now() < deadline => return Ok(Rest::Reached),
-                Err(ReadError::Late) => return Ok(Rest::Missed),
-                Err(ReadError::Closed) => return Err(self.silent(ReadError::Closed, request, time)),
+                Err(ReadError::Late) if self.is_stopped() => {
+                    return Err(self.explain_silence(ReadError::Late, request, time));
+                }
+                Err(ReadError::Late) if Instant::now() < deadline => return Ok(AfterTrial::Ready),
+                Err(ReadError::Late) => return Ok(AfterTrial::Busy),
+                Err(ReadError::Closed) => return Err(self.explain_silence(ReadError::Closed, request, time)),
             }
         }
     }
@@ -303,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_pattern_is_offered_for_a_line_with_the_total() {
-        let lines = |lines: &[&str]| offer(&lines.iter().map(|line| (*line).into()).collect::<Vec<String>>());
+        let lines = |lines: &[&str]| suggest_pattern(&lines.iter().map(|line| (*line).into()).collect::<Vec<String>>());
         assert_eq!(
             lines(&["perft", "{\"depth\":1,\"nodes\":20}"]),
             "; --total-pattern '\\{\"depth\":1,\"nodes\":(\\d+)' finds a total of 20"

@@ -6,12 +6,12 @@
 //! the habit of engines, see [`perft_output`](super::perft_output).
 
 use crate::answer::{Answer, Divide};
-use crate::dialect::{Ending, Ways};
+use crate::dialect::{Dialect, Ending};
 use crate::display::Display;
-use crate::failure::{Failure, FailureKind};
-use crate::family::Family;
-use crate::perft_output::Form;
-use crate::place::Place;
+use crate::failure::{EngineFailure, FailureKind};
+use crate::marked_processes::MarkedProcesses;
+use crate::perft_output::TotalForm;
+use crate::position_command::PositionCommand;
 use crate::process::{Process, ReadError};
 use crate::settings::EngineSettings;
 use perft_gate_chess::{Board, Fen, Kind, Move, MoveNames, legal_moves};
@@ -49,67 +49,67 @@ pub(super) struct Engine<'a> {
     options: BTreeSet<String>,
     variant: Variant,
     /// Form of its perft commands and answers.
-    pub(super) ways: Ways,
+    pub(super) dialect: Dialect,
     /// Time spent waiting for it.
     pub(super) waited: Duration,
     /// Lines that were sent since the last position, that line first.
     pub(super) asked: Vec<String>,
     /// What it starts. It ends after the process.
-    family: Family,
+    marked: MarkedProcesses,
 }
 
 impl<'a> Engine<'a> {
     /// Starts an engine about which nothing is known.
-    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, Failure> {
+    pub(super) fn launch(settings: &'a EngineSettings) -> Result<Engine<'a>, EngineFailure> {
         let mut engine = Engine {
             process: None,
             settings,
             name: settings.name(),
             options: BTreeSet::new(),
             variant: Variant::Standard,
-            ways: Ways::untried(settings.first_request()),
+            dialect: Dialect::untried(settings.first_request()),
             waited: Duration::ZERO,
             asked: Vec::new(),
-            family: Family::new(),
+            marked: MarkedProcesses::new(),
         };
         if !settings.is_program() {
-            engine.starts(&settings.command)?;
+            engine.start_process(&settings.command)?;
             engine.handshake()?;
         }
         Ok(engine)
     }
 
     /// Starts a process of it.
-    pub(super) fn starts(&mut self, command: &[OsString]) -> Result<(), Failure> {
+    pub(super) fn start_process(&mut self, command: &[OsString]) -> Result<(), EngineFailure> {
         let settings = self.settings;
-        let started = Process::start(command, &self.family, settings.cwd.as_deref(), settings.trace.as_ref());
+        let started = Process::start(command, &self.marked, settings.cwd.as_deref(), settings.trace.as_ref());
         let command = settings.command_line();
-        self.process = Some(started.map_err(|error| Failure {
+        self.process = Some(started.map_err(|error| EngineFailure {
             kind: FailureKind::NotStarted,
             message: format!("{command}: {error}, expected a program to start: check its path"),
-            ..Failure::default()
+            ..EngineFailure::default()
         })?);
         Ok(())
     }
 
     /// Starts an engine again that exited.
-    pub(super) fn revive(&mut self) -> Result<(), Failure> {
+    pub(super) fn revive(&mut self) -> Result<(), EngineFailure> {
         if self.process.is_some() {
             return Ok(());
         }
         let variant = std::mem::replace(&mut self.variant, Variant::Standard);
-        self.starts(&self.settings.command)?;
+        self.start_process(&self.settings.command)?;
         self.handshake()?;
         self.play(variant)
     }
 
     /// Returns true if a process answers several questions, and may remember.
     pub(super) fn outlives_an_answer(&self) -> bool {
-        self.ways.ending != Ending::Exit
+        self.dialect.ending != Ending::Exit
     }
 
     /// Starts a new process, which remembers nothing.
-    pub(super) fn restart(&mut self) -> Result<(), Failure> {
+    pub(super) fn restart(&mut self) -> Result<(), EngineFailure> {
         if let Some(process) = self.process.take() {
             process.quit();
         }
@@ -120,10 +120,10 @@ impl<'a> Engine<'a> {
         self.process.as_mut().expect("a process was started")
     }
 
-    fn handshake(&mut self) -> Result<(), Failure> {
+    fn handshake(&mut self) -> Result<(), EngineFailure> {
         let time = self.settings.timeout.min(HANDSHAKE);
         let deadline = Instant::now() + time;
-        let hinted = |mut failure: Failure| {
+        let hinted = |mut failure: EngineFailure| {
             if failure.kind != FailureKind::Interrupted {
                 failure.message += ", expected 'uciok'; a program without UCI is judged with --exec";
             }
@@ -132,7 +132,8 @@ impl<'a> Engine<'a> {
         // A program that exits at once may do so before it is sent anything.
         self.send("uci").map_err(hinted)?;
         loop {
-            let line = self.awaited(deadline).map_err(|silence| hinted(self.silent(silence, "uci", time)))?;
+            let line =
+                self.wait_for_line(deadline).map_err(|silence| hinted(self.explain_silence(silence, "uci", time)))?;
             match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
                 ["uciok"] => break,
                 ["id", "name", ref name @ ..] => self.name = name.join(" "),
@@ -163,7 +164,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Switches between chess and Chess960, if the engine can.
-    pub(super) fn play(&mut self, variant: Variant) -> Result<(), Failure> {
+    pub(super) fn play(&mut self, variant: Variant) -> Result<(), EngineFailure> {
         if self.settings.is_program() {
             return Ok(());
         }
@@ -184,7 +185,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Sets the engine to the start position, so that a position it refuses is not mistaken for the one before.
-    pub(super) fn forget(&mut self) -> Result<(), Failure> {
+    pub(super) fn forget(&mut self) -> Result<(), EngineFailure> {
         if self.settings.is_program() {
             return Ok(());
         }
@@ -195,80 +196,82 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the leaves of a tree by root move.
-    pub(super) fn divide(&mut self, place: &Place, depth: u32) -> Result<Divide, Failure> {
-        if self.ways.ending == Ending::Exit {
-            return Ok(self.answer_until_exit(place, depth)?.finish(self.ways.listing));
+    pub(super) fn divide(&mut self, position: &PositionCommand, depth: u32) -> Result<Divide, EngineFailure> {
+        if self.dialect.ending == Ending::Exit {
+            return Ok(self.answer_until_exit(position, depth)?.finish(self.dialect.listing));
         }
         let deadline = self.deadline();
-        let request = self.ask(place, depth)?;
+        let request = self.ask(position, depth)?;
         self.send("isready")?;
         let mut answer = Answer::new(depth, &self.settings.patterns);
-        let mut ready = Readiness::Awaited;
+        let mut ready = Readiness::Pending;
         // An engine that is ready before its first line counts meanwhile, and may be silent between two lines.
-        let mut fewest_moves = 0;
+        let mut min_moves = 0;
         loop {
-            let is_told = ready == Readiness::Ready;
-            let ended = match self.ways.ending {
+            let is_ready = ready == Readiness::Ready;
+            let ended = match self.dialect.ending {
                 Ending::Total(form) => answer.form() >= Some(form),
                 Ending::Quiet | Ending::Exit => false,
             };
-            if is_told && ended {
-                return Ok(answer.finish(self.ways.listing));
+            if is_ready && ended {
+                return Ok(answer.finish(self.dialect.listing));
             }
-            let counted = self.ways.ending == Ending::Quiet || answer.form() > Some(Form::Running);
-            let is_whole = answer.number_of_moves() >= fewest_moves || answer.form().is_some();
-            let may_be_quiet = is_told && counted && is_whole;
+            let counted = self.dialect.ending == Ending::Quiet || answer.form() > Some(TotalForm::Running);
+            let is_whole = answer.number_of_moves() >= min_moves || answer.form().is_some();
+            let may_be_quiet = is_ready && counted && is_whole;
             let wait = if may_be_quiet { deadline.min(Instant::now() + QUIET) } else { deadline };
-            match self.awaited(wait) {
+            match self.wait_for_line(wait) {
                 Ok(line) if line == "readyok" => {
                     ready = Readiness::Ready;
-                    if self.ways.ending == Ending::Quiet && answer.is_empty() {
-                        fewest_moves = number_of_moves(place);
+                    if self.dialect.ending == Ending::Quiet && answer.is_empty() {
+                        min_moves = number_of_moves(position);
                     }
                 }
                 Ok(line) => answer.take(line),
-                Err(silence) if self.is_stopped() => return Err(self.silent(silence, &request, self.settings.timeout)),
-                Err(ReadError::Late) if answer.is_empty() && (answer.thought || answer.moved) => {
-                    return Err(self.unparsed(format!("sent '{request}', expected leaves, found a search")));
+                Err(silence) if self.is_stopped() => {
+                    return Err(self.explain_silence(silence, &request, self.settings.timeout));
+                }
+                Err(ReadError::Late) if answer.is_empty() && (answer.has_thought || answer.has_moved) => {
+                    return Err(self.unparsed_failure(format!("sent '{request}', expected leaves, found a search")));
                 }
                 Err(ReadError::Late) if may_be_quiet && Instant::now() < deadline => {
-                    return Ok(answer.finish(self.ways.listing));
+                    return Ok(answer.finish(self.dialect.listing));
                 }
-                Err(ReadError::Late) if is_told && !is_whole && !answer.is_empty() => {
-                    return Ok(answer.finish(self.ways.listing));
+                Err(ReadError::Late) if is_ready && !is_whole && !answer.is_empty() => {
+                    return Ok(answer.finish(self.dialect.listing));
                 }
                 Err(ReadError::Late) if !answer.other().is_empty() && answer.is_empty() => {
-                    let found = said(answer.other());
+                    let found = describe_found(answer.other());
                     let expected = "expected leaves by root move or a total";
-                    return Err(self.unparsed(format!("sent '{request}', {expected}, {found}")));
+                    return Err(self.unparsed_failure(format!("sent '{request}', {expected}, {found}")));
                 }
                 Err(silence) => {
-                    return Err(self.silent(silence, &request, self.settings.timeout));
+                    return Err(self.explain_silence(silence, &request, self.settings.timeout));
                 }
             }
         }
     }
 
     /// Sends the question for perft, and returns its last line.
-    pub(super) fn ask(&mut self, place: &Place, depth: u32) -> Result<String, Failure> {
-        for line in self.ways.request.lines(place, depth) {
+    pub(super) fn ask(&mut self, position: &PositionCommand, depth: u32) -> Result<String, EngineFailure> {
+        for line in self.dialect.request.lines(position, depth) {
             self.send(&line)?;
         }
-        Ok(self.ways.request.line(place, depth))
+        Ok(self.dialect.request.line(position, depth))
     }
 
     /// Returns what the engine shows for a position; a program without UCI shows nothing.
-    pub(super) fn display(&mut self, place: &Place) -> Result<Display, Failure> {
+    pub(super) fn display(&mut self, position: &PositionCommand) -> Result<Display, EngineFailure> {
         if self.settings.is_program() {
             return Ok(Display::default());
         }
         self.revive()?;
-        self.send(&place.to_string())?;
+        self.send(&position.to_string())?;
         self.display_again()
     }
 
     /// Returns what the engine shows for its current position.
-    pub(super) fn display_again(&mut self) -> Result<Display, Failure> {
+    pub(super) fn display_again(&mut self) -> Result<Display, EngineFailure> {
         let deadline = self.deadline();
         self.send(&self.settings.display)?;
         self.send("isready")?;
@@ -278,7 +281,7 @@ impl<'a> Engine<'a> {
             if line == "readyok" {
                 return Ok(display);
             }
-            display.take(&line, &self.settings.key_pattern, self.ways.key_base);
+            display.take(&line, &self.settings.key_pattern, self.dialect.key_base);
         }
     }
 
@@ -290,7 +293,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Waits until the engine has answered every earlier request; the answers are dropped.
-    pub(super) fn ready(&mut self) -> Result<(), Failure> {
+    pub(super) fn ready(&mut self) -> Result<(), EngineFailure> {
         let deadline = self.deadline();
         self.send("isready")?;
         while self.line("isready", deadline)? != "readyok" {}
@@ -301,23 +304,23 @@ impl<'a> Engine<'a> {
         Instant::now() + self.settings.timeout
     }
 
-    pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
+    pub(super) fn send(&mut self, line: &str) -> Result<(), EngineFailure> {
         if line.starts_with("position ") {
             self.asked.clear();
         }
         if line != "isready" {
             self.asked.push(line.into());
         }
-        self.running().send(line).map_err(|_| self.silent(ReadError::Closed, line, Duration::ZERO))
+        self.running().send(line).map_err(|_| self.explain_silence(ReadError::Closed, line, Duration::ZERO))
     }
 
     /// Returns the next line of the answer to `request`.
-    fn line(&mut self, request: &str, deadline: Instant) -> Result<String, Failure> {
-        self.awaited(deadline).map_err(|silence| self.silent(silence, request, self.settings.timeout))
+    fn line(&mut self, request: &str, deadline: Instant) -> Result<String, EngineFailure> {
+        self.wait_for_line(deadline).map_err(|silence| self.explain_silence(silence, request, self.settings.timeout))
     }
 
     /// Returns the next line, unless the run is stopped.
-    pub(super) fn awaited(&mut self, deadline: Instant) -> Result<String, ReadError> {
+    pub(super) fn wait_for_line(&mut self, deadline: Instant) -> Result<String, ReadError> {
         let start = Instant::now();
         let line = loop {
             // An engine that floods its output never lets a wait come to its end.
@@ -338,7 +341,7 @@ impl<'a> Engine<'a> {
         self.settings.control.stop.load(Ordering::Relaxed)
     }
 
-    pub(super) fn silent(&mut self, silence: ReadError, request: &str, time: Duration) -> Failure {
+    pub(super) fn explain_silence(&mut self, silence: ReadError, request: &str, time: Duration) -> EngineFailure {
         if self.is_stopped() {
             return self.failure(FailureKind::Interrupted, "interrupted".into());
         }
@@ -351,18 +354,18 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the failure for an answer that is not understood.
-    pub(super) fn unparsed(&self, message: String) -> Failure {
+    pub(super) fn unparsed_failure(&self, message: String) -> EngineFailure {
         self.failure(FailureKind::Unparsed, message)
     }
 
-    pub(super) fn failure(&self, kind: FailureKind, message: String) -> Failure {
+    pub(super) fn failure(&self, kind: FailureKind, message: String) -> EngineFailure {
         let stderr = self.process.as_ref().map_or(Vec::new(), Process::errors);
-        Failure { kind, message, stderr, asked: self.asked.clone() }
+        EngineFailure { kind, message, stderr, asked: self.asked.clone() }
     }
 
     /// Returns the position that the engine shows in place of this one, if it refused it.
-    pub(super) fn refusal(&mut self, place: &Place, fen: &str) -> Result<Option<String>, Failure> {
-        let shown = self.display(place)?;
+    pub(super) fn refusal(&mut self, position: &PositionCommand, fen: &str) -> Result<Option<String>, EngineFailure> {
+        let shown = self.display(position)?;
         let same_board = |shown: &str| fields(shown) == fields(fen);
         Ok(shown.fen.filter(|shown| !same_board(shown)))
     }
@@ -380,7 +383,7 @@ impl<'a> Engine<'a> {
 /// State of the handshake after `isready`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Readiness {
-    Awaited,
+    Pending,
     Ready,
 }
 
@@ -392,10 +395,10 @@ pub(super) enum Startlike {
 }
 
 /// Returns the number of legal moves at a position; 0 if it cannot be read.
-pub(super) fn number_of_moves(place: &Place) -> usize {
-    let Ok(board) = Fen::parse(&place.fen) else { return 0 };
+pub(super) fn number_of_moves(position: &PositionCommand) -> usize {
+    let Ok(board) = Fen::parse(&position.fen) else { return 0 };
     let played = |board: Board, text: &String| MoveNames::of(&board).read(text).map(|mv| board_after(&board, mv));
-    place.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
+    position.moves.iter().try_fold(board, played).map_or(0, |board| legal_moves(&board).len())
 }
 
 /// Returns the piece placement and the side to move.
@@ -404,7 +407,7 @@ fn fields(fen: &str) -> Vec<&str> {
 }
 
 /// Describes the lines found instead.
-pub(super) fn said(lines: &[String]) -> String {
+pub(super) fn describe_found(lines: &[String]) -> String {
     match lines {
         [] => "found nothing".into(),
         lines => format!("found '{}'", lines.join("', '")),

@@ -1,16 +1,16 @@
 //! Verdict on a row that an engine was asked for.
 
-use crate::comparison::Difference;
-use crate::descent::WrongMove;
-use crate::expected::{Expectation, ExpectedFailures};
-use crate::failure::Failure;
-use crate::keys::{KeyReport, Seen};
-use crate::outcome::Outcome;
+use crate::comparison::WrongSubtotal;
+use crate::descent::WrongPosition;
+use crate::expected::{ExpectedFailures, FailureExpectation};
+use crate::failure::EngineFailure;
+use crate::keys::{KeyReport, RunKeys};
+use crate::outcome::RowOutcome;
 use perft_gate_judge::suite::{Class, Row};
 use std::time::Duration;
 
 /// Shortest answer whose rate is told.
-const SHORTEST: Duration = Duration::from_millis(5);
+const MIN_TIMED: Duration = Duration::from_millis(5);
 
 /// A count of the list that is not ours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub struct EngineVerdict {
     /// Number of plies counted; the shallowest that is wrong.
     pub depth: u32,
     /// Result.
-    pub outcome: Outcome,
+    pub outcome: RowOutcome,
     /// Number of leaves by our counter, and by the engine.
     pub counts: Option<[u128; 2]>,
     /// Part that was compared, if any.
@@ -63,17 +63,17 @@ pub struct EngineVerdict {
     /// Counts of the list that are not ours.
     pub wrong_listed: Vec<WrongListed>,
     /// Subtotals that differ.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<WrongSubtotal>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub other_sum: Option<u128>,
     /// Position where the moves are wrong.
-    pub wrong_move: Option<Box<WrongMove>>,
+    pub wrong_position: Option<Box<WrongPosition>>,
     /// Position that the engine shows instead of the row's.
     pub refused: Option<String>,
     /// Report on the keys, if they were checked.
     pub keys: Option<Box<KeyReport>>,
     /// Reason why there is no answer, or none during the descent.
-    pub failure: Option<Box<Failure>>,
+    pub failure: Option<Box<EngineFailure>>,
     /// Wall time.
     pub time: Duration,
     /// Part of the time that was spent waiting for the engine.
@@ -81,11 +81,11 @@ pub struct EngineVerdict {
     /// Part of the time that was spent waiting for the deepest answer, if something marks its end.
     pub answer_time: Option<Duration>,
     /// The outcome beside what was expected of the row.
-    pub expectation: Expectation,
+    pub expectation: FailureExpectation,
 }
 
 impl EngineVerdict {
-    pub(super) fn new(row: &Row, depth: u32, outcome: Outcome) -> EngineVerdict {
+    pub(super) fn new(row: &Row, depth: u32, outcome: RowOutcome) -> EngineVerdict {
         EngineVerdict {
             row: row.clone(),
             depth,
@@ -97,14 +97,14 @@ impl EngineVerdict {
             wrong_listed: Vec::new(),
             differences: Vec::new(),
             other_sum: None,
-            wrong_move: None,
+            wrong_position: None,
             refused: None,
             keys: None,
             failure: None,
             time: Duration::ZERO,
             waited: Duration::ZERO,
             answer_time: None,
-            expectation: Expectation::None,
+            expectation: FailureExpectation::NotListed,
         }
     }
 
@@ -115,32 +115,32 @@ impl EngineVerdict {
 
     /// Returns true for a failure that is no error of the engine, or a known one.
     pub fn is_excused(&self) -> bool {
-        self.expectation == Expectation::Met || self.is_tolerated_refusal()
+        self.expectation == FailureExpectation::Met || self.is_tolerated_refusal()
     }
 
     /// Returns true if the engine refuses a position that strict programs refuse.
     pub fn is_tolerated_refusal(&self) -> bool {
-        self.outcome == Outcome::FenRejected && is_tolerated(&self.row)
+        self.outcome == RowOutcome::FenRejected && is_tolerated(&self.row)
     }
 
     /// Returns the engine's leaves per second, if they were timed and the time is long enough to mean something.
     pub fn nodes_per_second(&self) -> Option<f64> {
-        let time = self.answer_time.filter(|time| *time >= SHORTEST)?;
+        let time = self.answer_time.filter(|time| *time >= MIN_TIMED)?;
         self.counts.map(|[_, found]| found as f64 / time.as_secs_f64())
     }
 
     /// Compares the keys of the row with those of the rows before.
-    pub(super) fn compare_keys(&mut self, seen: &mut Seen, expected: &ExpectedFailures) {
+    pub(super) fn compare_keys(&mut self, seen: &mut RunKeys, expected: &ExpectedFailures) {
         let Some(report) = &mut self.keys else { return };
         seen.add(report);
-        if !report.findings.is_empty() && self.outcome == Outcome::Pass {
-            self.outcome = Outcome::WrongKey;
+        if !report.findings.is_empty() && self.outcome == RowOutcome::Pass {
+            self.outcome = RowOutcome::WrongKey;
             self.expectation = expected.compare(&self.row, &self.outcome);
         }
     }
 
     /// Returns the verdict on an engine that gave no answer.
-    pub(super) fn failed(row: &Row, depth: u32, failure: Failure) -> EngineVerdict {
+    pub(super) fn failed(row: &Row, depth: u32, failure: EngineFailure) -> EngineVerdict {
         EngineVerdict {
             failure: Some(Box::new(failure.clone())),
             ..EngineVerdict::new(row, depth, failure.kind.into())

@@ -12,9 +12,9 @@
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions alone give one number.
 
-use crate::comparison::Difference;
-use crate::failure::Failure;
-use crate::place::Place;
+use crate::comparison::WrongSubtotal;
+use crate::failure::EngineFailure;
+use crate::position_command::PositionCommand;
 use crate::reference::Reference;
 use crate::uci::Engine;
 use perft_gate_chess::{Bitboard, Board, Color, EnPassantPolicy, Fen, Move, MoveNames, Packed, Role, legal_moves};
@@ -119,7 +119,7 @@ pub(super) struct Questions<'a, 'e, 'r> {
     pub(super) engine: &'a mut Engine<'e>,
     pub(super) reference: &'a mut Reference<'r>,
     /// The position whose walk is wrong, as the engine was asked for it.
-    pub(super) place: &'a Place,
+    pub(super) position: &'a PositionCommand,
     /// The positions from the row's to the one that is right alone.
     pub(super) boards: &'a [Board],
 }
@@ -127,15 +127,19 @@ pub(super) struct Questions<'a, 'e, 'r> {
 impl Questions<'_, '_, '_> {
     /// Finds the cause of a wrong count of `depth` plies; `wrong` is the move below which it is wrong, if that is known,
     /// and then leads to the last of the positions.
-    pub(super) fn cause(&mut self, depth: u32, wrong: Option<&Difference>) -> Result<Option<WalkCause>, Failure> {
+    pub(super) fn find_cause(
+        &mut self,
+        depth: u32,
+        wrong: Option<&WrongSubtotal>,
+    ) -> Result<Option<WalkCause>, EngineFailure> {
         let mv = wrong.map(|wrong| wrong.mv);
-        if let Some(end) = self.counted_end(depth, wrong)? {
+        if let Some(end) = self.find_counted_end(depth, wrong)? {
             return Ok(Some(WalkCause::EndCounted(end)));
         }
-        if let Some(rule) = self.is_drawn(depth, mv)? {
+        if let Some(rule) = self.find_draw_rule(depth, mv)? {
             return Ok(Some(WalkCause::Drawn(rule)));
         }
-        if let Some(cause) = self.memory(depth, mv)? {
+        if let Some(cause) = self.find_memory(depth, mv)? {
             return Ok(Some(cause));
         }
         let is_bulk = depth == 2 && self.is_alike_one_ply_deeper(mv)?;
@@ -144,9 +148,9 @@ impl Questions<'_, '_, '_> {
 
     /// Returns true if the engine counts the same, right or wrong, in the walk of three plies as at the positions after
     /// the moves alone: there it makes the moves that it only counts in the walk of two plies.
-    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, Failure> {
-        let (board, place) = (*self.walked(mv), self.place.clone());
-        let answer = self.engine.divide(&place, 3)?;
+    fn is_alike_one_ply_deeper(&mut self, mv: Option<Move>) -> Result<bool, EngineFailure> {
+        let (board, position) = (*self.walked_board(mv), self.position.clone());
+        let answer = self.engine.divide(&position, 3)?;
         let in_walk = match mv {
             Some(mv) => MoveNames::of(&board).find(mv, &answer.subtotals),
             None => Some(answer.nodes()),
@@ -154,33 +158,43 @@ impl Questions<'_, '_, '_> {
         let moves = mv.map_or_else(|| legal_moves(&board).to_vec(), |mv| vec![mv]);
         let mut alone = 0;
         for mv in moves {
-            let nodes = self.engine.divide(&Place::of(&board_after(&board, mv)), 2)?.nodes();
+            let nodes = self.engine.divide(&PositionCommand::of(&board_after(&board, mv)), 2)?.nodes();
             alone = u128::saturating_add(alone, nodes);
         }
         Ok(in_walk == Some(alone))
     }
 
     /// Returns the position whose walk is wrong.
-    fn walked(&self, mv: Option<Move>) -> &Board {
+    fn walked_board(&self, mv: Option<Move>) -> &Board {
         let from_end = if mv.is_some() { 2 } else { 1 };
         &self.boards[self.boards.len() - from_end]
     }
 
     /// Returns true if the engine's answer is right: below the move, or the total.
-    fn is_right(&mut self, board: &Board, place: &Place, depth: u32, mv: Option<Move>) -> Result<bool, Failure> {
-        let answer = self.engine.divide(place, depth)?;
+    fn is_right(
+        &mut self,
+        board: &Board,
+        position: &PositionCommand,
+        depth: u32,
+        mv: Option<Move>,
+    ) -> Result<bool, EngineFailure> {
+        let answer = self.engine.divide(position, depth)?;
         Ok(self.reference.compare(board, depth, &answer)?.is_right_below(mv))
     }
 
     /// Returns the end of the game that is counted as a leaf: at the position after the move, or at each end among the
     /// positions after all moves.
-    fn counted_end(&mut self, depth: u32, wrong: Option<&Difference>) -> Result<Option<GameEnd>, Failure> {
+    fn find_counted_end(
+        &mut self,
+        depth: u32,
+        wrong: Option<&WrongSubtotal>,
+    ) -> Result<Option<GameEnd>, EngineFailure> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);
             return Ok(end.filter(|_| (wrong.expected, wrong.found) == (0, 1)));
         }
-        let (board, place) = (*self.walked(None), self.place.clone());
-        let answer = self.engine.divide(&place, depth)?;
+        let (board, position) = (*self.walked_board(None), self.position.clone());
+        let answer = self.engine.divide(&position, depth)?;
         let comparison = self.reference.compare(&board, depth, &answer)?;
         let excess = comparison.found.checked_sub(comparison.expected);
         if let Some(end) = game_end(&board) {
@@ -194,19 +208,19 @@ impl Questions<'_, '_, '_> {
 
     /// Returns the rule that draws the game after the move, after one of all moves or, if the engine lists no moves, in
     /// the last position itself, and at which the walk stops.
-    pub(super) fn is_drawn(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<DrawRule>, Failure> {
-        let (board, last) = (*self.walked(mv), self.boards[self.boards.len() - 1]);
+    pub(super) fn find_draw_rule(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<DrawRule>, EngineFailure> {
+        let (board, last) = (*self.walked_board(mv), self.boards[self.boards.len() - 1]);
         let is_any = |is_so: &dyn Fn(&Board) -> bool| {
             is_so(&last) || mv.is_none() && legal_moves(&last).iter().any(|&mv| is_so(&board_after(&last, mv)))
         };
         let identity = |board: &Board| Packed::of(board, EnPassantPolicy::Legal);
         let is_repeated = self.boards[..self.boards.len() - 1].iter().any(|board| identity(board) == identity(&last));
-        let by_fen = Place::of(&board);
-        if is_repeated && *self.place != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
+        let by_fen = PositionCommand::of(&board);
+        if is_repeated && *self.position != by_fen && self.is_right(&board, &by_fen, depth, mv)? {
             return Ok(Some(DrawRule::Repetition));
         }
         if is_any(&|board| u32::from(board.halfmove()) >= FIFTY_MOVES) {
-            let early = Place::new(&with_clock_at_zero(&by_fen.fen));
+            let early = PositionCommand::new(&with_clock_at_zero(&by_fen.fen));
             let clock = Fen::parse(&early.fen).expect("a position with another clock");
             if self.is_right(&clock, &early, depth, mv)? {
                 return Ok(Some(DrawRule::FiftyMoves));
@@ -222,9 +236,9 @@ impl Questions<'_, '_, '_> {
     }
 
     /// Returns true if a walk into two bare kings counts at most one leaf there, and all else right.
-    fn stops_at_bare_kings(&mut self) -> Result<bool, Failure> {
+    fn stops_at_bare_kings(&mut self) -> Result<bool, EngineFailure> {
         let board = Fen::parse(INTO_BARE_KINGS).expect("a position");
-        let answer = self.engine.divide(&Place::new(INTO_BARE_KINGS), 2)?;
+        let answer = self.engine.divide(&PositionCommand::new(INTO_BARE_KINGS), 2)?;
         let comparison = self.reference.compare(&board, 2, &answer)?;
         let capture = MoveNames::of(&board).read("e2d3").expect("a capture");
         let below = self.reference.leaves(&board_after(&board, capture), 1)?;
@@ -237,12 +251,12 @@ impl Questions<'_, '_, '_> {
 
     /// Returns true if a walk of five plies counts at most one leaf at each return to its first position, and one of four
     /// plies is right.
-    fn stops_at_a_repetition(&mut self) -> Result<bool, Failure> {
-        let (board, place) = (Fen::parse(REPEATS).expect("a position"), Place::new(REPEATS));
-        if !self.is_right(&board, &place, REPEATING_PLIES - 1, None)? {
+    fn stops_at_a_repetition(&mut self) -> Result<bool, EngineFailure> {
+        let (board, position) = (Fen::parse(REPEATS).expect("a position"), PositionCommand::new(REPEATS));
+        if !self.is_right(&board, &position, REPEATING_PLIES - 1, None)? {
             return Ok(false);
         }
-        let answer = self.engine.divide(&place, REPEATING_PLIES)?;
+        let answer = self.engine.divide(&position, REPEATING_PLIES)?;
         let comparison = self.reference.compare(&board, REPEATING_PLIES, &answer)?;
         let leaves = legal_moves(&board).len() as u128;
         let returns = returns(&board, &board, REPEATING_PLIES - 1);
@@ -250,21 +264,21 @@ impl Questions<'_, '_, '_> {
     }
 
     /// Returns true if a new process counts right.
-    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, Failure> {
+    pub(super) fn is_right_anew(&mut self, depth: u32) -> Result<bool, EngineFailure> {
         if !self.engine.outlives_an_answer() {
             return Ok(false);
         }
         self.engine.restart()?;
-        let (board, place) = (*self.walked(None), self.place.clone());
-        self.is_right(&board, &place, depth, None)
+        let (board, position) = (*self.walked_board(None), self.position.clone());
+        self.is_right(&board, &position, depth, None)
     }
 
     /// Returns what an engine remembers that a new process does not.
-    fn memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, Failure> {
+    fn find_memory(&mut self, depth: u32, mv: Option<Move>) -> Result<Option<WalkCause>, EngineFailure> {
         if !self.engine.outlives_an_answer() {
             return Ok(None);
         }
-        let (board, place) = (*self.walked(mv), self.place.clone());
+        let (board, position) = (*self.walked_board(mv), self.position.clone());
         let (few, more) = (TABLE_PLIES, TABLE_PLIES + 1);
         let pairs: BTreeSet<_> = [[depth - 1, depth], [depth, depth - 1], [few, more], [more, few]].into();
         for [first, second] in pairs.into_iter().filter(|pair| !pair.contains(&0)) {
@@ -272,17 +286,17 @@ impl Questions<'_, '_, '_> {
                 continue;
             }
             self.engine.restart()?;
-            if !self.is_right(&board, &place, second, None)? {
+            if !self.is_right(&board, &position, second, None)? {
                 continue;
             }
             self.engine.restart()?;
-            self.engine.divide(&place, first)?;
-            if !self.is_right(&board, &place, second, None)? {
+            self.engine.divide(&position, first)?;
+            if !self.is_right(&board, &position, second, None)? {
                 return Ok(Some(WalkCause::TableIgnoresDepth));
             }
         }
         self.engine.restart()?;
-        Ok(self.is_right(&board, &place, depth, mv)?.then_some(WalkCause::Remembers))
+        Ok(self.is_right(&board, &position, depth, mv)?.then_some(WalkCause::Remembers))
     }
 }
 

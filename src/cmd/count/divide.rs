@@ -9,7 +9,7 @@ use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use clap::Args;
 use perft_gate_chess::{Board, Move, excerpt};
-use perft_gate_engine::{NoListing, PastedListing, decoded};
+use perft_gate_engine::{NoListing, PastedListing, decode};
 use perft_gate_report::divide::json::{DivideDocument, RootCount, SCHEMA};
 use perft_gate_report::divide::text::comparison;
 use perft_gate_report::formats::file;
@@ -54,7 +54,7 @@ impl ListingText {
     fn read(path: &Path) -> Result<ListingText, Failure> {
         let named = format!("--compare {}", path.display());
         let bytes = bytes(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
-        Ok(ListingText { named, text: decoded(&bytes) })
+        Ok(ListingText { named, text: decode(&bytes) })
     }
 
     fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, Failure> {

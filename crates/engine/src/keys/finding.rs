@@ -1,6 +1,6 @@
 //! Errors in keys.
 
-use crate::place::Place;
+use crate::position_command::PositionCommand;
 
 /// Error in a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +41,9 @@ pub struct KeyFinding {
     /// Explanation: the terms, or the move.
     pub cause: String,
     /// UCI command that shows it.
-    pub place: Place,
+    pub position: PositionCommand,
     /// UCI command it is compared with.
-    pub other: Option<Place>,
+    pub other: Option<PositionCommand>,
     /// Expected value.
     pub expected: String,
     /// Value found.

@@ -1,10 +1,10 @@
 //! Probe for the inputs of an engine's key besides the pieces, with positions made for the purpose.
 
-use crate::failure::Failure;
+use crate::failure::EngineFailure;
 use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::numbers::{Dependency, KeyNumbers, are_no_chance, equal_by_chance};
-use crate::keys::printed::{Printed, by_fen, is_another};
-use crate::place::Place;
+use crate::keys::printed::{PrintedKey, by_fen, is_another};
+use crate::position_command::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_judge::gate::ep_policy_probe::{CountsInKey, PUSHES, policy_name, policy_of};
@@ -12,11 +12,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Largest halfmove clock that is tried.
-const LARGEST_CLOCK: u32 = 100;
+const MAX_CLOCK: u32 = 100;
 
 /// Properties of an engine's keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Habits {
+pub struct KeyConventions {
     /// Smallest halfmove clock whose key differs from that of clock 0.
     pub clock_from: Option<u32>,
     /// E.p. policy of the key when a position is given by FEN; `None` if it is none of the three.
@@ -29,51 +29,54 @@ pub struct Habits {
     pub(crate) numbers: Arc<KeyNumbers>,
 }
 
-impl Habits {
+impl KeyConventions {
     /// Returns the policy that FENs are written with.
     pub(super) fn policy(&self) -> EnPassantPolicy {
         self.by_moves.unwrap_or(EnPassantPolicy::Legal)
     }
 
     /// Probes an engine; returns `None` if it prints no key.
-    pub(crate) fn of(engine: &mut Engine<'_>, required: Option<EnPassantPolicy>) -> Result<Option<Habits>, Failure> {
-        let clock = |clock| Place::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
+    pub(crate) fn of(
+        engine: &mut Engine<'_>,
+        required: Option<EnPassantPolicy>,
+    ) -> Result<Option<KeyConventions>, EngineFailure> {
+        let clock = |clock| PositionCommand::new(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 60"));
         let Some(at_zero) = engine.display(&clock(0))?.key() else { return Ok(None) };
         let (findings, numbers) = (Vec::new(), Arc::default());
-        let mut habits = Habits { clock_from: None, by_fen: None, by_moves: None, findings, numbers };
-        for halfmove in 1..=LARGEST_CLOCK {
+        let mut conventions = KeyConventions { clock_from: None, by_fen: None, by_moves: None, findings, numbers };
+        for halfmove in 1..=MAX_CLOCK {
             if engine.display(&clock(halfmove))?.key() != Some(at_zero) {
-                habits.clock_from = Some(halfmove);
+                conventions.clock_from = Some(halfmove);
                 break;
             }
         }
-        habits.probe_en_passant(engine)?;
-        habits.judge_en_passant(required);
-        habits.learn_numbers(engine)?;
-        Ok(Some(habits))
+        conventions.probe_en_passant(engine)?;
+        conventions.judge_en_passant(required);
+        conventions.learn_numbers(engine)?;
+        Ok(Some(conventions))
     }
 
     /// Learns the numbers of the keys, and checks that they are independent: a wrong index that make and FEN share shows
     /// only here. Whatever keys are made of, no two of the positions may share one.
-    fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
-        let mut known: HashMap<String, Option<(Printed, Packed)>> = HashMap::new();
+    fn learn_numbers(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
+        let mut known: HashMap<String, Option<(PrintedKey, Packed)>> = HashMap::new();
         let mut key = |board: &Board| {
-            let place = by_fen(board, EnPassantPolicy::Always);
-            if let Some(known) = known.get(&place.fen) {
+            let position = by_fen(board, EnPassantPolicy::Always);
+            if let Some(known) = known.get(&position.fen) {
                 return Ok(known.map(|(key, _)| key));
             }
-            let shown = engine.display(&place)?;
+            let shown = engine.display(&position)?;
             // An engine that refuses a position shows none, or another.
             let is_other = shown.fen.as_ref().is_some_and(|shown| is_another(shown, board));
-            let base = engine.ways.key_base;
-            let key = shown.key().filter(|_| !is_other).map(|key| Printed { key, base });
+            let base = engine.dialect.key_base;
+            let key = shown.key().filter(|_| !is_other).map(|key| PrintedKey { key, base });
             let packed = Packed::of(board, EnPassantPolicy::Legal);
-            known.insert(place.fen, key.map(|key| (key, packed)));
+            known.insert(position.fen, key.map(|key| (key, packed)));
             Ok(key)
         };
         let numbers = KeyNumbers::learn(&mut key, self.by_fen.is_some())?;
         for dependency in numbers.dependencies() {
-            self.findings.extend(found_dependency(dependency, &mut key)?);
+            self.findings.extend(describe_dependency(dependency, &mut key)?);
         }
         if self.findings.is_empty() && are_no_chance(known.len() as u64, numbers.bits()) {
             self.findings.extend(shared(&known));
@@ -82,12 +85,12 @@ impl Habits {
         Ok(())
     }
 
-    fn probe_en_passant(&mut self, engine: &mut Engine<'_>) -> Result<(), Failure> {
+    fn probe_en_passant(&mut self, engine: &mut Engine<'_>) -> Result<(), EngineFailure> {
         let (mut by_fen, mut by_moves) = ([CountsInKey::No; 3], [CountsInKey::No; 3]);
         for (i, push) in PUSHES.iter().enumerate() {
-            let [with, without] = ["e3", "-"].map(|square| Place::new(&push.after.replace("{}", square)));
-            let moved = Place::new(push.before).then("e2e4");
-            let [with, without, moved] = [with, without, moved].map(|place| engine.display(&place));
+            let [with, without] = ["e3", "-"].map(|square| PositionCommand::new(&push.after.replace("{}", square)));
+            let moved = PositionCommand::new(push.before).then("e2e4");
+            let [with, without, moved] = [with, without, moved].map(|position| engine.display(&position));
             let (with, without, moved) = (with?.key(), without?.key(), moved?.key());
             let counts = |key| if key == without { CountsInKey::No } else { CountsInKey::Yes };
             (by_fen[i], by_moves[i]) = (counts(with), counts(moved));
@@ -98,8 +101,8 @@ impl Habits {
             self.findings.push(KeyFinding {
                 fault: KeyFault::EnPassant,
                 cause: format!("the square behind a double push, where {}", push.what),
-                place: Place::new(push.before).then("e2e4"),
-                other: Some(Place::new(&push.after.replace("{}", "e3"))),
+                position: PositionCommand::new(push.before).then("e2e4"),
+                other: Some(PositionCommand::new(&push.after.replace("{}", "e3"))),
                 expected: format!("the same by moves as by FEN, where it {}", verb(by_fen[i])),
                 found: format!("by moves it {}", verb(by_moves[i])),
             });
@@ -119,7 +122,7 @@ impl Habits {
                 self.findings.push(KeyFinding {
                     fault: KeyFault::EnPassant,
                     cause: format!("the policy {way}"),
-                    place: Place::new(legal.before).then("e2e4"),
+                    position: PositionCommand::new(legal.before).then("e2e4"),
                     other: None,
                     expected: wanted.into(),
                     found: policy_name(policy).into(),
@@ -170,10 +173,10 @@ const FULL_WIDTH: u32 = 60;
 const MANY_POSITIONS: u64 = 1_000_000;
 
 /// Returns the finding of two positions with one key, if there are such; the first in the order of their FENs.
-fn shared(known: &HashMap<String, Option<(Printed, Packed)>>) -> Option<KeyFinding> {
+fn shared(known: &HashMap<String, Option<(PrintedKey, Packed)>>) -> Option<KeyFinding> {
     let mut known: Vec<_> = known.iter().filter_map(|(fen, key)| Some((fen, (*key)?))).collect();
     known.sort_by_key(|(fen, _)| *fen);
-    let mut places: HashMap<Printed, (&String, Packed)> = HashMap::new();
+    let mut places: HashMap<PrintedKey, (&String, Packed)> = HashMap::new();
     known.into_iter().find_map(|(fen, (key, packed))| {
         let (other, _) = places.get(&key).copied().filter(|(_, other)| *other != packed).or_else(|| {
             places.entry(key).or_insert((fen, packed));
@@ -182,8 +185,8 @@ fn shared(known: &HashMap<String, Option<(Printed, Packed)>>) -> Option<KeyFindi
         Some(KeyFinding {
             fault: KeyFault::Shared,
             cause: "positions of the probe".into(),
-            place: Place::new(fen),
-            other: Some(Place::new(other)),
+            position: PositionCommand::new(fen),
+            other: Some(PositionCommand::new(other)),
             expected: format!("a key other than {key}"),
             found: key.to_string(),
         })
@@ -191,17 +194,17 @@ fn shared(known: &HashMap<String, Option<(Printed, Packed)>>) -> Option<KeyFindi
 }
 
 /// Returns the finding of numbers that make two positions one; two whole positions must really have one key.
-fn found_dependency(
+fn describe_dependency(
     dependency: Dependency,
-    key: &mut impl FnMut(&Board) -> Result<Option<Printed>, Failure>,
-) -> Result<Option<KeyFinding>, Failure> {
+    key: &mut impl FnMut(&Board) -> Result<Option<PrintedKey>, EngineFailure>,
+) -> Result<Option<KeyFinding>, EngineFailure> {
     // The keys of the positions that showed the numbers were asked before; those of two whole positions were not.
     let key_of = key;
     let mut key = |board: &Board| key_of(board).map(|key| key.expect("a position that the engine takes"));
-    let finding = |cause, [one, other]: [&Board; 2], found: Printed| KeyFinding {
+    let finding = |cause, [one, other]: [&Board; 2], found: PrintedKey| KeyFinding {
         fault: KeyFault::Shared,
         cause,
-        place: by_fen(one, EnPassantPolicy::Always),
+        position: by_fen(one, EnPassantPolicy::Always),
         other: Some(by_fen(other, EnPassantPolicy::Always)),
         expected: format!("a key other than {found}"),
         found: found.to_string(),
@@ -220,7 +223,7 @@ fn found_dependency(
             Some(match one.boards[1] == other.boards[1] {
                 true => found,
                 false => {
-                    let found_number = Printed { key: value, base }.to_string();
+                    let found_number = PrintedKey { key: value, base }.to_string();
                     KeyFinding { expected: "two numbers".into(), found: format!("one number, {found_number}"), ..found }
                 }
             })

@@ -2,21 +2,21 @@
 //!
 //! A key is a function of the position: the key after moves must be the key of the FEN they lead to, equal positions
 //! have equal keys and different ones different keys, and counting does not change the key. Additional inputs of the
-//! key are found out first ([`Habits`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
+//! key are found out first ([`KeyConventions`]): some engines mix in the halfmove clock, so FENs carry true clocks and only
 //! keys of equal clocks are compared; the numbers that keys are made of ([`numbers`]); and which e.p. squares count is a choice, but it must be the same by FEN and by
 //! moves. Many engines silently ignore an illegal move, so the FEN that the engine prints is checked too.
 
-mod event;
+mod check;
 mod finding;
 mod key_probe;
-mod lines;
+mod move_properties;
 mod numbers;
 mod printed;
 mod report;
-mod seen;
+mod run_keys;
 
+pub(super) use check::{RandomLines, check};
 pub use finding::{KeyFault, KeyFinding};
-pub use key_probe::Habits;
-pub(super) use lines::{Lines, check};
+pub use key_probe::KeyConventions;
 pub use report::{KeyReport, one_constant};
-pub(super) use seen::Seen;
+pub(super) use run_keys::RunKeys;

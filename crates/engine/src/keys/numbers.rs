@@ -7,7 +7,7 @@
 //! Numbers that are 0 or equal, and four that cancel out, give different positions one key. With short keys some do so by
 //! chance: then they are not judged.
 
-use crate::keys::printed::Printed;
+use crate::keys::printed::PrintedKey;
 use perft_gate_chess::{Bitboard, Board, CastlingRights, Color, Fen, Piece, Role, Square};
 use perft_gate_judge::gate::term_probe::{board_with, board_with_rights};
 use std::collections::HashMap;
@@ -110,7 +110,7 @@ impl KeyNumbers {
     ///
     /// **Errors**: those of `key`.
     pub(super) fn learn<E>(
-        mut key: impl FnMut(&Board) -> Result<Option<Printed>, E>,
+        mut key: impl FnMut(&Board) -> Result<Option<PrintedKey>, E>,
         counts_en_passant: bool,
     ) -> Result<KeyNumbers, E> {
         let mut learned = KeyNumbers::default();
@@ -129,7 +129,7 @@ impl KeyNumbers {
             }
         }
         let [kings, _] = KINGS.map(board);
-        add(Part::Side, [flipped(&kings).expect("a position"), kings])?;
+        add(Part::Side, [flip_turn(&kings).expect("a position"), kings])?;
         let corners = board(CORNERS);
         let none = board_with_rights(&corners, CastlingRights::NONE).expect("a position");
         for rights in (1..16).map(CastlingRights::new) {
@@ -148,7 +148,7 @@ impl KeyNumbers {
         for fen in WHOLE {
             let board = board(fen);
             // Where a number is unknown nothing can be predicted, and nothing is said against the numbers.
-            if let (Some(base), Some(sum), Some(found)) = (base, learned.predicted(&board), key(&board)?) {
+            if let (Some(base), Some(sum), Some(found)) = (base, learned.predict(&board), key(&board)?) {
                 learned.is_xor &= sum ^ base.key == found.key;
             }
         }
@@ -176,7 +176,7 @@ impl KeyNumbers {
     }
 
     /// Returns the xor of the numbers of a position with White to move and no e.p. square.
-    fn predicted(&self, board: &Board) -> Option<u128> {
+    fn predict(&self, board: &Board) -> Option<u128> {
         let number = |part| self.value(part);
         let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
         let pieces: Option<Vec<u128>> = squares.map(|(piece, square)| number(Part::Piece(piece, square))).collect();
@@ -206,7 +206,7 @@ impl KeyNumbers {
             found.extend(equal);
         }
         if found.is_empty() {
-            found.extend(self.four());
+            found.extend(self.find_four());
         }
         found
     }
@@ -221,7 +221,7 @@ impl KeyNumbers {
 
     /// Returns the numbers that may stand together in a search: no number twice, and the sets of castling rights only if
     /// they are more than their rights together.
-    fn independent(&self) -> Vec<&Number> {
+    fn independent_numbers(&self) -> Vec<&Number> {
         let mut files = [false; 8];
         let is_taken = |number: &&Number| match number.part {
             Part::Castling(_) => !self.is_sum_of_rights(number),
@@ -232,8 +232,8 @@ impl KeyNumbers {
     }
 
     /// Returns four numbers that cancel out, if there are such: two pairs with one sum.
-    fn four(&self) -> Option<Dependency> {
-        let numbers = self.independent();
+    fn find_four(&self) -> Option<Dependency> {
+        let numbers = self.independent_numbers();
         let pairs = (numbers.len() * numbers.len() / 2) as u64;
         if !are_no_chance(pairs, self.bits) {
             return None;
@@ -260,7 +260,7 @@ impl KeyNumbers {
         if !self.is_xor || difference == 0 {
             return None;
         }
-        let numbers = self.independent();
+        let numbers = self.independent_numbers();
         let n = numbers.len();
         let mut known: HashMap<u128, Vec<usize>> = HashMap::new();
         numbers.iter().enumerate().for_each(|(at, number)| known.entry(number.value).or_default().push(at));
@@ -318,7 +318,7 @@ fn board(fen: &str) -> Board {
     Fen::parse(fen).expect("a position")
 }
 
-fn flipped(board: &Board) -> Option<Board> {
+fn flip_turn(board: &Board) -> Option<Board> {
     board_with(board, |setup| setup.turn = !setup.turn)
 }
 
@@ -336,7 +336,7 @@ fn with_and_without(piece: Piece, square: Square) -> Option<[Board; 2]> {
         return Some([moved(&home)?, home]);
     }
     // A piece may give check only to the side to move.
-    let bases = [home, away].into_iter().flat_map(|base| [Some(base), flipped(&base)]).flatten();
+    let bases = [home, away].into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     bases
         .filter(|base| base.piece_on(square).is_none())
         .find_map(|base| Some([board_with(&base, |setup| setup.pieces[square.index()] = Some(piece))?, base]))
@@ -408,7 +408,7 @@ fn two_positions(parts: &[Part; 4]) -> Option<[Board; 2]> {
         Some([side(false)?, side(true)?])
     };
     let others = [KINGS[0], KINGS[1], "k7/8/8/8/8/8/8/7K w - - 0 1", "4k3/8/8/8/8/8/8/7K w - - 0 1"].map(board);
-    let bases = others.into_iter().flat_map(|base| [Some(base), flipped(&base)]).flatten();
+    let bases = others.into_iter().flat_map(|base| [Some(base), flip_turn(&base)]).flatten();
     bases.into_iter().find_map(|base| splits.clone().find_map(|split| boards(split, &base)))
 }
 
@@ -430,7 +430,7 @@ mod tests {
     /// Learns the numbers of keys whose index for a part is given.
     fn learned(index: impl Fn(Part) -> Option<u64>, bits: u32) -> KeyNumbers {
         let number = |part| index(part).map_or(0, random) & ((1 << bits) - 1);
-        let key = |board: &Board| -> Result<Option<Printed>, Infallible> {
+        let key = |board: &Board| -> Result<Option<PrintedKey>, Infallible> {
             let squares = Square::all().filter_map(|square| Some((board.piece_on(square)?, square)));
             let mut key = squares.fold(7, |key, (piece, square)| key ^ number(Part::Piece(piece, square)));
             for right in (0..4).filter(|right| board.castling_rights().index() >> right & 1 != 0) {
@@ -438,7 +438,7 @@ mod tests {
             }
             key ^= board.en_passant(EnPassantPolicy::Legal).map_or(0, |square| number(Part::EnPassant(square)));
             key ^= if board.turn() == Color::Black { number(Part::Side) } else { 0 };
-            Ok(Some(Printed { key, base: KeyBase::Hexadecimal }))
+            Ok(Some(PrintedKey { key, base: KeyBase::Hexadecimal }))
         };
         let Ok(learned) = KeyNumbers::learn(key, true);
         learned

@@ -1,20 +1,20 @@
 //! Keys as an engine prints them, and the FENs that it prints them for.
 
 use crate::display::KeyBase;
-use crate::failure::Failure;
-use crate::place::Place;
+use crate::failure::EngineFailure;
+use crate::position_command::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use std::fmt;
 
 /// A key, printed as the engine prints it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Printed {
+pub(crate) struct PrintedKey {
     pub(super) key: u128,
     pub(super) base: KeyBase,
 }
 
-impl fmt::Display for Printed {
+impl fmt::Display for PrintedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.base {
             KeyBase::Hexadecimal => write!(f, "{:016X}", self.key),
@@ -24,8 +24,8 @@ impl fmt::Display for Printed {
 }
 
 /// Returns a position by FEN, with the e.p. square if it counts.
-pub(super) fn by_fen(board: &Board, policy: EnPassantPolicy) -> Place {
-    Place::new(&Fen::write(board, policy))
+pub(super) fn by_fen(board: &Board, policy: EnPassantPolicy) -> PositionCommand {
+    PositionCommand::new(&Fen::write(board, policy))
 }
 
 /// Returns true if a FEN that an engine prints shows another position. The e.p. square it prints does not matter.
@@ -37,9 +37,16 @@ pub(super) fn is_another(shown: &str, board: &Board) -> bool {
 }
 
 /// Returns the key that an engine printed, which must be there because it printed keys before.
-pub(super) fn printed(key: Option<u128>, engine: &Engine<'_>, place: &Place) -> Result<Printed, Failure> {
-    let base = engine.ways.key_base;
-    key.map(|key| Printed { key, base }).ok_or_else(|| {
-        engine.unparsed(format!("sent '{place}' and '{}', expected a key, found none", engine.settings.display))
+pub(super) fn require_key(
+    key: Option<u128>,
+    engine: &Engine<'_>,
+    position: &PositionCommand,
+) -> Result<PrintedKey, EngineFailure> {
+    let base = engine.dialect.key_base;
+    key.map(|key| PrintedKey { key, base }).ok_or_else(|| {
+        engine.unparsed_failure(format!(
+            "sent '{position}' and '{}', expected a key, found none",
+            engine.settings.display
+        ))
     })
 }

@@ -1,16 +1,16 @@
 //! Report on the keys of a row.
 
-use crate::keys::event::{Events, when};
 use crate::keys::finding::KeyFinding;
-use crate::keys::printed::Printed;
-use crate::place::Place;
+use crate::keys::move_properties::{MoveProperties, when};
+use crate::keys::printed::PrintedKey;
+use crate::position_command::PositionCommand;
 use perft_gate_chess::Packed;
 
 /// A difference between two keys of a position, after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unexplained {
-    pub(super) difference: Printed,
-    pub(super) events: Events,
+    pub(super) difference: PrintedKey,
+    pub(super) properties: MoveProperties,
 }
 
 /// Report on the keys of a row.
@@ -27,7 +27,7 @@ pub struct KeyReport {
     /// The different positions with their keys; taken by the run, which compares all of its rows.
     pub(crate) seen: Vec<KeyOfPosition>,
     /// What happened in the moves whose keys were right.
-    pub(crate) right: Events,
+    pub(crate) right: MoveProperties,
     /// Every difference that no known number explains.
     pub(crate) unexplained: Vec<Unexplained>,
 }
@@ -35,9 +35,9 @@ pub struct KeyReport {
 /// A position with its key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KeyOfPosition {
-    pub(super) key: Printed,
+    pub(super) key: PrintedKey,
     pub(super) packed: Packed,
-    pub(super) place: Place,
+    pub(super) position: PositionCommand,
 }
 
 /// Describes the differences that no number explains, if they are all one number: a constant that is forgotten or added.
@@ -46,9 +46,9 @@ pub fn one_constant<'r>(reports: impl Iterator<Item = &'r KeyReport> + Clone) ->
     let difference = unexplained().next()?.difference;
     let (number, is_one) =
         unexplained().fold((0, true), |(n, one), found| (n + 1, one && found.difference == difference));
-    let mut right = Events::default();
+    let mut right = MoveProperties::default();
     reports.clone().for_each(|report| right.add(report.right));
-    let when = when(unexplained().map(|found| found.events), right);
+    let when = when(unexplained().map(|found| found.properties), right);
     (is_one && number > 1)
         .then(|| format!("all {number} unexplained differences are one number, {difference}: one constant, {when}"))
 }

@@ -4,7 +4,7 @@ use super::run::EngineRun;
 use super::{causes, text};
 use crate::formats::case::{Case, Cases, Status, TableRow};
 use crate::formats::{github, junit};
-use perft_gate_engine::{Compared, EngineVerdict, Failure, KeyFinding, Outcome, Request};
+use perft_gate_engine::{Compared, EngineFailure, EngineVerdict, KeyFinding, Request, RowOutcome};
 
 /// Returns the cases of a run: its rows, its keys, what could not be compared, and whether the engine answered.
 pub fn cases(run: &EngineRun<'_>) -> Cases {
@@ -16,12 +16,12 @@ pub fn cases(run: &EngineRun<'_>) -> Cases {
         let remark = Some(text::before(run));
         cases.push(Case { remark, ..Case::passed("rows that passed in an earlier run") });
     }
-    if run.summary.habits.is_some() {
+    if run.summary.conventions.is_some() {
         let found: String = run.key_findings().iter().map(text::key_finding).collect();
         let name = "what the keys depend on";
         cases.push(match run.key_findings() {
             [] => Case::passed(name),
-            _ => Case::ended(name, Status::Failed, Outcome::WrongKey.name(), found),
+            _ => Case::ended(name, Status::Failed, RowOutcome::WrongKey.name(), found),
         });
     }
     let notes = [("the moves are compared", text::totals_only(run)), ("Chess960", text::without_chess960(run))];
@@ -38,15 +38,15 @@ pub fn cases(run: &EngineRun<'_>) -> Cases {
 fn case(verdict: &EngineVerdict, request: &Request) -> Case {
     let outcome = &verdict.outcome;
     let status = match outcome {
-        Outcome::Pass => Status::Passed,
+        RowOutcome::Pass => Status::Passed,
         _ if verdict.is_excused() => Status::Skipped,
-        Outcome::Skipped(_) => Status::Skipped,
+        RowOutcome::Skipped(_) => Status::Skipped,
         outcome if outcome.is_wrong() => Status::Failed,
         _ => Status::Error,
     };
     let (known, headline) = (text::outcome(verdict), causes::headline(verdict));
     let (message, details) = match outcome {
-        Outcome::Pass => ("", String::new()),
+        RowOutcome::Pass => ("", String::new()),
         _ if verdict.is_excused() => (&*known, text::details(verdict, request)),
         _ => (&*headline, text::details(verdict, request)),
     };
@@ -55,7 +55,7 @@ fn case(verdict: &EngineVerdict, request: &Request) -> Case {
         let line = line.map_or(String::new(), |line| format!(", not understood: '{line}'"));
         format!("the total alone was compared{line}")
     });
-    let mark = if *outcome == Outcome::Pass { "" } else { "**" };
+    let mark = if *outcome == RowOutcome::Pass { "" } else { "**" };
     let row = TableRow {
         depth: verdict.depth,
         counts: verdict.counts.map_or([None, None], |counts| counts.map(Some)),
@@ -95,7 +95,7 @@ pub fn key_error(finding: &KeyFinding) -> String {
 }
 
 /// Writes the `::error` line of an engine that could not be asked for a row.
-pub fn start_error(failure: &Failure) -> String {
+pub fn start_error(failure: &EngineFailure) -> String {
     failed("engine", text::failure(failure))
 }
 

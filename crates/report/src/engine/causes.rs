@@ -3,7 +3,7 @@
 
 use super::run::EngineRun;
 use perft_gate_chess::Square;
-use perft_gate_engine::{EngineVerdict, ExplainedMove, Fault, Outcome, WrongMove};
+use perft_gate_engine::{CountFault, EngineVerdict, ExplainedMove, RowOutcome, WrongPosition};
 use std::fmt::Write;
 
 /// Maximum number of kinds that are listed.
@@ -40,24 +40,24 @@ impl Cause {
 /// Returns the cause of a row's failure; none if it did not fail.
 fn cause(verdict: &EngineVerdict) -> Option<Cause> {
     let at_row = |text: String| Cause { text, mv: None, fen: verdict.row.fen.clone() };
-    if let Some(wrong) = &verdict.wrong_move {
+    if let Some(wrong) = &verdict.wrong_position {
         return Some(of_move(wrong));
     }
     if let Some(found) = verdict.keys.as_ref().and_then(|keys| keys.findings.first()) {
         let text = format!("{}: {}", found.fault.name(), found.cause);
-        return Some(Cause { text, mv: found.place.moves.last().cloned(), fen: found.place.fen.clone() });
+        return Some(Cause { text, mv: found.position.moves.last().cloned(), fen: found.position.fen.clone() });
     }
     match &verdict.outcome {
         outcome if outcome.is_wrong() || outcome.is_failure() => Some(at_row(match &verdict.failure {
             Some(failure) => failure.message.clone(),
-            None if *outcome == Outcome::WrongList => "a count of the list is wrong".into(),
+            None if *outcome == RowOutcome::WrongList => "a count of the list is wrong".into(),
             None => outcome.name().into(),
         })),
         _ => None,
     }
 }
 
-fn of_move(wrong: &WrongMove) -> Cause {
+fn of_move(wrong: &WrongPosition) -> Cause {
     let of = |what: &str, mv: &ExplainedMove| Cause {
         text: format!("{what}: {}", mv.rule),
         mv: Some(mv.text.clone()),
@@ -69,12 +69,14 @@ fn of_move(wrong: &WrongMove) -> Cause {
         fen: wrong.fen.clone(),
     };
     match &wrong.fault {
-        Fault::Made { mv, before } => Cause { fen: before.clone(), ..of("made wrongly", mv) },
-        Fault::Unmade => text("the walk does not restore the position: check unmake, and the key of its perft table"),
-        Fault::Walk => text("the walk is wrong: check make and unmake"),
-        Fault::OnlyInWalk(cause) => text(cause.text()),
-        Fault::SumOverPlies => text("the count is the sum over all plies"),
-        Fault::Moves | Fault::Number => match (wrong.extra.first(), wrong.missing.first()) {
+        CountFault::Made { mv, before } => Cause { fen: before.clone(), ..of("made wrongly", mv) },
+        CountFault::Unmade => {
+            text("the walk does not restore the position: check unmake, and the key of its perft table")
+        }
+        CountFault::Walk => text("the walk is wrong: check make and unmake"),
+        CountFault::OnlyInWalk(cause) => text(cause.text()),
+        CountFault::SumOverPlies => text("the count is the sum over all plies"),
+        CountFault::Moves | CountFault::Number => match (wrong.extra.first(), wrong.missing.first()) {
             (Some(extra), _) => of("too many", extra),
             (None, Some(missing)) => of("missing", missing),
             (None, None) if !wrong.unread.is_empty() => text("a line in the place of a move is not understood"),

@@ -5,7 +5,9 @@
 use super::run::EngineRun;
 use crate::formats::rows;
 use perft_gate_chess::EnPassantPolicy;
-use perft_gate_engine::{EngineVerdict, ExplainedMove, Failure, Fault, KeyFinding, Learned, Outcome, WrongMove};
+use perft_gate_engine::{
+    CountFault, EngineFailure, EngineVerdict, ExplainedMove, KeyFinding, Learned, RowOutcome, WrongPosition,
+};
 use serde_json::{Value, json};
 
 /// Name and version of the format.
@@ -32,14 +34,14 @@ pub fn document(run: &EngineRun<'_>) -> String {
     if let Some(known) = run.learned {
         document["engine"]["learned"] = learned(known);
     }
-    if let Some(habits) = &summary.habits {
+    if let Some(conventions) = &summary.conventions {
         let policy = |policy: Option<EnPassantPolicy>| policy.map_or("none", EnPassantPolicy::name);
         document["keys"] = json!({
-            "bits": habits.bits(),
-            "clock_from": habits.clock_from,
-            "policy_by_fen": policy(habits.by_fen),
-            "policy_by_moves": policy(habits.by_moves),
-            "findings": habits.findings.iter().map(key_finding).collect::<Vec<_>>(),
+            "bits": conventions.bits(),
+            "clock_from": conventions.clock_from,
+            "policy_by_fen": policy(conventions.by_fen),
+            "policy_by_moves": policy(conventions.by_moves),
+            "findings": conventions.findings.iter().map(key_finding).collect::<Vec<_>>(),
         });
     }
     let totals = run.totals_only().count();
@@ -70,7 +72,7 @@ fn row(verdict: &EngineVerdict) -> Value {
     if let Some(expectation) = verdict.expectation.name() {
         value["expected_failure"] = json!(expectation);
     }
-    if let Outcome::Skipped(reason) = &verdict.outcome {
+    if let RowOutcome::Skipped(reason) = &verdict.outcome {
         value["reason"] = json!(reason);
     }
     if verdict.outcome.is_wrong() {
@@ -99,8 +101,8 @@ fn row(verdict: &EngineVerdict) -> Value {
     if let Some(sum) = verdict.other_sum {
         value["sum"] = json!(sum.to_string());
     }
-    if let Some(wrong) = &verdict.wrong_move {
-        value["wrong_move"] = wrong_move(wrong);
+    if let Some(wrong) = &verdict.wrong_position {
+        value["wrong_move"] = wrong_position(wrong);
     }
     if let Some(keys) = &verdict.keys {
         value["keys"] = json!({
@@ -139,7 +141,7 @@ fn learned(learned: &Learned) -> Value {
     value
 }
 
-fn failure(failure: &Failure) -> Value {
+fn failure(failure: &EngineFailure) -> Value {
     json!({ "message": failure.message, "stderr": failure.stderr, "to_see": failure.asked })
 }
 
@@ -147,7 +149,7 @@ fn key_finding(finding: &KeyFinding) -> Value {
     let mut value = json!({
         "fault": finding.fault.name(),
         "cause": finding.cause,
-        "position": finding.place.to_string(),
+        "position": finding.position.to_string(),
         "expected": finding.expected,
         "found": finding.found,
     });
@@ -157,13 +159,13 @@ fn key_finding(finding: &KeyFinding) -> Value {
     value
 }
 
-fn wrong_move(wrong: &WrongMove) -> Value {
+fn wrong_position(wrong: &WrongPosition) -> Value {
     let named = |mv: &ExplainedMove| json!({ "move": mv.text, "rule": mv.rule });
     let mut value = json!({
         "fault": wrong.fault.name(),
         "path": wrong.path.iter().map(|mv| mv.uci().to_string()).collect::<Vec<_>>(),
         "fen": wrong.fen,
-        "position": wrong.place.to_string(),
+        "position": wrong.position.to_string(),
         "depth": wrong.depth,
         "missing": wrong.missing.iter().map(named).collect::<Vec<_>>(),
         "extra": wrong.extra.iter().map(named).collect::<Vec<_>>(),
@@ -173,10 +175,10 @@ fn wrong_move(wrong: &WrongMove) -> Value {
     if !wrong.unread.is_empty() {
         value["unread"] = json!(wrong.unread);
     }
-    if let Fault::OnlyInWalk(cause) = &wrong.fault {
+    if let CountFault::OnlyInWalk(cause) = &wrong.fault {
         value["cause"] = json!(cause.text());
     }
-    if let Fault::Made { mv, before } = &wrong.fault {
+    if let CountFault::Made { mv, before } = &wrong.fault {
         value["made"] = json!({ "move": mv.text, "rule": mv.rule, "fen": before });
     }
     value

@@ -1,6 +1,6 @@
 //! A run of an engine, and the request behind it.
 
-use perft_gate_engine::{Compared, EngineRunOutcome, EngineVerdict, KeyFinding, Learned, Outcome, Summary};
+use perft_gate_engine::{Compared, EngineRunOutcome, EngineRunSummary, EngineVerdict, KeyFinding, Learned, RowOutcome};
 
 /// A run, and the request behind it.
 #[derive(Clone, Copy, Debug)]
@@ -18,18 +18,18 @@ pub struct EngineRun<'a> {
     /// Number of rows.
     pub rows: usize,
     /// Summary of the run so far.
-    pub summary: &'a Summary,
+    pub summary: &'a EngineRunSummary,
 }
 
 impl EngineRun<'_> {
     /// Returns the number of rows with this outcome.
-    pub fn number(&self, wanted: impl Fn(&Outcome) -> bool) -> usize {
+    pub fn number(&self, wanted: impl Fn(&RowOutcome) -> bool) -> usize {
         self.summary.verdicts.iter().filter(|verdict| wanted(&verdict.outcome)).count()
     }
 
     /// Returns the errors in the keys that do not depend on the row.
     pub fn key_findings(&self) -> &[KeyFinding] {
-        self.summary.habits.as_ref().map_or(&[], |habits| &habits.findings)
+        self.summary.conventions.as_ref().map_or(&[], |conventions| &conventions.findings)
     }
 
     /// Returns the rows whose total alone was compared.

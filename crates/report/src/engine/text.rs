@@ -4,8 +4,8 @@ use super::causes;
 use super::run::EngineRun;
 use crate::lines::line;
 use perft_gate_engine::{
-    Compared, EngineVerdict, Expectation, ExplainedMove, Failure, Fault, KeyFinding, KeyReport, Outcome, Place,
-    Request, WrongListed, WrongMove, one_constant,
+    Compared, CountFault, EngineFailure, EngineVerdict, ExplainedMove, FailureExpectation, KeyFinding, KeyReport,
+    PositionCommand, Request, RowOutcome, WrongListed, WrongPosition, one_constant,
 };
 use perft_gate_judge::gate::path;
 use perft_gate_judge::suite::Class;
@@ -35,10 +35,10 @@ pub fn row(verdict: &EngineVerdict) -> String {
 pub fn outcome(verdict: &EngineVerdict) -> String {
     let compared = if verdict.compared == Some(Compared::Total) { ", total only" } else { "" };
     let expected = match verdict.expectation {
-        Expectation::None => "",
-        Expectation::Met => ", as expected",
-        Expectation::Passed => ", unexpectedly",
-        Expectation::Missed => ", another verdict was expected",
+        FailureExpectation::NotListed => "",
+        FailureExpectation::Met => ", as expected",
+        FailureExpectation::UnexpectedPass => ", unexpectedly",
+        FailureExpectation::Missed => ", another verdict was expected",
     };
     let tolerated = if verdict.is_tolerated_refusal() { ", which it may" } else { "" };
     format!("{}{compared}{tolerated}{expected}", verdict.outcome.name())
@@ -47,14 +47,14 @@ pub fn outcome(verdict: &EngineVerdict) -> String {
 /// Returns the details that do not fit a row's line. Empty for a plain pass.
 pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     let mut out = String::new();
-    if let Outcome::Skipped(reason) = &verdict.outcome {
+    if let RowOutcome::Skipped(reason) = &verdict.outcome {
         line(&mut out, 1, &format!("skipped: {reason}"));
     }
     if let Some(shown) = &verdict.refused {
         line(&mut out, 1, &format!("the engine refuses {}", verdict.row.fen));
         line(&mut out, 2, shown);
     }
-    if let (Outcome::WrongTotal, Some([expected, found])) = (&verdict.outcome, verdict.counts) {
+    if let (RowOutcome::WrongTotal, Some([expected, found])) = (&verdict.outcome, verdict.counts) {
         line(
             &mut out,
             1,
@@ -65,7 +65,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     }
     for wrong in &verdict.wrong_listed {
         let WrongListed { depth, listed, counted } = wrong;
-        let who = if verdict.outcome == Outcome::WrongList {
+        let who = if verdict.outcome == RowOutcome::WrongList {
             "our counter and the engine count"
         } else {
             "our counter counts"
@@ -75,7 +75,7 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
     if let Some(sum) = verdict.other_sum {
         line(&mut out, 1, &format!("the root moves add up to {sum}"));
     }
-    if let (Some(text), Outcome::WrongCount) = (&verdict.not_understood, &verdict.outcome) {
+    if let (Some(text), RowOutcome::WrongCount) = (&verdict.not_understood, &verdict.outcome) {
         line(&mut out, 1, &format!("line not understood: '{text}'"));
     }
     for difference in verdict.differences.iter().take(1) {
@@ -84,8 +84,8 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         let more = if others > 0 { format!(", and {others} other root moves differ") } else { String::new() };
         line(&mut out, 1, &format!("below {mv}: expected {expected}, found {found}{more}"));
     }
-    if let Some(wrong) = &verdict.wrong_move {
-        wrong_move(&mut out, wrong, request);
+    if let Some(wrong) = &verdict.wrong_position {
+        wrong_position(&mut out, wrong, request);
     }
     if let Some(keys) = &verdict.keys {
         keys.findings.iter().for_each(|found| out += &key_finding(found));
@@ -94,15 +94,16 @@ pub fn details(verdict: &EngineVerdict, request: &Request) -> String {
         line(&mut out, 1, &format!("strict programs refuse this position, others may differ: {reason}"));
     }
     verdict.failure.iter().for_each(|failed| out += &failure(failed));
-    let is_shown = verdict.wrong_move.is_some() || verdict.outcome == Outcome::WrongKey || verdict.failure.is_some();
+    let is_shown =
+        verdict.wrong_position.is_some() || verdict.outcome == RowOutcome::WrongKey || verdict.failure.is_some();
     if verdict.outcome.is_wrong() && !is_shown {
-        to_see(&mut out, &request.lines(&Place::new(&verdict.row.fen), verdict.depth));
+        to_see(&mut out, &request.lines(&PositionCommand::new(&verdict.row.fen), verdict.depth));
     }
     out
 }
 
 /// Describes why there is no answer.
-pub fn failure(failure: &Failure) -> String {
+pub fn failure(failure: &EngineFailure) -> String {
     let mut out = String::new();
     line(&mut out, 1, &failure.message);
     failure.stderr.iter().for_each(|text| line(&mut out, 2, &format!("stderr: {text}")));
@@ -133,8 +134,8 @@ fn promotions(run: &EngineRun<'_>) -> Option<String> {
 /// Returns the known failures that failed again, and those that did not, if there are any.
 fn expected(run: &EngineRun<'_>) -> Vec<String> {
     let kinds = [
-        (Expectation::Met, "failed as expected", ""),
-        (Expectation::Passed, "passed unexpectedly", ": take them out of the list of known failures"),
+        (FailureExpectation::Met, "failed as expected", ""),
+        (FailureExpectation::UnexpectedPass, "passed unexpectedly", ": take them out of the list of known failures"),
     ];
     let rows = |wanted| run.summary.verdicts.iter().filter(move |verdict| verdict.expectation == wanted);
     let list = |(wanted, what, next)| {
@@ -147,7 +148,7 @@ fn expected(run: &EngineRun<'_>) -> Vec<String> {
 
 /// Returns the next step for skipped rows of Chess960, if there are any.
 pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
-    let rows = run.number(Outcome::lacks_chess960);
+    let rows = run.number(RowOutcome::lacks_chess960);
     let reason = match run.learned.map(|learned| &learned.request) {
         Some(Request::Program(_)) => "which a program without UCI cannot be told: choose",
         _ => "and the engine has no option UCI_Chess960: give it that option, or choose",
@@ -162,7 +163,7 @@ pub fn without_chess960(run: &EngineRun<'_>) -> Option<String> {
 pub fn key_finding(finding: &KeyFinding) -> String {
     let mut out = String::new();
     line(&mut out, 1, &format!("{}: {}", finding.fault.name(), finding.cause));
-    line(&mut out, 2, &format!("to see it  {}", finding.place));
+    line(&mut out, 2, &format!("to see it  {}", finding.position));
     if let Some(other) = &finding.other {
         line(&mut out, 2, &format!("against    {other}"));
     }
@@ -173,7 +174,7 @@ pub fn key_finding(finding: &KeyFinding) -> String {
 
 /// Describes the properties of the keys, and how many were compared.
 pub fn keys(run: &EngineRun<'_>) -> String {
-    let Some(habits) = &run.summary.habits else {
+    let Some(conventions) = &run.summary.conventions else {
         return match run.learned.and_then(|learned| learned.shown.as_ref()) {
             Some(shown) => format!("keys: not checked, because the engine prints none for '{}'", shown.command),
             None => "keys: not checked, because of --exec or --keys off".into(),
@@ -189,23 +190,23 @@ pub fn keys(run: &EngineRun<'_>) -> String {
     format!(
         "keys: {compared} after moves compared with FENs, {positions} different positions, {transpositions} \
          transpositions; {}{constant}",
-        habits.text()
+        conventions.text()
     )
 }
 
 /// Returns where a walk is wrong.
-fn after(wrong: &WrongMove) -> String {
+fn after(wrong: &WrongPosition) -> String {
     if wrong.path.is_empty() { "at the position of the row".into() } else { format!("after {}", path(&wrong.path)) }
 }
 
-fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
+fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
     match &wrong.fault {
-        Fault::Made { mv, before } => {
+        CountFault::Made { mv, before } => {
             line(out, 1, &format!("making {mv} leaves a wrong position"));
             line(out, 2, &format!("it is made in {before}"));
             line(out, 1, &format!("the moves are then wrong in {}", wrong.fen));
         }
-        Fault::Unmade => {
+        CountFault::Unmade => {
             line(
                 out,
                 1,
@@ -216,19 +217,19 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
             );
             line(out, 2, &format!("given by FEN or by moves, this position counts right: {}", wrong.fen));
         }
-        Fault::Walk => {
+        CountFault::Walk => {
             line(out, 1, &format!("the engine's own walk is wrong {}: check make and unmake", after(wrong)));
             line(out, 2, &format!("given by FEN, this position counts right: {}", wrong.fen));
         }
-        Fault::SumOverPlies => {
+        CountFault::SumOverPlies => {
             let what = "the count is the sum over all plies: perft is the number of leaves of the last ply alone";
             line(out, 1, &format!("{what}: expected {}, found {}", wrong.expected, wrong.found));
         }
-        Fault::OnlyInWalk(cause) => {
+        CountFault::OnlyInWalk(cause) => {
             line(out, 1, &format!("the engine's walk is wrong {}: {}", after(wrong), cause.text()));
             line(out, 2, &format!("asked alone, this position counts right: {}", wrong.fen));
         }
-        Fault::Number => {
+        CountFault::Number => {
             line(out, 1, &format!("the number of moves is wrong in {}", wrong.fen));
             line(out, 2, &format!("expected {}, found {}", wrong.expected, wrong.found));
         }
@@ -241,7 +242,7 @@ fn wrong_move(out: &mut String, wrong: &WrongMove, request: &Request) {
     list("missing", &wrong.missing);
     list("too many", &wrong.extra);
     wrong.unread.iter().for_each(|text| line(out, 2, &format!("not read   '{text}'")));
-    to_see(out, &request.lines(&wrong.place, wrong.depth));
+    to_see(out, &request.lines(&wrong.position, wrong.depth));
 }
 
 /// Writes the lines to paste.
@@ -265,17 +266,17 @@ pub(super) fn before(run: &EngineRun<'_>) -> String {
 fn rows(run: &EngineRun<'_>) -> String {
     let mut out = String::from("rows:");
     let outcomes = [
-        Outcome::Pass,
-        Outcome::WrongCount,
-        Outcome::WrongTotal,
-        Outcome::WrongKey,
-        Outcome::WrongList,
-        Outcome::FenRejected,
-        Outcome::Timeout,
-        Outcome::Crash,
-        Outcome::Unparsed,
-        Outcome::Skipped(String::new()),
-        Outcome::Interrupted,
+        RowOutcome::Pass,
+        RowOutcome::WrongCount,
+        RowOutcome::WrongTotal,
+        RowOutcome::WrongKey,
+        RowOutcome::WrongList,
+        RowOutcome::FenRejected,
+        RowOutcome::Timeout,
+        RowOutcome::Crash,
+        RowOutcome::Unparsed,
+        RowOutcome::Skipped(String::new()),
+        RowOutcome::Interrupted,
     ];
     let counted = outcomes.iter().map(|outcome| (run.number(|other| other.name() == outcome.name()), outcome));
     let counted: Vec<_> = counted.filter(|(number, _)| *number > 0).map(|(n, o)| format!("{n} {}", o.name())).collect();

@@ -4,7 +4,7 @@
 
 use crate::keys::finding::{KeyFault, KeyFinding};
 use crate::keys::numbers::are_no_chance;
-use crate::keys::printed::Printed;
+use crate::keys::printed::PrintedKey;
 use crate::keys::report::{KeyOfPosition, KeyReport};
 use std::collections::HashMap;
 
@@ -13,15 +13,15 @@ const MAX_KEYS: usize = 1 << 20;
 
 /// The keys of a run so far.
 #[derive(Debug)]
-pub(crate) struct Seen {
-    keys: HashMap<Printed, KeyOfPosition>,
+pub(crate) struct RunKeys {
+    keys: HashMap<PrintedKey, KeyOfPosition>,
     bits: u32,
 }
 
-impl Seen {
+impl RunKeys {
     /// Returns an empty collection for keys of so many bits.
-    pub(crate) fn new(bits: u32) -> Seen {
-        Seen { keys: HashMap::new(), bits }
+    pub(crate) fn new(bits: u32) -> RunKeys {
+        RunKeys { keys: HashMap::new(), bits }
     }
 
     /// Adds the keys of a row, and to its findings the first that another row's position has too.
@@ -38,8 +38,8 @@ impl Seen {
             report.findings.push(KeyFinding {
                 fault: KeyFault::Shared,
                 cause: "positions of two rows".into(),
-                place: seen.place,
-                other: Some(other.place),
+                position: seen.position,
+                other: Some(other.position),
                 expected: format!("a key other than {}", seen.key),
                 found: seen.key.to_string(),
             });
@@ -51,13 +51,17 @@ impl Seen {
 mod tests {
     use super::*;
     use crate::display::KeyBase;
-    use crate::place::Place;
+    use crate::position_command::PositionCommand;
     use perft_gate_chess::{EnPassantPolicy, Fen, Packed};
 
     fn report(fens: &[(&str, u128)]) -> KeyReport {
         let seen = |(fen, key): &(&str, u128)| {
             let packed = Packed::of(&Fen::parse(fen).expect("a position"), EnPassantPolicy::Legal);
-            KeyOfPosition { key: Printed { key: *key, base: KeyBase::Hexadecimal }, packed, place: Place::new(fen) }
+            KeyOfPosition {
+                key: PrintedKey { key: *key, base: KeyBase::Hexadecimal },
+                packed,
+                position: PositionCommand::new(fen),
+            }
         };
         KeyReport { seen: fens.iter().map(seen).collect(), ..KeyReport::default() }
     }
@@ -66,7 +70,7 @@ mod tests {
     fn positions_of_two_rows_may_not_share_a_key() {
         let [one, other] = ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"];
         let added = |bits, rows: [&[(&str, u128)]; 2]| {
-            let mut seen = Seen::new(bits);
+            let mut seen = RunKeys::new(bits);
             rows.map(|row| {
                 let mut report = report(row);
                 seen.add(&mut report);

@@ -1,14 +1,14 @@
 //! Keys of a row: along every root move, along random lines, and of variants of the position.
 
 use crate::dialect::Ending;
-use crate::failure::Failure;
-use crate::keys::event::Events;
+use crate::failure::EngineFailure;
 use crate::keys::finding::{KeyFault, KeyFinding};
-use crate::keys::key_probe::Habits;
+use crate::keys::key_probe::KeyConventions;
+use crate::keys::move_properties::MoveProperties;
 use crate::keys::numbers::{KeyNumbers, Part, are_no_chance};
-use crate::keys::printed::{Printed, by_fen, is_another, printed};
+use crate::keys::printed::{PrintedKey, by_fen, is_another, require_key};
 use crate::keys::report::{KeyOfPosition, KeyReport, Unexplained};
-use crate::place::Place;
+use crate::position_command::PositionCommand;
 use crate::uci::Engine;
 use perft_gate_chess::{
     Board, CastlingRights, Color, EnPassantPolicy, Kind, Move, Packed, Piece, Role, Square, explain_legal_move,
@@ -22,13 +22,13 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::collections::HashMap;
 
 /// Maximum number of findings reported for a row.
-const KEPT: usize = 3;
+const MAX_FINDINGS: usize = 3;
 /// Number of plies counted to see if that changes the key.
-const COUNTED: u32 = 2;
+const PERFT_PLIES: u32 = 2;
 
 /// Random lines of a row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lines {
+pub(crate) struct RandomLines {
     /// Number of lines.
     pub(crate) number: u32,
     /// Maximum number of plies.
@@ -38,23 +38,28 @@ pub(crate) struct Lines {
 }
 
 /// Checks the keys of a row.
-pub(crate) fn check(engine: &mut Engine<'_>, habits: &Habits, row: &Row, lines: Lines) -> Result<KeyReport, Failure> {
-    let policy = habits.policy();
+pub(crate) fn check(
+    engine: &mut Engine<'_>,
+    conventions: &KeyConventions,
+    row: &Row,
+    lines: RandomLines,
+) -> Result<KeyReport, EngineFailure> {
+    let policy = conventions.policy();
     let (report, seen, keys) = (KeyReport::default(), HashMap::new(), HashMap::new());
-    let numbers = &*habits.numbers;
+    let numbers = &*conventions.numbers;
     let mut checker = Checker { engine, numbers, policy, report, seen, keys };
     let root = by_fen(row.board(), policy);
-    checker.survives_perft(&root)?;
-    checker.variants(row.board())?;
+    checker.check_key_after_perft(&root)?;
+    checker.check_variants(row.board())?;
     let mut random = ChaCha20Rng::seed_from_u64(lines.seed);
     random.set_stream(row.line as u64);
     for &mv in legal_moves(row.board()).iter() {
-        checker.line(row.board(), &[mv])?;
+        checker.check_line(row.board(), &[mv])?;
     }
     for _ in 0..lines.number {
         let line = random_line(row.board(), lines.plies, &mut random);
-        checker.line(row.board(), &line)?;
-        checker.swapped(row.board(), &line)?;
+        checker.check_line(row.board(), &line)?;
+        checker.check_swapped(row.board(), &line)?;
         if checker.is_full() {
             break;
         }
@@ -85,17 +90,17 @@ struct Checker<'a, 'e> {
     policy: EnPassantPolicy,
     report: KeyReport,
     /// Key of each position and clock.
-    seen: HashMap<(Packed, u16), (Printed, Place)>,
+    seen: HashMap<(Packed, u16), (PrintedKey, PositionCommand)>,
     /// Position of each key.
-    keys: HashMap<Printed, (Packed, Place)>,
+    keys: HashMap<PrintedKey, (Packed, PositionCommand)>,
 }
 
 impl Checker<'_, '_> {
     fn is_full(&self) -> bool {
-        self.report.findings.len() >= KEPT
+        self.report.findings.len() >= MAX_FINDINGS
     }
 
-    fn found(&mut self, finding: KeyFinding) {
+    fn add_finding(&mut self, finding: KeyFinding) {
         // One error shows in many lines.
         let known = |other: &KeyFinding| (other.fault, &other.cause) == (finding.fault, &finding.cause);
         if !self.is_full() && !self.report.findings.iter().any(known) {
@@ -103,31 +108,31 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn key(&mut self, place: &Place) -> Result<Printed, Failure> {
-        let shown = self.engine.display(place)?;
-        printed(shown.key(), self.engine, place)
+    fn ask_key(&mut self, position: &PositionCommand) -> Result<PrintedKey, EngineFailure> {
+        let shown = self.engine.display(position)?;
+        require_key(shown.key(), self.engine, position)
     }
 
     /// Checks that counting does not change the key.
-    fn survives_perft(&mut self, root: &Place) -> Result<(), Failure> {
+    fn check_key_after_perft(&mut self, root: &PositionCommand) -> Result<(), EngineFailure> {
         // An engine that exits after perft has no key then.
-        if self.engine.ways.ending == Ending::Exit {
+        if self.engine.dialect.ending == Ending::Exit {
             return Ok(());
         }
         let shown = self.engine.display(root)?;
-        let (before, fen) = (printed(shown.key(), self.engine, root)?, shown.fen);
-        self.engine.divide(root, COUNTED)?;
+        let (before, fen) = (require_key(shown.key(), self.engine, root)?, shown.fen);
+        self.engine.divide(root, PERFT_PLIES)?;
         let shown = self.engine.display_again()?;
-        let after = printed(shown.key(), self.engine, root)?;
+        let after = require_key(shown.key(), self.engine, root)?;
         if before != after {
             let elsewhere = shown.fen.filter(|shown| fen.as_ref() != Some(shown));
-            self.found(KeyFinding {
+            self.add_finding(KeyFinding {
                 fault: KeyFault::ChangedByPerft,
                 cause: match elsewhere {
-                    Some(fen) => format!("after perft {COUNTED} it shows {fen}"),
-                    None => format!("after perft {COUNTED}"),
+                    Some(fen) => format!("after perft {PERFT_PLIES} it shows {fen}"),
+                    None => format!("after perft {PERFT_PLIES}"),
                 },
-                place: root.clone(),
+                position: root.clone(),
                 other: None,
                 expected: before.to_string(),
                 found: after.to_string(),
@@ -138,7 +143,7 @@ impl Checker<'_, '_> {
 
     /// Checks that castling rights and the side to move change the key: the same board with each smaller set of rights,
     /// and with the other side to move.
-    fn variants(&mut self, board: &Board) -> Result<(), Failure> {
+    fn check_variants(&mut self, board: &Board) -> Result<(), EngineFailure> {
         let held = board.castling_rights();
         let mut variants: Vec<Board> = (0..16)
             .map(CastlingRights::new)
@@ -148,20 +153,20 @@ impl Checker<'_, '_> {
         let flipped = |board: &Board| board_with(board, |setup| (setup.turn, setup.en_passant) = (!setup.turn, None));
         variants.extend(variants.clone().iter().filter_map(flipped));
         for variant in variants {
-            let place = by_fen(&variant, self.policy);
-            let key = self.key(&place)?;
-            self.identify(&variant, key, place);
+            let position = by_fen(&variant, self.policy);
+            let key = self.ask_key(&position)?;
+            self.identify(&variant, key, position);
         }
         Ok(())
     }
 
     /// Checks that equal positions have equal keys, and different ones different keys.
-    fn identify(&mut self, board: &Board, key: Printed, place: Place) {
+    fn identify(&mut self, board: &Board, key: PrintedKey, position: PositionCommand) {
         let packed = Packed::of(board, self.policy);
-        let finding = |fault, cause: &str, other: &Place, expected: String| KeyFinding {
+        let finding = |fault, cause: &str, other: &PositionCommand, expected: String| KeyFinding {
             fault,
             cause: cause.into(),
-            place: place.clone(),
+            position: position.clone(),
             other: Some(other.clone()),
             expected,
             found: key.to_string(),
@@ -170,25 +175,29 @@ impl Checker<'_, '_> {
             self.report.transpositions += 1;
             if *known != key {
                 let found = finding(KeyFault::Twofold, "reached by two lines", other, known.to_string());
-                self.found(found);
+                self.add_finding(found);
             }
             return;
         }
         self.report.positions += 1;
         let is_judged = are_no_chance(self.report.positions, self.numbers.bits());
         if let Some((_, other)) = self.keys.get(&key).filter(|(known, _)| is_judged && *known != packed) {
-            let found =
-                finding(KeyFault::Shared, &self.differs(&place, other), other, format!("a key other than {key}"));
-            self.found(found);
+            let found = finding(
+                KeyFault::Shared,
+                &self.name_differing_fields(&position, other),
+                other,
+                format!("a key other than {key}"),
+            );
+            self.add_finding(found);
         }
-        self.seen.insert((packed, board.halfmove()), (key, place.clone()));
-        self.report.seen.push(KeyOfPosition { key, packed, place: place.clone() });
-        self.keys.entry(key).or_insert((packed, place));
+        self.seen.insert((packed, board.halfmove()), (key, position.clone()));
+        self.report.seen.push(KeyOfPosition { key, packed, position: position.clone() });
+        self.keys.entry(key).or_insert((packed, position));
     }
 
     /// Names the fields in which two positions with one key differ.
-    fn differs(&self, one: &Place, other: &Place) -> String {
-        let fields = |place: &Place| place.fen.split(' ').take(4).map(String::from).collect::<Vec<_>>();
+    fn name_differing_fields(&self, one: &PositionCommand, other: &PositionCommand) -> String {
+        let fields = |position: &PositionCommand| position.fen.split(' ').take(4).map(String::from).collect::<Vec<_>>();
         let names = ["pieces", "side to move", "castling rights", "e.p. square"];
         let (one, other) = (fields(one), fields(other));
         let differing: Vec<_> = (0..4).filter(|&i| one.get(i) != other.get(i)).map(|i| names[i]).collect();
@@ -196,22 +205,22 @@ impl Checker<'_, '_> {
     }
 
     /// Checks the key after each move of a line from the root.
-    fn line(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
-        let (mut board, mut place) = (*root, by_fen(root, self.policy));
+    fn check_line(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
+        let (mut board, mut position) = (*root, by_fen(root, self.policy));
         for (ply, &mv) in line.iter().enumerate() {
             let before = board;
             board = board_after(&board, mv);
-            place = place.then(&self.engine.written(mv));
+            position = position.then(&self.engine.written(mv));
             let fen = by_fen(&board, self.policy);
-            let shown = self.engine.display(&place)?;
-            let moved = printed(shown.key(), self.engine, &place)?;
-            let given = self.key(&fen)?;
+            let shown = self.engine.display(&position)?;
+            let moved = require_key(shown.key(), self.engine, &position)?;
+            let given = self.ask_key(&fen)?;
             self.report.compared += 1;
             if let Some(other) = shown.fen.filter(|shown| is_another(shown, &board)) {
-                self.found(KeyFinding {
+                self.add_finding(KeyFinding {
                     fault: KeyFault::OtherPosition,
-                    cause: after_what(&before, mv, &other),
-                    place,
+                    cause: describe_wrong_move(&before, mv, &other),
+                    position,
                     other: None,
                     expected: fen.fen,
                     found: other,
@@ -219,16 +228,16 @@ impl Checker<'_, '_> {
                 return Ok(());
             }
             if moved != given {
-                return self.not_of_its_fen(root, &line[..=ply]);
+                return self.report_wrong_key(root, &line[..=ply]);
             }
-            self.report.right.add(Events::of(&before, mv, &board));
+            self.report.right.add(MoveProperties::of(&before, mv, &board));
             self.identify(&board, given, fen);
         }
         Ok(())
     }
 
     /// Checks the line with its first and third move swapped: a transposition.
-    fn swapped(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
+    fn check_swapped(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
         let [first, between, last, ..] = *line else { return Ok(()) };
         let (mut board, mut swapped) = (*root, Vec::new());
         for mv in [last, between, first] {
@@ -238,22 +247,22 @@ impl Checker<'_, '_> {
             board = board_after(&board, mv);
             swapped.push(mv);
         }
-        self.line(root, &swapped)
+        self.check_line(root, &swapped)
     }
 
     /// Finds the shortest end of a line that shows the wrong key, and its explanation.
-    fn not_of_its_fen(&mut self, root: &Board, line: &[Move]) -> Result<(), Failure> {
+    fn report_wrong_key(&mut self, root: &Board, line: &[Move]) -> Result<(), EngineFailure> {
         let mut boards = vec![*root];
         for &mv in line {
             boards.push(board_after(&boards[boards.len() - 1], mv));
         }
         let end = boards[line.len()];
         let other = by_fen(&end, self.policy);
-        let given = self.key(&other)?;
+        let given = self.ask_key(&other)?;
         for start in (0..line.len()).rev() {
-            let mut place = by_fen(&boards[start], self.policy);
-            place.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
-            let moved = self.key(&place)?;
+            let mut position = by_fen(&boards[start], self.policy);
+            position.moves = line[start..].iter().map(|&mv| self.engine.written(mv)).collect();
+            let moved = self.ask_key(&position)?;
             if moved == given {
                 continue;
             }
@@ -261,13 +270,13 @@ impl Checker<'_, '_> {
             let (mv, difference) = (line[start], moved.key ^ given.key);
             let moved_by = explain_legal_move(&boards[start], mv);
             let cause = match start == last {
-                true => self.explained(&boards[last], mv, &end, difference)?,
+                true => self.explain_wrong_key(&boards[last], mv, &end, difference)?,
                 false => format!("{moved_by} and what follows"),
             };
-            self.found(KeyFinding {
+            self.add_finding(KeyFinding {
                 fault: KeyFault::NotOfItsFen,
                 cause,
-                place,
+                position,
                 other: Some(other),
                 expected: given.to_string(),
                 found: moved.to_string(),
@@ -279,28 +288,34 @@ impl Checker<'_, '_> {
 
     /// Explains a difference after a move: by the terms that the move edits, by any other numbers that are known, or by
     /// one number that stands in the place of each promoted piece.
-    fn explained(&mut self, before: &Board, mv: Move, after: &Board, difference: u128) -> Result<String, Failure> {
+    fn explain_wrong_key(
+        &mut self,
+        before: &Board,
+        mv: Move,
+        after: &Board,
+        difference: u128,
+    ) -> Result<String, EngineFailure> {
         let (policy, moved_by) = (self.policy, explain_legal_move(before, mv));
-        let key = |board: &Board| self.key(&by_fen(board, policy)).map(|printed| Some(printed.key));
+        let key = |board: &Board| self.ask_key(&by_fen(board, policy)).map(|printed| Some(printed.key));
         if let Some(terms) = explain_difference(key, (before, after), difference, policy)? {
             return Ok(format!("{terms} after {moved_by}"));
         }
         if let Some(parts) = self.numbers.explain(difference) {
-            return Ok(format!("{} after {moved_by}", edits(&parts, before, mv, after)));
+            return Ok(format!("{} after {moved_by}", describe_edits(&parts, before, mv, after)));
         }
         if self.is_constant_of_promotions(before, mv, difference)? {
             let what = "one unknown number in the place of every promoted piece, as of a pawn on the last rank";
             return Ok(format!("{what} after {moved_by}"));
         }
-        let difference = Printed { key: difference, base: self.engine.ways.key_base };
-        let unexplained = Unexplained { difference, events: Events::of(before, mv, after) };
+        let difference = PrintedKey { key: difference, base: self.engine.dialect.key_base };
+        let unexplained = Unexplained { difference, properties: MoveProperties::of(before, mv, after) };
         self.report.unexplained.push(unexplained);
         Ok(format!("{moved_by}: difference {difference}, not explained by up to three numbers that FENs show"))
     }
 
     /// Returns true if the keys after all four promotions of a pawn are wrong in one way: in each the same number stands
     /// in the place of the promoted piece's.
-    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, Failure> {
+    fn is_constant_of_promotions(&mut self, before: &Board, mv: Move, difference: u128) -> Result<bool, EngineFailure> {
         let Kind::Promotion(promoted) = mv.kind() else { return Ok(false) };
         let number = |role| {
             let piece = Piece { color: before.turn(), role };
@@ -317,8 +332,8 @@ impl Checker<'_, '_> {
                 |other: &&Move| (other.from(), other.to(), other.kind()) == (mv.from(), mv.to(), Kind::Promotion(role));
             let moves = legal_moves(before);
             let (Some(&other), Some(number)) = (moves.iter().find(is_it), number) else { return Ok(false) };
-            let place = by_fen(before, self.policy).then(&self.engine.written(other));
-            let keys = [self.key(&place)?, self.key(&by_fen(&board_after(before, other), self.policy))?];
+            let position = by_fen(before, self.policy).then(&self.engine.written(other));
+            let keys = [self.ask_key(&position)?, self.ask_key(&by_fen(&board_after(before, other), self.policy))?];
             if keys[0].key ^ keys[1].key ^ number != constant {
                 return Ok(false);
             }
@@ -329,7 +344,7 @@ impl Checker<'_, '_> {
 
 /// Describes numbers that are wrong after a move: what is missing, what is left in, and what was added without being
 /// there; and what that usually means.
-fn edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
+fn describe_edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
     let stands = |board: &Board, part: &Part| match *part {
         Part::Piece(piece, square) => board.piece_on(square) == Some(piece),
         Part::Castling(rights) => board.castling_rights() == rights,
@@ -365,7 +380,7 @@ fn edits(parts: &[Part], before: &Board, mv: Move, after: &Board) -> String {
 }
 
 /// Describes the move after which the engine shows another position.
-fn after_what(before: &Board, mv: Move, shown: &str) -> String {
+fn describe_wrong_move(before: &Board, mv: Move, shown: &str) -> String {
     let fate = if is_another(shown, before) { "made wrongly" } else { "ignored" };
     format!("{} is {fate}", explain_legal_move(before, mv))
 }

@@ -5,33 +5,33 @@ use std::fmt;
 
 /// A position as it is given to an engine: a FEN, and moves from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct PositionCommand {
     /// The FEN.
     pub fen: String,
     /// Moves, as the engine itself lists them.
     pub moves: Vec<String>,
 }
 
-impl Place {
+impl PositionCommand {
     /// Returns a position given by FEN alone.
-    pub fn new(fen: &str) -> Place {
-        Place { fen: fen.into(), moves: Vec::new() }
+    pub fn new(fen: &str) -> PositionCommand {
+        PositionCommand { fen: fen.into(), moves: Vec::new() }
     }
 
     /// Returns a position given by FEN, with the e.p. square after every double push, for the engine to judge.
-    pub(crate) fn of(board: &Board) -> Place {
-        Place::new(&Fen::write(board, EnPassantPolicy::Always))
+    pub(crate) fn of(board: &Board) -> PositionCommand {
+        PositionCommand::new(&Fen::write(board, EnPassantPolicy::Always))
     }
 
     /// Returns the position after one more move.
-    pub(crate) fn then(&self, mv: &str) -> Place {
-        let mut place = self.clone();
-        place.moves.push(mv.into());
-        place
+    pub(crate) fn then(&self, mv: &str) -> PositionCommand {
+        let mut position = self.clone();
+        position.moves.push(mv.into());
+        position
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PositionCommand {
     /// Writes the UCI command.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "position fen {}", self.fen)?;

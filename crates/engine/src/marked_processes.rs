@@ -1,10 +1,10 @@
 //! Processes that left the group of the process that started them: a daemon in a session of its own.
 //!
-//! What a process starts inherits its environment, so a mark in there names the whole family, however often it forks.
-//! On Linux the marked processes are found in `/proc` and killed; Windows has job objects instead ([`Group`]), and
+//! What a process starts inherits its environment, so a mark in there names all of it, however often it forks.
+//! On Linux the marked processes are found in `/proc` and killed; Windows has job objects instead ([`ProcessGroup`]), and
 //! elsewhere only the group is ended.
 //!
-//! [`Group`]: crate::group::Group
+//! [`ProcessGroup`]: crate::process_group::ProcessGroup
 
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,23 +16,23 @@ static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// Processes with one mark; at the end of its life, those that still run are killed.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(super) struct MarkedProcesses {
     mark: String,
 }
 
-impl Family {
-    /// Returns a family without processes.
-    pub(super) fn new() -> Family {
-        Family { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
+impl MarkedProcesses {
+    /// Returns a mark that no process has.
+    pub(super) fn new() -> MarkedProcesses {
+        MarkedProcesses { mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)) }
     }
 
-    /// Marks a command, so that all it starts belongs to the family.
-    pub(super) fn adopt(&self, command: &mut Command) {
+    /// Marks a command, so that all it starts has the mark.
+    pub(super) fn mark(&self, command: &mut Command) {
         command.env(VARIABLE, &self.mark);
     }
 }
 
-impl Drop for Family {
+impl Drop for MarkedProcesses {
     fn drop(&mut self) {
         #[cfg(target_os = "linux")]
         linux::kill(&format!("{VARIABLE}={}", self.mark));
@@ -75,7 +75,7 @@ mod linux {
     }
 
     fn has(process: Pid, entry: &str) -> bool {
-        // Processes of other users cannot be read, and none of the family is one.
+        // Processes of other users cannot be read, and no marked one is among them.
         let environment = std::fs::read(format!("/proc/{}/environ", process.as_raw_nonzero())).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|found| found == entry.as_bytes())
     }

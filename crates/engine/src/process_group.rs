@@ -7,23 +7,23 @@ use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, St
 
 /// A running process and all that it started.
 #[derive(Debug)]
-pub(super) struct Group(system::Leader);
+pub(super) struct ProcessGroup(system::Leader);
 
 /// Pipes to a process and from it.
 pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 
-impl Group {
+impl ProcessGroup {
     /// Starts it. **Errors**: those of the system; usually there is no such program.
-    pub(super) fn start(mut command: Command) -> std::io::Result<(Group, Pipes)> {
+    pub(super) fn start(mut command: Command) -> std::io::Result<(ProcessGroup, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let (leader, pipes) = system::start(command)?;
         let (Some(input), Some(output), Some(errors)) = pipes else { unreachable!("the pipes were asked for") };
-        Ok((Group(leader), (input, output, errors)))
+        Ok((ProcessGroup(leader), (input, output, errors)))
     }
 
     /// Returns true if the process has exited. It is not reaped, so that its number stays that of its group.
-    pub(super) fn leader_has_left(&mut self) -> bool {
-        system::has_left(&mut self.0)
+    pub(super) fn leader_has_exited(&mut self) -> bool {
+        system::has_exited(&mut self.0)
     }
 
     /// Kills what is left of the group; returns how its first process ended, whose number may then belong to another.
@@ -49,7 +49,7 @@ mod system {
         Ok((child, pipes))
     }
 
-    pub(super) fn has_left(child: &mut Leader) -> bool {
+    pub(super) fn has_exited(child: &mut Leader) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
     }
@@ -77,7 +77,7 @@ mod system {
 
     // The process is waited for by itself: the job's own wait takes messages from its port, and blocks when they are gone.
 
-    pub(super) fn has_left(child: &mut Leader) -> bool {
+    pub(super) fn has_exited(child: &mut Leader) -> bool {
         !matches!(child.inner_mut().try_wait(), Ok(None))
     }
 
@@ -101,7 +101,7 @@ mod system {
         Ok((child, pipes))
     }
 
-    pub(super) fn has_left(child: &mut Leader) -> bool {
+    pub(super) fn has_exited(child: &mut Leader) -> bool {
         !matches!(child.try_wait(), Ok(None))
     }
 
