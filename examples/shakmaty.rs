@@ -92,7 +92,11 @@ mod tests {
 
     #[test]
     fn it_passes() -> Result<(), Box<dyn std::error::Error>> {
-        let report = perft_gate::gate::<Hashed>(Suite::standard(), Depth(2))?;
+        let report = perft_gate::gate::<Hashed>(Suite::standard(), Depth(3))?;
+        assert!(
+            include_str!("../docs/engines.md").contains(&report.to_string()),
+            "docs/engines.md shows another report than {report}"
+        );
         assert!(report.checks.keys > 0 && report.identities > 0, "{report}");
         let report = perft_gate::gate::<Hashed>(Suite::chess960(), Depth(2))?;
         assert!(report.skipped == 0 && report.details.moves > 0 && report.fens.compared > 0, "{report}");

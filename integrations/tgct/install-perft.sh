@@ -4,7 +4,7 @@
 #   scripts/install-perft.sh        PERFT_REPO=ADDRESS-OR-FOLDER: where to clone from
 set -euo pipefail
 cd "$(dirname "$0")/.."
-repository=${PERFT_REPO:-ADDRESS-OF-THIS-REPOSITORY}
+repository=${PERFT_REPO:-https://github.com/OWNER/perft-gate}
 source=src/perft binary=bin/perft/perft
 command -v cargo >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs" >&2; exit 1; }
 [ -d "$source/.git" ] || git clone "$repository" "$source"

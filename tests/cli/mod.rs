@@ -9,6 +9,8 @@ mod compare;
 mod count;
 mod divide;
 #[cfg(unix)]
+mod documents;
+#[cfg(unix)]
 mod engine;
 mod errors;
 mod gate;

@@ -1,0 +1,341 @@
+//! What README.md with its picture, METHODOLOGY.md, CONTRIBUTING.md and `docs/` show.
+//!
+//! - A line of a code block that begins with `$ ` is a command. A shell runs it in a temporary folder, one for each document, and
+//!   the lines below it must be all that it prints: `…` stands for lines left out, and what differs from run to run or
+//!   from machine to machine (times, rates, memory, threads, the level of instructions) is not compared.
+//! - A command of this program that is shown without output, in a block or between backquotes, must be accepted by the
+//!   parser of the command line.
+//! - Links, headings that they lead to, and paths of this repository must exist.
+
+use crate::common::{Folder, Run, root};
+use regex_lite::{Captures, Regex};
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs, iter};
+
+/// Commands whose output is not compared, and why. Their words are given to the parser.
+const NOT_RUN: [(&str, &str); 5] = [
+    ("perft compare --scheme cpw793,rotate,computed --budget 12s", "12 s, and every number is a time"),
+    ("perft bench", "four and a half minutes, and every number is a time"),
+    (
+        "cargo run --release --example cozy_chess -- 3",
+        "the example's own test compares its report with docs/engines.md",
+    ),
+    ("cargo run --release --example shakmaty -- 3", "the example's own test compares its report with docs/engines.md"),
+    (
+        "perft engine --exec 'python3 docs/perft.py {depth} {fen} {moves}' --suite quick --depth 3",
+        "needs python-chess; ci/gate/engines runs it",
+    ),
+];
+
+/// The engine that some commands drive; its output is that of one version.
+const STOCKFISH: &str = "/usr/games/stockfish";
+
+/// What is not compared, and what stands for it.
+const MEASURED: [(&str, &str); 8] = [
+    // The last columns of a row of the gate or of an engine: seconds and a rate.
+    (r" +\d+\.\d\d +(?:\d+(?:\.\d)?|-) +(ok|WRONG|[a-z-]+)$", " [seconds] [rate] $1"),
+    // Those of a row of `unique`: how full its tables are, memory, seconds and a rate.
+    (r" \d\.\d\d +[\d.]+ (?:B|KiB|MiB) +\d+\.\d+ +(?:[\d.]+|-)$", " [load] [memory] [seconds] [rate]"),
+    (r"\b\d+(?:\.\d+)? (?:ms|s)\b", "[time]"),
+    (r"\b\d+(?:\.\d+)? (million nodes/s|M/s)", "[rate] $1"),
+    (r"\b\d+(?:\.\d+)? %\)", "[share])"),
+    (r"\b\d+(?:\.\d+)? [KMG]iB", "[memory]"),
+    (r"\blevel (?:v\d(?:-nopext)?|neon)|\b\d+ (?:threads?|process(?:es)?)\b", "[machine]"),
+    (r" +", " "),
+];
+
+/// A command with the lines that are shown below it.
+struct Shown {
+    place: String,
+    command: String,
+    output: Vec<String>,
+}
+
+/// A document, taken apart.
+struct Document {
+    name: String,
+    commands: Vec<Shown>,
+    /// Lines of code blocks that are neither a command after `$ ` nor its output, with their places.
+    plain: Vec<(String, String)>,
+    /// Everything else: a line for each paragraph, list or table.
+    prose: String,
+}
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern")
+}
+
+fn names() -> Vec<String> {
+    let files = fs::read_dir(root("docs")).expect("docs").map(|file| file.expect("a file").file_name());
+    let names = files.map(|name| format!("docs/{}", name.to_str().expect("a name in UTF-8")));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    names.extend(["README.md", "METHODOLOGY.md", "CONTRIBUTING.md", "docs/images/gate.svg"].map(String::from));
+    names.sort();
+    names
+}
+
+fn text(name: &str) -> String {
+    fs::read_to_string(root(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Takes a document apart. Code blocks are those indented by four spaces; those between fences are in other languages.
+fn document(name: String) -> Document {
+    let (mut commands, mut plain, mut prose) = (Vec::<Shown>::new(), Vec::new(), String::new());
+    let (mut is_fenced, mut is_output) = (false, false);
+    // The lines of a picture of a terminal are a code block.
+    let line_of_picture = regex("<text[^>]*>([^<]*)</text>");
+    for (number, line) in (1..).zip(text(&name).lines()) {
+        let in_picture = line_of_picture.captures(line).map(|found| format!("    {}", &found[1]));
+        let line = in_picture.as_deref().unwrap_or(line);
+        let place = format!("{name}:{number}");
+        if line.starts_with("```") {
+            is_fenced = !is_fenced;
+        } else if is_fenced {
+        } else if let Some(command) = line.strip_prefix("    $ ") {
+            commands.push(Shown { place, command: command.into(), output: Vec::new() });
+            is_output = true;
+        } else if let Some(code) = line.strip_prefix("    ") {
+            match commands.last_mut().filter(|_| is_output) {
+                Some(shown) => shown.output.push(code.into()),
+                None => plain.push((place, code.into())),
+            }
+        } else if line.is_empty() {
+            commands.last_mut().filter(|_| is_output).into_iter().for_each(|shown| shown.output.push("".into()));
+            prose.push('\n');
+        } else {
+            is_output = false;
+            prose += line;
+            prose.push(' ');
+        }
+    }
+    commands.iter_mut().for_each(|shown| trim(&mut shown.output));
+    Document { name, commands, plain, prose }
+}
+
+fn documents() -> impl Iterator<Item = Document> {
+    names().into_iter().map(document)
+}
+
+/// Drops empty lines at the end.
+fn trim(lines: &mut Vec<String>) {
+    lines.truncate(lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1));
+}
+
+/// Returns lines without what is not compared.
+fn comparable<'t>(lines: impl IntoIterator<Item = &'t str>) -> Vec<String> {
+    let measured = MEASURED.map(|(pattern, replacement)| (regex(pattern), replacement));
+    let replace = |line: String, (pattern, by): &(Regex, &str)| pattern.replace_all(&line, *by).into_owned();
+    let mut lines: Vec<_> = lines.into_iter().map(|line| measured.iter().fold(line.into(), replace)).collect();
+    trim(&mut lines);
+    lines
+}
+
+/// Returns true if these lines are what was printed.
+fn agree(shown: &[String], printed: &[String]) -> bool {
+    match (shown, printed) {
+        ([], _) => printed.is_empty(),
+        ([dots, shown @ ..], _) if dots.trim() == "…" => {
+            (0..=printed.len()).any(|from| agree(shown, &printed[from..]))
+        }
+        ([line, shown @ ..], [first, printed @ ..]) => line == first && agree(shown, printed),
+        (_, []) => false,
+    }
+}
+
+/// Says what is shown and was not printed, if there is anything.
+fn difference(shown: &[String], printed: &str) -> Option<String> {
+    let (shown, lines) = (comparable(shown.iter().map(String::as_str)), comparable(printed.lines()));
+    let unknown: Vec<_> = shown.iter().filter(|line| line.trim() != "…" && !lines.contains(line)).collect();
+    (!agree(&shown, &lines))
+        .then(|| format!("shown, and not printed (or not there): {unknown:#?}\nprinted:\n{printed}"))
+}
+
+/// Returns what a user of the built program types.
+fn typed(line: &str) -> String {
+    line.replace("cargo run --release -- ", "perft ").replace("target/release/perft ", "perft ")
+}
+
+/// Runs a line of a shell, which finds the program, in a folder; standard error goes where standard output does.
+fn shell(folder: &Path, line: &str) -> Run {
+    let own = Path::new(env!("CARGO_BIN_EXE_perft")).parent().expect("a folder").to_path_buf();
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let paths = env::join_paths(iter::once(own).chain(env::split_paths(&paths))).expect("paths without ':'");
+    let mut command = Command::new("sh");
+    for (variable, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PERFT_")) {
+        command.env_remove(variable);
+    }
+    for variable in ["i", "SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "JOB_COMPLETION_INDEX"] {
+        command.env(variable, "1");
+    }
+    command.args(["-c", &format!("exec 2>&1\n{line}")]).current_dir(folder).env("PATH", paths).env_remove("COLUMNS");
+    Run::of(command.stdin(std::process::Stdio::null()))
+}
+
+/// Returns why a command cannot be run here, if it cannot.
+fn lacks(shown: &Shown) -> Option<String> {
+    if let Some((_, reason)) = NOT_RUN.iter().find(|(command, _)| *command == shown.command) {
+        return Some((*reason).into());
+    }
+    if !shown.command.contains(STOCKFISH) {
+        return None;
+    }
+    let found = Command::new(STOCKFISH).arg("quit").output().ok()?;
+    let found = String::from_utf8_lossy(&found.stdout).into_owned();
+    let version = shown.output.first()?.split(" (").next()?;
+    (!found.starts_with(version)).then(|| format!("found {found:?}, and the output shown is that of {version}"))
+}
+
+#[test]
+fn every_command_prints_what_is_shown() {
+    // By command: one that is shown twice is run once.
+    let (mut wrong, mut printed) = (Vec::new(), HashMap::new());
+    for document in documents() {
+        let folder = Folder::new();
+        for shown in &document.commands {
+            if let Some(reason) = lacks(shown) {
+                println!("{}: not run: {}: {reason}", shown.place, shown.command);
+                continue;
+            }
+            let run = || shell(folder.path(), &typed(&shown.command)).stdout;
+            let difference = difference(&shown.output, printed.entry(shown.command.clone()).or_insert_with(run));
+            wrong.extend(difference.map(|text| format!("{}: {}\n{text}", shown.place, shown.command)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(printed.len() > 15, "{} commands were run", printed.len());
+}
+
+#[test]
+fn what_is_not_run_is_shown() {
+    let commands: Vec<_> = documents().flat_map(|document| document.commands).map(|shown| shown.command).collect();
+    for (command, _) in NOT_RUN {
+        assert!(commands.iter().any(|shown| shown == command), "no longer shown: {command}");
+    }
+}
+
+/// Returns the arguments of each command of this program that is shown without output, with its place.
+fn commands_alone(document: &Document) -> Vec<(String, String)> {
+    // A verb or an option follows, so this is not the name of a file or a sentence; another command or a comment ends it.
+    let in_block = regex(r"(?:^|[ '])perft ((?:-|[a-z])(?:[^#|;&:]|:[^:])*)");
+    let in_prose = regex(r"`perft ((?:-|[a-z])[^`]*)`");
+    let not_run = document.commands.iter().filter(|shown| lacks(shown).is_some());
+    let lines = document.plain.iter().cloned().chain(not_run.map(|shown| (shown.place.clone(), shown.command.clone())));
+    let in_blocks = lines.filter_map(|(place, line)| {
+        let arguments = in_block.captures(&typed(&line))?[1].to_string();
+        // A shell's word that began before `perft` ends in it.
+        let is_cut = arguments.matches('\'').count() % 2 == 1;
+        Some((place, if is_cut { arguments.rsplit_once('\'')?.0.into() } else { arguments }))
+    });
+    let in_prose = in_prose.captures_iter(&document.prose).map(|found| (document.name.clone(), found[1].to_string()));
+    in_blocks.chain(in_prose).collect()
+}
+
+/// Has the arguments read, not run: `--help` ends the reading before anything is done, and an unknown word or a value of the
+/// wrong kind before it is an error.
+fn parsed(arguments: &str) -> Run {
+    // What stands for more words, and what GNU parallel fills in.
+    let arguments = arguments.replace(" …", "").replace("{}", "1");
+    let (options, program) = match arguments.split_once(" -- ") {
+        Some((options, program)) => (options, format!(" -- {program}")),
+        None => (&*arguments, String::new()),
+    };
+    shell(&root("."), &format!("perft {options} --help{program}"))
+}
+
+#[test]
+fn every_command_is_accepted() {
+    let (mut wrong, mut read) = (Vec::new(), 0);
+    for document in documents() {
+        for (place, arguments) in commands_alone(&document) {
+            if arguments.contains("--hosts") && !cfg!(feature = "cluster") {
+                println!("{place}: not read: perft {arguments}: needs the feature 'cluster'");
+                continue;
+            }
+            let run = parsed(&arguments);
+            read += 1;
+            if run.code != Some(0) || !run.stdout.contains("Usage: perft") {
+                wrong.push(format!("{place}: perft {arguments}: {}", run.stdout));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(read > 60, "{read} commands were read");
+}
+
+#[test]
+fn a_changed_digit_and_an_unknown_word_are_seen() {
+    let lines = |text: &str| text.lines().map(String::from).collect::<Vec<_>>();
+    let printed =
+        "level v4, 2 threads\nkiwipete  3  97862  97862  99950     0.02      4.0  ok\n\nnodes 97862\ntime 0.020 s\n";
+    for same in [
+        printed.replace("0.02 ", "17.31 ").replace("4.0", "123.4").replace("v4, 2", "v3-nopext, 16"),
+        "level v1, 1 thread\n…\nnodes 97862\ntime 12.1 s".into(),
+        "…\nnodes 97862\n…".into(),
+    ] {
+        assert_eq!(difference(&lines(&same), printed), None, "{same}");
+    }
+    for other in [
+        printed.replacen("97862", "97863", 1),
+        printed.replace("ok", "WRONG"),
+        printed.replace("nodes 97862\n", ""),
+        "…\nnodes 97862".into(),
+        "nodes 97862\n…".into(),
+        String::new(),
+    ] {
+        assert!(difference(&lines(&other), printed).is_some(), "{other}");
+    }
+    for arguments in
+        ["count --dpeth 3", "count --depth x", "keys mkae", "engine --siute quick -- ./myengine", "list schema"]
+    {
+        assert_ne!(parsed(arguments).code, Some(0), "{arguments}");
+    }
+}
+
+/// Returns the name by which a link leads to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_and_path_leads_somewhere() {
+    let link = regex(r"\]\(([^)#\s]*)#?([^)\s]*)\)");
+    let folders =
+        "crates|ci|src|tests|docs|schema|results|examples|benches|fuzz|integrations|perft-suites|\\.ci|\\.github";
+    let path = regex(&format!(r"`((?:{folders})/[^`\s*<]*)"));
+    let mut wrong = Vec::new();
+    for document in documents() {
+        let folder = root(&document.name).parent().expect("a folder").to_path_buf();
+        let links = link.captures_iter(&document.prose).map(|found: Captures| (folder.join(&found[1]), found));
+        for (target, found) in links.filter(|(_, found)| !found[1].contains("://")) {
+            let target = if found[1].is_empty() { root(&document.name) } else { target };
+            let headings = || fs::read_to_string(&target).unwrap_or_default();
+            let is_there = || headings().lines().any(|line| line.starts_with('#') && anchor(line) == found[2]);
+            if !target.exists() || !found[2].is_empty() && !is_there() {
+                wrong.push(format!("{}: {}", document.name, &found[0]));
+            }
+        }
+        let paths =
+            path.captures_iter(&document.prose).filter(|found| !found[1].contains("NAME") && !root(&found[1]).exists());
+        wrong.extend(paths.map(|found| format!("{}: {}", document.name, &found[1])));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The address stands in `Cargo.toml`; what cannot read it there names the same one.
+#[test]
+fn the_repository_has_one_address() {
+    let repository = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/").expect("an address at GitHub");
+    let phoronix = "integrations/phoronix/pts/perft-1.0.0";
+    let own =
+        ["README.md", "ci/users/engine.yml", "integrations/tgct/install-perft.sh", "integrations/tgct/perft.json"];
+    for name in own
+        .map(String::from)
+        .into_iter()
+        .chain(["downloads.xml", "test-definition.xml"].map(|name| format!("{phoronix}/{name}")))
+    {
+        assert!(text(&name).contains(repository), "{name}: expected the repository of Cargo.toml, {repository}");
+    }
+}
