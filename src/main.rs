@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         Some(Command::Uci(args)) => uci::run(&args),
         Some(Command::Unique(args)) => unique::run(&args),
         Some(Command::Selftest(args)) => selftest::run(&args),
-        Some(Command::BenchSlices(args)) => bench::slices(&args),
+        Some(Command::BenchSlices(args)) => bench::run_slices(&args),
         Some(Command::PlantedEngine(args)) => planted_engine::run(&args),
     };
     let code = result.unwrap_or_else(|failure| {

@@ -1,13 +1,13 @@
 //! `perft bench --against`: two builds by turns; and `perft bench-slices`, by which a build runs when it is asked to.
 
-use super::{BenchArgs, workload};
+use super::args::{BenchArgs, workload};
 use crate::args::run::{LevelArgs, MAX_THREADS, control};
 use crate::build_info::build;
 use crate::failure::{Failure, Outside, Usage};
-use crate::out::progress::{Amount, Progress, seconds, with_progress};
+use crate::out::progress::{seconds, with_progress};
 use clap::Args;
 use perft_gate_lab::bench::against::{self, AgainstError, AgainstOptions};
-use perft_gate_lab::bench::{self, BenchError, BenchStatus, Bound, PeerError, PeerHello, Program, Workload, YARDSTICK};
+use perft_gate_lab::bench::{self, BenchError, Bound, PeerError, PeerHello, Program, Workload, YARDSTICK};
 use std::ffi::OsString;
 use std::io::{stdin, stdout};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub struct SlicesArgs {
 }
 
 /// Runs slices of a workload as standard input asks for them.
-pub fn slices(args: &SlicesArgs) -> Result<ExitCode, Failure> {
+pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, Failure> {
     let level = args.level.level()?;
     let hello = PeerHello::of(&build(), level);
     match bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock()) {
@@ -77,11 +77,8 @@ pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, Failure> {
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();
     note!("comparing two builds for {}: {}", seconds(options.budget), names.join(", "));
     let progress = bench::BenchProgress::of(options.budget);
-    let shown = || {
-        let BenchStatus { what, done, total } = progress.status();
-        Progress { what, amount: Amount::Time(done, total) }
-    };
-    let compared = match with_progress(shown, || against::run(&options, &control.stop, &progress)) {
+    let compared = match with_progress(|| progress.status().into(), || against::run(&options, &control.stop, &progress))
+    {
         Ok(compared) => compared,
         Err(AgainstError::Peer(PeerError::Stopped)) => {
             note!("stopped before the first round: nothing was compared");
