@@ -9,8 +9,8 @@ use crate::out::progress::{Amount, Progress, seconds, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
-    Contestants, Counters, HardwareEvent, MakeUnmake, Monotonic, NoCounters, RoundPlan, Scattered, TimedWork, sample,
-    time_recomputes,
+    Contestants, Counters, HardwareEvent, MakeUnmake, Miscount, Monotonic, NoCounters, RoundPlan, Samples, Scattered,
+    TimedWork, sample, time_recomputes,
 };
 use perft_gate_lab::pinning::pin_to_last;
 use perft_gate_machine::Machine;
@@ -19,6 +19,7 @@ use perft_gate_simd::Level;
 use perft_gate_zobrist::Scheme;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 #[derive(Args, Debug)]
@@ -88,6 +89,25 @@ fn run_alone<T>(what: &str, work: impl FnOnce() -> T) -> T {
     with_bar((what, "tasks"), || (0, 1), work)
 }
 
+/// Times all schemes by turns, and shows the progress.
+fn sample_schemes(
+    lineup: &Contestants,
+    path: &MakeUnmake,
+    plan: RoundPlan,
+    clock: &Monotonic,
+    stop: &AtomicBool,
+) -> Result<Samples, Miscount> {
+    let (begun, schemes) = (Instant::now(), lineup.contestants.len());
+    let progress = || Progress {
+        what: format!("{schemes} schemes by turns"),
+        // It may end sooner.
+        amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),
+    };
+    let mut works = Scattered(path, &lineup.contestants);
+    with_progress(progress, || sample(&mut works, plan, clock, stop, |samples| lineup.is_settled(samples)))
+}
+
+/// Compares the schemes.
 pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
     let lineup = match &args.scheme[..] {
         [] => Contestants::everything(),
@@ -102,16 +122,8 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
         None => MakeUnmake::classic(level),
     };
     let plan = RoundPlan::within(args.budget, args.seed);
-    let mut works = Scattered(&path, &lineup.contestants);
     let begun = Instant::now();
-    let names = lineup.contestants.len();
-    let shown = || Progress {
-        what: format!("{names} schemes by turns"),
-        // It may end sooner.
-        amount: Amount::Time(begun.elapsed().min(args.budget), args.budget),
-    };
-    let sampled =
-        with_progress(shown, || sample(&mut works, plan, &clock, &control.stop, |samples| lineup.is_settled(samples)));
+    let sampled = sample_schemes(&lineup, &path, plan, &clock, &control.stop);
     let samples = match sampled {
         Ok(samples) => samples,
         Err(wrong) => {
@@ -129,13 +141,13 @@ pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
         return Err(Usage(format!("--budget: found no time for a round, expected at least {}", seconds(needed))));
     }
     let board = Fen::parse(KIWIPETE)?;
-    let recomputed = match samples.interrupted {
-        true => vec![Vec::new(); lineup.contestants.len()],
-        false => run_alone("full recomputes", || time_recomputes(&lineup.contestants, board, &Level::all(), &clock)),
-    };
-    let counters = match samples.interrupted {
-        true => Ok(Vec::new()),
-        false => run_alone("hardware counters", || path.with_works(&lineup.contestants, count_events)),
+    let contestants = &lineup.contestants[..];
+    let (recomputed, counters) = match samples.interrupted {
+        true => (vec![Vec::new(); contestants.len()], Ok(Vec::new())),
+        false => (
+            run_alone("full recomputes", || time_recomputes(contestants, board, &Level::all(), &clock)),
+            run_alone("hardware counters", || path.with_works(contestants, count_events)),
+        ),
     };
     let judgements = lineup.judge(&samples);
     let compared = Compared {

@@ -125,6 +125,10 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
     }
     let out = Output::open("--out", &args.out)?;
     let searched = args.independent.min(MAX_BY_SELECTION);
+    let independent = match by_code {
+        true => format!("no {} or fewer entries used in keys xor to zero, by the design of the code", args.independent),
+        false => format!("no {searched} or fewer entries used in keys xor to zero"),
+    };
     let control = stop_on_interrupt()?;
     for seed in (args.seed..).take(MAX_SEEDS as usize) {
         let audited = run_audit(table_entries(&scheme, Some(seed))?, searched.into(), args.threads, &control)?;
@@ -132,36 +136,31 @@ fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
             note!("interrupted: {} is not written", out.shown());
             return Ok(ExitCode::from(130));
         }
-        let is_in_play =
-            |subset: &&Vec<usize>| subset.iter().all(|&entry| audited.list.entries[entry].term.is_in_play());
-        let few = |subset: &&Vec<usize>| subset.len() <= usize::from(searched);
-        let dependent = audited.dependencies.subsets.iter().filter(few).find(is_in_play);
-        if let Some(finding) = audited.findings().iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
-            say!("seed {seed}: rejected: {}", finding.text);
-        } else if let Some(subset) = dependent {
-            say!("seed {seed}: rejected: {} of its entries xor to zero", subset.len());
-        } else {
-            let independent = match by_code {
-                true => {
-                    format!(
-                        "no {} or fewer entries used in keys xor to zero, by the design of the code",
-                        args.independent
-                    )
-                }
-                false => format!("no {searched} or fewer entries used in keys xor to zero"),
-            };
-            let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
-            let text = export::text(args.format.into(), layout, &audited.list, &about);
-            out.write(text.as_bytes())?;
-            say!("seed {seed}: {independent}");
-            say!("{}: {} entries in the layout {}", out.shown(), audited.list.entries.len(), layout.name());
-            return Ok(ExitCode::SUCCESS);
+        if let Some(reason) = reason_to_reject(&audited, searched.into()) {
+            say!("seed {seed}: rejected: {reason}");
+            continue;
         }
+        let about = [format!("scheme {}, seed {seed}; {independent}", scheme.name)];
+        out.write(export::text(args.format.into(), layout, &audited.list, &about).as_bytes())?;
+        say!("seed {seed}: {independent}");
+        say!("{}: {} entries in the layout {}", out.shown(), audited.list.entries.len(), layout.name());
+        return Ok(ExitCode::SUCCESS);
     }
     Err(Usage(format!(
         "--independent: none of {MAX_SEEDS} seeds has {} independent entries: ask for fewer, or try another --seed",
         args.independent
     )))
+}
+
+/// Returns the reason why a table is not one without dependent subsets of up to `max` entries, if there is one.
+fn reason_to_reject(audited: &Audit, max: usize) -> Option<String> {
+    if let Some(finding) = audited.findings().into_iter().find(|finding| finding.verdict == AuditVerdict::Broken) {
+        return Some(finding.text);
+    }
+    let is_in_play = |entry: &usize| audited.list.entries[*entry].term.is_in_play();
+    let subsets = &audited.dependencies.subsets;
+    let dependent = subsets.iter().find(|subset| subset.len() <= max && subset.iter().all(is_in_play))?;
+    Some(format!("{} of its entries xor to zero", dependent.len()))
 }
 
 fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
