@@ -208,13 +208,13 @@ fn records_with_kinds_of_cores_are_valid_and_read() {
     assert!(!is_valid(&wrong), "a single kind is none");
 }
 
-/// The record that scores are by is a copy, so that the crate is whole without this repository.
+/// The record that scores are by lies in its crate, which is whole without this repository; among the results is a link to it.
 #[test]
 fn the_reference_is_the_committed_record() {
     let committed = root("results/amd-epyc-family-26-model-2-2-threads/2026-11-22-6768c36027.json");
-    let [copy, committed] =
+    let [reference, committed] =
         [root("crates/lab/src/bench/reference.json"), committed].map(|path| fs::read(path).unwrap());
-    assert!(copy == committed, "crates/lab/src/bench/reference.json is another record");
+    assert!(reference == committed, "results: found another record, expected a link to that of crates/lab");
 }
 
 #[test]
