@@ -151,12 +151,12 @@ impl PairedWork {
         let has_multiples = !old.multiples.is_empty() && !new.multiples.is_empty();
         let adjusted = (same_hardware && has_multiples && !is_yardstick)
             .then(|| ratio(&old.multiples, &new.multiples, confidence));
-        let wandered = |times: &Times| match adjusted {
+        let drift = |times: &Times| match adjusted {
             Some(_) => Drift::of(&times.multiples),
             None => Drift::of(&times.own),
         };
-        let Drift(wandered) = if wandered(old) > wandered(new) { wandered(old) } else { wandered(new) };
-        let floor = Floor::MIN.at_least(wandered);
+        let Drift(larger) = if drift(old) > drift(new) { drift(old) } else { drift(new) };
+        let floor = Floor::MIN.at_least(larger);
         let rounds = [old, new].map(|times| times.own.len());
         let verdict = match adjusted {
             _ if rounds.iter().any(|&rounds| rounds < MIN_ROUNDS) => CostVerdict::Undecided,

@@ -75,8 +75,8 @@ impl BenchBudget {
     /// Returns the same shares of another total time.
     pub fn scaled_to(self, total: Duration) -> BenchBudget {
         let factor = total.as_secs_f64() / self.total().as_secs_f64();
-        let scaled = |part: Duration| part.mul_f64(factor);
-        BenchBudget { core: scaled(self.core), memory: scaled(self.memory), tasks: scaled(self.tasks) }
+        let scale = |part: Duration| part.mul_f64(factor);
+        BenchBudget { core: scale(self.core), memory: scale(self.memory), tasks: scale(self.tasks) }
     }
 }
 

@@ -104,8 +104,8 @@ impl RecordSummary {
                 scores.push(Score { threads, score: mean.exp(), workloads: scored.len() });
             }
         }
-        let timed = |line: &TaskLine| line.count > 0;
-        let tasks = record.tasks.iter().map(TaskLine::of).filter(timed).collect();
+        let has_times = |line: &TaskLine| line.count > 0;
+        let tasks = record.tasks.iter().map(TaskLine::of).filter(has_times).collect();
         RecordSummary { lines, tasks, scores }
     }
 }
@@ -176,11 +176,11 @@ impl TaskLine {
         let at = |part: f64| {
             let wanted = (part * count as f64).ceil() as u64;
             let mut below = 0;
-            let reached = |&&(_, count): &&(u64, u64)| {
+            let is_reached = |&&(_, count): &&(u64, u64)| {
                 below += count;
                 below >= wanted
             };
-            tasks.times.iter().find(reached).map_or(0, |(time, _)| *time)
+            tasks.times.iter().find(is_reached).map_or(0, |(time, _)| *time)
         };
         TaskLine {
             core: tasks.core,

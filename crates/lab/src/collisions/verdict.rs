@@ -80,9 +80,9 @@ pub fn verdict(positions: u64, expected: f64, lost: &Losses, band: &Losses) -> A
         // A band without losses has no width.
         band.min() > 0 && lost.median() as f64 > band.max() as f64 + widths * width
     };
-    let kept = |lost: u64| (positions - lost) as f64;
+    let distinct = |lost: u64| (positions - lost) as f64;
     let is_harmful = lost.median() as f64 > HARMFUL_LOSS * band.median() as f64
-        || kept(lost.median()) < HARMFUL_REST * kept(band.median());
+        || distinct(lost.median()) < HARMFUL_REST * distinct(band.median());
     if excess >= BROKEN_EXCESS || is_harmful && (z >= BROKEN_Z || is_far_out(BROKEN_WIDTHS)) {
         AuditVerdict::Broken
     } else if excess >= SUSPICIOUS_EXCESS || z >= SUSPICIOUS_Z || is_far_out(SUSPICIOUS_WIDTHS) {

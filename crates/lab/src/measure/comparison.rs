@@ -54,7 +54,7 @@ impl ComparisonTable {
         let interval = |values: Vec<f64>| Interval::of_median(&values, self.confidence());
         let itself = interval(samples.ratios(twins.1, twins.0));
         let floor = Floor::of(itself);
-        let compared = |&work: &usize| {
+        let compare = |&work: &usize| {
             let ratio = interval(samples.ratios(work, self.reference));
             let verdict = match samples.rounds.len() {
                 MIN_ROUNDS.. => CostVerdict::of(ratio, floor),
@@ -63,7 +63,7 @@ impl ComparisonTable {
             let difference = interval(samples.differences(work, self.reference));
             CostComparison { work, ratio, difference, verdict }
         };
-        Judgement { itself, floor, comparisons: self.others.iter().map(compared).collect() }
+        Judgement { itself, floor, comparisons: self.others.iter().map(compare).collect() }
     }
 
     /// Returns true if all intervals are so narrow that only differences below the minimum floor are undecided.

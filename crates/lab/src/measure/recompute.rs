@@ -41,11 +41,11 @@ pub fn time_recomputes(
     clock: &dyn TimeSource,
 ) -> Vec<Vec<(Level, Recompute)>> {
     let boards = boards(root);
-    let timed = |contestant: &Contestant| -> Vec<Option<Recompute>> {
+    let time = |contestant: &Contestant| -> Vec<Option<Recompute>> {
         levels.iter().map(|&level| contestant.visit(level, Timing { boards: &boards, level, clock })).collect()
     };
     let rounds: Vec<Vec<Vec<Option<Recompute>>>> =
-        (0..ROUNDS).map(|_| contestants.iter().map(timed).collect()).collect();
+        (0..ROUNDS).map(|_| contestants.iter().map(time).collect()).collect();
     let by_level = |contestant: usize| {
         let levels = levels.iter().enumerate().filter_map(|(number, &level)| {
             let all: Option<Vec<Recompute>> = rounds.iter().map(|round| round[contestant][number]).collect();
@@ -71,13 +71,13 @@ impl SchemeVisitor for Timing<'_> {
     fn visit<T: Tracker>(self, tracker: T) -> Option<Recompute> {
         let boards: Vec<_> = self.boards.iter().map(|&board| Position::new(board, tracker)).collect();
         boards[0].key()?;
-        let timed = |run: &dyn Fn(&[Position<T>]) -> u64| {
+        let time = |run: &dyn Fn(&[Position<T>]) -> u64| {
             let start = self.clock.now();
             let compared: u64 = boards.chunks(CHUNK).map(|chunk| black_box(run(chunk))).sum();
             (self.clock.now() - start).as_nanos() as f64 / compared as f64
         };
-        let batch_ns = timed(&|boards| self.level.dispatch(Append(boards)));
-        let scalar_ns = timed(&|boards| {
+        let batch_ns = time(&|boards| self.level.dispatch(Append(boards)));
+        let scalar_ns = time(&|boards| {
             let repeated = std::iter::repeat_n(boards, REPEATS).flatten();
             let wrong = repeated.filter(|board| black_box(board).recompute() != board.key()).count();
             assert_eq!(wrong, 0, "wrong keys");

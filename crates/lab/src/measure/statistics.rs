@@ -161,12 +161,12 @@ mod tests {
     #[test]
     fn an_interval_holds_the_truth_as_often_as_it_says() {
         // A hundred times the error, so that misses can be counted: 5 % of 2000 sets, 100 plus or minus 10.
-        let missed = |confidence: Confidence| {
+        let count_misses = |confidence: Confidence| {
             let sets = (0..2000).map(|seed| Interval::of_median(&numbers(seed, 41), confidence));
             sets.filter(|interval| interval.low > 0.5 || interval.high < 0.5).count()
         };
-        assert!(missed(Confidence::of_comparisons(1)) <= 10);
-        assert_eq!(missed(Confidence::of_comparisons(100)), 0);
+        assert!(count_misses(Confidence::of_comparisons(1)) <= 10);
+        assert_eq!(count_misses(Confidence::of_comparisons(100)), 0);
     }
 
     #[test]

@@ -112,16 +112,15 @@ fn xor_structures(rows: &[Vec<u128>], bits: u32) -> Vec<Structure> {
         rows.iter().all(|row| row.windows(2).all(|pair| of(pair[0], pair[1])) && row[0] != row[1])
     };
     let mut found = Vec::new();
-    let rotated = |entry: u128, bits: u32| entry << 1 & (!0 >> (128 - bits)) | entry >> (bits - 1);
-    let is_rotated =
-        |row: &&Vec<u128>| row[0] != row[1] && row.windows(2).all(|pair| pair[1] == rotated(pair[0], bits));
+    let rotate = |entry: u128, bits: u32| entry << 1 & (!0 >> (128 - bits)) | entry >> (bits - 1);
+    let is_rotated = |row: &&Vec<u128>| row[0] != row[1] && row.windows(2).all(|pair| pair[1] == rotate(pair[0], bits));
     let rotations: Vec<_> = rows.iter().filter(is_rotated).collect();
     if !rotations.is_empty() {
         let even = rotations.iter().filter(|row| row[0].count_ones() % 2 == 0).count();
         found.push(Structure::Rotations { pieces: rotations.len(), even });
     }
     let half = bits / 2;
-    let halves = |entry: u128| rotated(entry >> half, half) << half | rotated(entry & ((1 << half) - 1), half);
+    let halves = |entry: u128| rotate(entry >> half, half) << half | rotate(entry & ((1 << half) - 1), half);
     if steps(&|a, b| b == halves(a)) {
         found.push(Structure::RotatedHalves);
     }

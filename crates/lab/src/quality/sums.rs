@@ -29,13 +29,13 @@ struct Parts {
 impl Parts {
     fn new(elements: &[u64], size: usize, is_left: bool, prefix_bits: u32) -> Parts {
         let mut parts: Vec<(u64, u16, [u16; 2])> = Vec::new();
-        let numbered = || (0_u16..).zip(elements);
+        let with_numbers = || (0_u16..).zip(elements);
         match size {
             0 => parts.push((0, 0, [NOTHING; 2])),
-            1 => parts.extend(numbered().map(|(i, &entry)| (entry, if is_left { i + 1 } else { i }, [i, NOTHING]))),
+            1 => parts.extend(with_numbers().map(|(i, &entry)| (entry, if is_left { i + 1 } else { i }, [i, NOTHING]))),
             _ => {
-                for (i, &first) in numbered() {
-                    let later = numbered().skip(usize::from(i) + 1);
+                for (i, &first) in with_numbers() {
+                    let later = with_numbers().skip(usize::from(i) + 1);
                     parts.extend(later.map(|(j, &second)| (first ^ second, if is_left { j + 1 } else { i }, [i, j])));
                 }
             }

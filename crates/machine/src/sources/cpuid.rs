@@ -89,17 +89,17 @@ fn thread_cache(cache: CacheParameter) -> ThreadCache {
 
 /// Returns the facts that the answers of all threads give together.
 fn summary(answers: &[ThreadAnswer]) -> SystemFacts {
-    let distinct = |threads: &[&ThreadAnswer]| {
+    let cores = |threads: &[&ThreadAnswer]| {
         let cores: BTreeSet<u32> = threads.iter().map(|thread| thread.apic >> thread.thread_bits).collect();
         (!cores.is_empty()).then_some(cores.len())
     };
-    let shared = |of: &ThreadAnswer| {
-        let caches = of.caches.iter().map(|cache| {
+    let caches = |of: &ThreadAnswer| {
+        let shared = of.caches.iter().map(|cache| {
             let shares = |other: &&ThreadAnswer| other.apic >> cache.bits == of.apic >> cache.bits;
             let shared_by = answers.iter().filter(shares).count();
             Cache { level: cache.level, kind: cache.kind.clone(), kib: cache.kib, shared_by }
         });
-        caches.collect::<Vec<_>>()
+        shared.collect::<Vec<_>>()
     };
     let thread =
         |answer: &ThreadAnswer| Thread { number: answer.number, design: 0, speed: 1.0 / f64::from(answer.rank) };
@@ -107,13 +107,13 @@ fn summary(answers: &[ThreadAnswer]) -> SystemFacts {
     let groups = kinds::group_by_kind(answers.iter().map(thread).collect());
     let kinds = kinds::describe_kinds(
         groups,
-        |threads| distinct(&threads.iter().filter_map(|&number| of(number)).collect::<Vec<_>>()),
-        |number| of(number).map(shared).unwrap_or_default(),
+        |threads| cores(&threads.iter().filter_map(|&number| of(number)).collect::<Vec<_>>()),
+        |number| of(number).map(caches).unwrap_or_default(),
     );
     let first = kinds.first().and_then(|kind| of(kind.threads[0])).or(answers.first());
     SystemFacts {
-        cores: distinct(&answers.iter().collect::<Vec<_>>()),
-        caches: first.map(shared).unwrap_or_default(),
+        cores: cores(&answers.iter().collect::<Vec<_>>()),
+        caches: first.map(caches).unwrap_or_default(),
         kinds,
         ..SystemFacts::default()
     }

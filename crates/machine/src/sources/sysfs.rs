@@ -61,14 +61,14 @@ impl Sysfs {
 
     /// Returns the threads of each kind of an Intel processor, which Linux lists as counters of their own.
     fn intel_kinds(&self, online: &[usize]) -> Option<Vec<(String, Vec<usize>)>> {
-        let listed = |(list, name): (&str, &str)| {
+        let read_list = |(list, name): (&str, &str)| {
             let text = fs::read_to_string(self.0.join(list).join("cpus")).ok()?;
             let mut threads = numbers(text.trim())?;
             threads.retain(|thread| online.contains(thread));
             (!threads.is_empty()).then_some((name.into(), threads))
         };
         let lists = [("cpu_core", "performance"), ("cpu_atom", "efficiency"), ("cpu_lowpower", "low-power")];
-        let kinds: Vec<(String, Vec<usize>)> = lists.into_iter().filter_map(listed).collect();
+        let kinds: Vec<(String, Vec<usize>)> = lists.into_iter().filter_map(read_list).collect();
         (!kinds.is_empty()).then_some(kinds)
     }
 
