@@ -4,8 +4,10 @@
 
 use super::descent::{FirstWrong, MoveDifference};
 use super::due::Missed;
-use super::judge::{CheckFinding, Expectation, RowVerdict, WrongCount};
+use super::finding::CheckFinding;
+use super::plan::Expectation;
 use super::playouts::PlayoutsVerdict;
+use super::verdict::{RowVerdict, WrongCount};
 use perft_gate_chess::Move;
 use perft_gate_unique::identity::{Clash, Identity};
 use perft_gate_zobrist::Key;

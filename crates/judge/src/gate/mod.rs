@@ -9,18 +9,23 @@ mod diagnosis;
 mod due;
 pub mod ep_policy_probe;
 mod evidence;
+mod finding;
 mod judge;
+mod options;
+mod plan;
 mod playouts;
 mod run;
 pub mod term_probe;
+mod verdict;
 
 pub use descent::{Descent, End, FirstWrong, MoveDifference, Suspect, descend};
 pub use diagnosis::{Diagnosis, Term, WrongTerm};
 pub use due::Missed;
 pub use evidence::{clash, path};
-pub use judge::{
-    Candidate, CheckFinding, Expectation, Identities, Mode, Options, Outcome, RowPlan, RowVerdict, WrongCount,
-    explain_mismatch, judge, judge_candidate, plan, wrong_counts,
-};
+pub use finding::{CheckFinding, explain_mismatch};
+pub use judge::{Candidate, judge, judge_candidate, wrong_counts};
+pub use options::{Identities, Mode, Options};
+pub use plan::{Expectation, RowPlan, plan};
 pub use playouts::{PlayoutsVerdict, judge_games, judge_playouts};
 pub use run::{Run, RunOutcome, RunTotals};
+pub use verdict::{Outcome, RowVerdict, WrongCount};

@@ -1,7 +1,7 @@
 //! Verification of random games.
 
 use super::due::{Missed, WalkKind, find_missed};
-use super::judge::{CheckFinding, explain_mismatch};
+use super::finding::{CheckFinding, explain_mismatch};
 use crate::suite::Row;
 use perft_gate_chess::Board;
 use perft_gate_walk::{Control, Playouts, RowReport, Settings};

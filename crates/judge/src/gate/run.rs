@@ -1,7 +1,8 @@
 //! Run of the gate: all rows together, and its outcome.
 
-use super::judge::{Options, Outcome, RowVerdict};
+use super::options::Options;
 use super::playouts::PlayoutsVerdict;
+use super::verdict::{Outcome, RowVerdict};
 use perft_gate_walk::Checks;
 use std::collections::BTreeSet;
 use std::time::Duration;

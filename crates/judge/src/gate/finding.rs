@@ -1,0 +1,90 @@
+//! Failed checks at the nodes, explained.
+
+use super::diagnosis::{Diagnosis, diagnose};
+use crate::suite::Row;
+use perft_gate_chess::{Board, Fen, Move};
+use perft_gate_walk::{Check, Control, Mismatch, Settings, board_after, board_after_null_move, verify};
+use perft_gate_zobrist::{KeyTable, KeyTables, PRESETS, Secondary, WrongKey};
+
+/// A failed check with its explanation.
+#[derive(Clone, Debug)]
+pub struct CheckFinding {
+    /// The check, path and values.
+    pub mismatch: Mismatch<Move>,
+    /// Position before the last move of the path, as FEN.
+    pub before: String,
+    /// Name of the scheme that was checked.
+    pub scheme: String,
+    /// Name of the secondary key that is wrong; `None` for the position's key.
+    pub which: Option<&'static str>,
+    /// Wrong terms, if a key is wrong.
+    pub diagnosis: Option<Diagnosis>,
+}
+
+/// Explains failed checks. With all schemes together, each one is walked alone to find out what is wrong with it; a
+/// mismatch that does not repeat stays as it was seen.
+pub(super) fn explain_mismatches(
+    mismatches: &[Mismatch<Move>],
+    row: &Row,
+    depth: u32,
+    settings: Settings<'_>,
+    control: &Control,
+) -> Vec<CheckFinding> {
+    let by = |settings: Settings<'_>, mismatches: &[Mismatch<Move>]| -> Vec<CheckFinding> {
+        mismatches.iter().map(|mismatch| explain_mismatch(mismatch, row.board(), settings)).collect()
+    };
+    if !settings.scheme.is_all() || mismatches.is_empty() {
+        return by(settings, mismatches);
+    }
+    let alone = PRESETS.iter().filter(|scheme| scheme.number_of_keys() > 0).flat_map(|scheme| {
+        let settings = Settings { scheme, ..settings };
+        by(settings, &verify(row.board(), depth, settings, control).mismatches)
+    });
+    let findings: Vec<CheckFinding> = alone.collect();
+    if findings.is_empty() { by(settings, mismatches) } else { findings }
+}
+
+/// Adds the position before the move, and the terms of a wrong key.
+pub fn explain_mismatch(mismatch: &Mismatch<Move>, root: &Board, settings: Settings<'_>) -> CheckFinding {
+    let (last, before) = match mismatch.path.split_last() {
+        // A null move is not part of the path: the position before it is the path's end.
+        Some((&last, above)) if mismatch.check != Check::NullMove => (Some(last), above),
+        _ => (None, &mismatch.path[..]),
+    };
+    let before = before.iter().fold(*root, |board, &mv| board_after(&board, mv));
+    let after = match last {
+        Some(mv) => board_after(&before, mv),
+        None => board_after_null_move(&before).unwrap_or(before),
+    };
+    let wrong = mismatch.wrong_key.zip(settings.scheme.key_tables(settings.seed));
+    let (which, diagnosis) = match wrong {
+        None => (None, None),
+        Some((wrong, key_tables)) => {
+            let (which, key_table, difference) = wrong_part(&wrong, key_tables, settings);
+            (which, Some(diagnose(&key_table, &before, &after, difference)))
+        }
+    };
+    let before = Fen::write(&before, settings.scheme.policy());
+    CheckFinding { mismatch: mismatch.clone(), scheme: settings.scheme.name.to_string(), before, which, diagnosis }
+}
+
+/// Returns the secondary key that is wrong, if it is one; the key table of the wrong part; and the difference.
+fn wrong_part(
+    wrong: &WrongKey,
+    key_tables: KeyTables,
+    settings: Settings<'_>,
+) -> (Option<&'static str>, KeyTable, u64) {
+    let off = |table: &KeyTable, found: u64, expected: u64| table.combine.remove(found, expected) & table.mask;
+    let own = key_tables.parts.len();
+    if let Some(secondary) = wrong.part.checked_sub(own) {
+        let table = Secondary::tables(settings.secondary, &key_tables)[secondary].take().expect("a key that is kept");
+        let difference = off(&table, wrong.found.0 as u64, wrong.expected.0 as u64);
+        return (Some(Secondary::PART_NAMES[secondary]), table, difference);
+    }
+    let parts = |key| (0..own).map(|part| key_tables.part_of(key, part)).collect::<Vec<_>>();
+    let (found, expected) = (parts(wrong.found), parts(wrong.expected));
+    let first = (0..own).find(|&part| found[part] != expected[part]).unwrap_or(0);
+    let table = key_tables.parts.into_iter().nth(first).expect("a part");
+    let difference = off(&table, found[first], expected[first]);
+    (None, table, difference)
+}
