@@ -1,7 +1,7 @@
-//! Checkpoints: the finished units of a count in a [`Journal`], so that a killed count can be resumed.
+//! Checkpoints: the finished units of a count in a [`RunJournal`], so that a killed count can be resumed.
 
 use crate::failure::Failure;
-use crate::out::journal::Journal;
+use crate::out::journal::RunJournal;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_count::table::{EntryMatch, PerftTable};
 use perft_gate_walk::SPLIT_RULE;
@@ -63,7 +63,7 @@ pub struct Checkpoint<'t> {
 
 /// State of this run.
 struct Now {
-    journal: Journal,
+    journal: RunJournal,
     finished: BTreeMap<usize, u128>,
     written: Instant,
     failed: bool,
@@ -90,7 +90,7 @@ impl<'t> Checkpoint<'t> {
         table: Option<&'t PerftTable>,
         every: Duration,
     ) -> Result<Checkpoint<'t>, Failure> {
-        let (journal, units) = Journal::open::<Units>(option, path, header)?;
+        let (journal, units) = RunJournal::open::<Units>(option, path, header)?;
         let Units { comparisons: comparisons_before, units: before } = units.unwrap_or_default();
         let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
         let checkpoint = Checkpoint { before, comparisons_before, table, every, now: Mutex::new(now) };

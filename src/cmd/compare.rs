@@ -5,7 +5,7 @@ use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
-use crate::out::progress::{Amount, Progress, seconds, with_bar, with_progress};
+use crate::out::progress::{Amount, WaitProgress, seconds, with_bar, with_progress};
 use clap::Args;
 use perft_gate_chess::Fen;
 use perft_gate_lab::measure::{
@@ -98,7 +98,7 @@ fn sample_schemes(
     stop: &AtomicBool,
 ) -> Result<Samples, Miscount> {
     let (begun, schemes) = (Instant::now(), lineup.contestants.len());
-    let progress = || Progress {
+    let progress = || WaitProgress {
         what: format!("{schemes} schemes by turns"),
         // It may end sooner.
         amount: Amount::Time(begun.elapsed().min(plan.budget), plan.budget),

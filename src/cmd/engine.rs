@@ -8,7 +8,7 @@ use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::args::text::{MAX_TEXT, text};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
-use crate::out::file::{Output, Stage, is_standard};
+use crate::out::file::{Output, RunStage, is_standard};
 use crate::out::progress::with_bar;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::EnPassantPolicy;
@@ -312,7 +312,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
             say!("{error}");
         }
         let update = |(file, format): &mut (Output, Document)| {
-            file.update(Stage::Running, || format(&EngineRun { summary, ..asked }))
+            file.update(RunStage::Running, || format(&EngineRun { summary, ..asked }))
         };
         done.fetch_add(1, Relaxed);
         if written.is_ok() {
@@ -341,7 +341,7 @@ fn conclude(
         }
     }
     say!("{}\n{}", report::keys(run), report::summary(run));
-    files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(run)))?;
+    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(run)))?;
     args.output.summarize(|| cases::summary(run))?;
     traced(args, settings)?;
     if run.outcome() == EngineRunOutcome::NothingCompared {
@@ -378,7 +378,7 @@ fn not_asked(
     let (command, summary) = (settings.command_line(), EngineRunSummary::failed(settings, failure));
     let verb = &settings.request.as_ref().map_or(String::new(), Request::name);
     let run = EngineRun { suite, depth: args.depth, command: &command, verb, learned: None, rows, summary: &summary };
-    files.iter_mut().try_for_each(|(file, format)| file.update(Stage::Finished, || format(&run)))?;
+    files.iter_mut().try_for_each(|(file, format)| file.update(RunStage::Finished, || format(&run)))?;
     args.output.summarize(|| cases::summary(&run))?;
     traced(args, settings)?;
     Ok(ExitCode::from(run.outcome().exit_code()))

@@ -8,7 +8,7 @@ use crate::args::scheme::SchemeArgs;
 use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::failure::{Failure, Usage};
 use crate::out::console;
-use crate::out::file::{Output, Stage};
+use crate::out::file::{Output, RunStage};
 use crate::out::progress::{with_bar, with_task_bar};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::faults::{Plant, judge_planted, judge_planted_playouts};
@@ -222,7 +222,7 @@ impl Outputs<'_> {
     }
 
     fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
-        let stage = if run.finished { Stage::Finished } else { Stage::Running };
+        let stage = if run.finished { RunStage::Finished } else { RunStage::Running };
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
     }
 

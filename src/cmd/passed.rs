@@ -1,11 +1,11 @@
-//! Rows that passed, in a [`Journal`], so that a long list can be resumed: those rows are not judged again.
+//! Rows that passed, in a [`RunJournal`], so that a long list can be resumed: those rows are not judged again.
 //!
 //! Only passes are kept. A row that failed is judged and reported again.
 
 use crate::args::suite::SuitePositions;
 use crate::build_info::build;
 use crate::failure::Failure;
-use crate::out::journal::Journal;
+use crate::out::journal::RunJournal;
 use perft_gate_judge::suite::Row;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -44,7 +44,7 @@ pub struct PassedRows {
     passed: Vec<bool>,
     /// Number of those in the file at the start.
     before: usize,
-    journal: Option<Journal>,
+    journal: Option<RunJournal>,
     written: Instant,
     /// Numbers of the rows to judge that were not handed in yet, in order.
     next: usize,
@@ -61,7 +61,7 @@ impl PassedRows {
         if let Some(path) = path {
             let (program, list) = (program(), positions.identity());
             let header = PassedRowsHeader { schema: SCHEMA, program, list, options: format!("{options:?}") };
-            let (opened, state) = Journal::open::<PassedRanges>("--checkpoint", path, &header)?;
+            let (opened, state) = RunJournal::open::<PassedRanges>("--checkpoint", path, &header)?;
             for [first, last] in state.unwrap_or_default().passed {
                 passed.iter_mut().take(last.saturating_add(1)).skip(first).for_each(|row| *row = true);
             }
@@ -103,7 +103,7 @@ impl PassedRows {
     /// Writes the rows that passed, and unlocks the file.
     pub fn close(&mut self) -> Result<(), Failure> {
         self.write()?;
-        self.journal.iter_mut().for_each(Journal::close);
+        self.journal.iter_mut().for_each(RunJournal::close);
         Ok(())
     }
 

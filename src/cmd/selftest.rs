@@ -2,7 +2,7 @@
 
 use crate::args::run::level_named;
 use crate::failure::Failure;
-use crate::out::progress::{Amount, Progress, with_progress};
+use crate::out::progress::{Amount, WaitProgress, with_progress};
 use crate::planted_engine;
 use clap::Args;
 use perft_gate_judge::faults::{Pools, cases, prove_case, prove_playouts, prove_real_split, small_split_tree};
@@ -43,9 +43,9 @@ impl SelftestProgress {
         self.done.fetch_add(steps as u64, Ordering::Relaxed);
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&self) -> WaitProgress {
         let what = self.what.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Progress { what, amount: Amount::Units("tasks", self.done.load(Ordering::Relaxed), self.total) }
+        WaitProgress { what, amount: Amount::Units("tasks", self.done.load(Ordering::Relaxed), self.total) }
     }
 }
 

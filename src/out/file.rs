@@ -18,7 +18,7 @@ const SHARE: u32 = 200;
 
 /// Stage of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum RunStage {
     Running,
     Finished,
 }
@@ -95,15 +95,15 @@ impl Output {
     }
 
     /// Replaces the file by the current document, if that is due. Other outputs are written only at the end.
-    pub fn update(&mut self, stage: Stage, document: impl FnOnce() -> String) -> Result<(), Failure> {
+    pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<(), Failure> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
-        if stage == Stage::Running && too_early {
+        if stage == RunStage::Running && too_early {
             return Ok(());
         }
         self.write(document().as_bytes())?;
         (self.took, self.written) = (start.elapsed(), Instant::now());
-        self.is_partial = stage == Stage::Running;
+        self.is_partial = stage == RunStage::Running;
         Ok(())
     }
 

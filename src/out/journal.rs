@@ -17,7 +17,7 @@ use std::path::Path;
 const IN_USE: &str = "another process is using it: wait for that, or choose another one";
 
 /// The journal of a run, in a file that no other process uses.
-pub struct Journal {
+pub struct RunJournal {
     output: Output,
     /// JSON object that says which run this is.
     run: String,
@@ -25,7 +25,7 @@ pub struct Journal {
     lock: Option<File>,
 }
 
-impl Journal {
+impl RunJournal {
     /// Opens the journal of a run: `run` is an object whose fields must all be those of the file. Returns what is
     /// finished, if an earlier run left the file.
     ///
@@ -34,7 +34,7 @@ impl Journal {
         option: &'static str,
         path: &Path,
         run: &impl Serialize,
-    ) -> Result<(Journal, Option<S>), Failure> {
+    ) -> Result<(RunJournal, Option<S>), Failure> {
         let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
         let output = Output::open(option, path)?;
         if !output.is_file() {
@@ -50,7 +50,7 @@ impl Journal {
                 Some(read(&text, &run).map_err(refused)?)
             }
         };
-        Ok((Journal { output, run, lock }, state))
+        Ok((RunJournal { output, run, lock }, state))
     }
 
     /// Replaces what is finished. When this returns, it is on the disk.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Progress of a wait.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct WaitProgress {
     /// What is being done.
     pub what: String,
     /// Amount of it that is done.
@@ -50,13 +50,13 @@ pub fn with_bar<T>(
 ) -> T {
     let progress = || {
         let (done, total) = progress();
-        Progress { what: name.into(), amount: Amount::Units(unit, done, total) }
+        WaitProgress { what: name.into(), amount: Amount::Units(unit, done, total) }
     };
     with_progress(progress, work)
 }
 
 /// Runs `work` and shows its progress on stderr: a bar if that is a terminal, else lines, ever less often.
-pub fn with_progress<T>(progress: impl Fn() -> Progress + Sync, work: impl FnOnce() -> T) -> T {
+pub fn with_progress<T>(progress: impl Fn() -> WaitProgress + Sync, work: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     let show = || match std::io::stderr().is_terminal() {
         true => show_bar(&progress, &done),
@@ -82,14 +82,14 @@ impl Drop for EndWatcher<'_> {
     }
 }
 
-fn show_bar(progress: impl Fn() -> Progress, done: &AtomicBool) {
+fn show_bar(progress: impl Fn() -> WaitProgress, done: &AtomicBool) {
     let bar = ProgressBar::new(0);
     let style = ProgressStyle::with_template("{prefix} {wide_bar} {msg}").expect("a valid template");
     bar.set_style(style);
     console::show(Some(bar.clone()));
     let mut pace = Pace::default();
     while !done.load(Ordering::Relaxed) {
-        let Progress { what, amount } = progress();
+        let WaitProgress { what, amount } = progress();
         let (at, length) = amount.steps();
         bar.set_length(length);
         bar.set_position(at);
@@ -101,13 +101,13 @@ fn show_bar(progress: impl Fn() -> Progress, done: &AtomicBool) {
     bar.finish_and_clear();
 }
 
-fn print_lines(progress: impl Fn() -> Progress, done: &AtomicBool, print: impl Fn(String)) {
+fn print_lines(progress: impl Fn() -> WaitProgress, done: &AtomicBool, print: impl Fn(String)) {
     let (begun, mut wait, mut due, mut pace) = (Instant::now(), FIRST_LINE, FIRST_LINE, Pace::default());
     while !done.load(Ordering::Relaxed) {
         match due.checked_sub(begun.elapsed()) {
             Some(left) if !left.is_zero() => park_timeout(left),
             _ => {
-                let Progress { what, amount } = progress();
+                let WaitProgress { what, amount } = progress();
                 let elapsed = pace.elapsed(amount.steps().0);
                 if !console::is_silent() {
                     print(format!("{what}: {}", amount.text(elapsed)));
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn a_short_wait_prints_no_line() {
         let (done, lines) = (AtomicBool::new(false), Mutex::new(Vec::new()));
-        let progress = || Progress { what: "work".into(), amount: Amount::Units("tasks", 1, 2) };
+        let progress = || WaitProgress { what: "work".into(), amount: Amount::Units("tasks", 1, 2) };
         std::thread::scope(|scope| {
             let watcher = scope.spawn(|| print_lines(progress, &done, |line| lines.lock().unwrap().push(line)));
             std::thread::sleep(Duration::from_millis(50));

@@ -6,7 +6,7 @@ use super::target::save;
 use crate::args::run::{control, now};
 use crate::build_info::build;
 use crate::failure::{Failure, Usage};
-use crate::out::progress::{Amount, Progress, seconds, with_progress};
+use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
 use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::bench::{
     self, BenchBudget, BenchError, BenchOptions, BenchProgress, BenchStatus, WORKLOADS, Workload, doublings,
@@ -97,8 +97,8 @@ fn describe(options: &BenchOptions) -> String {
     format!("{} on {} {noun}", names.join(", "), threads.join(", "))
 }
 
-impl From<BenchStatus> for Progress {
-    fn from(BenchStatus { what, done, total }: BenchStatus) -> Progress {
-        Progress { what, amount: Amount::Time(done, total) }
+impl From<BenchStatus> for WaitProgress {
+    fn from(BenchStatus { what, done, total }: BenchStatus) -> WaitProgress {
+        WaitProgress { what, amount: Amount::Time(done, total) }
     }
 }

@@ -5,7 +5,7 @@ use super::{Run, explained, table};
 use crate::args::size::{self, Size};
 use crate::failure::{Failure, Usage};
 use crate::out::file::make_folder;
-use crate::out::journal::Journal;
+use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
 use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
@@ -32,7 +32,7 @@ pub fn counted(
     let folder = own.as_deref().unwrap_or(folder);
     make_folder(&name, folder)?;
     let path = folder.join(JOURNAL);
-    let (mut journal, saved) = Journal::open::<DiskCount>("--spill", &path, &Identity::of(board, depth, options))?;
+    let (mut journal, saved) = RunJournal::open::<DiskCount>("--spill", &path, &Identity::of(board, depth, options))?;
     let free = fs4::available_space(folder).map_err(|error| Usage(format!("{name}: {error}")))?;
     let free = free + saved.as_ref().map_or(0, DiskCount::bytes);
     let spill = Spill { folder: folder.into(), disk: disk.of("--disk", free)? };
@@ -60,7 +60,7 @@ pub fn counted(
 
 /// Prints what is done and what is left, and writes it down.
 struct Reporter {
-    journal: Journal,
+    journal: RunJournal,
     path: PathBuf,
     depth: u32,
     /// Number of processes that share the disk's files.
