@@ -8,8 +8,8 @@
 //! the replies of one position are counted, memory fetches the lines of the next one ([`Lookahead`]). Of a child that is not
 //! in the table no board is made either: its sets are enough to count it, and its key to store it.
 
+use super::leaf_counter::{CUT, LeafCounter, Subtree};
 use super::parent::Family;
-use super::{CUT, LeafCounter, Subtree};
 use crate::table::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
 use arrayvec::ArrayVec;
 use perft_gate_chess::{MAX_MOVES, Move, MoveList};

@@ -2,9 +2,14 @@
 //!
 //! [`LeafCounter`] is the visitor for the walk. Two plies above the leaf nodes it takes over: the replies to all moves of a
 //! position are counted set-wise (`replies`), and the moves that do not fit, in vectors of siblings (`lanes`). Three plies
-//! above, plain moves are made on sets of pieces alone, and all siblings share those vectors (`AfterMoves`). On a
+//! above, plain moves are made on sets of pieces alone, and all siblings share those vectors (`siblings`). On a
 //! level without fast vectors the last ply is counted in bulk, child by child. [`Hashed`] probes a table first and does not
 //! count a position again that it holds.
+//!
+//! Where to begin: the essay in `replies` has the idea and two positions counted by hand. Then `zone` has the surroundings of the
+//! king, `pins` its lines, `sliders` and `pawns` what their pieces lose and gain; `scene` sorts the moves into those that are summed
+//! and those that are counted singly, `per_move` and `queue` hand the latter to the `lanes`. `few_pieces` and `one_by_one` are for
+//! positions where sums do not pay.
 
 /// Notes for the tests which way of counting was taken, and how often: see `paths`. Other builds have nothing of it.
 macro_rules! cover {
@@ -20,6 +25,7 @@ mod few_pieces;
 mod hashed;
 mod king_lines;
 mod lanes;
+mod leaf_counter;
 mod one_by_one;
 mod one_pin;
 mod parent;
@@ -31,119 +37,16 @@ mod pieces;
 mod pins;
 mod queue;
 mod replies;
+mod scene;
+mod scratch;
+mod siblings;
 mod sliders;
 mod slides;
-mod spare;
+mod sparse_node;
+mod sparse_pawns;
 #[cfg(test)]
 mod tests;
 mod zone;
 
 pub use hashed::Hashed;
-use parent::ParentSets;
-use perft_gate_chess::{Board, Move, MoveList};
-use perft_gate_simd::{Kernel, Token};
-use perft_gate_walk::Position;
-use perft_gate_walk::{Game, Visitor};
-use perft_gate_zobrist::Tracker;
-use replies::{AfterMoves, Scratch};
-use spare::SpareScratch;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Number of plies above the leaf nodes at which the counter takes over.
-pub const CUT: u32 = 2;
-
-/// A counter of the leaf nodes of a tree of two plies or more.
-pub struct LeafCounter<'c> {
-    /// Number of leaf nodes so far.
-    pub total: u64,
-    /// True if the whole tree was counted.
-    pub complete: bool,
-    scratch: SpareScratch,
-    stop: &'c AtomicBool,
-}
-
-impl<'c> LeafCounter<'c> {
-    /// Makes a counter for one tree.
-    pub fn new(stop: &'c AtomicBool) -> LeafCounter<'c> {
-        LeafCounter { total: 0, complete: false, scratch: SpareScratch::take(), stop }
-    }
-}
-
-impl<T: Tracker> Visitor<Position<T>> for LeafCounter<'_> {
-    const CUT: u32 = CUT;
-    type Frame = ();
-
-    #[inline(always)]
-    fn enter<L: Token>(&mut self, _: L, _: &mut Position<T>, _: u32, _: Option<(&(), Move)>) {}
-    #[inline(always)]
-    fn open(&mut self, _: &Position<T>) {}
-
-    #[inline(always)]
-    fn take_known<L: Token>(
-        &mut self,
-        level: L,
-        position: &Position<T>,
-        _: &<Position<T> as Game>::Prepared,
-        moves: &mut MoveList,
-        depth: u32,
-    ) {
-        if L::FAST_VECTORS && depth == CUT + 1 {
-            self.total += level.call(AfterMoves(position.board(), moves, &mut self.scratch));
-        }
-    }
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, level: L, position: &mut Position<T>) {
-        self.total += level.call(Subtree(position.board(), &mut self.scratch));
-    }
-    fn finish<L: Token>(&mut self, _: L) {
-        self.complete = !self.stop.load(Ordering::Relaxed);
-    }
-    #[inline(always)]
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// Counts the replies to all moves, set-wise if the level has fast vectors.
-struct Subtree<'a>(&'a Board, &'a mut Scratch);
-
-impl Kernel for Subtree<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let Subtree(board, scratch) = self;
-        if L::FAST_VECTORS {
-            let mut parent = ParentSets::new(level, board);
-            scratch.queues.common = parent.common();
-            scratch.found.pieces.forget();
-            if let Some(replies) = parent.replies(level, scratch, true) {
-                return replies;
-            }
-            cover!(TooManyPieces, 1);
-        }
-        level.call(Bulk(board))
-    }
-}
-
-/// Counts the replies to all moves, in bulk after each move.
-struct Bulk<'p>(&'p Board);
-
-impl Kernel for Bulk<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> u64 {
-        let position = Position::new(*self.0, ());
-        let mut moves = MoveList::default();
-        position.moves(level, &mut moves);
-        let (prepared, mut child) = (position.prepare(), position);
-        let mut replies = 0;
-        for &mv in moves.iter() {
-            // Each child is made from the prepared copy, so no move has to be unmade.
-            let _ = child.make(level, &prepared, mv);
-            replies += child.count_moves(level);
-        }
-        replies
-    }
-}
+pub use leaf_counter::{CUT, LeafCounter};

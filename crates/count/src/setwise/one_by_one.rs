@@ -6,7 +6,7 @@ use super::parent::ParentSets;
 use super::pawns::{DOUBLE, PawnWays};
 use super::per_move::{QueuePromotions, union};
 use super::pins;
-use super::replies::Scratch;
+use super::scratch::Scratch;
 use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{Side, White};
 use perft_gate_simd::{Kernel, Token};

@@ -4,6 +4,7 @@ use super::castling::Castle;
 use super::pawns::beside;
 use super::pieces::PieceKind;
 use super::queue::LastMove;
+use perft_gate_chess::legality::Legality;
 use perft_gate_chess::{
     Bitboard, Black, Board, Color, EnPassantPolicy, Move, Side, SidePieces, Square, White, attacks,
 };
@@ -143,6 +144,17 @@ impl<'b> ParentSets<'b> {
         match self.played {
             None => self.board.en_passant(EnPassantPolicy::Legal).map(|square| (self.board, square)),
             Some(_) => None,
+        }
+    }
+
+    /// Returns the legality analysis of the mover, given the squares that the replier attacks. If the mover is not in check,
+    /// no slider sees through its king, so the king need not be lifted.
+    #[inline(always)]
+    pub(super) fn legality<L: Token>(&self, level: L, attacked: Bitboard) -> Legality {
+        let ParentSets { mover, replier, .. } = self;
+        match (attacked & mover.king).is_empty() {
+            true => Legality::out_of_check(mover, replier, attacked),
+            false => Legality::of::<White, L>(level, mover, replier),
         }
     }
 

@@ -25,6 +25,24 @@ impl PieceKind {
         let [as_knight, as_bishop, as_rook] = MOVES_AS[self as usize].map(Bitboard);
         knight & as_knight | bishop & as_bishop | rook & as_rook
     }
+
+    /// Returns true of the types of sliders.
+    #[inline(always)]
+    pub(super) fn is_slider(self) -> bool {
+        matches!(self, PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen)
+    }
+
+    /// Returns the squares that a piece of this type attacks.
+    #[inline(always)]
+    pub(super) fn attacks<L: Token>(self, level: L, square: Square, occupied: Bitboard) -> Bitboard {
+        match self {
+            PieceKind::Knight => attacks::knight(square),
+            PieceKind::Bishop => attacks::bishop(level, square, occupied),
+            PieceKind::Rook => attacks::rook(level, square, occupied),
+            PieceKind::Queen => attacks::bishop(level, square, occupied) | attacks::rook(level, square, occupied),
+            PieceKind::King => attacks::king(square),
+        }
+    }
 }
 
 /// A piece of the mover that can move.

@@ -3,12 +3,12 @@
 mod oracle;
 
 use super::castling::Castle;
-use super::replies::Scratch;
+use super::leaf_counter::{Bulk, LeafCounter, Subtree};
+use super::scratch::Scratch;
 use super::slides::reach_east;
-use super::{Bulk, LeafCounter, Position, Subtree};
 use perft_gate_chess::{Bitboard, Fen, Square};
 use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s};
-use perft_gate_walk::walk;
+use perft_gate_walk::{Position, walk};
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn set(squares: &[&str]) -> Bitboard {

@@ -3,7 +3,7 @@
 use super::parent::ParentSets;
 use super::pieces::{Attacked, PieceKind};
 use super::pins::PinsAndDiscoveries;
-use perft_gate_chess::{Bitboard, Black, Side, White, attacks};
+use perft_gate_chess::{Bitboard, Black, Side, Square, White, attacks};
 use perft_gate_simd::Token;
 
 /// The moves of the replier's king: steps to squares that the mover does not attack, and castling.
@@ -44,6 +44,98 @@ pub(super) fn pawns_that_attack(squares: Bitboard) -> Bitboard {
     Black::pawn_attacks(squares)
 }
 
+/// The squares from which each type of piece attacks one square, or any of several.
+#[derive(Clone, Copy)]
+struct Attackers {
+    knights: Bitboard,
+    diagonals: Bitboard,
+    lines: Bitboard,
+    kings: Bitboard,
+}
+
+impl Attackers {
+    /// Returns the squares from which the types of pieces attack a square.
+    #[inline(always)]
+    fn of<L: Token>(level: L, square: Square, occupied: Bitboard) -> Attackers {
+        Attackers {
+            knights: attacks::knight(square),
+            diagonals: attacks::bishop(level, square, occupied),
+            lines: attacks::rook(level, square, occupied),
+            kings: attacks::king(square),
+        }
+    }
+
+    /// Returns the same squares for all types.
+    #[inline(always)]
+    fn all(squares: Bitboard) -> Attackers {
+        Attackers { knights: squares, diagonals: squares, lines: squares, kings: squares }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: Attackers) {
+        self.knights |= other.knights;
+        self.diagonals |= other.diagonals;
+        self.lines |= other.lines;
+        self.kings |= other.kings;
+    }
+
+    #[inline(always)]
+    fn by_kind(&self) -> [Bitboard; PieceKind::NUMBER] {
+        let Attackers { knights, diagonals, lines, kings } = *self;
+        [knights, diagonals, lines, diagonals | lines, kings]
+    }
+}
+
+/// The replier's castling moves as far as the mover allows or hinders them.
+struct CastlingPaths {
+    /// Squares that king and rook cross in castling moves that the mover hinders now.
+    hindered: Bitboard,
+    /// Those that the king crosses with nothing in the way: only an attack hinders it.
+    crossed: Bitboard,
+    /// Those of these that one piece alone guards.
+    guarded: Bitboard,
+    /// Squares to which a pawn's move hinders a castling move.
+    hindered_by_pawns: Bitboard,
+}
+
+impl CastlingPaths {
+    /// Finds the castling moves; adds those that are legal to the steps, and what prevents them to `attackers`.
+    #[inline(always)]
+    fn find<L: Token>(
+        level: L,
+        parent: &ParentSets<'_>,
+        pinned: Bitboard,
+        attacked: &Attacked,
+        steps: &mut Steps,
+        attackers: &mut Attackers,
+    ) -> CastlingPaths {
+        let (king, occupied, none) = (parent.replier.king, parent.occupied, Bitboard::EMPTY);
+        let mut paths = CastlingPaths { hindered: none, crossed: none, guarded: none, hindered_by_pawns: none };
+        for castle in parent.castles() {
+            if !castle.is_allowed(occupied, attacked.any, pinned) {
+                paths.hindered |= castle.path;
+                if (castle.path & occupied).is_empty() {
+                    paths.crossed |= castle.king_path & !king;
+                    if (castle.king_path & attacked.twice).is_empty() {
+                        paths.guarded |= castle.king_path & attacked.any;
+                    }
+                }
+                continue;
+            }
+            let within = castle.path | castle.rook;
+            paths.hindered_by_pawns |= within;
+            let mut prevented = Attackers::all(within);
+            for square in castle.king_path & !king {
+                paths.hindered_by_pawns |= pawns_that_attack(square.into());
+                prevented.add(Attackers::of(level, square, occupied));
+            }
+            steps.push(prevented.by_kind());
+            attackers.add(prevented);
+        }
+        paths
+    }
+}
+
 impl Zone {
     #[inline(always)]
     pub(super) fn new<L: Token>(
@@ -53,89 +145,53 @@ impl Zone {
         attacked: &Attacked,
         steps: &mut Steps,
     ) -> Zone {
-        let Attacked { any: attacked, twice, on_lines, on_diagonals } = *attacked;
-        let (replier, occupied, king) = (&parent.replier, parent.occupied, parent.replier.king_square());
-        let near = attacks::king(king);
+        let Attacked { any, twice, on_lines, on_diagonals } = *attacked;
+        let (replier, occupied) = (&parent.replier, parent.occupied);
+        let near = attacks::king(replier.king_square());
         let ring = near & !replier.all;
-        (steps.number, steps.squares) = (0, ring & !attacked);
-        let (mut knights, mut kings) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        // Squares from which a slider attacks a square that is not attacked now.
-        let (mut from_lines, mut from_diagonals) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for square in steps.squares {
-            let orthogonal = attacks::rook(level, square, occupied);
-            let diagonal = attacks::bishop(level, square, occupied);
-            let (leap, step) = (attacks::knight(square), attacks::king(square));
-            steps.push([leap, diagonal, orthogonal, diagonal | orthogonal, step]);
-            knights |= leap;
-            kings |= step;
-            from_lines |= orthogonal;
-            from_diagonals |= diagonal;
-        }
-        steps.any = [knights, from_diagonals, from_lines, from_diagonals | from_lines, kings];
-        let (mut crossed, mut paths, mut pawns_singly_to) = (Bitboard::EMPTY, Bitboard::EMPTY, parent.pawns_check);
-        let mut guarded_castling = Bitboard::EMPTY;
-        for castle in parent.castles() {
-            if !castle.is_allowed(occupied, attacked, lines.pinned) {
-                paths |= castle.path;
-                if (castle.path & occupied).is_empty() {
-                    crossed |= castle.king_path & !replier.king;
-                    if (castle.king_path & twice).is_empty() {
-                        guarded_castling |= castle.king_path & attacked;
-                    }
-                }
-                continue;
-            }
-            let within = castle.path | castle.rook;
-            pawns_singly_to |= within;
-            let [mut knights, mut diagonals, mut orthogonals, mut kings] = [within; 4];
-            for square in castle.king_path & !replier.king {
-                pawns_singly_to |= pawns_that_attack(square.into());
-                knights |= attacks::knight(square);
-                kings |= attacks::king(square);
-                orthogonals |= attacks::rook(level, square, occupied);
-                diagonals |= attacks::bishop(level, square, occupied);
-            }
-            from_lines |= orthogonals;
-            from_diagonals |= diagonals;
-            let prevented = [knights, diagonals, orthogonals, diagonals | orthogonals, kings];
-            steps.push(prevented);
-            for (any, prevented) in steps.any.iter_mut().zip(prevented) {
-                *any |= prevented;
-            }
-        }
+        let mut attackers = steps.find(level, ring & !any, occupied);
+        let paths = CastlingPaths::find(level, parent, lines.pinned, attacked, steps, &mut attackers);
+        steps.any = attackers.by_kind();
         // Squares on which a piece blocks an attack.
-        let entered = ring | crossed;
         let mut cutting = Bitboard::EMPTY;
-        for square in entered & attacked & (on_lines | on_diagonals) {
+        for square in (ring | paths.crossed) & any & (on_lines | on_diagonals) {
             cutting |= attacks::rook(level, square, occupied) & on_lines;
             cutting |= attacks::bishop(level, square, occupied) & on_diagonals;
         }
         // A piece between a slider and a square that is not attacked opens a line when it leaves.
-        let uncovering = from_lines & on_lines | from_diagonals & on_diagonals;
+        let uncovering = attackers.lines & on_lines | attackers.diagonals & on_diagonals;
         let recaptured = near & replier.all & !twice;
         let count_singly_to = lines.count_singly_to | cutting & !occupied;
-        let ParentSets { knights_check, bishops_check, rooks_check, .. } = *parent;
-        let [steps_of_knights, steps_of_bishops, steps_of_rooks, _, steps_of_kings] = steps.any;
-        let of_all = count_singly_to | lines.between | recaptured;
-        let of_bishops = of_all | bishops_check | steps_of_bishops | lines.bishops_pin;
-        let of_rooks = of_all | rooks_check | steps_of_rooks | lines.rooks_pin;
-        let affected = [
-            of_all | knights_check | steps_of_knights,
-            of_bishops,
-            of_rooks,
-            of_bishops | of_rooks,
-            of_all | steps_of_kings,
-        ];
         Zone {
             replies: steps.number as u64,
-            guarded: ring & attacked & !twice,
-            guarded_castling,
-            count_singly_from: lines.count_singly_from | uncovering | paths,
+            guarded: ring & any & !twice,
+            guarded_castling: paths.guarded,
+            count_singly_from: lines.count_singly_from | uncovering | paths.hindered,
             recaptured,
-            count_pawns_singly_to: count_singly_to | pawns_singly_to | lines.between | recaptured,
+            count_pawns_singly_to: count_singly_to
+                | parent.pawns_check
+                | paths.hindered_by_pawns
+                | lines.between
+                | recaptured,
             count_singly_to,
-            affected,
+            affected: Zone::affected(parent, lines, &steps.any, count_singly_to | lines.between | recaptured),
         }
+    }
+
+    /// Returns the squares to which a move of each type of piece may have an effect, given those that hold for all types.
+    #[inline(always)]
+    fn affected(
+        parent: &ParentSets<'_>,
+        lines: &PinsAndDiscoveries,
+        steps: &[Bitboard; PieceKind::NUMBER],
+        of_all: Bitboard,
+    ) -> [Bitboard; PieceKind::NUMBER] {
+        let ParentSets { knights_check, bishops_check, rooks_check, .. } = *parent;
+        let [steps_of_knights, steps_of_bishops, steps_of_rooks, _, steps_of_kings] = *steps;
+        let of_bishops = of_all | bishops_check | steps_of_bishops | lines.bishops_pin;
+        let of_rooks = of_all | rooks_check | steps_of_rooks | lines.rooks_pin;
+        let of_knights = of_all | knights_check | steps_of_knights;
+        [of_knights, of_bishops, of_rooks, of_bishops | of_rooks, of_all | steps_of_kings]
     }
 }
 
@@ -143,6 +199,19 @@ impl Steps {
     pub(super) const fn new() -> Steps {
         let none = Bitboard::EMPTY;
         Steps { number: 0, squares: none, prevented: [[none; PieceKind::NUMBER]; 16], any: [none; PieceKind::NUMBER] }
+    }
+
+    /// Finds the steps to some squares; returns the squares from which pieces attack these.
+    #[inline(always)]
+    fn find<L: Token>(&mut self, level: L, squares: Bitboard, occupied: Bitboard) -> Attackers {
+        (self.number, self.squares) = (0, squares);
+        let mut all = Attackers::all(Bitboard::EMPTY);
+        for square in squares {
+            let attackers = Attackers::of(level, square, occupied);
+            self.push(attackers.by_kind());
+            all.add(attackers);
+        }
+        all
     }
 
     #[inline(always)]

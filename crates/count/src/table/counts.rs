@@ -18,8 +18,10 @@
 //! and three share a bucket with a sequence number that is odd during a write: a reader that sees it change reports a miss
 //! (a seqlock, H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012).
 
-use super::entries::{COUNT_BITS, Stored, data, exact, tagged};
-use perft_gate_chess::{Board, EnPassantPolicy, MAX_MOVES, Packed};
+use super::entries::{MAX_COUNT, MAX_DEPTH, exact, tagged};
+use super::misses::Misses;
+use super::stats::TableStats;
+use perft_gate_chess::{Board, EnPassantPolicy, Packed};
 use perft_gate_simd::Memory;
 use perft_gate_simd::prefetch;
 use perft_gate_zobrist::Key;
@@ -27,11 +29,6 @@ use std::io;
 use std::num::NonZeroU64;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
-
-/// Greatest count that is stored.
-const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
-/// Greatest depth that is stored.
-const MAX_DEPTH: u32 = 15;
 
 /// The terms of the depths in the tags (the first words of SplitMix64 from a seed of zero).
 const DEPTH_TERMS: [u64; MAX_DEPTH as usize + 1] = {
@@ -78,93 +75,6 @@ pub struct ProbeKey {
 #[inline(always)]
 fn tag(key: Key, depth: u32) -> u64 {
     key.0 as u64 ^ DEPTH_TERMS[depth as usize]
-}
-
-/// Numbers of the positions that a table does not hold, in ascending order.
-#[derive(Clone, Copy, Debug)]
-pub struct Misses {
-    numbers: [u16; MAX_MOVES],
-    len: usize,
-}
-
-impl Misses {
-    /// No numbers.
-    pub const NONE: Misses = Misses { numbers: [0; _], len: 0 };
-
-    /// Removes all numbers.
-    #[inline(always)]
-    pub fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// Adds a number if `is_miss`, without a branch; fewer than [`MAX_MOVES`] were added.
-    #[inline(always)]
-    pub fn push(&mut self, number: usize, is_miss: bool) {
-        self.numbers[self.len] = number as u16;
-        self.len += usize::from(is_miss);
-    }
-
-    /// Returns the numbers.
-    #[inline(always)]
-    pub fn numbers(&self) -> impl Iterator<Item = usize> {
-        self.numbers[..self.len].iter().map(|&number| usize::from(number))
-    }
-}
-
-/// Statistics of a table's use.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct TableStats {
-    /// Number of probes.
-    pub probes: u64,
-    /// Number of probes that found the position.
-    pub hits: u64,
-    /// Number of entries whose tag or position was compared in probes.
-    pub comparisons: u64,
-    /// Number of entries written.
-    pub stores: u64,
-    /// Number of entries written over another entry.
-    pub evictions: u64,
-    /// Number of results not stored because the count or the depth is too large.
-    pub too_large: u64,
-}
-
-impl TableStats {
-    fn add(&mut self, other: &TableStats) {
-        self.probes += other.probes;
-        self.hits += other.hits;
-        self.comparisons += other.comparisons;
-        self.stores += other.stores;
-        self.evictions += other.evictions;
-        self.too_large += other.too_large;
-    }
-
-    /// Counts probes that compared so many entries, and found so many positions.
-    #[inline(always)]
-    fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
-        self.probes += probes as u64;
-        self.comparisons += compared as u64;
-        self.hits += hits as u64;
-    }
-
-    /// Returns depth and count in a word, if they fit; counts them as too large otherwise.
-    #[inline(always)]
-    fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
-        let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
-        self.too_large += u64::from(!fits);
-        fits.then(|| data(depth, count as u64))
-    }
-
-    /// Counts the outcome of a store.
-    #[inline(always)]
-    fn count_store(&mut self, stored: Stored) {
-        self.stores += u64::from(stored != Stored::Not);
-        self.evictions += u64::from(stored == Stored::Evicting);
-    }
-
-    /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
-    pub fn expected_wrong_hits(&self) -> f64 {
-        self.comparisons as f64 * (-64_f64).exp2()
-    }
 }
 
 /// A table of counts by position and depth, shared by all threads.
@@ -313,7 +223,7 @@ impl PerftTable {
     }
 
     /// Returns the sum of the leaf nodes `depth` plies below those positions that the table holds, for a table that compares
-    /// tags. Lists the numbers of the others; there are at most [`MAX_MOVES`] keys.
+    /// tags. Lists the numbers of the others; there are at most [`MAX_MOVES`](perft_gate_chess::MAX_MOVES) keys.
     #[inline(always)]
     pub fn sum_of_known(&self, keys: &[Key], depth: u32, misses: &mut Misses, tally: &mut TableStats) -> u128 {
         misses.clear();
@@ -327,7 +237,7 @@ impl PerftTable {
             sum += u128::from(data.map_or(0, |data| data.get() & MAX_COUNT));
             misses.push(number, data.is_none());
         }
-        tally.count_probes(keys.len(), tagged::ENTRIES * keys.len(), keys.len() - misses.len);
+        tally.count_probes(keys.len(), tagged::ENTRIES * keys.len(), keys.len() - misses.numbers().len());
         sum
     }
 

@@ -8,6 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 /// Number of low bits of the data for the count; the others hold the depth.
 pub(super) const COUNT_BITS: u32 = 60;
 
+/// Greatest count that is stored.
+pub(super) const MAX_COUNT: u64 = (1 << COUNT_BITS) - 1;
+/// Greatest depth that is stored.
+pub(super) const MAX_DEPTH: u32 = 15;
+
 /// A word that threads share, as a trait so that a model checker can replace it.
 pub(super) trait Word {
     fn load(&self, order: Ordering) -> u64;

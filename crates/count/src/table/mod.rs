@@ -2,5 +2,9 @@
 
 mod counts;
 mod entries;
+mod misses;
+mod stats;
 
-pub use counts::{EntryMatch, Misses, PerftTable, ProbeKey, TableStats};
+pub use counts::{EntryMatch, PerftTable, ProbeKey};
+pub use misses::Misses;
+pub use stats::TableStats;

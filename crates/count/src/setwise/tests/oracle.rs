@@ -1,9 +1,10 @@
 //! Set-wise counts against making every move and against `cozy-chess`, on positions that take every [`Path`].
 
 use super::BothWays;
+use crate::setwise::leaf_counter::{Bulk, LeafCounter};
 use crate::setwise::paths::{self, Path};
-use crate::setwise::replies::{AfterMoves, Scratch};
-use crate::setwise::{Bulk, LeafCounter};
+use crate::setwise::scratch::Scratch;
+use crate::setwise::siblings::AfterMoves;
 use cozy_chess::Board;
 use perft_gate_chess::{Fen, legal_moves};
 use perft_gate_simd::{Kernel, Level, Token};

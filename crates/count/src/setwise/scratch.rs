@@ -4,9 +4,39 @@
 //! instructions of startpos to depth 5, so a counter that is done leaves it to the next one on its thread. What was found of the
 //! last position may stay in it: it is only used where it holds.
 
-use super::replies::Scratch;
+use super::per_move::Queues;
+use super::pieces::Pieces;
+use super::pins::PinChanges;
+use super::sliders::Sliders;
+use super::zone::Steps;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
+
+/// What is found of a parent before its moves are counted.
+pub(super) struct Found {
+    pub(super) sliders: Sliders,
+    pub(super) pieces: Pieces,
+    pub(super) steps: Steps,
+    pub(super) pin_changes: PinChanges,
+}
+
+impl Found {
+    pub(super) const fn new() -> Found {
+        Found { sliders: Sliders::new(), pieces: Pieces::new(), steps: Steps::new(), pin_changes: PinChanges::new() }
+    }
+}
+
+/// The memory of a counter, kept from one parent to the next.
+pub(super) struct Scratch {
+    pub(super) found: Found,
+    pub(super) queues: Queues,
+}
+
+impl Scratch {
+    pub(super) const fn new() -> Scratch {
+        Scratch { found: Found::new(), queues: Queues::new() }
+    }
+}
 
 thread_local! {
     static SPARE: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };

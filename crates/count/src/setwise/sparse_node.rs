@@ -1,0 +1,258 @@
+//! A position with few pieces: the replies to a pass, and those to the moves of the mover's king and pieces.
+
+use super::one_pin::{CountPinnedMoves, Pin};
+use super::parent::ParentSets;
+use super::pawns::{FreePawns, PawnReplies};
+use super::per_move::Queues;
+use super::pieces::PieceKind;
+use super::pins::line_of;
+use perft_gate_chess::attacks::Lines;
+use perft_gate_chess::{Bitboard, Side, SidePieces, Square, White, attacks};
+use perft_gate_simd::Token;
+
+/// Returns the squares that a side's sliders attack.
+#[inline(always)]
+pub(super) fn slider_attacks<L: Token>(level: L, side: &SidePieces, occupied: Bitboard) -> Bitboard {
+    let mut attacked = Bitboard::EMPTY;
+    for slider in side.diagonal {
+        attacked |= attacks::bishop(level, slider, occupied);
+    }
+    for slider in side.orthogonal {
+        attacked |= attacks::rook(level, slider, occupied);
+    }
+    attacked
+}
+
+/// The moves of the replier's pieces other than the king and the pawns.
+#[derive(Clone, Copy)]
+pub(super) struct PieceReplies {
+    pub(super) moves: u64,
+    /// The squares that its sliders attack.
+    pub(super) squares: Bitboard,
+}
+
+/// A position whose moves are counted, and the replies to a pass.
+pub(super) struct SparseNode<'a, 'b> {
+    pub(super) parent: &'a ParentSets<'b>,
+    /// The replier's king, and its lines.
+    pub(super) king: Square,
+    pub(super) rays: &'static Lines,
+    pub(super) pin: Pin,
+    pub(super) pieces: PieceReplies,
+    pub(super) pawns: FreePawns,
+    pub(super) pawn_replies: PawnReplies,
+}
+
+impl<'a, 'b> SparseNode<'a, 'b> {
+    #[inline(always)]
+    pub(super) fn of<L: Token>(
+        level: L,
+        parent: &'a ParentSets<'b>,
+        king: Square,
+        rays: &'static Lines,
+        pin: Pin,
+    ) -> SparseNode<'a, 'b> {
+        let ParentSets { mover, replier, occupied, .. } = parent;
+        let pawns = FreePawns::new(replier.pawns, pin.pinned, rays);
+        let pawn_replies = pawns.replies(!*occupied, mover.all, Bitboard::ALL);
+        let pieces = PieceReplies { moves: 0, squares: Bitboard::EMPTY };
+        let mut node = SparseNode { parent, king, rays, pin, pieces, pawns, pawn_replies };
+        node.pieces = node.piece_replies(level, *occupied, !replier.all, Bitboard::EMPTY, pin.pinned);
+        node
+    }
+
+    /// Returns the moves of the replier's pieces other than the king and the pawns, given the occupied squares, those that they
+    /// may enter, a piece that was taken, and one that is pinned.
+    #[inline(always)]
+    pub(super) fn piece_replies<L: Token>(
+        &self,
+        level: L,
+        occupied: Bitboard,
+        open: Bitboard,
+        taken: Bitboard,
+        pinned: Bitboard,
+    ) -> PieceReplies {
+        let replier = &self.parent.replier;
+        let (mut moves, mut squares) = (0, Bitboard::EMPTY);
+        for knight in replier.knights & !taken {
+            moves += (attacks::knight(knight) & open).count();
+        }
+        for slider in replier.diagonal & !taken {
+            let attacked = attacks::bishop(level, slider, occupied);
+            squares |= attacked;
+            moves += (attacked & open).count();
+        }
+        for slider in replier.orthogonal & !taken {
+            let attacked = attacks::rook(level, slider, occupied);
+            squares |= attacked;
+            moves += (attacked & open).count();
+        }
+        let pinned = pinned & !(replier.pawns | taken);
+        if pinned.any() {
+            cover!(FewPiecesPinned, 1);
+            moves -= level.call(CountPinnedMoves { replier, rays: self.rays, occupied, open, pinned });
+        }
+        PieceReplies { moves, squares }
+    }
+
+    /// Returns the moves of all the replier's pieces but the king after a move to a square, given the squares occupied then, those
+    /// that they may enter, and the piece that is pinned.
+    #[inline(always)]
+    pub(super) fn other_replies<L: Token>(
+        &self,
+        level: L,
+        occupied: Bitboard,
+        to: Bitboard,
+        targets: Bitboard,
+        pinned: Bitboard,
+    ) -> u64 {
+        let replier = &self.parent.replier;
+        let open = targets & !(replier.all & !to);
+        let pawns = FreePawns::new(replier.pawns & !to, pinned, self.rays);
+        self.piece_replies(level, occupied, open, to, pinned).moves
+            + pawns.replies(!occupied, open & occupied, targets).moves
+    }
+
+    /// Returns the squares around the replier's king that some kings, knights and pawns of the mover do not attack.
+    #[inline(always)]
+    pub(super) fn ring_without(&self, king: Bitboard, knights: Bitboard, pawns: Bitboard) -> Bitboard {
+        let mut ring = attacks::king(self.king) & !White::pawn_attacks(pawns);
+        for king in king {
+            ring &= !attacks::king(king);
+        }
+        for knight in knights {
+            ring &= !attacks::knight(knight);
+        }
+        ring
+    }
+
+    /// Returns the replier's pinned piece after a piece that is no slider entered a square.
+    #[inline(always)]
+    pub(super) fn pin_after(&self, to: Bitboard) -> Bitboard {
+        cover!(FewPiecesPinEnds, (to & self.pin.line).any());
+        if (to & self.pin.line).any() { Bitboard::EMPTY } else { self.pin.pinned }
+    }
+
+    /// Counts or queues the moves of a piece.
+    #[inline(always)]
+    pub(super) fn count_piece<L: Token>(
+        &self,
+        level: L,
+        kind: PieceKind,
+        from: Square,
+        targets: Bitboard,
+        queues: &mut Queues,
+    ) -> u64 {
+        if targets.is_empty() {
+            return 0;
+        }
+        let SparseNode { parent, king, .. } = *self;
+        let (bit, replier) = (Bitboard::from(from), &parent.replier);
+        // A slider takes its pin along.
+        let pin = if kind.is_slider() { Pin::NONE } else { self.pin };
+        let mut apart = targets & replier.all & attacks::king(king);
+        if (bit & pin.releasing).any() {
+            apart = targets;
+        }
+        let rest = targets ^ apart;
+        let mut total = self.steps(level, kind, bit, rest) + self.other_moves(level, kind, bit, pin, rest);
+        if apart.any() {
+            cover!(FewPiecesApart, apart.count());
+            total += parent.queue(level, queues, kind, from, apart);
+        }
+        total
+    }
+
+    /// Returns the number of steps of the replier's king after each of some moves of a piece, over all of them.
+    #[inline(always)]
+    fn steps<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, targets: Bitboard) -> u64 {
+        let ParentSets { mover, replier, occupied, .. } = self.parent;
+        let mover_king = if kind == PieceKind::King { Bitboard::EMPTY } else { mover.king };
+        let ring = self.ring_without(mover_king, mover.knights & !from, mover.pawns) & !replier.all;
+        let lifted = *occupied ^ from ^ replier.king;
+        let on_lines = if kind.is_slider() { Bitboard::EMPTY } else { slider_attacks(level, mover, lifted) };
+        let free = ring & !on_lines;
+        let mut steps = 0;
+        for to in targets & !on_lines {
+            steps += (free & !kind.attacks(level, to, lifted)).count();
+        }
+        for to in targets & on_lines {
+            cover!(FewPiecesLineCut, 1);
+            let on_lines = slider_attacks(level, mover, lifted | to.into());
+            steps += (ring & !(on_lines | kind.attacks(level, to, lifted))).count();
+        }
+        steps
+    }
+
+    /// Returns the number of moves of the replier's other pieces after each of some moves of a piece, over all of them, given
+    /// the pin that remains.
+    #[inline(always)]
+    fn other_moves<L: Token>(&self, level: L, kind: PieceKind, from: Bitboard, pin: Pin, targets: Bitboard) -> u64 {
+        let SparseNode { parent, king, mut pieces, mut pawns, mut pawn_replies, .. } = *self;
+        let ParentSets { mover, replier, bishops_check, rooks_check, .. } = parent;
+        let (occupied, none) = (parent.occupied ^ from, Bitboard::EMPTY);
+        let ends_pin = kind.is_slider() && self.pin.pinned.any();
+        cover!(FewPiecesRelease, ends_pin);
+        if ends_pin || (from & pieces.squares).any() {
+            pieces = self.piece_replies(level, occupied, !replier.all, none, pin.pinned);
+        }
+        if ends_pin || (from & pawns.reach()).any() {
+            pawns = FreePawns::new(replier.pawns, pin.pinned, self.rays);
+            pawn_replies = pawns.replies(!occupied, mover.all ^ from, Bitboard::ALL);
+        }
+        let mut total = 0;
+        // Squares from which the piece checks. It stands on none of them: then the king would be in check already.
+        let mut checks = none;
+        if kind == PieceKind::Knight {
+            checks = attacks::knight(king);
+        }
+        if matches!(kind, PieceKind::Bishop | PieceKind::Queen) {
+            checks |= *bishops_check;
+            let behind = occupied ^ (*bishops_check & replier.all);
+            total -= self.pin_losses(level, occupied, attacks::bishop(level, king, behind) & !*bishops_check & targets);
+        }
+        if matches!(kind, PieceKind::Rook | PieceKind::Queen) {
+            checks |= *rooks_check;
+            let behind = occupied ^ (*rooks_check & replier.all);
+            total -= self.pin_losses(level, occupied, attacks::rook(level, king, behind) & !*rooks_check & targets);
+        }
+        let special = targets & (replier.all | checks | pin.line);
+        let quiet = targets ^ special;
+        total += pawns.moves_after_arrivals(&pawn_replies, quiet);
+        let met = quiet & pieces.squares;
+        cover!(FewPiecesQuiet, (quiet ^ met).count());
+        cover!(FewPiecesMet, met.count());
+        total += (pieces.moves * (quiet ^ met).count()) as i64;
+        for to in met {
+            total += self.piece_replies(level, occupied | to.into(), !replier.all, none, pin.pinned).moves as i64;
+        }
+        for to in special {
+            let target = Bitboard::from(to);
+            cover!(FewPiecesCapture, (replier.all & target).any());
+            cover!(FewPiecesCheck, (checks & target).any());
+            let line = if (checks & target).any() { attacks::through(king, to) | target } else { Bitboard::ALL };
+            let pinned = if kind.is_slider() { none } else { self.pin_after(target) };
+            total += self.other_replies(level, occupied | target, target, line, pinned) as i64;
+        }
+        total as u64
+    }
+
+    /// Returns the moves that the replier's pieces lose because the slider pins them from some squares.
+    #[inline(always)]
+    fn pin_losses<L: Token>(&self, level: L, occupied: Bitboard, mut pins: Bitboard) -> i64 {
+        let (replier, rays) = (&self.parent.replier, self.rays);
+        let mut lost = 0;
+        while pins.any() {
+            let to = pins.first();
+            let pinned = attacks::through(self.king, to) & replier.all & !Bitboard::from(to);
+            // From all squares beyond a piece, the same moves are lost.
+            let above = Bitboard(!0 << self.king.index());
+            let beyond = pins & line_of(rays, pinned) & if above.has(to) { above } else { !above };
+            let moves = level.call(CountPinnedMoves { replier, rays, occupied, open: !replier.all, pinned });
+            cover!(FewPiecesPin, moves);
+            lost += (moves * beyond.count()) as i64;
+            pins ^= beyond;
+        }
+        lost
+    }
+}

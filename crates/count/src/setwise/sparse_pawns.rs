@@ -1,0 +1,129 @@
+//! The moves of the mover's pawns in a position with few pieces.
+
+use super::parent::ParentSets;
+use super::pawns::{DOUBLE, PawnWays, STEPS, beside};
+use super::per_move::{QueuePromotions, Queues, union};
+use super::sparse_node::{SparseNode, slider_attacks};
+use perft_gate_chess::legality::Legality;
+use perft_gate_chess::{Bitboard, Black, Side, Square, White};
+use perft_gate_simd::Token;
+
+impl SparseNode<'_, '_> {
+    /// Counts or queues the moves of pawns.
+    #[inline(always)]
+    pub(super) fn count_pawns<L: Token>(&self, level: L, legality: &Legality, queues: &mut Queues) -> u64 {
+        let SparseNode { parent, ref pin, .. } = *self;
+        let ParentSets { mover, replier, pawns_check, .. } = parent;
+        let PawnWays { mut targets, promotions } = PawnWays::new(mover.pawns, legality);
+        let mut total = 0;
+        if (targets[DOUBLE] & beside(replier.pawns)).any() {
+            total += parent.count_double_pushes(level, targets[DOUBLE], &mut targets);
+        }
+        if union(promotions).any() {
+            total += level.call(QueuePromotions(parent, queues, promotions));
+        }
+        if union(targets).is_empty() {
+            return total;
+        }
+        let releasing = pin.releasing & mover.pawns;
+        if releasing.any() {
+            let apart = [0, 1, 2, 3].map(|way| targets[way] & Bitboard(releasing.0 << STEPS[way]));
+            targets = [0, 1, 2, 3].map(|way| targets[way] & !apart[way]);
+            if union(apart).any() {
+                cover!(FewPiecesPawnApart, 1);
+                total += parent.queue_pawns(level, queues, apart);
+            }
+        }
+        let [ahead, double, west, east] = targets;
+        let ring = self.ring_without(mover.king, mover.knights, Bitboard::EMPTY);
+        let special = *pawns_check | pin.line;
+        for to in (ahead | double) & special | west {
+            let delta = 8 + 8 * u32::from(double.has(to)) - u32::from(west.has(to));
+            total += self.count_pawn_move(level, ring, to, delta);
+        }
+        for to in east {
+            total += self.count_pawn_move(level, ring, to, 9);
+        }
+        total + self.count_quiet_pushes(level, ring, [ahead & !special, double & !special])
+    }
+
+    /// Counts the replies to pushes, by one square and by two, that neither check nor end a pin, given the squares around the king
+    /// that no king and no knight attacks.
+    #[inline(always)]
+    fn count_quiet_pushes<L: Token>(&self, level: L, ring: Bitboard, pushes: [Bitboard; 2]) -> u64 {
+        let SparseNode { parent, ref pin, ref pieces, ref pawns, ref pawn_replies, .. } = *self;
+        let ParentSets { mover, replier, occupied, .. } = parent;
+        let [ahead, double] = pushes;
+        let quiet = ahead | double;
+        if quiet.is_empty() {
+            return 0;
+        }
+        // The steps of the king.
+        let (free, lifted) = (ring & !replier.all, *occupied ^ replier.king);
+        let on_lines = slider_attacks(level, mover, lifted);
+        let near = on_lines | Black::pawn_attacks(free);
+        let near = entering(pushes, near) | leaving(pushes, near);
+        let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns))).count();
+        let mut total = steps * (quiet ^ near).count();
+        cover!(FewPiecesPawnNear, near.count());
+        for to in near {
+            let both = push_squares(to, double);
+            let on_lines = slider_attacks(level, mover, lifted ^ both);
+            total += (free & !(on_lines | White::pawn_attacks(mover.pawns ^ both))).count();
+        }
+
+        // The moves of the pieces, and those of the pawns.
+        let near = entering(pushes, pieces.squares) | leaving(pushes, pieces.squares);
+        total += pieces.moves * (quiet ^ near).count();
+        cover!(FewPiecesPawnMet, near.count());
+        for to in near {
+            let both = push_squares(to, double);
+            total += self.piece_replies(level, *occupied ^ both, !replier.all, Bitboard::EMPTY, pin.pinned).moves;
+        }
+        let near = leaving(pushes, pawns.reach());
+        total += pawns.moves_after_arrivals(pawn_replies, quiet ^ near) as u64;
+        cover!(FewPiecesPawnFrees, near.count());
+        for to in near {
+            let both = push_squares(to, double);
+            total += pawns.replies(!(*occupied ^ both), mover.all ^ both, Bitboard::ALL).moves;
+        }
+        total
+    }
+
+    /// Counts the replies to a move of a pawn that captures, checks or ends a pin, given the squares around the king that no king
+    /// and no knight attacks.
+    #[inline(always)]
+    fn count_pawn_move<L: Token>(&self, level: L, ring: Bitboard, to: Square, delta: u32) -> u64 {
+        let ParentSets { mover, replier, occupied, pawns_check, .. } = self.parent;
+        let to = Bitboard::from(to);
+        let from = Bitboard(to.0 >> delta);
+        cover!(FewPiecesPawnCapture, (to & replier.all).any());
+        cover!(FewPiecesPawnCheck, (to & *pawns_check).any());
+        let occupied = *occupied & !from | to;
+        let on_lines = slider_attacks(level, mover, occupied ^ replier.king);
+        let free = ring & !(replier.all & !to);
+        let steps = (free & !(on_lines | White::pawn_attacks(mover.pawns ^ from ^ to))).count();
+        let targets = if (to & *pawns_check).any() { to } else { Bitboard::ALL };
+        steps + self.other_replies(level, occupied, to, targets, self.pin_after(to))
+    }
+}
+
+/// Returns the targets of those pushes, by one square and by two, that enter some squares.
+#[inline(always)]
+fn entering([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
+    (ahead | double) & squares
+}
+
+/// Returns the targets of those pushes, by one square and by two, that leave some squares.
+#[inline(always)]
+fn leaving([ahead, double]: [Bitboard; 2], squares: Bitboard) -> Bitboard {
+    ahead & Bitboard(squares.0 << 8) | double & Bitboard(squares.0 << 16)
+}
+
+/// Returns the squares that a push vacates and enters.
+#[inline(always)]
+fn push_squares(to: Square, double: Bitboard) -> Bitboard {
+    let delta = if double.has(to) { 16 } else { 8 };
+    let to = Bitboard::from(to);
+    Bitboard(to.0 >> delta) | to
+}

@@ -1,0 +1,59 @@
+//! Statistics of the table of counts.
+
+use super::entries::{MAX_COUNT, MAX_DEPTH, Stored, data};
+
+/// Statistics of a table's use.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TableStats {
+    /// Number of probes.
+    pub probes: u64,
+    /// Number of probes that found the position.
+    pub hits: u64,
+    /// Number of entries whose tag or position was compared in probes.
+    pub comparisons: u64,
+    /// Number of entries written.
+    pub stores: u64,
+    /// Number of entries written over another entry.
+    pub evictions: u64,
+    /// Number of results not stored because the count or the depth is too large.
+    pub too_large: u64,
+}
+
+impl TableStats {
+    pub(super) fn add(&mut self, other: &TableStats) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.comparisons += other.comparisons;
+        self.stores += other.stores;
+        self.evictions += other.evictions;
+        self.too_large += other.too_large;
+    }
+
+    /// Counts probes that compared so many entries, and found so many positions.
+    #[inline(always)]
+    pub(super) fn count_probes(&mut self, probes: usize, compared: usize, hits: usize) {
+        self.probes += probes as u64;
+        self.comparisons += compared as u64;
+        self.hits += hits as u64;
+    }
+
+    /// Returns depth and count in a word, if they fit; counts them as too large otherwise.
+    #[inline(always)]
+    pub(super) fn pack_entry(&mut self, depth: u32, count: u128) -> Option<u64> {
+        let fits = depth <= MAX_DEPTH && count <= MAX_COUNT.into();
+        self.too_large += u64::from(!fits);
+        fits.then(|| data(depth, count as u64))
+    }
+
+    /// Counts the outcome of a store.
+    #[inline(always)]
+    pub(super) fn count_store(&mut self, stored: Stored) {
+        self.stores += u64::from(stored != Stored::Not);
+        self.evictions += u64::from(stored == Stored::Evicting);
+    }
+
+    /// Returns an upper bound of the expected number of wrong hits, for a table that compares tags.
+    pub fn expected_wrong_hits(&self) -> f64 {
+        self.comparisons as f64 * (-64_f64).exp2()
+    }
+}
