@@ -376,3 +376,32 @@ impl<'a, V: U64s> SiblingLanes<'a, V> {
         tally
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use perft_gate_chess::attacks::{self, Lines};
+    use perft_gate_chess::{Bitboard, Side, White};
+
+    /// A byte of a tally is a rank, and counts at most the moves that can end there: from each direction a slide, from each square a
+    /// knight's jump, one step, and those of three pawns, which are four each on the last rank. A castling move counts on the
+    /// last rank, too.
+    #[test]
+    fn all_moves_that_end_on_a_rank_fit_a_byte() {
+        let most = |rank: u32| -> u64 {
+            let ways = Bitboard::rank(rank).into_iter().map(|square| {
+                let Lines { file, rank: row, diagonal, antidiagonal } = *attacks::lines_through(square);
+                let (above, below) = (!1 << square.index(), (1 << square.index()) - 1);
+                let rays =
+                    [file, row, diagonal, antidiagonal].into_iter().flat_map(|line| [line & above, line & below]);
+                let pawns = White::forward(square.into()).count() + White::pawn_attacks(square.into()).count();
+                rays.filter(|&ray| ray != 0).count() as u64
+                    + attacks::knight(square).count()
+                    + 1
+                    + pawns * if rank == 0 { 4 } else { 1 }
+            });
+            ways.sum::<u64>() + if rank == 0 { 2 } else { 0 }
+        };
+        let largest = (0..8).map(most).max().expect("eight ranks");
+        assert!((150..=255).contains(&largest), "{largest} moves may end on a rank, expected at most 255");
+    }
+}

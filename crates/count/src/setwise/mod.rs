@@ -9,7 +9,7 @@
 //! Where to begin: the essay in `replies` has the idea and two positions counted by hand. Then `zone` has the surroundings of the
 //! king, `pins` its lines, `sliders` and `pawns` what their pieces lose and gain; `scene` sorts the moves into those that are summed
 //! and those that are counted singly, `per_move` and `queue` hand the latter to the `lanes`. `few_pieces` and `one_by_one` are for
-//! positions where sums do not pay.
+//! positions where sums do not pay. What was tried beside these is in `docs/experiments.md`.
 
 /// Notes for the tests which way of counting was taken, and how often: see `paths`. Other builds have nothing of it.
 macro_rules! cover {

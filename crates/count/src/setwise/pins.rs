@@ -1,4 +1,49 @@
 //! The lines through the replier's king: pins, discovered checks, and the squares from which a slider would check or pin.
+//!
+//! **A pin is a constant.** A pinned piece keeps its moves along the line and loses those *off the line*: a number that does not
+//! depend on the mover's move, as long as that move keeps away from the squares that the piece reaches. So whatever ends a pin
+//! *gains* that number, and whatever makes one *loses* it, for all moves of a piece together. On each line from the king to a slider
+//! of the mover (the sniper) stand:
+//!
+//! - one piece of the replier: it is pinned. The sniper ends the pin by leaving the line, any other piece by entering it *between*,
+//!   but not a slider of that line, which pins instead;
+//! - one piece of the mover: its leaving uncovers a check. All its moves are counted singly, in the lanes;
+//! - one of each: if the mover's leaves, the other is pinned;
+//! - anything else: one move changes nothing there.
+//!
+//! The first and the third are a [`PinChange`]. A slider that arrives behind a piece of the replier, seen from its king, pins it as
+//! well: `rooks_pin` and `bishops_pin` are the squares for that.
+//!
+//! **Conflicts.** The number holds only if nothing else about the pinned piece changes. If the piece that ends the pin goes to a square
+//! that the pinned one reaches off its line, it may block it there or offer itself for capture: that square *conflicts*, and the move
+//! is counted singly. The same holds for a piece that ends the pin from between after it left such a square (`line_conflicts`). A
+//! pinned rook that may castle, and a pinned pawn before the last rank, have moves that no such number covers: then all moves that end
+//! the pin are counted singly.
+//!
+//! **Worked example.** White to move.
+//!
+//! ```text
+//! 8  . . . . k . . .
+//! 7  . . . . n . . .
+//! 6  . . . . . . . .
+//! 5  . . . . . . . .
+//! 4  . . . . . . . .
+//! 3  . . . . . . . .
+//! 2  . . . . . . . .
+//! 1  . . . . R . K .
+//!    a b c d e f g h
+//! ```
+//!
+//! The knight is pinned: a pass leaves the king's steps to d7, d8, f7 and f8. Off the line the knight has six moves.
+//!
+//! - White's king has five moves, and the rook goes to e2 to e6, which keeps the pin: ten moves with four replies.
+//! - To a1, b1, c1, d1 and f1 it leaves the line: each gains six. From d1 and from f1 it also takes two steps.
+//! - On e7 it checks: three replies.
+//!
+//! Together 15 × 4 + 5 × 6 − 2 × 2 + 3 = 89.
+//!
+//! A conflict: with the black piece on e7 a bishop, and the rook on e4, Ra4 gains the bishop's nine moves off the line. After Rb4 the
+//! rook stands on one of their squares, and the bishop may take it, but no longer reach a3: eight.
 
 use super::parent::ParentSets;
 use super::pieces::PieceKind;

@@ -6,9 +6,9 @@ use super::castling::Castle;
 use super::leaf_counter::{Bulk, LeafCounter, Subtree};
 use super::scratch::Scratch;
 use super::slides::reach_east;
-use perft_gate_chess::{Bitboard, Fen, Square};
+use perft_gate_chess::{Bitboard, Fen, Square, legal_moves};
 use perft_gate_simd::{Kernel, Level, Plain, Portable, Token, U64s};
-use perft_gate_walk::{Position, walk};
+use perft_gate_walk::{Position, board_after, walk};
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn set(squares: &[&str]) -> Bitboard {
@@ -62,6 +62,13 @@ fn the_worked_examples() {
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 400),
         ("3r3k/8/8/8/8/8/8/3R2K1 w - - 0 1", 235),
         ("7k/8/8/p7/8/8/2R5/1K6 w - - 0 1", 64),
+        // The surroundings of a king (`zone`): a guard and castling, a hindered castling, a backed guard.
+        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", 205),
+        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", 273),
+        ("4k2r/8/8/8/1B6/Q7/8/1K1R4 w k - 0 1", 376),
+        // A pin (`pins`), and one with a conflict.
+        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", 89),
+        ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", 129),
         // After castling both the king and the rook keep the black king from d2 or f2, which is one step and not two.
         ("8/8/8/8/1P6/4k3/8/RK6 w A - 0 1", 93),
         ("8/8/8/R7/8/4k3/8/1K5R w H - 0 1", 218),
@@ -73,6 +80,31 @@ fn the_worked_examples() {
             let (found, made) = level.dispatch(BothWays(&position, &mut scratch));
             assert_eq!((found.unwrap_or(expected), made), (expected, expected), "{level}, {fen}");
         }
+    }
+}
+
+/// What the essays say of single moves.
+#[test]
+fn single_moves_of_the_worked_examples() {
+    for (fen, mv, expected) in [
+        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1d6", 13),
+        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1d7", 12),
+        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1e1", 4),
+        ("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1", "d1d8", 3),
+        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "b1a1", 10),
+        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "b4c3", 13),
+        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "b4a3", 10),
+        ("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1", "d1d6", 13),
+        ("4k2r/8/8/8/1B6/Q7/8/1K1R4 w k - 0 1", "b4c3", 10),
+        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", "g1g2", 4),
+        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", "e1a1", 10),
+        ("4k3/4n3/8/8/8/8/8/4R1K1 w - - 0 1", "e1e7", 3),
+        ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", "e4a4", 13),
+        ("4k3/4b3/8/8/4R3/8/8/6K1 w - - 0 1", "e4b4", 12),
+    ] {
+        let board = Fen::parse(fen).expect(fen);
+        let mv = legal_moves(&board).iter().copied().find(|legal| legal.uci().to_string() == mv).expect(mv);
+        assert_eq!(legal_moves(&board_after(&board, mv)).len(), expected, "{fen}, {}", mv.uci());
     }
 }
 

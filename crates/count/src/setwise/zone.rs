@@ -1,4 +1,55 @@
-//! The surroundings of the replier's king: the moves of the mover that affect its steps, its castling or its pins.
+//! The surroundings of the replier's king: what the mover's moves take from its steps and its castling, and what they give.
+//!
+//! **Losses are sets.** The base holds a reply for each free square beside the king, and one for each castling move. A piece that
+//! arrives where it attacks a free square takes that step away: a *loss*. From which squares a knight, a bishop or a rook does so is
+//! found before any move is looked at ([`Steps`]); then one popcount a step counts the losses of all moves of a piece. A castling move
+//! is lost from a set as well: the squares of its way, and all from which a square that the king crosses is attacked. So it is kept
+//! as one more step.
+//!
+//! **Gains.** A square beside the king that one piece alone attacks is *guarded*. If the guard goes where it does not attack that
+//! square, the king *gains* a step. If a piece captures beside the king, and no other protects it, the king *recaptures*: a reply
+//! more, too. Both are sums over all moves of the piece, unless a slider stands behind it on the line to that square. It does not
+//! count as an attacker, since the piece is in its way, but attacks on as soon as the piece has left. So a piece that *is backed* is
+//! counted singly (`is_backed` in [`scene`](super::scene)).
+//!
+//! **Cutting.** A piece that enters a line between a slider and an attacked square cuts it, and the king may gain a step, or still
+//! not, if another attacks that square. Such squares are counted singly (`cutting`), and so is what stands on a line between a
+//! slider and a free square (`uncovering`): if it leaves, steps are lost.
+//!
+//! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or attacked, which is a
+//! union of sets. It is gained only if *all* of them are empty and unattacked, which depends on the square left and the square
+//! entered at once. A way that is hindered now is seldom cleared by one move, so nothing is summed there: moves from a square of the
+//! way are counted singly, those of a piece that alone guards a square of the king's path (`guarded_castling`), and those that cut a
+//! line to one.
+//!
+//! **Worked example.** White to move; Black may castle.
+//!
+//! ```text
+//! 8  . . . . k . . r
+//! 7  . . . . . . . .
+//! 6  . . . . . . . .
+//! 5  . . . . . . . .
+//! 4  . . . . . . . .
+//! 3  . . . . . . . .
+//! 2  . . . . . . . .
+//! 1  . K . R . . . .
+//!    a b c d e f g h
+//! ```
+//!
+//! A pass leaves 13 replies: steps to e7, f7 and f8, castling, and nine moves of the rook. The white rook alone guards d7 and d8.
+//!
+//! - White's king has five moves, none of which changes anything.
+//! - The rook goes to c1, f1, g1 or h1: each gains the two steps to d7 and d8. From f1 it takes three replies: the steps to f7 and f8,
+//!   and castling, which crosses f8. From g1 it takes castling alone.
+//! - On d2 to d7 it stands on a line to a guarded square, so these are counted singly; that the line is its own is not asked. On d2
+//!   to d6 it guards on: 13 replies. On d7 the king may take it, but loses e7 and f7: 12.
+//! - On e1 and d8 it checks: four replies and three.
+//!
+//! Together 9 × 13 + 4 × 2 − 3 − 1 + 5 × 13 + 12 + 4 + 3 = 205.
+//!
+//! Now put a white bishop on b4. It guards e7 and f8, so only the step to f7 and the rook's nine moves remain, and castling is hindered
+//! on f8 alone. After Bc3 the king gains e7, f8 *and* castling, from 10 replies to 13. After Ba3 it gains nothing, and after Rd6, which
+//! cuts the bishop's line, all three. With a queen on a3 behind the bishop, Bc3 gains nothing: the queen attacks e7 and f8 on.
 
 use super::parent::ParentSets;
 use super::pieces::{Attacked, PieceKind};
@@ -249,5 +300,56 @@ impl Steps {
         attacked += (White::attacks_east(b) & self.squares).count();
         cover!(StepPreventedByPawn, attacked);
         attacked as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Steps, Zone};
+    use crate::setwise::parent::ParentSets;
+    use crate::setwise::pieces::{PieceKind, Pieces};
+    use crate::setwise::pins::{PinChanges, PinsAndDiscoveries};
+    use crate::setwise::tests::set;
+    use perft_gate_chess::legality::Legality;
+    use perft_gate_chess::{Bitboard, Fen, White};
+    use perft_gate_simd::V1;
+
+    /// Returns what is found around the king, and the mover's pieces from which all moves are counted singly.
+    fn zone(fen: &str) -> (Zone, Steps, Bitboard) {
+        let (board, level) = (Fen::parse(fen).expect(fen), V1::token());
+        let (parent, mut pieces, mut steps) = (ParentSets::new(level, &board), Pieces::new(), Steps::new());
+        let lines = PinsAndDiscoveries::new(level, &parent, &mut PinChanges::new());
+        pieces.find(level, &parent.mover, &Legality::of::<White, _>(level, &parent.mover, &parent.replier));
+        let zone = Zone::new(level, &parent, &lines, &pieces.attacked, &mut steps);
+        let singly = zone.count_singly_from & parent.mover.all;
+        (zone, steps, singly)
+    }
+
+    const D_FILE: [&str; 6] = ["d2", "d3", "d4", "d5", "d6", "d7"];
+
+    #[test]
+    fn a_guard_gives_steps_and_takes_others() {
+        let (zone, steps, singly) = zone("4k2r/8/8/8/8/8/8/1K1R4 w k - 0 1");
+        assert_eq!((zone.replies, zone.guarded), (4, set(&["d7", "d8"])));
+        let losses = |square| steps.losses(PieceKind::Rook, set(&[square]));
+        assert_eq!(["c1", "f1", "g1", "h1", "d6", "d7"].map(losses), [0, 3, 1, 0, 0, 2]);
+        assert_eq!(zone.count_singly_to & set(&D_FILE), set(&D_FILE));
+        // Castling is legal: that is a step, and nothing can be gained.
+        assert_eq!((zone.guarded_castling, singly), (Bitboard::EMPTY, Bitboard::EMPTY));
+    }
+
+    #[test]
+    fn a_hindered_castling_move_makes_moves_be_counted_singly() {
+        let (zone, steps, singly) = zone("4k2r/8/8/8/1B6/8/8/1K1R4 w k - 0 1");
+        assert_eq!((zone.replies, zone.guarded), (1, set(&["d7", "d8", "e7", "f8"])));
+        assert_eq!((zone.guarded_castling, singly), (set(&["f8"]), Bitboard::EMPTY));
+        assert_eq!(zone.count_singly_to & set(&["c5", "d6", "a3", "c3"]), set(&["c5", "d6"]));
+        assert_eq!(steps.losses(PieceKind::Rook, set(&["f1", "g1"])), 1);
+        // Two attack f8: if one of them leaves, castling stays hindered.
+        let (zone, ..) = self::zone("4k2r/8/8/8/1B6/5Q2/8/1K1R4 w k - 0 1");
+        assert_eq!(zone.guarded_castling, Bitboard::EMPTY);
+        // A piece in the way may clear it.
+        let (.., singly) = self::zone("4k1Nr/8/8/8/8/8/8/1K6 w k - 0 1");
+        assert_eq!(singly, set(&["g8"]));
     }
 }
