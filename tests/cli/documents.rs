@@ -9,7 +9,7 @@
 
 use crate::common::{Folder, Run, root};
 use regex_lite::{Captures, Regex};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs, iter};
@@ -299,12 +299,29 @@ fn anchor(heading: &str) -> String {
     kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
+/// Adds the names of the files of a folder and of those in it.
+fn add_file_names(folder: &Path, names: &mut HashSet<String>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            add_file_names(&path, names);
+        } else {
+            names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+}
+
 #[test]
 fn every_link_and_path_leads_somewhere() {
     let link = regex(r"\]\(([^)#\s]*)#?([^)\s]*)\)");
     let folders =
         "crates|ci|src|tests|docs|schema|results|examples|benches|fuzz|integrations|perft-suites|\\.ci|\\.github";
     let path = regex(&format!(r"`((?:{folders})/[^`\s*<]*)"));
+    // A source file beside one that was named just before.
+    let (file, mut files) = (regex(r"`([a-z_0-9]+\.rs)`"), HashSet::new());
+    for folder in ["crates", "src", "tests", "examples", "benches"] {
+        add_file_names(&root(folder), &mut files);
+    }
     let mut wrong = Vec::new();
     for document in documents() {
         let folder = root(&document.name).parent().expect("a folder").to_path_buf();
@@ -319,7 +336,8 @@ fn every_link_and_path_leads_somewhere() {
         }
         let paths =
             path.captures_iter(&document.prose).filter(|found| !found[1].contains("NAME") && !root(&found[1]).exists());
-        wrong.extend(paths.map(|found| format!("{}: {}", document.name, &found[1])));
+        let names = file.captures_iter(&document.prose).filter(|found| !files.contains(&found[1]));
+        wrong.extend(paths.chain(names).map(|found| format!("{}: {}", document.name, &found[1])));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
