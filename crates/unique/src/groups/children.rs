@@ -2,6 +2,7 @@
 
 use super::super::frontier::{KEY, POSITION, entry_of};
 use super::super::set::Entry;
+use super::super::set::hash::{ODD, fold};
 use super::buckets::Buckets;
 use super::{KEY_ROW, ROW};
 use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Role, Square};
@@ -13,23 +14,11 @@ use perft_gate_zobrist::{Key, Tracker};
 /// Returns a hash of a group: of where these pieces stand.
 #[inline(always)]
 pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
-    const ODD: [u64; Role::ALL.len()] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xd1b5_4a32_d192_ed03,
-        0x8cb9_2ba7_2f3d_8dd7,
-        0xda94_2042_e4dd_58b5,
-        0xa076_1d64_78bd_642f,
-        0xe703_7ed1_a0b4_28db,
-    ];
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
     let of_roles = Role::ALL
         .iter()
         .zip(ODD)
         .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & pieces).0, odd)));
-    (fold(of_roles, 0x5899_65cc_7537_4cc3) >> 32) as u32
+    (fold(of_roles, ODD[6]) >> 32) as u32
 }
 
 /// Returns the bucket of a group with so many pieces.

@@ -9,8 +9,8 @@
 //! quick: in a set of 0.4 GiB, 36 million keys of 96 bits a second were added with prefetches between additions, and 23 million
 //! with runs of prefetches (one thread, Zen 3). In a large set they are not quick, and its shards collect batches.
 
-use super::Refused;
 use super::entry::{Entry, count_word, displace, in_line, line_words};
+use super::insert_error::Refused;
 use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
 /// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a

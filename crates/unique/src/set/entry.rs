@@ -15,11 +15,10 @@
 //!
 //! So all 96 bits of a key are compared, whatever the size of the set: no two keys have the same place and entry.
 
+use super::hash::hash;
+
 /// Words of a key, with or without its count; see the module.
 pub type Entry<const N: usize> = [u32; N];
-
-/// Number of slices.
-pub const SLICES: u32 = 1 << 24;
 
 /// Number of words of a narrow entry.
 pub(super) const NARROW: usize = 3;
@@ -48,58 +47,6 @@ pub(super) const fn line_words<const N: usize>() -> usize {
 /// Returns the number of the word whose low bits are the count.
 pub(super) const fn count_word<const N: usize>() -> usize {
     if N == NARROW { 0 } else { N - 1 }
-}
-
-/// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.
-#[inline(always)]
-pub fn slice_of<const N: usize>(key: &Entry<N>) -> u32 {
-    hash(key) as u32 & (SLICES - 1)
-}
-
-const ODD: [u64; 8] = [
-    0x9e37_79b9_7f4a_7c15,
-    0xd1b5_4a32_d192_ed03,
-    0x8cb9_2ba7_2f3d_8dd7,
-    0xda94_2042_e4dd_58b5,
-    0xa076_1d64_78bd_642f,
-    0xe703_7ed1_a0b4_28db,
-    0x5899_65cc_7537_4cc3,
-    0x1d8e_4e27_c47d_124f,
-];
-
-/// Hashes a key. The hash of a key of 96 bits is a [`mix`].
-#[inline(always)]
-pub(super) fn hash<const N: usize>(key: &Entry<N>) -> u64 {
-    if N <= 4 {
-        return mix(u64::from(key[0]) | u64::from(key[1]) << 32, key[2]);
-    }
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let word = |at: usize| if at < N - 1 { u64::from(key[at]) } else { 0 };
-    let pair = |at: usize| word(at) | word(at + 1) << 32;
-    const { assert!(N >= 3 && N <= 13, "all words have a part in the hash") };
-    let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
-    if N > 5 {
-        hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
-    }
-    if N > 9 {
-        hash ^= fold(pair(8) ^ ODD[6], pair(10) ^ ODD[7]).rotate_left(16);
-    }
-    fold(hash ^ ODD[4], ODD[5])
-}
-
-/// Mixes the low 64 bits of a key with its third word; for each third word this is reversible. Keys of weak schemes, which
-/// differ in few bits, or in few of their words, are spread like any others.
-#[inline(always)]
-fn mix(low: u64, third: u32) -> u64 {
-    let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);
-    for odd in [ODD[1], ODD[5]] {
-        mixed = mixed.wrapping_mul(odd);
-        mixed ^= mixed >> 32;
-    }
-    mixed
 }
 
 /// The place of a key.
@@ -176,9 +123,10 @@ pub(super) fn displace<const N: usize>(entry: &mut Entry<N>, count_mask: u32) ->
 /// The way back from a place to its key, for tests.
 #[cfg(test)]
 pub(super) mod inverse {
+    use super::super::hash::ODD;
     use super::*;
 
-    /// Inverts [`mix`].
+    /// Inverts the mix of a key's hash.
     fn unmix(mut mixed: u64, third: u32) -> u64 {
         for odd in [ODD[5], ODD[1]] {
             mixed ^= mixed >> 32;

@@ -2,11 +2,20 @@
 
 mod batch;
 mod entry;
+mod filling;
+pub(crate) mod hash;
+mod insert_error;
+mod part;
+mod shape;
 mod shard;
 mod sharded;
 mod summary;
+mod writer;
 
-pub use entry::{Entry, SLICES, slice_of};
-pub use shard::{Refused, SetPart};
-pub use sharded::{Set, Writer};
+pub use entry::Entry;
+pub use hash::{SLICES, slice_of};
+pub use insert_error::Refused;
+pub use part::SetPart;
+pub use sharded::Set;
 pub use summary::Summary;
+pub use writer::Writer;

@@ -9,21 +9,14 @@
 //! nothing is added to a full line, and the number of its key is noted. After the batch, such keys wait with the next line
 //! as their place.
 
-use super::Summary;
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
+use super::filling::Filling;
+use super::insert_error::Refused;
+use super::summary::Summary;
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
-use std::collections::HashMap;
 use std::io;
-
-/// Reason why a key was not added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refused {
-    /// The shard is full.
-    Full,
-    /// The count would reach 2^128.
-    TooMany,
-}
+use std::ops::Range;
 
 /// Maximum number of taken slots in 1024: above it, searches become long.
 const MOST_LOAD: usize = 928;
@@ -33,84 +26,6 @@ const MOST_LOAD: usize = 928;
 pub(super) struct Shard<const N: usize> {
     words: Pages<u32>,
     filling: Filling<N>,
-}
-
-/// Number of taken slots, and the counts that do not fit them.
-#[derive(Debug)]
-struct Filling<const N: usize> {
-    taken: usize,
-    most: usize,
-    /// Bits of the count's word that are the count.
-    count_mask: u32,
-    /// Counts from here on are kept in `large`; the slot then holds the ceiling. A power of two, and a bit of the count's
-    /// word: the sum of two lower counts is less than twice as much, so it shows in the bits from this one on.
-    ceiling: u32,
-    /// Large counts, by the entry without its count, and the line of narrow ones.
-    large: HashMap<(u32, Entry<N>), u128>,
-}
-
-/// Number of bytes that a large count takes at most, while the map grows.
-pub(super) const fn large_bytes<const N: usize>() -> usize {
-    // The map is between seven sixteenths and seven eighths full, and is there twice, once half as large.
-    (size_of::<((u32, Entry<N>), u128)>() + 1) * 7 / 2
-}
-
-impl<const N: usize> Filling<N> {
-    /// Returns the bits of the count's word that are the count; all of them, known to the compiler, in wide entries.
-    #[inline(always)]
-    fn count_mask(&self) -> u32 {
-        if N == NARROW { self.count_mask } else { u32::MAX }
-    }
-
-    /// Returns the count of a slot.
-    #[inline(always)]
-    fn count(&self, slot: &Entry<N>) -> u32 {
-        slot[count_word::<N>()] & self.count_mask()
-    }
-
-    /// Returns the entry with this count.
-    #[inline(always)]
-    fn with_count(&self, mut entry: Entry<N>, count: u32) -> Entry<N> {
-        let word = &mut entry[count_word::<N>()];
-        *word = *word & !self.count_mask() | count;
-        entry
-    }
-
-    /// Adds an entry to its slot.
-    #[inline(always)]
-    fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
-        let (found, more) = (self.count(slot), self.count(entry));
-        let sum = u64::from(found) + u64::from(more);
-        if sum >= u64::from(self.ceiling) {
-            return self.put_large(line, slot, entry, more.into());
-        }
-        self.taken += usize::from(found == 0);
-        // Word by word, and from memory: a copy would be stored in parts, and loaded as a whole too early.
-        *slot = *entry;
-        slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
-        Ok(())
-    }
-
-    /// Adds to a count that does not, or may not, fit its slot.
-    #[cold]
-    #[inline(never)]
-    fn put_large(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>, more: u128) -> Result<(), Refused> {
-        let (found, name) = (self.count(slot), self.name(line, entry));
-        let before = if found == self.ceiling { self.large[&name] } else { found.into() };
-        let Some(sum) = before.checked_add(more) else { return Err(Refused::TooMany) };
-        self.taken += usize::from(found == 0);
-        let count = sum.min(self.ceiling.into()) as u32;
-        *slot = self.with_count(*entry, count);
-        if count == self.ceiling {
-            self.large.insert(name, sum);
-        }
-        Ok(())
-    }
-
-    /// Returns what names an entry among the large counts: with its line if the entry alone is not the whole key.
-    fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
-        (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
-    }
 }
 
 /// The insertion of a batch, compiled for a level.
@@ -135,8 +50,28 @@ impl<const N: usize> Shard<N> {
         let slots = lines * in_line::<N>();
         // At least one slot stays free: every search ends there.
         let most = (slots * MOST_LOAD / 1024).min(slots - 1);
-        let filling = Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() };
-        Ok(Shard { words: Pages::zeroed(lines * line_words::<N>())?, filling })
+        let words = Pages::zeroed(lines * line_words::<N>())?;
+        Ok(Shard { words, filling: Filling::new(most, count_mask, ceiling) })
+    }
+
+    /// Returns different keys with their counts, in memory of exactly the size they need. They can be read, but not looked up.
+    pub(super) fn of_entries(entries: &[Entry<N>]) -> io::Result<Shard<N>> {
+        let mut words = Pages::zeroed(entries.len() * N)?;
+        words.as_chunks_mut::<N>().0.copy_from_slice(entries);
+        let filling = Filling { taken: entries.len(), ..Filling::new(entries.len(), u32::MAX, 1 << 31) };
+        Ok(Shard { words, filling })
+    }
+
+    /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
+    pub(super) fn compacted(self) -> io::Result<Shard<N>> {
+        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        if self.keys() == self.slots() {
+            return Ok(self);
+        }
+        let mut words = Pages::zeroed(self.keys() * N)?;
+        let (slots, _) = words.as_chunks_mut::<N>();
+        slots.iter_mut().zip(self.lines()).for_each(|(to, (_, from))| *to = *from);
+        Ok(Shard { words, ..self })
     }
 
     /// Returns the address of its first line.
@@ -182,8 +117,15 @@ impl<const N: usize> Shard<N> {
         taken.fold(start, |sum, entry| fold(sum, self.count(0, entry)))
     }
 
+    /// Returns a range of slots; those whose last word is zero are free.
+    #[inline(always)]
+    pub(super) fn slice(&self, range: Range<usize>) -> &[Entry<N>] {
+        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
+        self.words[range.start * N..range.end * N].as_chunks::<N>().0
+    }
+
     /// Returns the taken slots, each with the number of its line.
-    fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
         self.words.chunks(line_words::<N>()).enumerate().flat_map(|(line, words)| {
             let (slots, _) = words.as_chunks::<N>();
             let taken = slots.iter().filter(|slot| self.filling.count(slot) != 0);
@@ -193,7 +135,7 @@ impl<const N: usize> Shard<N> {
 
     /// Returns the count of a slot of a line.
     #[inline(always)]
-    fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
+    pub(super) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
         match self.filling.count(entry) {
             count if count < self.filling.ceiling => count.into(),
             _ => self.filling.large[&self.filling.name(line, entry)],
@@ -392,74 +334,9 @@ fn belongs<const N: usize>(slot: &Entry<N>, entry: &Entry<N>) -> bool {
     (whole | last == 0) | (slot[N - 1] == 0)
 }
 
-/// A shard of a complete set.
-#[derive(Debug)]
-pub struct SetPart<const N: usize>(pub(super) Shard<N>);
-
-impl<const N: usize> SetPart<N> {
-    /// Returns the number of slots, free or taken.
-    pub fn slots(&self) -> usize {
-        self.0.slots()
-    }
-
-    /// Returns the number of keys.
-    pub fn keys(&self) -> usize {
-        self.0.keys()
-    }
-
-    /// Returns the keys in a range of slots, with their counts. Not for narrow entries, which have
-    /// only a part of their key.
-    #[inline(always)]
-    pub fn entries(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&Entry<N>, u128)> {
-        self.slice(range).iter().filter(|entry| entry[N - 1] != 0).map(|entry| (entry, self.count(0, entry)))
-    }
-
-    /// Returns a range of slots; those whose last word is zero are free.
-    #[inline(always)]
-    pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> &[Entry<N>] {
-        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
-        self.0.words[range.start * N..range.end * N].as_chunks::<N>().0
-    }
-
-    /// Returns the taken slots, each with the number of its line.
-    pub(super) fn lines(&self) -> impl Iterator<Item = (u32, &Entry<N>)> {
-        self.0.lines()
-    }
-
-    #[inline(always)]
-    pub(crate) fn count(&self, line: u32, entry: &Entry<N>) -> u128 {
-        self.0.count(line, entry)
-    }
-
-    /// Returns different keys with their counts, in memory of exactly the size they need. They can be read, but not looked up.
-    ///
-    /// **Errors**: the system does not provide the memory.
-    pub(crate) fn of_entries(entries: &[Entry<N>]) -> io::Result<SetPart<N>> {
-        let mut words = Pages::zeroed(entries.len() * N)?;
-        words.as_chunks_mut::<N>().0.copy_from_slice(entries);
-        let taken = entries.len();
-        let filling = Filling { taken, most: taken, count_mask: u32::MAX, ceiling: 1 << 31, large: HashMap::new() };
-        Ok(SetPart(Shard { words, filling }))
-    }
-
-    /// Returns the same keys in memory of exactly the size they need. They can then be read, but not looked up.
-    ///
-    /// **Errors**: the system does not provide the memory.
-    pub fn compacted(self) -> io::Result<SetPart<N>> {
-        const { assert!(in_line::<N>() * N == line_words::<N>(), "a line is full of entries") };
-        if self.keys() == self.slots() {
-            return Ok(self);
-        }
-        let mut words = Pages::zeroed(self.keys() * N)?;
-        let (slots, _) = words.as_chunks_mut::<N>();
-        slots.iter_mut().zip(self.lines()).for_each(|(to, (_, from))| *to = *from);
-        Ok(SetPart(Shard { words, ..self.0 }))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::entry::hash;
+    use super::super::hash::hash;
     use super::*;
 
     /// Keys that differ in any one bit are different; the count is not part of the key.
@@ -505,8 +382,7 @@ mod tests {
             while !batch.is_empty() {
                 shard.insert(level, &mut batch, None).unwrap();
             }
-            let part = SetPart(shard);
-            let counts: Vec<u128> = part.lines().map(|(line, entry)| part.count(line, entry)).collect();
+            let counts: Vec<u128> = shard.lines().map(|(line, entry)| shard.count(line, entry)).collect();
             let is_key = bit / 32 != count_word::<N>() || count_mask >> (bit % 32) & 1 == 0;
             assert_eq!(counts, if is_key { vec![5, 2] } else { vec![7] }, "bit {bit} of {N} words, {level}");
         }

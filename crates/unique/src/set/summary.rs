@@ -1,8 +1,5 @@
 //! Summary of the counts of a set.
 
-use super::SetPart;
-use rayon::prelude::*;
-
 /// Number of keys of a set, and how often they were added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
@@ -22,11 +19,6 @@ pub struct Summary {
 impl Summary {
     /// Summary of an empty set.
     pub const EMPTY: Summary = Summary { distinct: 0, total: Some(0), once: 0, highest: 0, with_highest: 0 };
-
-    /// Returns the summary of a set's parts.
-    pub fn of<const N: usize>(parts: &[SetPart<N>]) -> Summary {
-        parts.par_iter().map(|part| part.0.summary()).reduce(|| Summary::EMPTY, Summary::and)
-    }
 
     /// Returns the summary of one key.
     #[inline(always)]

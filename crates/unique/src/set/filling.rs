@@ -1,0 +1,94 @@
+//! How full a shard is, and the counts that do not fit its slots.
+
+use super::entry::{Entry, NARROW, count_word};
+use super::insert_error::Refused;
+use std::collections::HashMap;
+
+/// Number of taken slots, and the counts that do not fit them.
+#[derive(Debug)]
+pub(super) struct Filling<const N: usize> {
+    pub(super) taken: usize,
+    pub(super) most: usize,
+    /// Bits of the count's word that are the count.
+    pub(super) count_mask: u32,
+    /// Counts from here on are kept in `large`; the slot then holds the ceiling. A power of two, and a bit of the count's
+    /// word: the sum of two lower counts is less than twice as much, so it shows in the bits from this one on.
+    pub(super) ceiling: u32,
+    /// Large counts, by the entry without its count, and the line of narrow ones.
+    pub(super) large: HashMap<(u32, Entry<N>), u128>,
+}
+
+/// Number of bytes that a large count takes at most, while the map grows.
+pub(super) const fn large_bytes<const N: usize>() -> usize {
+    // The map is between seven sixteenths and seven eighths full, and is there twice, once half as large.
+    (size_of::<((u32, Entry<N>), u128)>() + 1) * 7 / 2
+}
+
+impl<const N: usize> Filling<N> {
+    /// Returns the filling of free slots, of which at most so many may be taken.
+    pub(super) fn new(most: usize, count_mask: u32, ceiling: u32) -> Filling<N> {
+        Filling { taken: 0, most, count_mask, ceiling, large: HashMap::new() }
+    }
+
+    /// Returns the bits of the count's word that are the count; all of them, known to the compiler, in wide entries.
+    #[inline(always)]
+    pub(super) fn count_mask(&self) -> u32 {
+        if N == NARROW { self.count_mask } else { u32::MAX }
+    }
+
+    /// Returns the count of a slot.
+    #[inline(always)]
+    pub(super) fn count(&self, slot: &Entry<N>) -> u32 {
+        slot[count_word::<N>()] & self.count_mask()
+    }
+
+    /// Returns the entry with this count.
+    #[inline(always)]
+    pub(super) fn with_count(&self, mut entry: Entry<N>, count: u32) -> Entry<N> {
+        let word = &mut entry[count_word::<N>()];
+        *word = *word & !self.count_mask() | count;
+        entry
+    }
+
+    /// Adds an entry to its slot.
+    #[inline(always)]
+    pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
+        let (found, more) = (self.count(slot), self.count(entry));
+        let sum = u64::from(found) + u64::from(more);
+        if sum >= u64::from(self.ceiling) {
+            return self.put_large(line, slot, entry, more.into());
+        }
+        self.taken += usize::from(found == 0);
+        // Word by word, and from memory: a copy would be stored in parts, and loaded as a whole too early.
+        *slot = *entry;
+        slot[count_word::<N>()] = entry[count_word::<N>()] & !self.count_mask() | sum as u32;
+        Ok(())
+    }
+
+    /// Adds to a count that does not, or may not, fit its slot.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn put_large(
+        &mut self,
+        line: u32,
+        slot: &mut Entry<N>,
+        entry: &Entry<N>,
+        more: u128,
+    ) -> Result<(), Refused> {
+        let (found, name) = (self.count(slot), self.name(line, entry));
+        let before = if found == self.ceiling { self.large[&name] } else { found.into() };
+        let Some(sum) = before.checked_add(more) else { return Err(Refused::TooMany) };
+        self.taken += usize::from(found == 0);
+        let count = sum.min(self.ceiling.into()) as u32;
+        *slot = self.with_count(*entry, count);
+        if count == self.ceiling {
+            self.large.insert(name, sum);
+        }
+        Ok(())
+    }
+
+    /// Returns what names an entry among the large counts: with its line if the entry alone is not the whole key.
+    pub(super) fn name(&self, line: u32, entry: &Entry<N>) -> (u32, Entry<N>) {
+        (if N == NARROW { line } else { 0 }, self.with_count(*entry, 0))
+    }
+}

@@ -1,0 +1,77 @@
+//! The hash of a key. It places a key in its set, chooses its slice and its owner, and tells groups of positions apart.
+
+/// Number of slices.
+pub const SLICES: u32 = 1 << 24;
+
+/// Returns the slice of a key, one of [`SLICES`]; keys fall into the slices evenly.
+#[inline(always)]
+pub fn slice_of<const N: usize>(key: &[u32; N]) -> u32 {
+    hash(key) as u32 & (SLICES - 1)
+}
+
+/// Odd factors without a pattern.
+pub(crate) const ODD: [u64; 8] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xd1b5_4a32_d192_ed03,
+    0x8cb9_2ba7_2f3d_8dd7,
+    0xda94_2042_e4dd_58b5,
+    0xa076_1d64_78bd_642f,
+    0xe703_7ed1_a0b4_28db,
+    0x5899_65cc_7537_4cc3,
+    0x1d8e_4e27_c47d_124f,
+];
+
+/// Returns the product of two numbers, its halves xored.
+#[inline(always)]
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Hashes a key. The hash of a key of 96 bits is a [`mix`].
+#[inline(always)]
+pub(super) fn hash<const N: usize>(key: &[u32; N]) -> u64 {
+    if N <= 4 {
+        return mix(u64::from(key[0]) | u64::from(key[1]) << 32, key[2]);
+    }
+    let word = |at: usize| if at < N - 1 { u64::from(key[at]) } else { 0 };
+    let pair = |at: usize| word(at) | word(at + 1) << 32;
+    const { assert!(N >= 3 && N <= 13, "all words have a part in the hash") };
+    let mut hash = fold(pair(0) ^ ODD[0], pair(2) ^ ODD[1]);
+    if N > 5 {
+        hash ^= fold(pair(4) ^ ODD[2], pair(6) ^ ODD[3]).rotate_left(32);
+    }
+    if N > 9 {
+        hash ^= fold(pair(8) ^ ODD[6], pair(10) ^ ODD[7]).rotate_left(16);
+    }
+    fold(hash ^ ODD[4], ODD[5])
+}
+
+/// Mixes the low 64 bits of a key with its third word; for each third word this is reversible. Keys of weak schemes, which
+/// differ in few bits, or in few of their words, are spread like any others.
+#[inline(always)]
+fn mix(low: u64, third: u32) -> u64 {
+    let mut mixed = low ^ u64::from(third).wrapping_mul(ODD[0]);
+    for odd in [ODD[1], ODD[5]] {
+        mixed = mixed.wrapping_mul(odd);
+        mixed ^= mixed >> 32;
+    }
+    mixed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_chacha::ChaCha20Rng;
+    use rand_chacha::rand_core::{Rng, SeedableRng};
+
+    #[test]
+    fn slices_are_even_and_apart_from_the_places() {
+        let (mut random, mut quarters) = (ChaCha20Rng::seed_from_u64(3), [[0_u32; 4]; 4]);
+        for _ in 0..160_000 {
+            let key = [random.next_u32() % 50_000, 0, 0, 0];
+            quarters[(slice_of(&key) >> 22) as usize][(hash(&key) >> 62) as usize] += 1;
+        }
+        assert!(quarters.iter().flatten().all(|&keys| (9_500..10_500).contains(&keys)), "{quarters:?}");
+    }
+}

@@ -1,0 +1,118 @@
+//! How many shards a set has, how many lines each of them, and what waits beside them: from the number of its keys and of the
+//! threads.
+
+use super::batch::InsertBatch;
+use super::entry::{NARROW, in_line, line_words};
+
+/// Number of shards for each thread: two threads seldom want the same one. More would scatter the batches over more of
+/// the cache.
+const SHARDS_A_THREAD: usize = 8;
+/// Minimum ratio of a set's entries to what waits in the writers of all threads, in bytes. Writers have a batch for each
+/// shard: with as many shards as [`SHARDS_A_THREAD`] allows, 256 threads took more memory for them than for a set.
+const ENTRIES_BY_WAITING: usize = 8;
+/// Minimum number of slots in a shard, unless it is the only one.
+const MIN_SLOTS: usize = 1 << 14;
+/// Returns the slots in 1024 that are planned to be taken. The rest is spare room. Lines of five narrow entries may be fuller
+/// than those of four or of two.
+const fn load<const N: usize>() -> usize {
+    if N == NARROW { 870 } else { 800 }
+}
+/// Minimum number of bytes of a set whose shards collect batches.
+const LARGE_SET: usize = 1 << 30;
+/// Number of bytes of a large set's shard, about.
+const SHARD_BYTES: usize = 64 << 20;
+/// Minimum ratio of a large set's entries to what all threads collect, in bytes.
+const ENTRIES_BY_COLLECTED: usize = 16;
+/// Maximum number of bytes that all threads collect.
+const MAX_COLLECTED: usize = 192 << 20;
+/// Minimum number of keys that a set of narrow entries is made for: with fewer lines, there are fewer bits for counts.
+pub(super) const MIN_NARROW_KEYS: usize = 1 << 17;
+/// Additional slots: a batch is assumed to hold new keys only, so there must be room for one more.
+const SPARE_SLOTS: usize = 128;
+
+/// Returns the number of shards, and of lines in each, for this many keys.
+pub(super) fn shape<const N: usize>(keys: usize) -> (usize, usize) {
+    let slots = slots_for::<N>(if N == NARROW { keys.max(MIN_NARROW_KEYS) } else { keys });
+    let threads = rayon::current_num_threads();
+    let bytes = slots * 4 * N;
+    let small = if bytes < LARGE_SET { 0 } else { bytes / SHARD_BYTES };
+    let most = (SHARDS_A_THREAD * threads).max(small).next_power_of_two();
+    let affordable = bytes / ENTRIES_BY_WAITING / (threads * size_of::<InsertBatch<N>>());
+    // A writer has one batch more than shards.
+    let affordable = affordable.saturating_sub(1).max(1);
+    let shards = (slots / MIN_SLOTS).next_power_of_two().min(most).min(1 << affordable.ilog2());
+    // Keys fall into the shards unevenly; six standard deviations never occur in practice.
+    let share = slots / shards;
+    let spread = if shards > 1 { 6 * share.isqrt() } else { 0 };
+    (shards, (share + spread).div_ceil(in_line::<N>()))
+}
+
+/// Returns the number of batches that each shard of a set for this many keys collects in each writer: none unless it is large.
+pub(super) fn collected<const N: usize>(keys: usize) -> usize {
+    let entries = entry_bytes::<N>(keys);
+    let round = rayon::current_num_threads() * shape::<N>(keys).0 * size_of::<InsertBatch<N>>();
+    if entries < LARGE_SET { 0 } else { (entries / ENTRIES_BY_COLLECTED).min(MAX_COLLECTED) / round }
+}
+
+/// Returns the number of slots for this many keys.
+fn slots_for<const N: usize>(keys: usize) -> usize {
+    let load = load::<N>();
+    keys / load * 1024 + keys % load * 1024 / load + SPARE_SLOTS
+}
+
+/// Returns the number of lines of a set of one shard for this many keys.
+pub(super) fn private_lines<const N: usize>(keys: usize) -> usize {
+    slots_for::<N>(keys).div_ceil(in_line::<N>())
+}
+
+/// Returns the size in bytes of a set of this many keys, without what waits in its writers.
+pub(super) fn entry_bytes<const N: usize>(keys: usize) -> usize {
+    let (shards, lines) = shape::<N>(keys);
+    shards * lines * line_words::<N>() * 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sharded::Set;
+    use super::*;
+
+    #[test]
+    fn a_set_takes_little_more_than_its_entries() {
+        for keys in [1_000_000, 100_000_000, 3_000_000_000] {
+            let ratio = Set::<4>::entry_bytes_for(keys) as f64 / (16 * keys) as f64;
+            assert!((1.0..1.35).contains(&ratio), "{keys}: {ratio}");
+            // 64 bytes for five, at a load of 0.85.
+            let bytes = Set::<NARROW>::entry_bytes_for(keys) as f64 / keys as f64;
+            assert!((15.0..15.6).contains(&bytes), "{keys}: {bytes}");
+        }
+    }
+
+    /// However many threads there are, what waits in their writers is a small part, and is planned with the set.
+    #[test]
+    fn the_writers_of_many_threads_are_planned_and_small() {
+        for threads in [1, 2, 64, 256, 1024] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                for keys in [1, 100_000, 1_000_000, 20_000_000] {
+                    let (set, entries) = (Set::<8>::bytes_for(keys), Set::<8>::entry_bytes_for(keys));
+                    let waiting = set - entries;
+                    // One shard is the least.
+                    let batches = threads * size_of::<InsertBatch<8>>();
+                    assert!(
+                        waiting <= (2 * batches).max(entries / ENTRIES_BY_WAITING),
+                        "{threads} threads, {keys} keys"
+                    );
+                    let shards = shape::<8>(keys).0;
+                    assert_eq!(waiting, batches * (shards + 1));
+                    let affordable = (entries / (2 * ENTRIES_BY_WAITING * batches)).saturating_sub(1);
+                    assert!(shards >= threads.min(affordable), "{threads}: {shards}");
+                }
+                for keys in [50_000_000, 1_000_000_000] {
+                    let (set, entries) = (Set::<8>::bytes_for(keys), Set::<8>::entry_bytes_for(keys));
+                    let most = entries / ENTRIES_BY_WAITING + (entries / ENTRIES_BY_COLLECTED).min(MAX_COLLECTED);
+                    assert!((entries..=entries + most).contains(&set), "{threads} threads, {keys} keys: {set}");
+                }
+            });
+        }
+    }
+}
