@@ -1,27 +1,18 @@
 //! Distinct leaves the slow way: every leaf of the tree is put into a set. Only the set and the packing of positions
 //! are shared with the frontiers.
 
-use super::frontier::{KEY, POSITION};
-use super::sink::{Sink, Tables};
-use super::{By, Options, UniqueError};
+use crate::entries::{KEY, POSITION};
+use crate::error::UniqueError;
+use crate::leaf_walk::{Take, take_leaves};
+use crate::options::{By, Options};
 use crate::set::{Refused, SLICES, Set, Summary};
-use perft_gate_chess::{Board, Move};
-use perft_gate_simd::{Level, Token};
-use perft_gate_walk::Position;
-use perft_gate_walk::{Control, Visitor, run_tasks};
+use crate::sink::{Sink, Tables};
+use perft_gate_chess::Board;
+use perft_gate_simd::Token;
+use perft_gate_walk::{Control, Position};
 use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
-
-/// A worker's sink for positions.
-pub(super) trait Take: Send {
-    /// Worth a function of its own for the last ply: faster, and twice the code.
-    const HOT: bool;
-    /// Takes a position.
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused>;
-    /// Adds the positions that are still waiting.
-    fn finish(&mut self) -> Result<(), Refused>;
-}
 
 impl Take for Sink<'_> {
     const HOT: bool = false;
@@ -33,58 +24,6 @@ impl Take for Sink<'_> {
     fn finish(&mut self) -> Result<(), Refused> {
         Sink::finish(self)
     }
-}
-
-/// Visitor that passes every leaf to a sink.
-struct LeafVisitor<'c, S> {
-    sink: S,
-    result: Result<(), Refused>,
-    control: &'c Control,
-}
-
-impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
-    const CUT: u32 = 0;
-    const OWN_LAST_PLY: bool = S::HOT;
-    type Frame = ();
-
-    #[inline(always)]
-    fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
-        if depth == 0 && self.result.is_ok() {
-            self.result = self.sink.take(level, position);
-        }
-    }
-    #[inline(always)]
-    fn open(&mut self, _: &Position<T>) {}
-    #[inline(always)]
-    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
-    fn finish<L: Token>(&mut self, _: L) {
-        if self.result.is_ok() {
-            self.result = self.sink.finish();
-        }
-    }
-    fn is_stopped(&self) -> bool {
-        self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
-    }
-}
-
-/// Passes every leaf of a tree to sinks, one for each task.
-pub(super) fn take_leaves<T: Tracker, S: Take>(
-    level: Level,
-    root: Position<T>,
-    depth: u32,
-    control: &Control,
-    sink: impl Fn() -> S + Sync,
-) -> Result<(), Refused> {
-    // The sinks' buffers are not kept until all tasks have ended.
-    let results = run_tasks(
-        level,
-        root,
-        depth,
-        control,
-        |_, _| LeafVisitor { sink: sink(), result: Ok(()), control },
-        |visitor| visitor.result,
-    );
-    results.into_iter().try_for_each(|(_, result)| result)
 }
 
 struct Walk<'a> {
@@ -109,7 +48,7 @@ impl SchemeVisitor for Walk<'_> {
 /// Result of counting the leaves of a tree one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BruteForce {
-    /// Summary of the leaves, comparable with [`Ply::positions`](super::Ply::positions).
+    /// Summary of the leaves, comparable with [`Ply::positions`](crate::Ply::positions).
     Counted(Summary),
     /// There are more distinct leaves than the room given.
     MoreThanRoom,

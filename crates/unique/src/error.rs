@@ -28,7 +28,7 @@ pub enum UniqueError {
     System(std::io::Error),
     /// The disk failed, or a file is damaged.
     #[cfg(feature = "spill")]
-    Disk(crate::spill::DiskError),
+    Disk(DiskError),
     /// The positions of the plies do not fit on the disk.
     #[cfg(feature = "spill")]
     DiskSpace {
@@ -127,5 +127,39 @@ impl std::error::Error for UniqueError {}
 impl From<std::io::Error> for UniqueError {
     fn from(error: std::io::Error) -> UniqueError {
         UniqueError::System(error)
+    }
+}
+
+/// An error of the disk, or a damaged file.
+#[cfg(feature = "spill")]
+#[derive(Debug)]
+pub struct DiskError {
+    /// The file.
+    pub path: std::path::PathBuf,
+    /// What went wrong with it.
+    pub error: std::io::Error,
+}
+
+#[cfg(feature = "spill")]
+impl fmt::Display for DiskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.error)
+    }
+}
+
+#[cfg(feature = "spill")]
+impl std::error::Error for DiskError {}
+
+#[cfg(feature = "spill")]
+impl DiskError {
+    /// Returns a closure that says which file an error is about.
+    pub(crate) fn at(path: &std::path::Path) -> impl Fn(std::io::Error) -> UniqueError + use<> {
+        let path = path.to_path_buf();
+        move |error| UniqueError::Disk(DiskError { path: path.clone(), error })
+    }
+
+    /// Returns the error of something that is not as it was written.
+    pub(crate) fn damaged(path: &std::path::Path, what: String) -> UniqueError {
+        DiskError::at(path)(std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{what} is damaged")))
     }
 }

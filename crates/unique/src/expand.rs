@@ -1,10 +1,12 @@
 //! Expansion of a frontier: the children of its positions, on all workers.
 
-use super::sink::{Sink, Tables};
-use super::store::{Positions, Store};
-use super::{By, Options, UniqueError};
+use crate::error::UniqueError;
 use crate::exchange::{Exchange, Sent};
+use crate::options::{By, Options};
+use crate::positions::Positions;
 use crate::set::Refused;
+use crate::sink::{Sink, Tables};
+use crate::store::Store;
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Kernel, Token};
 use perft_gate_walk::{ChildKeys, Position};
@@ -245,40 +247,5 @@ pub(super) fn expand<'e, S: Store>(
         By::Position => ByBoards(expansion).visit(()),
         By::Key { scheme, seed } if options.diagrams => scheme.visit_dynamic(seed, ByBoards(expansion)),
         By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, ByKeys(expansion)),
-    }
-}
-
-/// Number of legal moves of positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct MoveSum {
-    pub(crate) moves: u64,
-    /// Their sum weighted by multiplicity, which is perft of the next ply; `None` if it reaches 2^128.
-    pub(crate) weighted: Option<u128>,
-}
-
-impl MoveSum {
-    pub(crate) const ZERO: MoveSum = MoveSum { moves: 0, weighted: Some(0) };
-
-    pub(crate) fn and(self, other: MoveSum) -> MoveSum {
-        let weighted = self.weighted.zip(other.weighted).and_then(|(a, b)| a.checked_add(b));
-        MoveSum { moves: self.moves + other.moves, weighted }
-    }
-}
-
-/// Kernel that counts the legal moves of positions.
-pub(crate) struct Moves<'p>(pub(crate) Positions<'p>);
-
-impl Kernel for Moves<'_> {
-    type Output = MoveSum;
-
-    #[inline(always)]
-    fn run<L: Token>(self, level: L) -> Self::Output {
-        let mut sum = MoveSum::ZERO;
-        for (dense, count) in self.0.iter() {
-            let moves = Position::new(Packed::of_dense(level, dense).board(), ()).count_moves(level);
-            sum = sum.and(MoveSum { moves, weighted: count.checked_mul(moves.into()) });
-        }
-        sum
     }
 }

@@ -17,7 +17,8 @@
 //!
 //! `docs/read_export.py` reads this format.
 
-use super::{Frontier, varint};
+use crate::frontier::Frontier;
+use crate::varint;
 use perft_gate_chess::{EnPassantPolicy, Packed};
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -261,8 +262,8 @@ pub fn read(input: impl Read) -> Result<(Header, Contents), ExportError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{By, Options, unique};
     use super::*;
+    use crate::{By, Options, unique};
     use perft_gate_chess::Fen;
     use perft_gate_simd::Level;
     use perft_gate_walk::Control;

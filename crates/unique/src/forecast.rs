@@ -4,7 +4,7 @@
 //! Both change slowly and steadily, but apart for the two sides: each is continued by its change over the last two plies of
 //! the same side to move, somewhat faded. For the start position this foresees ply 9 from ply 6 within a tenth.
 
-use crate::Ply;
+use crate::ply::Ply;
 use std::time::Duration;
 
 /// A ply that is not yet counted.

@@ -1,40 +1,20 @@
 //! The distinct positions of a ply, with their multiplicities, in memory.
 
-use crate::expand::{MoveSum, Moves};
+use crate::entries::{POSITION, entry_of, position_of};
+use crate::error::UniqueError;
+use crate::move_sum::{MoveSum, Moves};
+use crate::options::Options;
+use crate::positions::Positions;
 use crate::set::{Entry, Set, SetPart, Summary, slice_of};
-use crate::store::{Positions, Store};
-use crate::{Options, UniqueError};
-use perft_gate_chess::{DENSE_WORDS, Packed};
-use perft_gate_simd::{Level, Token, V1};
+use crate::store::Store;
+use perft_gate_chess::Packed;
+use perft_gate_simd::{Level, V1};
 use perft_gate_walk::Control;
 use rayon::prelude::*;
 use std::io;
 
-/// Number of 32-bit words of an entry that holds a position and its count; with one unused word they fill half a cache
-/// line.
-pub(super) const POSITION: usize = 8;
-/// Number of 32-bit words of an entry that holds a key and its count.
-pub(super) const KEY: usize = 4;
-/// Number of 32-bit words of an entry that holds a key and its count with the help of its place; see [`Set`].
-pub(super) const NARROW_KEY: usize = 3;
-
 /// Number of slots that a worker takes at a time.
 const PIECE: usize = 2048;
-
-/// Returns the entry that begins with a position; its remaining words are zero.
-#[inline(always)]
-pub(super) fn entry_of<L: Token, const N: usize>(level: L, position: Packed) -> Entry<N> {
-    let mut entry = [0; N];
-    entry[..DENSE_WORDS].copy_from_slice(&position.dense(level));
-    entry
-}
-
-/// Returns the position that an entry begins with.
-#[inline(always)]
-pub(super) fn position_of<L: Token, const N: usize>(level: L, entry: &Entry<N>) -> Packed {
-    let (dense, _) = entry.split_first_chunk().expect("an entry is longer than a position");
-    Packed::of_dense(level, *dense)
-}
 
 /// The distinct positions of a ply.
 #[derive(Debug, Default)]

@@ -4,14 +4,16 @@
 //! key depends on something that is not part of the position; if there are fewer keys than positions, positions share a
 //! key. A wrong index that make and recompute share, which no comparison of the two can see, shows here.
 
-use super::brute_force::{Take, take_leaves};
-use super::frontier::{entry_of, position_of};
-use super::{By, Options, UniqueError, expected_lost, unique};
+use crate::entries::{entry_of, position_of};
+use crate::error::UniqueError;
+use crate::in_memory::unique;
+use crate::leaf_walk::{Take, take_leaves};
+use crate::losses::expected_lost;
+use crate::options::{By, Options};
 use crate::set::{Entry, Refused, Set, SetPart, Writer};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1};
-use perft_gate_walk::Position;
-use perft_gate_walk::{Control, Game};
+use perft_gate_walk::{Control, Game, Position};
 use perft_gate_zobrist::{Key, KeyTables, Scheme, SchemeVisitor, Tracker};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;

@@ -7,42 +7,26 @@
 //! pass its count replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so
 //! with larger tables or fewer slices; the counts of other passes stay.
 
-use super::exchange::Outcome;
-use super::expand::{Ended, Expanded, MoveSum, expand};
-use super::frontier::{KEY, NARROW_KEY, POSITION};
-use super::sink::Tables;
-use super::store::Store;
-use super::{By, Options, Ply, UniqueError, groups};
+use crate::agreement::Outcome;
+use crate::entries::POSITION;
+use crate::error::UniqueError;
+use crate::expand::{Ended, Expanded, expand};
+use crate::groups;
+use crate::move_sum::MoveSum;
+use crate::options::{Goal, Options};
+use crate::plan::{Children, ENOUGH_MOVES, Pass, Plan, guessed_share};
+use crate::ply::Ply;
 use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
+use crate::sink::Tables;
+use crate::store::Store;
 use perft_gate_walk::Control;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Request for a ply.
-#[derive(Clone, Copy)]
-pub(super) struct Goal<'a> {
-    pub(super) by: By<'a>,
-    /// True if the positions are kept, not only counted.
-    pub(super) keeps: bool,
-}
-
-/// Number of moves below which the share of distinct children is too uncertain to use.
-const ENOUGH_MOVES: u64 = 100_000;
 /// Safety factor on an estimate that an earlier pass gives for the remaining slices.
 const CHANCE: f64 = 1.02;
 /// Factor on the guess after a table was full.
 const RAISE: f64 = 1.5;
-
-/// Estimates the share of a ply's moves that lead to distinct positions, from the plies before.
-fn guessed_share(plies: &[Ply]) -> f64 {
-    let share = |back: usize| {
-        let ply = plies.get(plies.len().checked_sub(back)?)?;
-        (ply.made > ENOUGH_MOVES).then(|| ply.positions.distinct as f64 / ply.made as f64)
-    };
-    let last = share(1).unwrap_or(1.0);
-    // The share falls steeply and gently in turn, as the sides alternate; half of the fall is expected again.
-    last * share(2).zip(share(3)).map_or(1.0, |(later, earlier)| (later / earlier).min(1.0).sqrt())
-}
 
 /// A ply that is being counted: what its passes so far found.
 #[derive(Clone, Debug)]
@@ -269,144 +253,19 @@ impl<S: Store> Open<S> {
     }
 }
 
-/// Returns the number of passes that a ply is expected to take, from its moves, its distinct positions and its leaves.
-#[cfg(feature = "spill")]
-pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &Options<'_>) -> u32 {
-    let goal = Goal { by: if is_last { options.by } else { By::Position }, keeps: !is_last };
-    let guess = distinct / options.processes() as f64;
-    let children = Children { made: made as u64, guess, total: perft as u128 };
-    let slices = Plan::new::<S>(children, &goal, options).slices((0, 0), options.memory);
-    slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
-}
-
 /// Returns the ratio of keys to slots.
 fn load<const N: usize>(parts: &[SetPart<N>]) -> f64 {
     let slots: usize = parts.iter().map(SetPart::slots).sum();
     parts.iter().map(SetPart::keys).sum::<usize>() as f64 / slots as f64
 }
 
-/// How many children a ply has.
-#[derive(Clone, Copy)]
-struct Children {
-    /// Number of moves that lead to them.
-    made: u64,
-    /// Guess how many of them differ.
-    guess: f64,
-    /// Sum of their multiplicities.
-    total: u128,
-}
-
-/// The table of a ply's positions, or of their keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Table {
-    Positions,
-    Keys,
-    /// Keys in less memory, unless many of their counts are large.
-    NarrowKeys,
-}
-
-impl Table {
-    /// Returns the table that needs the least memory for `room` positions whose multiplicities add up to `total`.
-    fn smallest(is_by_key: bool, room: usize, total: u128) -> Table {
-        match is_by_key {
-            true if Table::NarrowKeys.bytes(room, total) <= Table::Keys.bytes(room, total) => Table::NarrowKeys,
-            true => Table::Keys,
-            false => Table::Positions,
-        }
-    }
-
-    /// Returns the maximum number of bytes of this table, with the counts that do not fit its entries.
-    fn bytes(self, room: usize, total: u128) -> usize {
-        match self {
-            Table::Positions => Set::<POSITION>::bytes_for(room) + Set::<POSITION>::large_bytes_for(room, total),
-            Table::Keys => Set::<KEY>::bytes_for(room) + Set::<KEY>::large_bytes_for(room, total),
-            Table::NarrowKeys => Set::<NARROW_KEY>::bytes_for(room) + Set::<NARROW_KEY>::large_bytes_for(room, total),
-        }
-    }
-}
-
-/// One pass over a part of a ply.
-struct Pass {
-    slices: u32,
-    table: Table,
-    /// Number of distinct positions that there is room for.
-    room: usize,
-    /// Number of bytes of the tables.
-    bytes: usize,
-}
-
-/// How much memory a pass over some of a ply's slices needs.
-struct Plan {
-    children: Children,
-    /// What tells the positions apart.
-    is_by_key: bool,
-    /// True if positions that are kept take memory, too.
-    keeps: bool,
-    diagrams: bool,
-}
-
-impl Plan {
-    fn new<S: Store>(children: Children, goal: &Goal<'_>, options: &Options<'_>) -> Plan {
-        let is_by_key = matches!(goal.by, By::Key { .. });
-        Plan { children, is_by_key, keeps: goal.keeps && S::IN_MEMORY, diagrams: options.diagrams }
-    }
-
-    /// Returns the number of distinct positions of so many slices that there must be room for.
-    fn room(&self, slices: u32) -> usize {
-        // Chance may add this much, with a wide margin; but there are no more positions than moves.
-        let share = self.children.guess * f64::from(slices) / f64::from(SLICES);
-        ((share + 8.0 * share.sqrt() + 64.0) as usize).min(self.children.made as usize + 1)
-    }
-
-    fn pass(&self, slices: u32) -> Pass {
-        let (room, total) = (self.room(slices), self.children.total);
-        let table = Table::smallest(self.is_by_key, room, total);
-        let diagrams = if self.diagrams { Table::Positions.bytes(room, total) } else { 0 };
-        Pass { slices, table, room, bytes: table.bytes(room, total) + diagrams }
-    }
-
-    /// Returns how many of the slices from `done` on fit into `memory` in one pass, if the remaining passes are to be
-    /// equal.
-    fn slices(&self, (ply, done): (u32, u32), memory: usize) -> Result<u32, UniqueError> {
-        let left = SLICES - done;
-        // A frontier that is kept grows beside the tables, pass by pass, up to its full size.
-        let beside = |slices: u32| match self.keeps {
-            true if slices == left => Set::<POSITION>::compacting_bytes_for(self.room(left)),
-            true => self.room(left) * size_of::<Entry<POSITION>>(),
-            false => 0,
-        };
-        let needed = |slices: u32| self.pass(slices).bytes + beside(slices);
-        let passes = (1..=left).find(|&passes| needed(left.div_ceil(passes)) <= memory || passes > 4096);
-        let slices = left.div_ceil(passes.unwrap_or(1));
-        if needed(slices) > memory {
-            return Err(UniqueError::Memory { ply, found: memory, expected: needed(slices) });
-        }
-        Ok(slices)
-    }
-}
-
-impl Pass {
-    fn tables(&self, diagrams: bool) -> Result<Tables, UniqueError> {
-        let mut tables = Tables::default();
-        match self.table {
-            Table::Positions => tables.positions = Some(Set::new(self.room)?),
-            Table::Keys => tables.keys = Some(Set::new(self.room)?),
-            Table::NarrowKeys => tables.narrow_keys = Some(Set::new(self.room)?),
-        }
-        if diagrams {
-            tables.diagrams = Some(Set::new(self.room)?);
-        }
-        Ok(tables)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Frontier, unique};
     use super::*;
+    use crate::plan::Table;
+    use crate::{By, Frontier, unique};
     use perft_gate_chess::{Board, EnPassantPolicy, Fen};
     use perft_gate_simd::Level;
-    use perft_gate_zobrist::preset;
 
     fn options(memory: usize) -> Options<'static> {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
@@ -501,52 +360,5 @@ mod tests {
         let expected = MoveSum { moves: 1_797_389, weighted: Some(4_865_609) };
         assert_eq!(frontier.moves(options(0).level), expected);
         assert_eq!(before.positions.total, Some(197_281));
-    }
-
-    /// The rows of the start position's plies 5 to 7: distinct positions, and moves that led to them.
-    const PLIES: [(u64, u64); 3] = [(822_518, 1_797_389), (9_417_681, 20_197_183), (96_400_068, 256_980_107)];
-    /// Distinct positions of ply 8, the moves that lead to them, and perft(8).
-    const EIGHTH: (usize, u64, u128) = (988_187_354, 2_581_680_661, 84_998_978_956);
-
-    /// Startpos to ply 8 by keys of 128 bits is one pass in 20 GiB. The published number of positions fits with room to
-    /// spare, though the guess is lower.
-    #[test]
-    fn a_billion_keys_fit_into_20_gib() {
-        let (_, fourth) = fourth(&Fen::parse(Fen::START).unwrap());
-        let rows = PLIES.map(|(distinct, made)| {
-            let positions = Summary { distinct, ..Summary::EMPTY };
-            Ply { made, positions, ..fourth }
-        });
-        let (distinct, made, total) = EIGHTH;
-        let children = Children { made, guess: made as f64 * guessed_share(&rows), total };
-        let frontier = 96_400_068 * size_of::<Entry<POSITION>>();
-        // As the program divides its memory, with 64 workers.
-        let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
-        let by = By::Key { scheme: preset("cpw793").unwrap(), seed: 0 };
-        let goal = Goal { by, keeps: false };
-        let options = Options { by, diagrams: false, keep: false, ..options(0) };
-        let plan = Plan::new::<Frontier>(children, &goal, &options);
-        let planned = |gib| plan.pass(plan.slices((8, 0), tables(gib)).unwrap());
-
-        let pass = planned(20);
-        assert_eq!((pass.slices, pass.table), (SLICES, Table::NarrowKeys));
-        assert!(pass.bytes <= tables(20) && pass.bytes < 14 << 30, "{} bytes", pass.bytes);
-        // Five slots in 64 bytes.
-        let slots = Set::<NARROW_KEY>::entry_bytes_for(pass.room) / 64 * 5;
-        let load = distinct as f64 / slots as f64;
-        assert!((0.84..0.88).contains(&load), "{load}");
-        // Entries of 16 bytes take two passes; in 12 GiB those of 12 bytes do.
-        assert!(Table::Keys.bytes(pass.room, total) > tables(20));
-        assert_eq!(planned(12).slices, SLICES / 2);
-    }
-
-    #[test]
-    fn entries_are_wide_where_counts_are_large() {
-        assert_eq!(Table::smallest(true, 10_000_000, 1 << 28), Table::NarrowKeys);
-        // Most counts may be beyond a narrow entry, and all of them beyond any.
-        assert_eq!(Table::smallest(true, 10_000_000, 1 << 40), Table::Keys);
-        let large = Table::Keys.bytes(1000, 1 << 100) - Table::Keys.bytes(1000, 0);
-        assert!(large >= 1000 * (16 + 16 + 1), "{large}");
-        assert_eq!(Table::smallest(false, 1000, 1 << 100), Table::Positions);
     }
 }

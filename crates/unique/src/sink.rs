@@ -1,8 +1,9 @@
 //! The way of a ply's children: into this process's tables, or to the process that owns them.
 
-use super::Options;
-use super::frontier::{KEY, NARROW_KEY, POSITION, entry_of};
-use crate::exchange::{Outbox, Owner, Sent, each_row};
+use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
+use crate::exchange::Sent;
+use crate::options::Options;
+use crate::outbox::{Outbox, Owner, each_row};
 use crate::set::{Entry, Refused, Set, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;

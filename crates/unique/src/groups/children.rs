@@ -1,31 +1,14 @@
 //! The children of a position, each with its group.
 
-use super::super::frontier::{KEY, POSITION, entry_of};
-use super::super::set::Entry;
-use super::super::set::hash::{ODD, fold};
 use super::buckets::Buckets;
-use super::{KEY_ROW, ROW};
-use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Role, Square};
+use super::group::{bucket, group_of};
+use super::rows::{KEY_ROW, ROW};
+use crate::entries::{KEY, POSITION, entry_of};
+use crate::set::Entry;
+use perft_gate_chess::{Bitboard, Board, EnPassantPolicy, MoveList, Packed, Square};
 use perft_gate_simd::Token;
-use perft_gate_walk::Game;
-use perft_gate_walk::{KeySink, Position};
+use perft_gate_walk::{Game, KeySink, Position};
 use perft_gate_zobrist::{Key, Tracker};
-
-/// Returns a hash of a group: of where these pieces stand.
-#[inline(always)]
-pub(super) fn group_of(board: &Board, pieces: Bitboard) -> u32 {
-    let of_roles = Role::ALL
-        .iter()
-        .zip(ODD)
-        .fold(0_u64, |sum, (&role, odd)| sum.wrapping_add(fold((board.role(role) & pieces).0, odd)));
-    (fold(of_roles, ODD[6]) >> 32) as u32
-}
-
-/// Returns the bucket of a group with so many pieces.
-#[inline(always)]
-pub(super) fn bucket(pieces: usize, group: u32, chunk_bits: u32) -> usize {
-    (pieces << chunk_bits) + (u64::from(group) << chunk_bits >> 32) as usize
-}
 
 /// Rule that tells the children of a position apart: `N` words of an entry, `W` of a row that waits.
 pub(super) trait ChildRule<const N: usize, const W: usize>: Copy + Sync {

@@ -14,9 +14,9 @@
 //!
 //! Zeros fill it up to [`BLOCK`] bytes. It says where it belongs, so a block in another's place is noticed like a damaged one.
 
-use crate::frontier::POSITION;
+use crate::entries::POSITION;
+use crate::positions::Positions;
 use crate::set::Entry;
-use crate::store::Positions;
 use crate::varint;
 use perft_gate_chess::{DENSE_WORDS, Dense};
 use std::fs::File;

@@ -2,20 +2,30 @@
 //! by one. What was read or written leaves the system's cache: the memory is the tables'.
 
 use super::block::{self, BLOCK, Block, BlockWriter};
-use super::{DiskError, Spill};
-use crate::expand::{MoveSum, Moves};
+use crate::entries::POSITION;
+use crate::error::{DiskError, UniqueError};
 use crate::forecast::bytes_on_disk;
-use crate::frontier::POSITION;
+use crate::move_sum::{MoveSum, Moves};
+use crate::options::Options;
+use crate::positions::Positions;
 use crate::set::{SetPart, Summary};
-use crate::store::{Positions, Store};
-use crate::{Options, UniqueError};
+use crate::store::Store;
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Where a count keeps its frontiers.
+#[derive(Clone, Default, Debug)]
+pub struct Spill {
+    /// Folder of the files.
+    pub folder: PathBuf,
+    /// Maximum number of bytes of the files together.
+    pub disk: u64,
+}
 
 /// A file with a part of a ply's positions.
 #[derive(Clone, Serialize, Deserialize, Debug)]
@@ -239,4 +249,26 @@ fn write(
     #[cfg(unix)]
     File::open(path.parent().expect("a file in a folder"))?.sync_all()?;
     Ok(Some(workers.iter().fold(empty, |sum, worker| sum.and(worker))))
+}
+
+/// Removes files that a killed run left: those with a name of ours that are not `listed`.
+pub(super) fn clean(folder: &Path, listed: &[&PlyFile]) -> Result<(), UniqueError> {
+    let names: Vec<String> = listed.iter().map(|file| file.name()).collect();
+    for entry in fs::read_dir(folder).map_err(DiskError::at(folder))? {
+        let entry = entry.map_err(DiskError::at(folder))?;
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with("ply-") && name.ends_with(".positions"));
+        if is_ours && !names.iter().any(|listed| name == listed.as_str()) {
+            fs::remove_file(entry.path()).map_err(DiskError::at(&entry.path()))?;
+        }
+    }
+    for file in listed {
+        let path = folder.join(file.name());
+        let found = path.metadata().map_err(DiskError::at(&path))?.len();
+        if found != file.bytes() {
+            let what = format!("found {found} bytes, expected {}: the file", file.bytes());
+            return Err(DiskError::damaged(&path, what));
+        }
+    }
+    Ok(())
 }

@@ -1,10 +1,17 @@
-use super::block::{BLOCK, BYTES, Block, BlockWriter};
+use super::block::{self, BLOCK, BYTES, Block, BlockWriter};
+use super::files::Files;
 use super::*;
-use crate::frontier::POSITION;
-use perft_gate_chess::{EnPassantPolicy, Fen};
+use crate::entries::POSITION;
+use crate::set::Summary;
+use crate::store::Store;
+use crate::{By, Forecast, Frontier, Options, Ply, UniqueError};
+use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_simd::Level;
+use perft_gate_walk::Control;
 use perft_gate_zobrist::preset;
-use std::fs::File;
+use std::fs::{self, File};
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -1,0 +1,101 @@
+//! What all processes agree on: the sums of a pass, and how it ended. A process alone agrees with itself.
+
+use crate::error::UniqueError;
+use crate::exchange::owner_of;
+use crate::move_sum::MoveSum;
+use crate::options::Options;
+use crate::set::Summary;
+
+/// End of a pass in a process. A greater one decides for all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Outcome {
+    Done,
+    /// A table was full.
+    Full,
+    /// A count reached 2^128.
+    TooMany,
+    /// The user stopped it.
+    Stopped,
+}
+
+const OUTCOMES: [Outcome; 4] = [Outcome::Done, Outcome::Full, Outcome::TooMany, Outcome::Stopped];
+
+impl Options<'_> {
+    /// Returns true if this process owns the positions of a slice.
+    pub(crate) fn owns(&self, slice: u32) -> bool {
+        self.exchange.is_none_or(|link| owner_of(slice, link.processes()) == link.index())
+    }
+
+    /// Returns the number of processes that share the positions.
+    pub(crate) fn processes(&self) -> usize {
+        self.exchange.map_or(1, |link| link.processes())
+    }
+
+    fn agree<const N: usize>(&self, mine: [u128; N]) -> impl Iterator<Item = [u128; N]> {
+        let all = self.exchange.map_or_else(|| vec![mine.to_vec()], |link| link.agree(&mine));
+        // A process that says less has stopped understanding: that counts as nothing, and the sums show it.
+        all.into_iter().map(|words| words.try_into().unwrap_or([0; N]))
+    }
+
+    /// Returns the smallest and the largest of all processes' numbers.
+    pub(crate) fn range(&self, number: u64) -> [u64; 2] {
+        let range = |[least, most]: [u64; 2], [number]: [u128; 1]| [least.min(number as u64), most.max(number as u64)];
+        self.agree([number.into()]).fold([number; 2], range)
+    }
+
+    /// Waits until all processes are here.
+    #[cfg(feature = "spill")]
+    pub(crate) fn meet(&self) {
+        self.range(0);
+    }
+
+    /// Returns the sum of all processes' moves.
+    pub(crate) fn all_moves(&self, moves: MoveSum) -> MoveSum {
+        let weighted = [moves.weighted.is_some().into(), moves.weighted.unwrap_or_default()];
+        let sum = |sum: MoveSum, [moves, some, weighted]: [u128; 3]| {
+            sum.and(MoveSum { moves: moves as u64, weighted: (some == 1).then_some(weighted) })
+        };
+        self.agree([moves.moves.into(), weighted[0], weighted[1]]).fold(MoveSum::ZERO, sum)
+    }
+
+    /// Returns how all processes together left a pass, and the number of all children.
+    ///
+    /// **Errors**: not as many rows came in as were sent, in a pass that all have done.
+    pub(crate) fn leave_pass(
+        &self,
+        ply: u32,
+        outcome: Outcome,
+        [children, sent, received]: [u64; 3],
+    ) -> Result<(Outcome, u64), UniqueError> {
+        let mine = [outcome as u128, children.into(), sent.into(), received.into()];
+        let [outcome, children, sent, received] = self
+            .agree(mine)
+            .fold([0; 4], |sum, words| [sum[0].max(words[0]), sum[1] + words[1], sum[2] + words[2], sum[3] + words[3]]);
+        let outcome = OUTCOMES[(outcome as usize).min(OUTCOMES.len() - 1)];
+        if outcome == Outcome::Done && sent != received {
+            return Err(UniqueError::Exchange { ply, expected: sent as u64, found: received as u64 });
+        }
+        Ok((outcome, children as u64))
+    }
+
+    /// Returns the summary of all processes' positions; `None` if one was stopped.
+    pub(crate) fn all_found(&self, found: Summary, is_stopped: bool) -> Option<Summary> {
+        let total = [found.total.is_some().into(), found.total.unwrap_or_default()];
+        let one = [found.distinct.into(), found.once.into(), found.highest, found.with_highest.into()];
+        let mine = [is_stopped.into(), total[0], total[1], one[0], one[1], one[2], one[3]];
+        self.agree(mine).try_fold(
+            Summary::EMPTY,
+            |sum, [stopped, some, total, distinct, once, highest, with_highest]| {
+                (stopped == 0).then(|| {
+                    sum.and(Summary {
+                        distinct: distinct as u64,
+                        total: (some == 1).then_some(total),
+                        once: once as u64,
+                        highest,
+                        with_highest: with_highest as u64,
+                    })
+                })
+            },
+        )
+    }
+}

@@ -1,0 +1,168 @@
+//! One worker's count of groups: a chunk at a time, and of that a part whose children share a table.
+
+use super::buckets::{Buckets, sorted};
+use super::children::{ChildRule, ChildSink, entry_of_row};
+use super::rows::{GroupRow, ROW};
+use crate::error::UniqueError;
+use crate::expand::Ended;
+use crate::set::{Entry, Refused, Set, SetPart, Summary, Writer};
+use perft_gate_chess::Packed;
+use perft_gate_simd::{Kernel, Level, Token};
+
+/// Number of positions whose children are counted in one table, about.
+const TOGETHER: usize = 512;
+
+/// Kernel over the children of positions; returns how many are of other groups.
+struct ExpandPart<'a, C, const N: usize, const W: usize> {
+    rows: &'a [GroupRow],
+    children: C,
+    quiet: &'a mut Vec<Entry<N>>,
+    taken: &'a mut Buckets<W>,
+    chunk_bits: u32,
+}
+
+impl<C: ChildRule<N, W>, const N: usize, const W: usize> Kernel for ExpandPart<'_, C, N, W> {
+    type Output = u64;
+    const COMMON_ONLY: bool = C::COMMON_ONLY;
+
+    #[inline(always)]
+    fn run<L: Token>(self, level: L) -> u64 {
+        let ExpandPart { rows, children, quiet, taken, chunk_bits } = self;
+        let mut captures = 0;
+        for &[a, b, c, d, e, f, _, count] in rows {
+            let board = Packed::of_dense(level, [a, b, c, d, e, f]).board();
+            let pieces = board.color(!board.turn());
+            let mut sink = ChildSink { pieces, count, quiet, taken, chunk_bits, captures: 0 };
+            children.of(level, board, &mut sink);
+            captures += sink.captures;
+        }
+        captures
+    }
+}
+
+/// Kernel that adds entries to a table.
+struct Insert<'a, 't, const N: usize> {
+    entries: &'a [Entry<N>],
+    writer: &'a mut Writer<'t, N>,
+}
+
+impl<const N: usize> Kernel for Insert<'_, '_, N> {
+    type Output = Result<(), Refused>;
+
+    #[inline(always)]
+    fn run<L: Token>(self, _: L) -> Self::Output {
+        for entry in self.entries {
+            self.writer.insert(entry, entry[N - 1].into())?;
+        }
+        self.writer.finish()
+    }
+}
+
+/// One worker's memory, and what it found.
+pub(super) struct Worker<const N: usize, const W: usize> {
+    /// As [`LARGEST`](super::LARGEST).
+    largest: usize,
+    /// Children of one part, with their multiplicities.
+    entries: Vec<Entry<N>>,
+    rows: Vec<GroupRow>,
+    taken: Vec<[u32; W]>,
+    /// Tables by the binary logarithm of half their room.
+    tables: Vec<Option<Set<N>>>,
+    /// Positions of one chunk that are kept.
+    kept: Vec<Entry<N>>,
+    pub(super) parts: Vec<SetPart<N>>,
+    pub(super) found: Summary,
+    pub(super) children: u64,
+    pub(super) load: f64,
+}
+
+impl<const N: usize, const W: usize> Worker<N, W> {
+    pub(super) fn new(largest: usize) -> Worker<N, W> {
+        Worker {
+            largest,
+            entries: Vec::new(),
+            rows: Vec::new(),
+            taken: Vec::new(),
+            tables: Vec::new(),
+            kept: Vec::new(),
+            parts: Vec::new(),
+            found: Summary::EMPTY,
+            children: 0,
+            load: 0.0,
+        }
+    }
+
+    /// Counts the children of a chunk of groups, given the positions and the captures that lead there.
+    pub(super) fn chunk<C: ChildRule<N, W>>(
+        &mut self,
+        (level, keeps, chunk_bits): (Level, bool, u32),
+        children: C,
+        (rows, taken): (&[&[GroupRow]], &[&[[u32; W]]]),
+        captures: &mut Buckets<W>,
+    ) -> Result<(), Ended> {
+        let positions: usize = rows.iter().map(|rows| rows.len()).sum();
+        let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
+        // A capture is one child; a position has some thirty.
+        let part_bits = ((positions + waiting / 32) / TOGETHER + 1).ilog2().min(u32::BITS - chunk_bits);
+        let part = |group: u32| (u64::from(group << chunk_bits) << part_bits >> 32) as usize;
+        let row_starts = sorted(rows, 1 << part_bits, |row| part(row[ROW - 2]), &mut self.rows);
+        let taken_starts = sorted(taken, 1 << part_bits, |row| part(row[W - 2]), &mut self.taken);
+        let largest = |starts: &[usize]| starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
+        if largest(&row_starts).max(largest(&taken_starts) / 32) > self.largest {
+            return Err(Ended::Refused(Refused::Full));
+        }
+        for part in 0..1 << part_bits {
+            let rows = &self.rows[row_starts[part]..row_starts[part + 1]];
+            let taken = &self.taken[taken_starts[part]..taken_starts[part + 1]];
+            self.entries.clear();
+            let quiet = &mut self.entries;
+            let handed_on = level.dispatch(ExpandPart { rows, children, quiet, taken: captures, chunk_bits });
+            self.children += self.entries.len() as u64 + handed_on;
+            self.entries.extend(taken.iter().map(entry_of_row));
+            self.count(level, keeps)?;
+        }
+        if !self.kept.is_empty() {
+            self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(Ended::Failed)?);
+            self.kept.clear();
+        }
+        Ok(())
+    }
+
+    /// Counts the children that are listed: all of some groups.
+    fn count(&mut self, level: Level, keeps: bool) -> Result<(), Ended> {
+        // Most parts have twice as many children as different ones, or more.
+        let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;
+        loop {
+            self.tables.resize_with(self.tables.len().max(room + 1), || None);
+            let table = match &mut self.tables[room] {
+                Some(table) => table,
+                empty => empty.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(Ended::Failed)?),
+            };
+            let inserted = level.dispatch(Insert { entries: &self.entries, writer: &mut table.writer(level) });
+            match inserted {
+                Ok(()) if keeps && !table.append_to(&mut self.kept) => return Err(Ended::Refused(Refused::Full)),
+                Ok(()) => {
+                    let (found, load) = table.take_summary();
+                    self.found = self.found.and(found);
+                    self.load = self.load.max(load);
+                    return Ok(());
+                }
+                Err(Refused::Full) => {
+                    table.take_summary();
+                    room += 1;
+                }
+                Err(refused) => return Err(Ended::Refused(refused)),
+            }
+        }
+    }
+
+    /// Returns the number of its bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let tables = self.tables.iter().enumerate().filter(|(_, table)| table.is_some());
+        tables.map(|(room, _)| Set::<N>::private_bytes_for(2 << room)).sum::<usize>()
+            + (self.entries.capacity() + self.kept.capacity()) * size_of::<Entry<N>>()
+            + self.parts.iter().map(|part| part.slots() * size_of::<Entry<N>>()).sum::<usize>()
+            + self.rows.capacity() * size_of::<GroupRow>()
+            + self.taken.capacity() * size_of::<[u32; W]>()
+    }
+}

@@ -1,0 +1,70 @@
+//! All leaves of a tree, passed one by one to the workers' sinks.
+
+use crate::set::Refused;
+use perft_gate_chess::Move;
+use perft_gate_simd::{Level, Token};
+use perft_gate_walk::{Control, Position, Visitor, run_tasks};
+use perft_gate_zobrist::Tracker;
+use std::sync::atomic::Ordering;
+
+/// A worker's sink for positions.
+pub(crate) trait Take: Send {
+    /// Worth a function of its own for the last ply: faster, and twice the code.
+    const HOT: bool;
+    /// Takes a position.
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused>;
+    /// Adds the positions that are still waiting.
+    fn finish(&mut self) -> Result<(), Refused>;
+}
+
+/// Visitor that passes every leaf to a sink.
+struct LeafVisitor<'c, S> {
+    sink: S,
+    result: Result<(), Refused>,
+    control: &'c Control,
+}
+
+impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
+    const CUT: u32 = 0;
+    const OWN_LAST_PLY: bool = S::HOT;
+    type Frame = ();
+
+    #[inline(always)]
+    fn enter<L: Token>(&mut self, level: L, position: &mut Position<T>, depth: u32, _: Option<(&(), Move)>) {
+        if depth == 0 && self.result.is_ok() {
+            self.result = self.sink.take(level, position);
+        }
+    }
+    #[inline(always)]
+    fn open(&mut self, _: &Position<T>) {}
+    #[inline(always)]
+    fn cut<L: Token>(&mut self, _: L, _: &mut Position<T>) {}
+    fn finish<L: Token>(&mut self, _: L) {
+        if self.result.is_ok() {
+            self.result = self.sink.finish();
+        }
+    }
+    fn is_stopped(&self) -> bool {
+        self.result.is_err() || self.control.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Passes every leaf of a tree to sinks, one for each task.
+pub(crate) fn take_leaves<T: Tracker, S: Take>(
+    level: Level,
+    root: Position<T>,
+    depth: u32,
+    control: &Control,
+    sink: impl Fn() -> S + Sync,
+) -> Result<(), Refused> {
+    // The sinks' buffers are not kept until all tasks have ended.
+    let results = run_tasks(
+        level,
+        root,
+        depth,
+        control,
+        |_, _| LeafVisitor { sink: sink(), result: Ok(()), control },
+        |visitor| visitor.result,
+    );
+    results.into_iter().try_for_each(|(_, result)| result)
+}

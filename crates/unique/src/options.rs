@@ -1,0 +1,78 @@
+//! What is counted, and with what.
+
+use crate::entries::NARROW_KEY;
+use crate::error::UniqueError;
+use crate::exchange::Exchange;
+use perft_gate_chess::EnPassantPolicy;
+use perft_gate_simd::Level;
+use perft_gate_zobrist::Scheme;
+
+/// Identity of the positions of the last ply.
+#[derive(Clone, Copy, Debug)]
+pub enum By<'a> {
+    /// The complete position: exact.
+    Position,
+    /// The keys of a scheme, up to 96 bits: two positions with the same key count as one.
+    Key {
+        /// Scheme of the keys.
+        scheme: &'a Scheme,
+        /// Seed of its key table.
+        seed: u64,
+    },
+}
+
+/// Maximum number of key bits that are kept. All of them are compared: `set/entry.rs` tests that a narrow entry and its place
+/// are the whole key.
+pub const KEY_BITS: u32 = 32 * NARROW_KEY as u32;
+
+impl By<'_> {
+    /// Returns the number of bits that tell positions apart, or `None` for the complete position.
+    pub(crate) fn bits(self) -> Option<u32> {
+        match self {
+            By::Position => None,
+            By::Key { scheme, .. } => scheme.axes.map(|axes| axes.effective_bits().min(KEY_BITS)),
+        }
+    }
+}
+
+/// Options of a count.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Policy that decides when an en-passant square makes a position different.
+    pub policy: EnPassantPolicy,
+    /// Identity of the last ply's positions.
+    pub by: By<'a>,
+    /// Count the diagrams too (the placement of the pieces alone).
+    pub diagrams: bool,
+    /// Keep the last frontier, so that it can be read.
+    pub keep: bool,
+    /// Maximum number of bytes of tables and frontiers together.
+    pub memory: usize,
+    /// SIMD level.
+    pub level: Level,
+    /// Count plies group by group where that is possible; otherwise in tables, which wait for memory.
+    pub groups: bool,
+    /// The other processes, if several count together. Diagrams are then not counted.
+    pub exchange: Option<&'a dyn Exchange>,
+}
+
+impl Options<'_> {
+    /// Returns an error if keys do not follow the policy, or there are none.
+    pub(crate) fn checked(&self) -> Result<(), UniqueError> {
+        match self.by {
+            By::Key { scheme, .. } if scheme.policy() != self.policy || scheme.axes.is_none() => {
+                let (found, expected) = (scheme.policy(), self.policy);
+                Err(UniqueError::Scheme { scheme: scheme.name.to_string(), found, expected })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Request for a ply.
+#[derive(Clone, Copy)]
+pub(crate) struct Goal<'a> {
+    pub(crate) by: By<'a>,
+    /// True if the positions are kept, not only counted.
+    pub(crate) keeps: bool,
+}

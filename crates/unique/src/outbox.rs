@@ -1,0 +1,120 @@
+//! A worker's children for other processes, and the batches in which they are sent.
+
+use crate::exchange::{BATCH, Exchange, Sent, owner_of};
+use crate::set::Refused;
+use crate::varint;
+
+/// Number of bytes before the keys of a batch: how many they are.
+const HEADER: usize = 4;
+
+/// Rows that wait to be sent to one process.
+struct Rows {
+    /// The batch, apart from its multiplicities: room for the number of rows, and the keys.
+    keys: Vec<u8>,
+    /// The multiplicities.
+    counts: Vec<u8>,
+}
+
+impl Rows {
+    fn new() -> Rows {
+        Rows { keys: vec![0; HEADER], counts: Vec::new() }
+    }
+}
+
+/// Owner of a child.
+pub(crate) enum Owner {
+    /// This process.
+    This,
+    /// Another process.
+    Other(usize),
+    /// It is not asked for in this pass.
+    Later,
+}
+
+/// One worker's children for other processes.
+pub(crate) struct Outbox<'x> {
+    pub(crate) link: &'x dyn Exchange,
+    index: usize,
+    processes: usize,
+    /// Number of 32-bit words of a key.
+    words: usize,
+    rows: Vec<Rows>,
+    pub(crate) sent: Sent,
+    pub(crate) received: u64,
+}
+
+impl<'x> Outbox<'x> {
+    pub(crate) fn new(link: &'x dyn Exchange, words: usize) -> Outbox<'x> {
+        Outbox {
+            link,
+            index: link.index(),
+            processes: link.processes(),
+            words,
+            rows: (0..link.processes()).map(|_| Rows::new()).collect(),
+            sent: Sent::default(),
+            received: 0,
+        }
+    }
+
+    /// Returns the owner of the positions of a slice.
+    #[inline(always)]
+    pub(crate) fn owner(&self, slice: u32) -> Owner {
+        let owner = owner_of(slice, self.processes);
+        if owner == self.index { Owner::This } else { Owner::Other(owner) }
+    }
+
+    /// Takes a child; returns true if the batch of its owner is full.
+    #[inline(always)]
+    pub(crate) fn put<const W: usize>(&mut self, owner: usize, key: &[u32; W], count: u128) -> bool {
+        let rows = &mut self.rows[owner];
+        rows.keys.extend_from_slice(key.map(u32::to_le_bytes).as_flattened());
+        varint::push(&mut rows.counts, count);
+        rows.keys.len() + rows.counts.len() >= BATCH
+    }
+
+    /// Completes the batch of a process; returns false if it is empty.
+    pub(crate) fn complete(&mut self, to: usize) -> bool {
+        let Rows { keys, counts } = &mut self.rows[to];
+        let rows = (keys.len() - HEADER) / (4 * self.words);
+        if rows == 0 {
+            return false;
+        }
+        keys[..HEADER].copy_from_slice(&(rows as u32).to_le_bytes());
+        keys.append(counts);
+        self.sent = self.sent.and(Sent { children: rows as u64, bytes: keys.len() as u64 });
+        true
+    }
+
+    /// Sends a complete batch, and begins the next one; returns false if there is no room now.
+    pub(crate) fn send(&mut self, to: usize) -> bool {
+        let batch = &mut self.rows[to].keys;
+        let is_sent = self.link.send(to, batch);
+        if is_sent {
+            batch.clear();
+            batch.resize(HEADER, 0);
+        }
+        is_sent
+    }
+
+    pub(crate) fn processes(&self) -> usize {
+        self.processes
+    }
+}
+
+/// Calls `put` with each row of a batch whose keys have `W` words.
+///
+/// **Errors**: those of `put`. A batch that is not whole is read as far as it goes: the sums show what is missing.
+pub(crate) fn each_row<const W: usize>(
+    batch: &[u8],
+    mut put: impl FnMut([u32; W], u128) -> Result<(), Refused>,
+) -> Result<(), Refused> {
+    let Some((rows, rest)) = batch.split_first_chunk::<HEADER>() else { return Ok(()) };
+    let Some((keys, counts)) = rest.split_at_checked(u32::from_le_bytes(*rows) as usize * 4 * W) else { return Ok(()) };
+    let mut counts = counts.iter();
+    for key in keys.chunks_exact(4 * W) {
+        let (words, _) = key.as_chunks::<4>();
+        let Some(count) = varint::read(&mut counts) else { return Ok(()) };
+        put(std::array::from_fn(|word| u32::from_le_bytes(words[word])), count)?;
+    }
+    Ok(())
+}

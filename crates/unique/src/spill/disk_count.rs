@@ -1,0 +1,173 @@
+//! A count whose positions lie in files: written down after each pass, and resumed from there.
+
+use super::files::{Files, PlyFile, Spill, clean};
+use crate::count::Count;
+use crate::error::UniqueError;
+use crate::forecast::{self, Forecast};
+use crate::frontier::Frontier;
+use crate::options::{By, Options};
+use crate::passes::{Open, Step};
+use crate::plan;
+use crate::ply::Ply;
+use crate::set::Summary;
+use crate::store::Store;
+use perft_gate_chess::{Board, Packed};
+use perft_gate_walk::Control;
+use serde::{Deserialize, Serialize};
+
+/// A count whose frontiers lie on disk. It can be written down after each pass, and resumed from that.
+#[derive(Serialize, Deserialize, Debug)]
+pub struct DiskCount {
+    pub(super) count: Count<Files>,
+    /// Number of passes that are done.
+    passes: u64,
+    /// The count before its last pass, which other processes may not have written down.
+    before: Option<Count<Files>>,
+}
+
+impl DiskCount {
+    /// Begins a count.
+    ///
+    /// **Errors**: see [`UniqueError`].
+    pub fn new(board: &Board, options: &Options<'_>, spill: Spill) -> Result<DiskCount, UniqueError> {
+        options.checked()?;
+        clean(&spill.folder, &[])?;
+        let mut root = Files::of_root(spill);
+        let parts = Frontier::set_of(Packed::of(board, options.policy), options)?.into_parts();
+        let found = Summary::of(&parts);
+        root.append(parts, found, options.level, &Control::default())?;
+        Ok(DiskCount { count: Count::new(options, root), passes: 0, before: None })
+    }
+
+    /// Goes back to the newest pass that all processes have written down.
+    fn meet(&mut self, options: &Options<'_>) -> Result<(), UniqueError> {
+        let [first, last] = options.range(self.passes);
+        if last - first > 1 {
+            return Err(UniqueError::Apart);
+        }
+        if first < self.passes {
+            let before = self.before.take();
+            self.count = before.ok_or(UniqueError::Apart)?;
+            self.passes = first;
+        }
+        // As many passes of other sizes are another run.
+        let done = self.count.open.as_ref().map_or(0, Open::slices_done);
+        let [first, last] = options.range(u64::from(done) | (self.count.plies.len() as u64) << 32);
+        if first != last {
+            return Err(UniqueError::Apart);
+        }
+        Ok(())
+    }
+
+    /// Prepares a count that was read back: looks for its files, and removes those that a killed run left beside them. A new
+    /// one meets those of other processes.
+    ///
+    /// **Errors**: a file is missing, or its size is another; or the processes are more than one pass apart.
+    pub fn resume(&mut self, options: &Options<'_>, spill: Spill) -> Result<(), UniqueError> {
+        self.meet(options)?;
+        self.count.kept.spill = spill.clone();
+        if let Some(open) = &mut self.count.open {
+            open.next.spill = spill.clone();
+        }
+        let Count { plies, kept, open } = &self.count;
+        let open = open.as_ref().map(|open| (&open.next, open.row.positions));
+        let last = plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
+        let stores = [Some((kept, last)), open];
+        let listed: Vec<&PlyFile> = stores.iter().flatten().flat_map(|(store, _)| &store.files).collect();
+        clean(&spill.folder, &listed)?;
+        stores.into_iter().flatten().try_for_each(|(store, expected)| store.check_held(expected, options))
+    }
+
+    /// Returns the complete plies, from the root's on.
+    pub fn plies(&self) -> &[Ply] {
+        &self.count.plies
+    }
+
+    /// Returns the ply that some passes are done of.
+    pub fn open(&self) -> Option<&Ply> {
+        self.count.open.as_ref().map(|open| &open.row)
+    }
+
+    /// Makes passes up to a depth; returns false if it was stopped.
+    ///
+    /// **Errors**: see [`UniqueError`]. What the watch wrote down is still true.
+    pub fn run(
+        &mut self,
+        depth: u32,
+        options: &Options<'_>,
+        control: &Control,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, UniqueError> {
+        let mut is_first = true;
+        while self.count.plies.len() <= depth as usize {
+            if is_first || self.count.open.is_none() {
+                let last = self.count.plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
+                self.count.kept.check_all(last, options)?;
+                watch.expects(&self.forecast(depth, options)?);
+                is_first = false;
+            }
+            let before = options.exchange.map(|_| self.count.clone());
+            let finished = match self.count.pass(depth, options, control)? {
+                Step::Stopped => return Ok(false),
+                Step::Passed => None,
+                Step::Complete(finished) => Some(finished),
+            };
+            (self.passes, self.before) = (self.passes + 1, before);
+            watch.passed(self, finished.as_ref().and(self.count.plies.last()))?;
+            // All processes have written this pass down before any of them removes what the one before needs.
+            options.meet();
+            if let Some(finished) = finished {
+                finished.remove();
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the number of bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.count.kept.bytes() + self.count.open.as_ref().map_or(0, |open| open.next.bytes())
+    }
+
+    /// Returns the share of the current ply that is done.
+    pub fn share_done(&self) -> f64 {
+        self.count.open.as_ref().map_or(0.0, Open::share_done)
+    }
+
+    /// Returns the plies that are not complete.
+    ///
+    /// **Errors**: their positions are not expected to fit on the disk.
+    pub(super) fn forecast(&self, depth: u32, options: &Options<'_>) -> Result<Vec<Forecast>, UniqueError> {
+        let Count { plies, kept, .. } = &self.count;
+        let moves = options.all_moves(kept.moves(options.level)).moves;
+        let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
+            plan::expected::<Files>([made, distinct, perft], is_last, options)
+        };
+        let mut forecast = forecast::forecast(plies, moves, depth, matches!(options.by, By::Key { .. }), passes);
+        let mut before = kept.bytes() as f64;
+        for ply in &forecast {
+            // A ply's files are removed when the next ply is complete.
+            let disk = ply.disk / options.processes() as f64;
+            let (expected, found) = ((before + disk) as u64, kept.spill.disk);
+            if expected > found {
+                return Err(UniqueError::DiskSpace { ply: ply.ply, found, expected });
+            }
+            before = disk;
+        }
+        if let Some(first) = forecast.first_mut() {
+            // Of a ply that some passes are done of, this is left.
+            first.time = first.time.mul_f64(1.0 - self.share_done());
+        }
+        Ok(forecast)
+    }
+}
+
+/// Somebody who watches a count, and writes it down.
+pub trait Watch {
+    /// Hears what is expected of the plies that are not complete: when a ply begins, and when a run resumes.
+    fn expects(&mut self, forecast: &[Forecast]);
+
+    /// Hears of a pass, and of the ply if that is complete, and writes the count down.
+    ///
+    /// **Errors**: it cannot be written down.
+    fn passed(&mut self, count: &DiskCount, ply: Option<&Ply>) -> Result<(), UniqueError>;
+}
