@@ -1,7 +1,7 @@
 //! `perft unique --hosts`: several processes count together, on one machine or on many.
 
 use super::identity::Identity;
-use super::{Counted, Run};
+use super::resources::{Counted, Run};
 use crate::args::run::time;
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};

@@ -1,7 +1,8 @@
 //! `perft unique --spill`: a count whose positions lie in a folder, and that goes on where a run ended.
 
 use super::identity::Identity;
-use super::{Run, explained, table};
+use super::resources::{Run, explained};
+use super::table;
 use crate::args::size::{self, Size};
 use crate::failure::{Failure, Usage};
 use crate::out::file::make_folder;

@@ -1,0 +1,82 @@
+//! What a count takes of this machine, and what to do where that is not enough.
+
+use super::table;
+use crate::args::run::{RunArgs, impatient_control};
+use crate::args::size::{Budget, Size};
+use crate::failure::{Failure, Outside, Usage};
+use crate::out::progress::with_task_bar;
+use perft_gate_chess::{Board, EnPassantPolicy};
+use perft_gate_unique::{By, Frontier, Options, Ply, Unique, UniqueError, unique};
+use perft_gate_walk::Control;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Adds the next step to an error.
+pub fn explained(error: UniqueError) -> Failure {
+    let hint = match error {
+        UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
+        UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
+        UniqueError::DiskSpace { .. } => ": free some, raise --disk, or lower --depth",
+        UniqueError::Disk(error) => return Outside(format!("--spill {error}")),
+        UniqueError::Apart => return Usage(format!("--spill: {error}")),
+        UniqueError::Exchange { .. } => return Outside(error.to_string()),
+        _ => "",
+    };
+    Usage(format!("{error}{hint}"))
+}
+
+/// The plies, and the positions of the last one, if they are kept.
+pub type Counted = (Vec<Ply>, Option<Frontier>);
+
+/// Resources of a count.
+pub struct Run {
+    pub options: Options<'static>,
+    pub budget: Budget,
+    pub pool: rayon::ThreadPool,
+    pub control: Arc<Control>,
+    pub start: Instant,
+}
+
+impl Run {
+    pub fn new(memory: Size, run: &RunArgs) -> Result<Run, Failure> {
+        let (level, control, (pool, _)) = (run.level()?, impatient_control()?, run.pool()?);
+        let budget = Budget::new(memory, pool.current_num_threads())?;
+        let (policy, by) = (EnPassantPolicy::Legal, By::Position);
+        let options = Options {
+            policy,
+            by,
+            diagrams: false,
+            keep: false,
+            memory: budget.tables,
+            level,
+            groups: true,
+            exchange: None,
+        };
+        Ok(Run { options, budget, pool, control, start: Instant::now() })
+    }
+
+    /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
+    pub fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Failure> {
+        let mut is_open = false;
+        let mut print = |ply: &Ply| {
+            if !is_open {
+                table::head(options, self.budget.all);
+                is_open = true;
+            }
+            table::row(ply, false);
+        };
+        let counting = || {
+            self.pool.install(|| {
+                // The plies are printed where they are counted: in the pool.
+                let print = &mut print;
+                unique(board, depth, options, &self.control, |ply| print(ply)).map_err(explained)
+            })
+        };
+        let result = with_task_bar(&self.control, "positions of a ply", counting)?;
+        if result.interrupted {
+            note!("interrupted: the plies above are complete, ply {} is not counted", result.plies.len());
+            return Ok(None);
+        }
+        Ok(Some(result))
+    }
+}
