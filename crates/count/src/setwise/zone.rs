@@ -17,7 +17,7 @@
 //! slider and a free square (`uncovering`): if it leaves, steps are lost.
 //!
 //! **Castling paths force single counting.** A castling move is lost if *any* square of its path is entered or attacked, which is a
-//! union of sets. It is gained only if *all* of them are empty and unattacked, which depends on the square left and the square
+//! union of sets. It is gained only if *all* of them are empty and unattacked, which depends on the square vacated and the square
 //! entered at once. A way that is hindered now is seldom cleared by one move, so nothing is summed there: moves from a square of the
 //! way are counted singly, those of a piece that alone guards a square of the king's path (`guarded_castling`), and those that cut a
 //! line to one.
