@@ -69,7 +69,7 @@ fn prove_one(fault: EngineFault, code: i32, expected: &str) -> Result<String, St
 
 /// Runs the engine until its input ends.
 pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Failure> {
-    let mut engine = Engine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
+    let mut engine = PlantedEngine { fault: args.fault, board: Fen::parse(Fen::START)?, by_moves: 0 };
     for line in std::io::stdin().lock().lines() {
         let (line, mut out) = (line?, std::io::stdout().lock());
         match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
@@ -97,14 +97,14 @@ pub fn run(args: &PlantedEngineArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-struct Engine {
+struct PlantedEngine {
     fault: EngineFault,
     board: Board,
     /// Number of moves that lead from the FEN to the board.
     by_moves: usize,
 }
 
-impl Engine {
+impl PlantedEngine {
     fn set(&mut self, setup: &[&str]) -> Result<(), Failure> {
         let (place, moves) = setup.split_at(setup.iter().position(|part| *part == "moves").unwrap_or(setup.len()));
         self.board = match place {
