@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// A subtotal that differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WrongSubtotal {
+pub struct SubtotalDifference {
     /// The root move.
     pub mv: Move,
     /// Number of leaves below it, by our counter.
@@ -31,7 +31,7 @@ pub(super) struct Comparison {
     pub(super) extra: Vec<String>,
     /// Lines in the place of missing moves that begin as subtotals do and were not understood.
     pub(super) unread: Vec<String>,
-    pub(super) subtotals: Vec<WrongSubtotal>,
+    pub(super) subtotals: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub(super) other_sum: Option<u128>,
     /// True if moves are listed without what tells them apart, and compared as sets.
@@ -118,7 +118,7 @@ impl Comparison {
         for &(mv, expected) in expected.iter().filter(|_| listing == Listing::Subtotals) {
             match found.get(&u64::from(mv)) {
                 None => missing.push(mv),
-                Some(&found) if found != expected => subtotals.push(WrongSubtotal { mv, expected, found }),
+                Some(&found) if found != expected => subtotals.push(SubtotalDifference { mv, expected, found }),
                 Some(_) => {}
             }
         }

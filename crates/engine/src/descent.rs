@@ -6,7 +6,7 @@
 //! from there by moves to show the effect. If it is right in both ways, the error occurs only in the engine's own walk;
 //! further questions tell why, see [`walk_cause`].
 
-use crate::comparison::{Comparison, WrongSubtotal};
+use crate::comparison::{Comparison, SubtotalDifference};
 use crate::failure::EngineFailure;
 use crate::position_command::PositionCommand;
 use crate::reference::Reference;
@@ -109,7 +109,7 @@ struct EngineSuspect<'a, 'e, 'r> {
     position: PositionCommand,
     comparison: Comparison,
     /// The subtotal that is followed.
-    followed: Option<WrongSubtotal>,
+    followed: Option<SubtotalDifference>,
     /// The move that leaves a wrong position, and the position before it.
     made: Option<(ExplainedMove, String)>,
 }
@@ -245,7 +245,7 @@ fn find_wrong_subtotal(
     board: &Board,
     depth: u32,
     comparison: &Comparison,
-) -> Result<Option<WrongSubtotal>, EngineFailure> {
+) -> Result<Option<SubtotalDifference>, EngineFailure> {
     if let Some(first) = comparison.subtotals.first() {
         return Ok(Some(first.clone()));
     }
@@ -254,7 +254,7 @@ fn find_wrong_subtotal(
             let child = board_after(board, mv);
             let found = engine.divide(&PositionCommand::of(&child), depth - 1)?.nodes();
             if found != expected {
-                return Ok(Some(WrongSubtotal { mv, expected, found }));
+                return Ok(Some(SubtotalDifference { mv, expected, found }));
             }
         }
     }

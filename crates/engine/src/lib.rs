@@ -35,7 +35,7 @@ mod uci;
 mod verdict;
 mod walk_cause;
 
-pub use comparison::WrongSubtotal;
+pub use comparison::SubtotalDifference;
 pub use descent::{CountFault, WrongPosition};
 pub use display::KeyBase;
 pub use encoding::decode;

@@ -1,7 +1,7 @@
 //! A listing that somebody pasted: an engine's answer to perft, compared with ours without the engine.
 
 use crate::answer::{Answer, Listing};
-use crate::comparison::{Comparison, WrongSubtotal};
+use crate::comparison::{Comparison, SubtotalDifference};
 use crate::settings::Patterns;
 use crate::verdict::Compared;
 use crate::walk_cause::{WalkCause, game_end};
@@ -24,7 +24,7 @@ pub struct PastedListing {
     /// Moves that are not legal, or listed twice.
     pub extra: Vec<ExplainedMove>,
     /// Subtotals that differ, each with its move.
-    pub subtotals: Vec<(ExplainedMove, WrongSubtotal)>,
+    pub subtotals: Vec<(ExplainedMove, SubtotalDifference)>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub other_sum: Option<u128>,
     /// First line that was not understood, preferably one that may be a move.

@@ -1,6 +1,6 @@
 //! Verdict on a row that an engine was asked for.
 
-use crate::comparison::WrongSubtotal;
+use crate::comparison::SubtotalDifference;
 use crate::descent::WrongPosition;
 use crate::expected::{ExpectedFailures, FailureExpectation};
 use crate::failure::EngineFailure;
@@ -63,7 +63,7 @@ pub struct EngineVerdict {
     /// Counts of the list that are not ours.
     pub wrong_listed: Vec<WrongListed>,
     /// Subtotals that differ.
-    pub differences: Vec<WrongSubtotal>,
+    pub differences: Vec<SubtotalDifference>,
     /// Sum of the subtotals, if the printed total differs from it.
     pub other_sum: Option<u128>,
     /// Position where the moves are wrong.

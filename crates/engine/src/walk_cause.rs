@@ -12,7 +12,7 @@
 //! - it counts the moves of the last ply without making them, and counts them wrong: one ply deeper, where it makes the
 //!   same moves, the walk and the positions alone give one number.
 
-use crate::comparison::WrongSubtotal;
+use crate::comparison::SubtotalDifference;
 use crate::failure::EngineFailure;
 use crate::position_command::PositionCommand;
 use crate::reference::Reference;
@@ -130,7 +130,7 @@ impl Questions<'_, '_, '_> {
     pub(super) fn find_cause(
         &mut self,
         depth: u32,
-        wrong: Option<&WrongSubtotal>,
+        wrong: Option<&SubtotalDifference>,
     ) -> Result<Option<WalkCause>, EngineFailure> {
         let mv = wrong.map(|wrong| wrong.mv);
         if let Some(end) = self.find_counted_end(depth, wrong)? {
@@ -187,7 +187,7 @@ impl Questions<'_, '_, '_> {
     fn find_counted_end(
         &mut self,
         depth: u32,
-        wrong: Option<&WrongSubtotal>,
+        wrong: Option<&SubtotalDifference>,
     ) -> Result<Option<GameEnd>, EngineFailure> {
         if let Some(wrong) = wrong {
             let end = game_end(&self.boards[self.boards.len() - 1]);

@@ -17,7 +17,7 @@ pub const MAX_HASH: u64 = 33_554_432;
 
 /// A command.
 #[derive(Clone, Debug)]
-pub enum Command {
+pub enum UciCommand {
     Uci,
     IsReady,
     NewGame,
@@ -54,36 +54,36 @@ pub enum Notation {
 
 /// A line that is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum RefusedLine {
     /// Says what was found, and what was expected.
     Invalid(String),
     /// The same for a search, which the protocol ends with a best move.
     Search(String),
 }
 
-impl From<String> for Refusal {
-    fn from(message: String) -> Refusal {
-        Refusal::Invalid(message)
+impl From<String> for RefusedLine {
+    fn from(message: String) -> RefusedLine {
+        RefusedLine::Invalid(message)
     }
 }
 
 /// Reads a line.
-pub fn read(line: &str) -> Result<Command, Refusal> {
+pub fn read(line: &str) -> Result<UciCommand, RefusedLine> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     Ok(match words[..] {
-        [] | ["debug", ..] => Command::Nothing,
-        ["uci"] => Command::Uci,
-        ["isready"] => Command::IsReady,
-        ["ucinewgame"] => Command::NewGame,
-        ["position", ref rest @ ..] => Command::Position(Box::new(position(rest)?)),
-        ["go", "perft", ref rest @ ..] => Command::Perft(depth(rest)?),
+        [] | ["debug", ..] => UciCommand::Nothing,
+        ["uci"] => UciCommand::Uci,
+        ["isready"] => UciCommand::IsReady,
+        ["ucinewgame"] => UciCommand::NewGame,
+        ["position", ref rest @ ..] => UciCommand::Position(Box::new(position(rest)?)),
+        ["go", "perft", ref rest @ ..] => UciCommand::Perft(depth(rest)?),
         ["go", ref rest @ ..] => {
-            return Err(Refusal::Search(format!("go: {}, expected 'perft N': there is no search", found(rest))));
+            return Err(RefusedLine::Search(format!("go: {}, expected 'perft N': there is no search", found(rest))));
         }
-        ["setoption", ref rest @ ..] => Command::Set(setting(rest)?),
-        ["d"] => Command::Display,
-        ["stop"] => Command::Stop,
-        ["quit"] => Command::Quit,
+        ["setoption", ref rest @ ..] => UciCommand::Set(setting(rest)?),
+        ["d"] => UciCommand::Display,
+        ["stop"] => UciCommand::Stop,
+        ["quit"] => UciCommand::Quit,
         [command @ ("uci" | "isready" | "ucinewgame" | "d" | "stop" | "quit"), ref rest @ ..] => {
             return Err(format!("{command}: {}, expected nothing after it", found(rest)).into());
         }
@@ -95,15 +95,15 @@ pub fn read(line: &str) -> Result<Command, Refusal> {
 }
 
 /// Maximum number of characters of a line that a message quotes.
-const QUOTED: usize = 60;
+const MAX_QUOTED: usize = 60;
 
 /// Describes the words found.
 fn found(words: &[&str]) -> String {
     let text = words.join(" ");
     match words {
         [] => "found nothing".into(),
-        _ if text.chars().count() > QUOTED => format!("found '{}…'", excerpt(&text, QUOTED)),
-        _ => format!("found '{}'", excerpt(&text, QUOTED)),
+        _ if text.chars().count() > MAX_QUOTED => format!("found '{}…'", excerpt(&text, MAX_QUOTED)),
+        _ => format!("found '{}'", excerpt(&text, MAX_QUOTED)),
     }
 }
 
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn commands_are_read() {
         let board = |line: &str| match read(line) {
-            Ok(Command::Position(board)) => board.to_string(),
+            Ok(UciCommand::Position(board)) => board.to_string(),
             other => panic!("{line}: {other:?}"),
         };
         assert_eq!(board("position startpos"), Fen::START);
@@ -185,15 +185,15 @@ mod tests {
             assert_eq!(board(&line), "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1");
         }
         let set = |line: &str| match read(line) {
-            Ok(Command::Set(setting)) => setting,
+            Ok(UciCommand::Set(setting)) => setting,
             other => panic!("{line}: {other:?}"),
         };
         assert_eq!(set("setoption name Threads value 3"), Setting::Threads(3));
         assert_eq!(set("setoption name hash value 0"), Setting::Hash(0));
         assert_eq!(set("setoption name Exact value True"), Setting::Matching(EntryMatch::Position));
         assert_eq!(set("setoption name UCI_Chess960 value false"), Setting::Notation(Notation::Standard));
-        assert!(matches!(read("go perft 5"), Ok(Command::Perft(5))));
-        assert!(matches!((read(""), read("debug on")), (Ok(Command::Nothing), Ok(Command::Nothing))));
+        assert!(matches!(read("go perft 5"), Ok(UciCommand::Perft(5))));
+        assert!(matches!((read(""), read("debug on")), (Ok(UciCommand::Nothing), Ok(UciCommand::Nothing))));
     }
 
     #[test]
@@ -217,12 +217,12 @@ mod tests {
             ("setoption name Exact value 1", "setoption Exact: found '1', expected one of true, false"),
             ("setoption name Hsh value 1", "setoption: found 'Hsh', expected one of Threads, Hash, Exact"),
         ] {
-            let Err(Refusal::Invalid(found)) = read(line) else { panic!("{line} is understood") };
+            let Err(RefusedLine::Invalid(found)) = read(line) else { panic!("{line} is understood") };
             assert!(found.contains(expected), "{line}: {found}");
         }
-        let Err(Refusal::Search(found)) = read("go depth 3") else { panic!("a search") };
+        let Err(RefusedLine::Search(found)) = read("go depth 3") else { panic!("a search") };
         assert_eq!(found, "go: found 'depth 3', expected 'perft N': there is no search");
-        let Err(Refusal::Invalid(long)) = read(&"x".repeat(1 << 20)) else { panic!("it is understood") };
+        let Err(RefusedLine::Invalid(long)) = read(&"x".repeat(1 << 20)) else { panic!("it is understood") };
         assert!(long.len() < 200, "{long}");
     }
 }

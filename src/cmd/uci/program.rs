@@ -3,9 +3,9 @@
 //! A count has a thread of its own, and the session belongs to that thread while it counts: so nothing can change under
 //! a count. `isready` and `stop` are answered at once, all other commands wait for the end of the count.
 
-use super::Event;
-use super::command::{Command, MAX_HASH, Notation, Refusal, Setting, read};
-use super::input::Line;
+use super::command::{MAX_HASH, Notation, RefusedLine, Setting, UciCommand, read};
+use super::event::{CountResult, Event};
+use super::input::InputLine;
 use crate::args::run::{MAX_THREADS, RunArgs};
 use crate::args::size;
 use crate::cmd::session::CountSession;
@@ -21,14 +21,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 
-/// Result of a count.
-pub enum Counted {
-    /// Leaves by root move; after a stop, of the moves that are complete.
-    Leaves(Vec<(Move, u128)>),
-    /// The count was not begun, for this reason.
-    Refused(String),
-}
-
 /// Whether the program goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
@@ -36,7 +28,7 @@ pub enum Next {
     Quit,
 }
 
-pub struct Program {
+pub struct UciProgram {
     board: Board,
     scheme: Scheme,
     tables: KeyTables,
@@ -49,17 +41,21 @@ pub struct Program {
     session: Option<CountSession>,
     control: Arc<Control>,
     /// Lines that wait for the end of the count.
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<InputLine>,
     events: Sender<Event>,
 }
 
-impl Program {
-    pub fn new(run: RunArgs, (scheme, tables): (Scheme, KeyTables), events: Sender<Event>) -> Result<Program, Failure> {
+impl UciProgram {
+    pub fn new(
+        run: RunArgs,
+        (scheme, tables): (Scheme, KeyTables),
+        events: Sender<Event>,
+    ) -> Result<UciProgram, Failure> {
         let control = Arc::new(Control::default());
         let session = Some(CountSession::new(&run, Arc::clone(&control))?);
         let (board, waiting) = (Fen::parse(Fen::START)?, VecDeque::new());
         let (hash, matching, notation) = (0, EntryMatch::Tag, Notation::Standard);
-        Ok(Program { board, scheme, tables, run, hash, matching, notation, session, control, waiting, events })
+        Ok(UciProgram { board, scheme, tables, run, hash, matching, notation, session, control, waiting, events })
     }
 
     /// Returns true if a count is running.
@@ -73,24 +69,24 @@ impl Program {
     }
 
     /// Takes a line: at once, or after the count that is running.
-    pub fn take(&mut self, line: Line) -> Next {
+    pub fn take(&mut self, line: InputLine) -> Next {
         if !self.is_counting() {
             return self.obey(&line);
         }
         match &line {
-            Line::Text(text) if text.trim() == "isready" => say!("readyok"),
-            Line::Text(text) if text.trim() == "stop" => self.stop(),
+            InputLine::Text(text) if text.trim() == "isready" => say!("readyok"),
+            InputLine::Text(text) if text.trim() == "stop" => self.stop(),
             _ => self.waiting.push_back(line),
         }
         Next::GoOn
     }
 
     /// Prints the result of a count, and obeys the lines that waited for it.
-    pub fn counted(&mut self, session: CountSession, depth: u32, counted: Counted) -> Next {
+    pub fn finish_count(&mut self, session: CountSession, depth: u32, result: CountResult) -> Next {
         self.session = Some(session);
-        match counted {
-            Counted::Leaves(leaves) => self.list(depth, &leaves),
-            Counted::Refused(message) => refuse(&message),
+        match result {
+            CountResult::Leaves(leaves) => self.list(depth, &leaves),
+            CountResult::Refused(message) => refuse(&message),
         }
         while !self.is_counting()
             && let Some(line) = self.waiting.pop_front()
@@ -120,25 +116,27 @@ impl Program {
         }
     }
 
-    fn obey(&mut self, line: &Line) -> Next {
+    fn obey(&mut self, line: &InputLine) -> Next {
         let command = match line {
-            Line::Text(text) => read(text),
-            Line::TooLong => Err(Refusal::Invalid("found a line of more than 1 MiB, expected a command".into())),
+            InputLine::Text(text) => read(text),
+            InputLine::TooLong => {
+                Err(RefusedLine::Invalid("found a line of more than 1 MiB, expected a command".into()))
+            }
         };
         match command {
-            Ok(Command::Uci) => self.introduce(),
-            Ok(Command::IsReady) => say!("readyok"),
-            Ok(Command::NewGame) => self.session.iter_mut().for_each(CountSession::clear_table),
-            Ok(Command::Position(board)) => self.board = *board,
-            Ok(Command::Perft(depth)) => self.begin(depth),
-            Ok(Command::Set(setting)) => {
+            Ok(UciCommand::Uci) => self.introduce(),
+            Ok(UciCommand::IsReady) => say!("readyok"),
+            Ok(UciCommand::NewGame) => self.session.iter_mut().for_each(CountSession::clear_table),
+            Ok(UciCommand::Position(board)) => self.board = *board,
+            Ok(UciCommand::Perft(depth)) => self.begin(depth),
+            Ok(UciCommand::Set(setting)) => {
                 self.set(setting).unwrap_or_else(|message| refuse(&format!("setoption {message}")));
             }
-            Ok(Command::Display) => self.display(),
-            Ok(Command::Quit) => return Next::Quit,
-            Ok(Command::Stop | Command::Nothing) => {}
-            Err(Refusal::Invalid(message)) => refuse(&message),
-            Err(Refusal::Search(message)) => {
+            Ok(UciCommand::Display) => self.display(),
+            Ok(UciCommand::Quit) => return Next::Quit,
+            Ok(UciCommand::Stop | UciCommand::Nothing) => {}
+            Err(RefusedLine::Invalid(message)) => refuse(&message),
+            Err(RefusedLine::Search(message)) => {
                 refuse(&message);
                 // Clients wait for it after every other `go`.
                 say!("bestmove 0000");
@@ -202,12 +200,12 @@ impl Program {
         }
         let Some(session) = self.session.take() else { return };
         std::thread::spawn(move || {
-            let counted = match session.too_many_wrong_hits(&board, depth) {
-                Some(found) => Counted::Refused(format!("go perft: {found}: set the option Exact to true")),
-                None => Counted::Leaves(session.divide(session.counter(None), &board, depth)),
+            let result = match session.too_many_wrong_hits(&board, depth) {
+                Some(found) => CountResult::Refused(format!("go perft: {found}: set the option Exact to true")),
+                None => CountResult::Leaves(session.divide(session.counter(None), &board, depth)),
             };
             // The receiver is gone only if the program ends.
-            let _ = events.send(Event::Counted(Box::new(session), depth, counted));
+            let _ = events.send(Event::Counted(Box::new(session), depth, result));
         });
     }
 }
