@@ -181,7 +181,9 @@ fn lacks(shown: &Shown) -> Option<String> {
     if !shown.command.contains(STOCKFISH) {
         return None;
     }
-    let found = Command::new(STOCKFISH).arg("quit").output().ok()?;
+    let Ok(found) = Command::new(STOCKFISH).arg("quit").output() else {
+        return Some(format!("found no {STOCKFISH}"));
+    };
     let found = String::from_utf8_lossy(&found.stdout).into_owned();
     let version = shown.output.first()?.split(" (").next()?;
     (!found.starts_with(version)).then(|| format!("found {found:?}, and the output shown is that of {version}"))
