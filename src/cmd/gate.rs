@@ -153,16 +153,16 @@ fn judge_row(row: &Row, plant: Option<Plant>, options: Options<'_>, control: &Co
     }
 }
 
-/// Plays random games, with a planted fault if requested.
-fn played(
+/// Judges random games, with a planted fault if requested.
+fn judge_playouts(
+    args: &GateArgs,
     positions: &SuitePositions,
-    playouts: Playouts,
-    plant: Option<Plant>,
     settings: Settings<'_>,
     control: &Control,
 ) -> PlayoutsVerdict {
+    let playouts = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
     let rows = (positions.boards(), positions.held as u64);
-    match plant {
+    match args.plant {
         None => gate::judge_playouts(rows, playouts, settings, control),
         Some(plant) => judge_planted_playouts(plant, rows, playouts, settings, control),
     }
@@ -221,6 +221,22 @@ impl Outputs<'_> {
         self.args.github || !self.files.is_empty()
     }
 
+    /// Adds a verdict to the run and the documents, and prints it unless it is hidden.
+    fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), Failure> {
+        if !is_hidden {
+            self.print(&verdict);
+            text::details(&verdict).lines().for_each(|line| say!("{}", line));
+        }
+        if let Some(error) = cases::error(&verdict).filter(|_| self.args.github) {
+            say!("{}", error);
+        }
+        run.tally.add(&verdict);
+        if self.list_rows() {
+            run.verdicts.push(verdict);
+        }
+        self.update(run)
+    }
+
     fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
         let stage = if run.finished { RunStage::Finished } else { RunStage::Running };
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
@@ -268,18 +284,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     announce(&positions, options, &pool, &control);
     say!("{}", outputs.table.head());
 
-    let mut run = Run {
-        suite: positions.name.clone(),
-        options,
-        threads,
-        rows: positions.number,
-        before: passed.before(),
-        tally: RunTotals::default(),
-        verdicts: Vec::new(),
-        playouts: None,
-        has_listed_counts: positions.has_counts_up_to(options.depth),
-        finished: false,
-    };
+    let mut run = start_run(&positions, options, threads, passed.before());
     let mut rows = passed.remaining(&positions).peekable();
     let done = AtomicUsize::new(run.before);
     let mut judge_all = |is_long: bool| -> Result<(), Failure> {
@@ -292,18 +297,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
         for verdict in verdicts.flatten() {
             let (interrupted, has_passed) =
                 (verdict.outcome == Outcome::Interrupted, verdict.outcome == Outcome::Passed);
-            if !(hides_passes && has_passed) {
-                outputs.print(&verdict);
-                text::details(&verdict).lines().for_each(|line| say!("{}", line));
-            }
-            if let Some(error) = cases::error(&verdict).filter(|_| args.output.github) {
-                say!("{}", error);
-            }
-            run.tally.add(&verdict);
-            if outputs.list_rows() {
-                run.verdicts.push(verdict);
-            }
-            outputs.update(&run)?;
+            outputs.add(&mut run, verdict, hides_passes && has_passed)?;
             passed.add(has_passed)?;
             done.fetch_add(1, Relaxed);
             if interrupted {
@@ -320,15 +314,31 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     }
     passed.close()?;
     if args.playouts > 0 && positions.held > 0 && !run.is_interrupted() {
-        let games = Playouts { games: args.playouts, first: 0, plies: args.plies, seed: args.seed.unwrap_or(0) };
-        control.begin(games.games);
-        let playing = || pool.install(|| played(&positions, games, args.plant, options.settings, &control));
-        let report = with_task_bar(&control, "random games", playing);
-        text::playouts(&report).lines().for_each(|line| say!("{}", line));
-        run.playouts = Some(report);
+        control.begin(args.playouts);
+        let verdict = with_task_bar(&control, "random games", || {
+            pool.install(|| judge_playouts(args, &positions, options.settings, &control))
+        });
+        text::playouts(&verdict).lines().for_each(|line| say!("{}", line));
+        run.playouts = Some(verdict);
     }
     run.finished = true;
     conclude(&run, &mut outputs)
+}
+
+/// Returns a run with no row done yet, but those of `before`, which passed in an earlier run.
+fn start_run<'a>(positions: &SuitePositions, options: Options<'a>, threads: usize, before: usize) -> Run<'a> {
+    Run {
+        suite: positions.name.clone(),
+        options,
+        threads,
+        rows: positions.number,
+        before,
+        tally: RunTotals::default(),
+        verdicts: Vec::new(),
+        playouts: None,
+        has_listed_counts: positions.has_counts_up_to(options.depth),
+        finished: false,
+    }
 }
 
 /// Prints the last lines, writes the documents, and returns the exit code.
