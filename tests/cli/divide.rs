@@ -56,7 +56,7 @@ fn differences_are_named_with_their_rules() {
     let listing = right.replace("moves ", "d5c6: 7\nmoves ").replace("a5b5: ", "a5b5: 1");
     let run = pasted(fens::EN_PASSANT_PINNED, "2", &listing);
     assert!(run.code == Some(1) && !run.stdout.contains("next step"), "{}", run.printed());
-    for line in ["too many  d5c6: e.p. capture while pinned along the rank\n", "below     a5b5: king move: expected "] {
+    for line in ["illegal   d5c6: e.p. capture while pinned along the rank\n", "below     a5b5: king move: expected "] {
         assert!(run.stdout.contains(line), "{line}: {}", run.stdout);
     }
     // The moves are right, so the error is below.

@@ -38,7 +38,7 @@ fn patterns_read() -> Result<(), Failed> {
     expect(&reversed(Fault::None, KIWIPETE, &[]), 3, &["no-perft"])?;
     let both = ["--divide-pattern", DIVIDE, "--total-pattern", TOTAL];
     expect(&reversed(Fault::None, KIWIPETE, &both), 0, &["lists moves; its total ends an answer", "1 pass"])?;
-    expect(&reversed(Fault::EqualTotal, START, &both), 1, &["missing    a2a4", "too many   a2a2"])?;
+    expect(&reversed(Fault::EqualTotal, START, &both), 1, &["missing    a2a4", "illegal    a2a2"])?;
     expect(&reversed(Fault::WrongSum, START, &both), 1, &["wrong-total", "found 21"])?;
     // Groups without names stand in the order move, leaves.
     let named = gate(
@@ -83,7 +83,7 @@ fn commands_may_name_the_fen() -> Result<(), Failed> {
     let command = "perft {depth} fen {fen}";
     expect(&ask(Fault::None, KIWIPETE, command), 0, &["('perft {depth} fen {fen}')", "rows: 1 pass"])?;
     let paste = "to see it  perft 1 fen 8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 1";
-    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED, command), 1, &["too many   d5c6", paste])?;
+    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED, command), 1, &["illegal    d5c6", paste])?;
     // It cannot be asked by moves, so nothing is said about them.
     let found = ask(Fault::RightsNotRestored, KIWIPETE, command);
     expect(&found, 1, &["the engine's own walk is wrong after", "given by FEN, this position counts right"])?;
@@ -116,7 +116,7 @@ fn exits_after_perft() -> Result<(), Failed> {
     let ask = |fault, fen| gate(fault, Dialect::Exits, &["--fen", fen, "--depth", "2"]);
     let parts = ["lists moves; its exit ends an answer; 'd' shows Fen:", "rows: 1 pass;", "keys: "];
     expect(&ask(Fault::None, KIWIPETE), 0, &parts)?;
-    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED), 1, &["too many   d5c6: e.p. capture while pinned"])?;
+    expect(&ask(Fault::EpPinned, EN_PASSANT_PINNED), 1, &["illegal    d5c6: e.p. capture while pinned"])?;
     expect(&ask(Fault::FirstRightOnly, CORNERS), 1, &["castling right Q left in after e1"])?;
     // A crash is no exit.
     expect(&ask(Fault::Crash, KIWIPETE), 3, &["crash", "exit status: 42", "to see it  position fen r3k2r/"])
@@ -138,7 +138,7 @@ exec 3<&0; "$0" --as-engine "$1" stockfish <&3 & echo $! >> '{numbers}'"#
         Run::of(command.args(["sh", "-c", &script]).arg(std::env::current_exe().expect("our own path")).arg(fault))
     };
     expect(&ask("none", KIWIPETE), 0, &["rows: 1 pass;"])?;
-    expect(&ask("ep-pinned", EN_PASSANT_PINNED), 1, &["too many   d5c6"])?;
+    expect(&ask("ep-pinned", EN_PASSANT_PINNED), 1, &["illegal    d5c6"])?;
     let numbers = folder.read("numbers");
     assert_eq!(numbers.lines().count(), 4, "{numbers}");
     for number in numbers.lines() {

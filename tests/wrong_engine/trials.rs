@@ -28,18 +28,18 @@ const CASES: [(Fault, &str, u32, i32, &[&str]); 79] = [
     (Fault::None, START, 4, 0, &["rows: 1 pass;", "keys: ", "e.p. policy: legal", "passed"]),
     (Fault::None, KIWIPETE, 3, 0, &["rows: 1 pass;"]),
     (Fault::None, CORNERS, 3, 0, &["rows: 1 pass;"]),
-    (Fault::EpPinned, EN_PASSANT_PINNED, 3, 1, &["too many   d5c6: e.p. capture while pinned along the rank"]),
+    (Fault::EpPinned, EN_PASSANT_PINNED, 3, 1, &["illegal    d5c6: e.p. capture while pinned along the rank"]),
     (Fault::EpPinned, POSITION_3, 4, 1, &["e.p. capture while pinned along the rank", "path       e2e4"]),
     (Fault::EpEvasionMissing, "5r2/5N2/8/Pp6/K1bk4/1r6/8/8 w - b6 0 1", 3, 1, &["missing    a5b6: e.p. capture that answers a check"]),
     (Fault::QueenOnly, PROMOTES, 3, 1, &["missing    b7b8n: promotion to a knight"]),
-    (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["too many   e1d1: the king moves into check"]),
-    (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["too many   e2c1: a knight pinned along the file leaves its pin"]),
-    (Fault::CastleThroughCheck, "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["too many   e1g1: castling on the king's side through f1, which is attacked"]),
-    (Fault::JumpingPawn, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["too many   a2a4: a pawn is blocked"]),
-    (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "too many   a2a2"]),
+    (Fault::KingIntoCheck, "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", 2, 1, &["illegal    e1d1: the king moves into check"]),
+    (Fault::PinnedKnight, "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1", 2, 1, &["illegal    e2c1: a knight pinned along the file leaves its pin"]),
+    (Fault::CastleThroughCheck, "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", 2, 1, &["illegal    e1g1: castling on the king's side through f1, which is attacked"]),
+    (Fault::JumpingPawn, "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 2, 1, &["illegal    a2a4: a pawn is blocked"]),
+    (Fault::EqualTotal, START, 1, 1, &["20            20", "missing    a2a4: double push", "illegal    a2a2"]),
     (Fault::ListedTwice, KIWIPETE, 1, 1, &["too many   e1c1: a legal move, listed twice"]),
     (Fault::WrongSum, START, 2, 1, &["wrong-total", "the printed total is wrong: expected 20, found 21", "the root moves add up to 20", "1 wrong-total;"]),
-    (Fault::RightOfCapturedRookKept, ROOKS, 3, 1, &["making d5a8 (capture by a bishop of a rook that may castle) leaves a wrong position", "too many   e8c8: castling on the queen's side without the right"]),
+    (Fault::RightOfCapturedRookKept, ROOKS, 3, 1, &["making d5a8 (capture by a bishop of a rook that may castle) leaves a wrong position", "illegal    e8c8: castling on the queen's side without the right"]),
     (Fault::EpVictimKept, EN_PASSANT, 3, 1, &["making c5d6 (e.p. capture) leaves a wrong position"]),
     (Fault::PromotionStaysPawn, PROMOTES, 3, 1, &["making b7b8n (promotion to a knight) leaves a wrong position"]),
     (Fault::RookOverKing, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", 3, 1, &["making f1h1 (castling on the king's side) leaves a wrong position"]),
@@ -286,7 +286,7 @@ fn kinds_of_faults() -> Result<(), Failed> {
     let junit = folder.file("engine.xml");
     let arguments = ["--suite", "quick", "--depth", "2", "--keys", "off", "--junit", &junit, "--github"];
     let output = gate(Fault::EpPinned, Dialect::Stockfish, &arguments);
-    let kind = "\n  too many: e.p. capture while pinned along the rank (";
+    let kind = "\n  illegal: e.p. capture while pinned along the rank (";
     expect(&output, 1, &["kinds of fault:", kind, " rows); simplest: ", ", move "])?;
     let xml = folder.read("engine.xml");
     assert!(
@@ -300,7 +300,7 @@ fn kinds_of_faults() -> Result<(), Failed> {
 fn lists_are_compared() -> Result<(), Failed> {
     for dialect in counting_dialects().filter(|dialect| !dialect.is_totals_only()) {
         let output = gate(Fault::EqualTotal, dialect, &["--fen", START, "--depth", "1", "--keys", "off"]);
-        expect(&output, 1, &["wrong-count", "missing    a2a4: double push", "too many   a2a2"])
+        expect(&output, 1, &["wrong-count", "missing    a2a4: double push", "illegal    a2a2"])
             .map_err(|error| format!("{dialect:?}: {}", error.message().unwrap_or("")))?;
     }
     Ok(())

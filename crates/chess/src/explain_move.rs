@@ -25,6 +25,16 @@ pub struct ExplainedMove {
     pub text: String,
     /// The rule behind it.
     pub rule: String,
+    /// True if it is legal, or may be.
+    pub is_legal: bool,
+}
+
+impl ExplainedMove {
+    /// Returns what is wrong with a move that is listed beside the right ones: `illegal`, or `too many` for a legal move
+    /// that is listed too often.
+    pub const fn fault(&self) -> &'static str {
+        if self.is_legal { "too many" } else { "illegal" }
+    }
 }
 
 impl fmt::Display for ExplainedMove {
@@ -35,19 +45,22 @@ impl fmt::Display for ExplainedMove {
 
 /// Explains a legal move.
 pub fn explain_legal_move(board: &Board, mv: Move) -> ExplainedMove {
-    ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv) }
+    ExplainedMove { text: mv.uci().to_string(), rule: special_properties(board, mv), is_legal: true }
 }
 
 /// Explains the moves that are illegal or listed twice, each once.
 pub fn explain_extra_moves(board: &Board, texts: &[String]) -> Vec<ExplainedMove> {
     let distinct: BTreeSet<&String> = texts.iter().collect();
     let names = MoveNames::of(board);
-    let rule = |text: &str| match names.candidates(text)[..] {
-        [_] => "a legal move, listed twice".into(),
-        [_, _, ..] => "may be several legal moves, and is listed too often".into(),
-        [] => broken_rule(board, text),
+    let explain = |text: &String| {
+        let (rule, is_legal) = match names.candidates(text)[..] {
+            [_] => ("a legal move, listed twice".into(), true),
+            [_, _, ..] => ("may be several legal moves, and is listed too often".into(), true),
+            [] => (broken_rule(board, text), false),
+        };
+        ExplainedMove { text: text.clone(), rule, is_legal }
     };
-    distinct.into_iter().map(|text| ExplainedMove { text: text.clone(), rule: rule(text) }).collect()
+    distinct.into_iter().map(explain).collect()
 }
 
 /// A move in UCI notation, split up; it may be nonsense.

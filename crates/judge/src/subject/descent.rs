@@ -37,12 +37,9 @@ impl fmt::Display for WrongMove {
         if !self.path.is_empty() {
             write!(f, "\n  path      {}", self.path.join(" "))?;
         }
-        for (what, moves) in [("missing ", &self.missing), ("too many", &self.extra)] {
-            for mv in moves {
-                write!(f, "\n  {what}  {}: {}", mv.text, mv.rule)?;
-            }
-        }
-        Ok(())
+        let moves = self.missing.iter().map(|mv| ("missing", mv));
+        let mut moves = moves.chain(self.extra.iter().map(|mv| (mv.fault(), mv)));
+        moves.try_for_each(|(what, mv)| write!(f, "\n  {what:<8}  {}: {}", mv.text, mv.rule))
     }
 }
 

@@ -331,12 +331,12 @@ fn faults() -> Vec<Case> {
     use SubjectCheck::{Counts, Details, Fen, Identity, Node, UciTexts, WrittenFen};
     vec![
         (of::<{ Fault::Missing as u8 }>(), PUSH, 2, Counts, &[], &["missing   d4e3: e.p. capture", "path      e2e4"]),
-        (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["too many  a2a4: a pawn is blocked"]),
+        (of::<{ Fault::Jumping as u8 }>(), "4k3/8/8/8/8/n7/P7/4K3 w - - 0 1", 3, Counts, &[], &["illegal   a2a4: a pawn is blocked"]),
         (of::<{ Fault::RightKept as u8 }>(), "r3k2r/8/8/3B4/4b3/8/8/R3K2R w KQkq - 0 1", 3, Counts, &[], &["leaves a wrong position", "of a rook that may castle", "without the right"]),
         (of::<{ Fault::SameText as u8 }>(), "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 1, UciTexts, &[], &["expected  one move a7a8 in 4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8:Promotion(Knight) (a7a8) and a7a8:Promotion(Bishop) (a7a8)"]),
         (of::<{ Fault::SameText as u8 }>(), "4k3/8/P7/8/8/8/8/4K3 w - - 0 1", 3, UciTexts, &["a6a7", "e8d7"], &["one move a7a8 in 8/P2k4/8/8/8/8/8/4K3 w - - 1 2"]),
         (of::<{ Fault::CastlesTwice as u8 }>(), CORNERS, 1, UciTexts, &[], &["e1h1:Castle (e1h1) and e1g1:Normal (e1g1)"]),
-        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, Counts, &[], &["as many moves in all", "missing   e1d1: king move", "too many  e1d3: a king does not move like that"]),
+        (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, Counts, &[], &["as many moves in all", "missing   e1d1: king move", "illegal   e1d3: a king does not move like that"]),
         (of::<{ Fault::LongStep as u8 }>(), "4k3/8/8/8/8/8/8/5K2 w - - 0 1", 3, Counts, &[], &["path      f1e1 e8d7", "missing   e1d1: king move"]),
         (of::<{ Fault::PawnsSquare as u8 }>(), EN_PASSANT, 1, WrittenFen, &[], &["expected  en passant 'd6'", "found     en passant 'd5': '4k3/8/8/2PpP3/8/8/8/4K3 w - d5 0 1'"]),
         (of::<{ Fault::PawnsSquare as u8 }>(), "4k3/4p3/8/3P4/8/8/8/4K3 w - - 0 1", 2, WrittenFen, &["e1d1", "e7e5"], &["expected  en passant 'e6'", "found     en passant 'e5': '4k3/8/8/3Pp3/8/8/8/3K4 w - e5 0 2'"]),

@@ -9,11 +9,8 @@ use perft_gate_walk::board_after;
 pub fn comparison(listing: &PastedListing, board: &Board, depth: u32, moves: usize) -> String {
     let mut out = String::new();
     let PastedListing { missing, extra, subtotals, expected, found, .. } = listing;
-    for (what, moves) in [("missing", missing), ("too many", extra)] {
-        for mv in moves {
-            line(&mut out, 0, &format!("{what:<9} {}: {}", mv.text, mv.rule));
-        }
-    }
+    let listed = missing.iter().map(|mv| ("missing", mv)).chain(extra.iter().map(|mv| (mv.fault(), mv)));
+    listed.for_each(|(what, mv)| line(&mut out, 0, &format!("{what:<9} {}: {}", mv.text, mv.rule)));
     for (mv, wrong) in subtotals {
         let (text, rule) = (&mv.text, &mv.rule);
         line(

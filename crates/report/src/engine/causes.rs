@@ -77,7 +77,7 @@ fn of_move(wrong: &WrongPosition) -> Cause {
         CountFault::OnlyInWalk(cause) => text(cause.text()),
         CountFault::SumOverPlies => text("the count is the sum over all plies"),
         CountFault::Moves | CountFault::Number => match (wrong.extra.first(), wrong.missing.first()) {
-            (Some(extra), _) => of("too many", extra),
+            (Some(extra), _) => of(extra.fault(), extra),
             (None, Some(missing)) => of("missing", missing),
             (None, None) if !wrong.unread.is_empty() => text("a line in the place of a move is not understood"),
             (None, None) => text("the number of moves is wrong"),
@@ -135,8 +135,8 @@ mod tests {
     #[test]
     fn causes_differ_by_their_words_and_not_by_their_squares() {
         let kind = |text: &str| Cause { text: text.into(), mv: None, fen: String::new() }.kind();
-        let castling = "too many: castling on the king's side through f1, which is attacked";
-        assert_eq!(kind(castling), "too many: castling on the king's side through … which is attacked");
+        let castling = "illegal: castling on the king's side through f1, which is attacked";
+        assert_eq!(kind(castling), "illegal: castling on the king's side through … which is attacked");
         assert_eq!(
             kind("black pawn on d5 left in after e5d6 (e.p. capture)"),
             "black pawn on … left in after … (e.p. capture)"

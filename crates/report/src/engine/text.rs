@@ -236,11 +236,9 @@ fn wrong_position(out: &mut String, wrong: &WrongPosition, request: &Request) {
         _ => line(out, 1, &format!("the moves are wrong in {}", wrong.fen)),
     }
     line(out, 2, &format!("path       {}", path(&wrong.path)));
-    let mut list = |what: &str, moves: &[ExplainedMove]| {
-        moves.iter().for_each(|mv| line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule)));
-    };
-    list("missing", &wrong.missing);
-    list("too many", &wrong.extra);
+    let mut list = |what: &str, mv: &ExplainedMove| line(out, 2, &format!("{what:<10} {}: {}", mv.text, mv.rule));
+    wrong.missing.iter().for_each(|mv| list("missing", mv));
+    wrong.extra.iter().for_each(|mv| list(mv.fault(), mv));
     wrong.unread.iter().for_each(|text| line(out, 2, &format!("not read   '{text}'")));
     to_see(out, &request.lines(&wrong.position, wrong.depth));
 }
