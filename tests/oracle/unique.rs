@@ -5,7 +5,7 @@ use crate::common::fens;
 use cozy_chess::{Board, Move, Piece};
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::Level;
-use perft_gate_unique::{By, Options, unique};
+use perft_gate_unique::{By, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::collections::HashMap;
 
@@ -58,8 +58,16 @@ fn next_ply(ply: &Ply) -> Ply {
 fn another_generator_finds_the_same_positions_as_often() {
     for (fen, deepest) in ROOTS {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-        let options =
-            Options { policy, by, diagrams: true, keep: false, memory: 1 << 30, level, groups: true, exchange: None };
+        let options = UniqueOptions {
+            policy,
+            by,
+            diagrams: true,
+            keep: false,
+            memory: 1 << 30,
+            level,
+            groups: true,
+            exchange: None,
+        };
         let board = Fen::parse(fen).unwrap();
         let plies = unique(&board, deepest, &options, &Control::default(), |_| {}).unwrap().plies;
         let root: Board = fen.parse().unwrap();

@@ -74,7 +74,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const HELLO: Duration = Duration::from_secs(1);
 
 /// One process's attempt to connect with all others.
-struct Round<'h> {
+struct Meeting<'h> {
     hosts: &'h Hosts,
     hello: &'h Hello,
     start: Instant,
@@ -91,7 +91,7 @@ pub fn connect(
     wait: Duration,
     stop: &AtomicBool,
 ) -> Result<Vec<Option<TcpStream>>, ConnectError> {
-    let round = Round { hosts, hello, start: Instant::now(), wait, stop };
+    let round = Meeting { hosts, hello, start: Instant::now(), wait, stop };
     let (index, last) = (hello.process, hosts.addresses().len() - 1);
     // Before it calls others: those after it may call at once, and wait in the queue.
     let listener = if index < last { Some(round.listen()?) } else { None };
@@ -113,13 +113,13 @@ pub fn connect(
 }
 
 /// Reads from a connection until a deadline.
-struct Until<'s> {
+struct DeadlineReader<'s> {
     stream: &'s TcpStream,
     end: Instant,
     stop: &'s AtomicBool,
 }
 
-impl Read for Until<'_> {
+impl Read for DeadlineReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let left = self.end.saturating_duration_since(Instant::now());
@@ -135,7 +135,7 @@ impl Read for Until<'_> {
     }
 }
 
-impl Round<'_> {
+impl Meeting<'_> {
     fn name(&self, process: usize) -> String {
         format!("process {process} ({})", self.hosts.addresses()[process])
     }
@@ -166,7 +166,7 @@ impl Round<'_> {
     fn hear(&self, stream: &TcpStream, time: Duration) -> io::Result<Hello> {
         stream.set_nonblocking(false)?;
         let end = Instant::now() + time;
-        Hello::read(&mut Until { stream, end, stop: self.stop })
+        Hello::read(&mut DeadlineReader { stream, end, stop: self.stop })
     }
 
     /// Tells the other side who this is.

@@ -6,7 +6,7 @@
 //! nothing. Its dataflow graphs are not used either: a pass is one exchange, and it is over when each process has said so.
 //!
 //! **What is in flight** is bounded by credit: a process may send [`ROOM`] bytes to another, and more when the other has
-//! added them to its set. **Failures** end all: when a connection breaks, or a message is damaged, [`Lost`] is called, and it
+//! added them to its set. **Failures** end all: when a connection breaks, or a message is damaged, [`LossHandler`] is called, and it
 //! does not return; where the headers of timely are damaged, its threads panic. Nothing is authenticated or encrypted: the
 //! network must be trusted.
 #![forbid(unsafe_code)]
@@ -21,5 +21,5 @@ mod wire;
 pub use connect::{ConnectError, connect};
 pub use hello::Hello;
 pub use hosts::{Hosts, HostsError};
-pub use link::{Link, ROOM, Stopped};
-pub use wire::Lost;
+pub use link::{Link, ROOM, StopCheck};
+pub use wire::LossHandler;

@@ -1,8 +1,8 @@
 //! The connection of a process with all others, on timely's communication layer. One thread moves the messages; workers
 //! leave theirs in a queue, and find those of others in another one.
 
-use crate::message::{Kind, Message};
-use crate::wire::{Lost, Shared, Wire};
+use crate::message::{Message, MessageKind};
+use crate::wire::{LossHandler, Shared, Wire};
 use perft_gate_unique::exchange::{Exchange, Sent};
 use std::collections::VecDeque;
 use std::fmt;
@@ -36,13 +36,13 @@ pub struct Link {
     mail: Arc<Mail>,
     wires: Arc<Shared>,
     sent: Mutex<Sent>,
-    stopped: Stopped,
+    stopped: StopCheck,
     /// When the user was first seen to have stopped the count.
     stopped_at: OnceLock<Instant>,
 }
 
 /// Returns true if the user has stopped the count.
-pub type Stopped = Arc<dyn Fn() -> bool + Send + Sync>;
+pub type StopCheck = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,7 +68,7 @@ struct Mail {
 #[derive(Default)]
 struct Outgoing {
     /// Messages, and to whom.
-    messages: Vec<(usize, Kind, Vec<u8>)>,
+    messages: Vec<(usize, MessageKind, Vec<u8>)>,
     /// Buffers of batches that are sent, to be filled again.
     spare: Vec<Vec<u8>>,
 }
@@ -96,7 +96,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Mail {
-    fn send(&self, to: usize, kind: Kind, body: Vec<u8>) {
+    fn send(&self, to: usize, kind: MessageKind, body: Vec<u8>) {
         locked(&self.outgoing).messages.push((to, kind, body));
         self.network.get().inspect(|thread| thread.unpark());
     }
@@ -108,14 +108,14 @@ impl Mail {
         let mut incoming = locked(&self.incoming);
         let peer = incoming.peers.get_mut(from)?;
         match kind {
-            Kind::Room => peer.room += number()? as usize,
-            Kind::Closed => peer.closed += 1,
-            Kind::Abandoned => _ = self.abandoned.fetch_max(number()?, Ordering::SeqCst),
-            Kind::Words => {
+            MessageKind::Room => peer.room += number()? as usize,
+            MessageKind::Closed => peer.closed += 1,
+            MessageKind::Abandoned => _ = self.abandoned.fetch_max(number()?, Ordering::SeqCst),
+            MessageKind::Words => {
                 let (words, _) = body.as_chunks::<16>();
                 peer.words.push_back(words.iter().map(|word| u128::from_le_bytes(*word)).collect());
             }
-            Kind::Batch => incoming.batches.push_back((from, bytes)),
+            MessageKind::Batch => incoming.batches.push_back((from, bytes)),
         }
         self.news.notify_all();
         Some(())
@@ -126,7 +126,12 @@ impl Link {
     /// Starts the exchange over the sockets of all processes, `None` in the place of this one. `lost` is called when a
     /// connection breaks, or when another process does not answer after `stopped`; it must not return. The threads of the
     /// exchange last as long as the process.
-    pub fn start(sockets: Vec<Option<TcpStream>>, index: usize, lost: Lost, stopped: Stopped) -> io::Result<Link> {
+    pub fn start(
+        sockets: Vec<Option<TcpStream>>,
+        index: usize,
+        lost: LossHandler,
+        stopped: StopCheck,
+    ) -> io::Result<Link> {
         let processes = sockets.len();
         let wires = Shared::new(Arc::clone(&lost), processes);
         let wired = |(process, socket): (usize, Option<TcpStream>)| {
@@ -172,7 +177,7 @@ impl Link {
     /// needs; so one may end as soon as it knows that every other one is here.
     pub fn close(self) {
         self.wires.is_closing.store(true, Ordering::SeqCst);
-        self.tell_all(Kind::Words, &[]);
+        self.tell_all(MessageKind::Words, &[]);
         let start = Instant::now();
         let mut incoming = locked(&self.mail.incoming);
         let is_missing = |incoming: &Incoming, process: usize| {
@@ -202,13 +207,13 @@ impl Link {
         (0..self.processes).filter(move |&process| process != index)
     }
 
-    fn tell_all(&self, kind: Kind, body: &[u8]) {
+    fn tell_all(&self, kind: MessageKind, body: &[u8]) {
         self.others().for_each(|process| self.mail.send(process, kind, body.to_vec()));
     }
 }
 
 /// Sends and receives as long as the process lasts.
-fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) -> ! {
+fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &LossHandler) -> ! {
     let mut allocator = Allocator::Tcp(builder.build());
     let (mut to, mut from) = allocator.allocate::<Message>(0);
     loop {
@@ -228,7 +233,7 @@ fn run(builder: TcpBuilder, index: usize, mail: &Mail, lost: &Lost) -> ! {
         for (process, kind, body) in messages {
             let mut message = Some(Message::Out { from: index as u32, kind, body });
             to[process].push(&mut message);
-            if let (Kind::Batch, Some(Message::Out { body, .. })) = (kind, message) {
+            if let (MessageKind::Batch, Some(Message::Out { body, .. })) = (kind, message) {
                 locked(&mail.outgoing).spare.push(body);
             }
         }
@@ -258,7 +263,7 @@ impl Exchange for Link {
             *room -= batch.len();
         }
         let spare = locked(&self.mail.outgoing).spare.pop().unwrap_or_default();
-        self.mail.send(to, Kind::Batch, std::mem::replace(batch, spare));
+        self.mail.send(to, MessageKind::Batch, std::mem::replace(batch, spare));
         true
     }
 
@@ -272,7 +277,7 @@ impl Exchange for Link {
         if peer.added >= WORTH_A_MESSAGE {
             let added = std::mem::take(&mut peer.added);
             drop(incoming);
-            self.mail.send(from, Kind::Room, (added as u64).to_le_bytes().to_vec());
+            self.mail.send(from, MessageKind::Room, (added as u64).to_le_bytes().to_vec());
         }
         true
     }
@@ -290,7 +295,7 @@ impl Exchange for Link {
     }
 
     fn close_pass(&self) {
-        self.tell_all(Kind::Closed, &[]);
+        self.tell_all(MessageKind::Closed, &[]);
     }
 
     fn is_over(&self) -> bool {
@@ -301,7 +306,7 @@ impl Exchange for Link {
     fn abandon_pass(&self) {
         let pass = self.mail.pass.load(Ordering::SeqCst);
         if self.mail.abandoned.fetch_max(pass, Ordering::SeqCst) < pass {
-            self.tell_all(Kind::Abandoned, &pass.to_le_bytes());
+            self.tell_all(MessageKind::Abandoned, &pass.to_le_bytes());
         }
     }
 
@@ -311,7 +316,7 @@ impl Exchange for Link {
 
     fn agree(&self, mine: &[u128]) -> Vec<Vec<u128>> {
         let body: Vec<u8> = mine.iter().flat_map(|word| word.to_le_bytes()).collect();
-        self.tell_all(Kind::Words, &body);
+        self.tell_all(MessageKind::Words, &body);
         let mut incoming = locked(&self.mail.incoming);
         while self.others().any(|process| incoming.peers[process].words.is_empty()) {
             self.check_stop(&incoming);

@@ -14,7 +14,7 @@ const HEADER: usize = 12;
 
 /// Kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum MessageKind {
     /// Children for their owner.
     Batch,
     /// A number of bytes of batches that were added: there is room for as many more.
@@ -27,20 +27,21 @@ pub(crate) enum Kind {
     Words,
 }
 
-const KINDS: [Kind; 5] = [Kind::Batch, Kind::Room, Kind::Closed, Kind::Abandoned, Kind::Words];
+const MESSAGE_KINDS: [MessageKind; 5] =
+    [MessageKind::Batch, MessageKind::Room, MessageKind::Closed, MessageKind::Abandoned, MessageKind::Words];
 
 /// A message: as it is sent, or as it came in.
 pub(crate) enum Message {
-    Out { from: u32, kind: Kind, body: Vec<u8> },
+    Out { from: u32, kind: MessageKind, body: Vec<u8> },
     In(Bytes),
 }
 
 impl Message {
     /// Returns the sender, the kind and the body of a message that came in; `None` if it is damaged.
-    pub(crate) fn read(bytes: &[u8]) -> Option<(usize, Kind, &[u8])> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<(usize, MessageKind, &[u8])> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let (checksum, from, kind) = (word(0)?, word(4)?, word(8)?);
-        let kind = *KINDS.get(kind as usize)?;
+        let kind = *MESSAGE_KINDS.get(kind as usize)?;
         (crc32fast::hash(&bytes[4..]) == checksum).then_some((from as usize, kind, &bytes[HEADER..]))
     }
 }
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_message_is_read_as_it_was_written_and_no_bit_may_change() {
-        for kind in KINDS {
+        for kind in MESSAGE_KINDS {
             let message = Message::Out { from: 7, kind, body: b"children".to_vec() };
             let mut bytes = Vec::new();
             message.into_bytes(&mut bytes);

@@ -9,11 +9,11 @@ use timely_communication::allocator::zero_copy::stream::Stream;
 
 /// Called when the connection with a process breaks: with its number, and what happened. It must not return, since the count
 /// cannot go on.
-pub type Lost = Arc<dyn Fn(usize, &str) + Send + Sync>;
+pub type LossHandler = Arc<dyn Fn(usize, &str) + Send + Sync>;
 
 /// State of all connections of a process.
 pub(crate) struct Shared {
-    pub(crate) lost: Lost,
+    pub(crate) lost: LossHandler,
     /// True once this process needs nothing more of the others: the end of a connection is then no failure.
     pub(crate) is_closing: AtomicBool,
     /// Whether the connection with a process ended, by process.
@@ -21,7 +21,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(lost: Lost, processes: usize) -> Arc<Shared> {
+    pub(crate) fn new(lost: LossHandler, processes: usize) -> Arc<Shared> {
         let is_gone = (0..processes).map(|_| AtomicBool::new(false)).collect();
         Arc::new(Shared { lost, is_closing: AtomicBool::new(false), is_gone })
     }

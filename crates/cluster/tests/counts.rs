@@ -6,7 +6,7 @@ use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_cluster::{Hello, Hosts, Link, connect};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::{Exchange, Sent};
-use perft_gate_unique::{By, Options, Ply, Unique, UniqueError, unique};
+use perft_gate_unique::{By, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::preset;
 use ports::free_address;
@@ -19,9 +19,9 @@ use std::time::Duration;
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const WAIT: Duration = Duration::from_secs(120);
 
-fn options(by: By<'static>, memory: usize) -> Options<'static> {
+fn options(by: By<'static>, memory: usize) -> UniqueOptions<'static> {
     let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
-    Options { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
+    UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
 }
 
 fn hosts(processes: usize) -> Hosts {
@@ -57,15 +57,15 @@ fn counted(
     threads: usize,
     fen: &str,
     depth: u32,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<Unique, UniqueError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let (board, options) = (Fen::parse(fen).unwrap(), Options { exchange: Some(link), ..*options });
+    let (board, options) = (Fen::parse(fen).unwrap(), UniqueOptions { exchange: Some(link), ..*options });
     pool.install(|| unique(&board, depth, &options, control, |_| {}))
 }
 
-fn alone(fen: &str, depth: u32, options: &Options<'_>) -> Vec<Ply> {
+fn alone(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
     unique(&Fen::parse(fen).unwrap(), depth, options, &Control::default(), |_| {}).unwrap().plies
 }
 
@@ -86,11 +86,11 @@ fn processes_count_what_one_counts() {
         // No legal move.
         (3, 1, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, By::Position, 1 << 28),
     ] {
-        let options = Options { policy: by_policy(by), ..options(by, memory) };
-        let expected = alone(fen, depth, &Options { memory: 1 << 28, ..options });
+        let options = UniqueOptions { policy: by_policy(by), ..options(by, memory) };
+        let expected = alone(fen, depth, &UniqueOptions { memory: 1 << 28, ..options });
         let all = each(processes, |link| {
             // The process with the least memory decides for all.
-            let options = Options { memory: memory + link.index() * memory / 2, ..options };
+            let options = UniqueOptions { memory: memory + link.index() * memory / 2, ..options };
             counted(link, threads, fen, depth, &options, &Control::default()).unwrap().plies
         });
         for plies in &all {
@@ -224,7 +224,7 @@ fn a_stop_of_one_process_stops_all() {
         };
         let options = options(By::Position, 1 << 30);
         let complete = |ply: &Ply| is_in_ply_5.store(ply.ply == 4, Ordering::SeqCst);
-        let options = Options { exchange: Some(&Other { link, send }), ..options };
+        let options = UniqueOptions { exchange: Some(&Other { link, send }), ..options };
         // Each process has its own worker: those of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| unique(&board, 5, &options, &control, complete)).unwrap()

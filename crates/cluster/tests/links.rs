@@ -3,11 +3,11 @@
 mod ports;
 
 use perft_gate_chess::{EnPassantPolicy, Fen};
-use perft_gate_cluster::{Hello, Hosts, Link, Lost, ROOM, connect};
+use perft_gate_cluster::{Hello, Hosts, Link, LossHandler, ROOM, connect};
 use perft_gate_simd::Level;
 use perft_gate_unique::exchange::Exchange;
-use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
-use perft_gate_unique::{By, Forecast, Options, Ply, UniqueError};
+use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
+use perft_gate_unique::{By, Forecast, Ply, UniqueError, UniqueOptions};
 use perft_gate_walk::Control;
 use ports::free_address;
 use std::io::{ErrorKind, Read};
@@ -23,7 +23,7 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 const SOON: Duration = Duration::from_secs(40);
 
 /// Returns what ends a process when another one is lost, here only its thread; and what it is told.
-fn lost() -> (Lost, Receiver<(usize, String)>) {
+fn lost() -> (LossHandler, Receiver<(usize, String)>) {
     let (told, hears) = channel();
     let lost = move |process: usize, what: &str| {
         let _ = told.send((process, what.to_string()));
@@ -41,7 +41,7 @@ fn both<T: Send>(work: impl Fn(&Link) -> T + Sync + Send) -> [T; 2] {
     let process = |index: usize| {
         let hello = Hello { process: index, run: Default::default() };
         let sockets = connect(&hosts, &hello, SOON, &AtomicBool::new(false)).unwrap();
-        let lost: Lost = Arc::new(|_, _| std::process::abort());
+        let lost: LossHandler = Arc::new(|_, _| std::process::abort());
         let link = Link::start(sockets, index, lost, Arc::new(|| false)).unwrap();
         // Each process has its own worker: those of one pool would wait for each other.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -140,7 +140,7 @@ struct Crash {
     is_after: bool,
 }
 
-impl Watch for Crash {
+impl CountObserver for Crash {
     fn expects(&mut self, _: &[Forecast]) {}
 
     fn passed(&mut self, count: &DiskCount, _: Option<&Ply>) -> Result<(), UniqueError> {
@@ -156,10 +156,10 @@ impl Watch for Crash {
 }
 
 /// Options of a count in so little memory that the later plies take several passes.
-fn options(link: &Link) -> Options<'_> {
+fn options(link: &Link) -> UniqueOptions<'_> {
     let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
     let memory = 8 << 20;
-    Options { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: Some(link) }
+    UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: Some(link) }
 }
 
 /// Two processes crash in each pass in turn, when one has written it down and the other has not: that one goes back.

@@ -3,12 +3,12 @@
 use crate::error::UniqueError;
 use crate::exchange::owner_of;
 use crate::move_sum::MoveSum;
-use crate::options::Options;
+use crate::options::UniqueOptions;
 use crate::set::Summary;
 
 /// End of a pass in a process. A greater one decides for all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum PassEnd {
     Done,
     /// A table was full.
     Full,
@@ -18,9 +18,9 @@ pub(crate) enum Outcome {
     Stopped,
 }
 
-const OUTCOMES: [Outcome; 4] = [Outcome::Done, Outcome::Full, Outcome::TooMany, Outcome::Stopped];
+const PASS_ENDS: [PassEnd; 4] = [PassEnd::Done, PassEnd::Full, PassEnd::TooMany, PassEnd::Stopped];
 
-impl Options<'_> {
+impl UniqueOptions<'_> {
     /// Returns true if this process owns the positions of a slice.
     pub(crate) fn owns(&self, slice: u32) -> bool {
         self.exchange.is_none_or(|link| owner_of(slice, link.processes()) == link.index())
@@ -64,15 +64,15 @@ impl Options<'_> {
     pub(crate) fn leave_pass(
         &self,
         ply: u32,
-        outcome: Outcome,
+        outcome: PassEnd,
         [children, sent, received]: [u64; 3],
-    ) -> Result<(Outcome, u64), UniqueError> {
+    ) -> Result<(PassEnd, u64), UniqueError> {
         let mine = [outcome as u128, children.into(), sent.into(), received.into()];
         let [outcome, children, sent, received] = self
             .agree(mine)
             .fold([0; 4], |sum, words| [sum[0].max(words[0]), sum[1] + words[1], sum[2] + words[2], sum[3] + words[3]]);
-        let outcome = OUTCOMES[(outcome as usize).min(OUTCOMES.len() - 1)];
-        if outcome == Outcome::Done && sent != received {
+        let outcome = PASS_ENDS[(outcome as usize).min(PASS_ENDS.len() - 1)];
+        if outcome == PassEnd::Done && sent != received {
             return Err(UniqueError::Exchange { ply, expected: sent as u64, found: received as u64 });
         }
         Ok((outcome, children as u64))

@@ -3,10 +3,10 @@
 
 use crate::entries::{KEY, POSITION};
 use crate::error::UniqueError;
-use crate::leaf_walk::{Take, take_leaves};
-use crate::options::{By, Options};
-use crate::set::{Refused, SLICES, Set, Summary};
-use crate::sink::{Sink, Tables};
+use crate::leaf_walk::{LeafSink, take_leaves};
+use crate::options::{By, UniqueOptions};
+use crate::set::{InsertError, SLICES, Set, Summary};
+use crate::sink::{TableSink, Tables};
 use perft_gate_chess::Board;
 use perft_gate_simd::Token;
 use perft_gate_walk::{Control, Position};
@@ -14,34 +14,34 @@ use perft_gate_zobrist::{SchemeVisitor, Tracker};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-impl Take for Sink<'_> {
+impl LeafSink for TableSink<'_> {
     const HOT: bool = false;
     #[inline(always)]
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError> {
         self.put(level, position, 1)
     }
     #[inline(always)]
-    fn finish(&mut self) -> Result<(), Refused> {
-        Sink::finish(self)
+    fn finish(&mut self) -> Result<(), InsertError> {
+        TableSink::finish(self)
     }
 }
 
-struct Walk<'a> {
+struct LeafWalk<'a> {
     board: &'a Board,
     depth: u32,
     tables: &'a Tables,
     slices: Range<u32>,
-    options: &'a Options<'a>,
+    options: &'a UniqueOptions<'a>,
     control: &'a Control,
 }
 
-impl SchemeVisitor for Walk<'_> {
-    type Output = Result<(), Refused>;
+impl SchemeVisitor for LeafWalk<'_> {
+    type Output = Result<(), InsertError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
-        let Walk { depth, tables, slices, options, control, .. } = self;
-        take_leaves(options.level, root, depth, control, || Sink::new(tables, options, slices.clone()))
+        let LeafWalk { depth, tables, slices, options, control, .. } = self;
+        take_leaves(options.level, root, depth, control, || TableSink::new(tables, options, slices.clone()))
     }
 }
 
@@ -64,7 +64,7 @@ pub fn leaves(
     board: &Board,
     depth: u32,
     room: u64,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<BruteForce, UniqueError> {
     let pass = fitting((room, depth), options)?;
@@ -87,7 +87,7 @@ fn room_of(slices: u32, room: u64) -> usize {
 }
 
 /// Returns how many slices fit into the memory at once.
-fn fitting((room, depth): (u64, u32), options: &Options<'_>) -> Result<u32, UniqueError> {
+fn fitting((room, depth): (u64, u32), options: &UniqueOptions<'_>) -> Result<u32, UniqueError> {
     let bytes = |slices: u32| match options.by {
         By::Position => Set::<POSITION>::bytes_for(room_of(slices, room)),
         By::Key { .. } => Set::<KEY>::bytes_for(room_of(slices, room)),
@@ -108,7 +108,7 @@ fn leaves_of(
     (board, depth): (&Board, u32),
     slices: Range<u32>,
     room: u64,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<BruteForce, UniqueError> {
     let (room, mut tables) = (room_of(slices.end - slices.start, room), Tables::default());
@@ -116,7 +116,7 @@ fn leaves_of(
         By::Position => tables.positions = Some(Set::new(room)?),
         By::Key { .. } => tables.keys = Some(Set::new(room)?),
     }
-    let walk = Walk { board, depth, tables: &tables, slices, options, control };
+    let walk = LeafWalk { board, depth, tables: &tables, slices, options, control };
     let result = match options.by {
         By::Position => walk.visit(()),
         By::Key { scheme, seed } => scheme.visit_dynamic(seed, walk),
@@ -125,8 +125,8 @@ fn leaves_of(
         return Ok(BruteForce::Interrupted);
     }
     match result {
-        Err(Refused::Full) => return Ok(BruteForce::MoreThanRoom),
-        Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+        Err(InsertError::Full) => return Ok(BruteForce::MoreThanRoom),
+        Err(InsertError::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
         Ok(()) => {}
     }
     let positions = tables.positions.map(|set| Summary::of(&set.into_parts()));

@@ -2,7 +2,7 @@
 
 use crate::error::UniqueError;
 use crate::losses::expected_lost;
-use crate::options::{By, Goal, Options};
+use crate::options::{By, Goal, UniqueOptions};
 use crate::passes::{Open, Step};
 use crate::ply::Ply;
 use crate::set::Summary;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A count, and how far it is.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "spill", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Count<S> {
+pub(crate) struct UniqueCount<S> {
     /// Complete plies, from the root's on.
     pub(crate) plies: Vec<Ply>,
     /// Positions of the last complete one.
@@ -22,9 +22,9 @@ pub(crate) struct Count<S> {
     pub(crate) open: Option<Open<S>>,
 }
 
-impl<S: Store> Count<S> {
+impl<S: Store> UniqueCount<S> {
     /// Returns a count that keeps its root already.
-    pub(crate) fn new(options: &Options<'_>, root: S) -> Count<S> {
+    pub(crate) fn new(options: &UniqueOptions<'_>, root: S) -> UniqueCount<S> {
         let one = Summary { distinct: 1, total: Some(1), once: 1, highest: 1, with_highest: 1 };
         let ply = Ply {
             ply: 0,
@@ -38,14 +38,14 @@ impl<S: Store> Count<S> {
             bytes: root.memory(),
             time: Duration::ZERO,
         };
-        Count { plies: vec![ply], kept: root, open: None }
+        UniqueCount { plies: vec![ply], kept: root, open: None }
     }
 
     /// Makes the next pass of a count up to `depth`. Returns the positions of the ply before when a ply is complete.
     pub(crate) fn pass(
         &mut self,
         depth: u32,
-        options: &Options<'_>,
+        options: &UniqueOptions<'_>,
         control: &Control,
     ) -> Result<Step<S>, UniqueError> {
         let is_last = self.plies.len() == depth as usize;
@@ -56,7 +56,7 @@ impl<S: Store> Count<S> {
         let by_groups = open.by_groups(&self.kept, before, goal, options, control)?;
         match by_groups.map_or_else(|| open.pass(&self.kept, goal, options, control), Ok)? {
             Step::Stopped => return Ok(Step::Stopped),
-            Step::Passed => return Ok(Step::Passed),
+            Step::More => return Ok(Step::More),
             Step::Complete(()) => {}
         }
         let Open { mut row, next, .. } = self.open.take().expect("it is open");

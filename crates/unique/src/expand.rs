@@ -2,10 +2,10 @@
 
 use crate::error::UniqueError;
 use crate::exchange::{Exchange, Sent};
-use crate::options::{By, Options};
+use crate::options::{By, UniqueOptions};
 use crate::positions::Positions;
-use crate::set::Refused;
-use crate::sink::{Sink, Tables};
+use crate::set::InsertError;
+use crate::sink::{TableSink, Tables};
 use crate::store::Store;
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Kernel, Token};
@@ -17,14 +17,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Kernel over the children of positions; returns how many there are.
-struct Children<'c, 't, T> {
+struct PutChildren<'c, 't, T> {
     positions: Positions<'c>,
     tracker: T,
-    sink: &'c mut Sink<'t>,
+    sink: &'c mut TableSink<'t>,
 }
 
-impl<T: Tracker> Kernel for Children<'_, '_, T> {
-    type Output = Result<u64, Refused>;
+impl<T: Tracker> Kernel for PutChildren<'_, '_, T> {
+    type Output = Result<u64, InsertError>;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
@@ -46,14 +46,14 @@ impl<T: Tracker> Kernel for Children<'_, '_, T> {
 }
 
 /// Kernel over the children of positions, of which only the keys are wanted; returns how many there are.
-struct KeysOfChildren<'c, 't, T> {
+struct PutChildKeys<'c, 't, T> {
     positions: Positions<'c>,
     tracker: T,
-    sink: &'c mut Sink<'t>,
+    sink: &'c mut TableSink<'t>,
 }
 
-impl<T: Tracker> Kernel for KeysOfChildren<'_, '_, T> {
-    type Output = Result<u64, Refused>;
+impl<T: Tracker> Kernel for PutChildKeys<'_, '_, T> {
+    type Output = Result<u64, InsertError>;
     const COMMON_ONLY: bool = T::COMMON_ONLY;
 
     #[inline(always)]
@@ -72,16 +72,16 @@ impl<T: Tracker> Kernel for KeysOfChildren<'_, '_, T> {
 
 /// Reason why an expansion ended early.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub(super) enum ExpandError {
     /// A table refused a child.
-    Refused(Refused),
+    Insert(InsertError),
     /// The positions could not be read.
-    Failed(UniqueError),
+    Fatal(UniqueError),
 }
 
-impl From<Refused> for Ended {
-    fn from(refused: Refused) -> Ended {
-        Ended::Refused(refused)
+impl From<InsertError> for ExpandError {
+    fn from(refused: InsertError) -> ExpandError {
+        ExpandError::Insert(refused)
     }
 }
 
@@ -111,7 +111,7 @@ struct Expansion<'e, S> {
     kept: &'e S,
     tables: &'e Tables,
     slices: Range<u32>,
-    options: &'e Options<'e>,
+    options: &'e UniqueOptions<'e>,
     control: &'e Control,
 }
 
@@ -119,8 +119,8 @@ impl<'e, S: Store> Expansion<'e, S> {
     /// Calls `expand` for every piece, on all workers; it returns the number of children.
     fn each_piece(
         self,
-        expand: impl Fn(Positions<'_>, &mut Sink<'e>) -> Result<u64, Refused> + Sync,
-    ) -> Result<Expanded, Ended> {
+        expand: impl Fn(Positions<'_>, &mut TableSink<'e>) -> Result<u64, InsertError> + Sync,
+    ) -> Result<Expanded, ExpandError> {
         let (pieces, next) = (self.kept.pieces(), AtomicUsize::new(0));
         let (over, ended, all) = (AtomicBool::new(false), Mutex::new(None), Mutex::new(Expanded::default()));
         let link = self.options.exchange;
@@ -128,9 +128,9 @@ impl<'e, S: Store> Expansion<'e, S> {
         let is_over = || over.load(Ordering::Relaxed) || stopped() || link.is_some_and(|link| link.is_abandoned());
         let expanding = AtomicUsize::new(rayon::current_num_threads());
         rayon::broadcast(|_| {
-            let mut sink = Sink::new(self.tables, self.options, self.slices.clone());
+            let mut sink = TableSink::new(self.tables, self.options, self.slices.clone());
             let (mut buffer, mut children) = (S::Buffer::default(), 0);
-            let mut work = || -> Result<(), Ended> {
+            let mut work = || -> Result<(), ExpandError> {
                 loop {
                     let piece = next.fetch_add(1, Ordering::Relaxed);
                     if is_over() {
@@ -139,20 +139,20 @@ impl<'e, S: Store> Expansion<'e, S> {
                     if piece >= pieces {
                         return Ok(sink.send_all()?);
                     }
-                    let positions = self.kept.piece(piece, &mut buffer).map_err(Ended::Failed)?;
+                    let positions = self.kept.piece(piece, &mut buffer).map_err(ExpandError::Fatal)?;
                     children += expand(positions, &mut sink)?;
                     while sink.receive()? {}
                     self.control.advance(1);
                 }
             };
             let mut result = work();
-            if let (Some(link), false) = (link, matches!(result, Err(Ended::Failed(_)))) {
+            if let (Some(link), false) = (link, matches!(result, Err(ExpandError::Fatal(_)))) {
                 let is_last = expanding.fetch_sub(1, Ordering::AcqRel) == 1;
                 let received = self.receive_all(link, &mut sink, is_last, result.is_err() || stopped());
-                result = result.and(received.map_err(Ended::from));
+                result = result.and(received.map_err(ExpandError::from));
             }
             if result.is_ok() && !is_over() {
-                result = sink.finish().map_err(Ended::from);
+                result = sink.finish().map_err(ExpandError::from);
             }
             if let Err(reason) = result {
                 over.store(true, Ordering::Relaxed);
@@ -171,10 +171,10 @@ impl<'e, S: Store> Expansion<'e, S> {
     fn receive_all(
         &self,
         link: &dyn Exchange,
-        sink: &mut Sink<'_>,
+        sink: &mut TableSink<'_>,
         is_last: bool,
         gave_up: bool,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), InsertError> {
         if gave_up {
             link.abandon_pass();
         }
@@ -207,26 +207,26 @@ impl<'e, S: Store> Expansion<'e, S> {
 }
 
 /// Expansion by boards, before the tracker is chosen.
-struct ByBoards<'e, S>(Expansion<'e, S>);
+struct ExpandBoards<'e, S>(Expansion<'e, S>);
 
-impl<S: Store> SchemeVisitor for ByBoards<'_, S> {
-    type Output = Result<Expanded, Ended>;
+impl<S: Store> SchemeVisitor for ExpandBoards<'_, S> {
+    type Output = Result<Expanded, ExpandError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_piece(|positions, sink| level.dispatch(Children { positions, tracker, sink }))
+        self.0.each_piece(|positions, sink| level.dispatch(PutChildren { positions, tracker, sink }))
     }
 }
 
 /// Expansion by keys alone, before the tracker is chosen.
-struct ByKeys<'e, S>(Expansion<'e, S>);
+struct ExpandKeys<'e, S>(Expansion<'e, S>);
 
-impl<S: Store> SchemeVisitor for ByKeys<'_, S> {
-    type Output = Result<Expanded, Ended>;
+impl<S: Store> SchemeVisitor for ExpandKeys<'_, S> {
+    type Output = Result<Expanded, ExpandError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let level = self.0.options.level;
-        self.0.each_piece(|positions, sink| level.dispatch(KeysOfChildren { positions, tracker, sink }))
+        self.0.each_piece(|positions, sink| level.dispatch(PutChildKeys { positions, tracker, sink }))
     }
 }
 
@@ -239,13 +239,13 @@ pub(super) fn expand<'e, S: Store>(
     tables: &'e Tables,
     slices: Range<u32>,
     by: By<'_>,
-    options: &'e Options<'e>,
+    options: &'e UniqueOptions<'e>,
     control: &'e Control,
-) -> Result<Expanded, Ended> {
+) -> Result<Expanded, ExpandError> {
     let expansion = Expansion { kept, tables, slices, options, control };
     match by {
-        By::Position => ByBoards(expansion).visit(()),
-        By::Key { scheme, seed } if options.diagrams => scheme.visit_dynamic(seed, ByBoards(expansion)),
-        By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, ByKeys(expansion)),
+        By::Position => ExpandBoards(expansion).visit(()),
+        By::Key { scheme, seed } if options.diagrams => scheme.visit_dynamic(seed, ExpandBoards(expansion)),
+        By::Key { scheme, seed } => scheme.visit_fast(options.level, seed, ExpandKeys(expansion)),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::entries::{POSITION, entry_of, position_of};
 use crate::error::UniqueError;
-use crate::move_sum::{MoveSum, Moves};
-use crate::options::Options;
+use crate::move_sum::{MoveSum, SumMoves};
+use crate::options::UniqueOptions;
 use crate::positions::Positions;
 use crate::set::{Entry, Set, SetPart, Summary, slice_of};
 use crate::store::Store;
@@ -24,14 +24,14 @@ pub struct Frontier {
 
 impl Frontier {
     /// Returns the frontier of the root: one position, reached once.
-    pub(super) fn of(root: Packed, options: &Options<'_>) -> io::Result<Frontier> {
+    pub(super) fn of(root: Packed, options: &UniqueOptions<'_>) -> io::Result<Frontier> {
         let mut frontier = Frontier::default();
         frontier.add(Frontier::set_of(root, options)?.into_parts())?;
         Ok(frontier)
     }
 
     /// Returns a set of one position, reached once; an empty one if another process owns it.
-    pub(super) fn set_of(position: Packed, options: &Options<'_>) -> io::Result<Set<POSITION>> {
+    pub(super) fn set_of(position: Packed, options: &UniqueOptions<'_>) -> io::Result<Set<POSITION>> {
         let (set, entry) = (Set::new(1)?, entry_of(V1::token(), position));
         if options.owns(slice_of(&entry)) {
             let mut writer = set.writer(Level::portable());
@@ -106,7 +106,7 @@ impl Store for Frontier {
 
     fn moves(&self, level: Level) -> MoveSum {
         let pieces: Vec<_> = self.all_pieces().collect();
-        let moves = |piece: &Positions<'_>| level.dispatch(Moves(piece.clone()));
+        let moves = |piece: &Positions<'_>| level.dispatch(SumMoves(piece.clone()));
         pieces.par_iter().map(moves).reduce(|| MoveSum::ZERO, MoveSum::and)
     }
 

@@ -24,9 +24,9 @@ mod rows;
 mod worker;
 
 use crate::entries::POSITION;
-use crate::expand::Ended;
-use crate::options::{By, Goal, KEY_BITS, Options};
-use crate::set::{Entry, Refused, SetPart, Summary};
+use crate::expand::ExpandError;
+use crate::options::{By, Goal, KEY_BITS, UniqueOptions};
+use crate::set::{Entry, InsertError, SetPart, Summary};
 use crate::store::Store;
 use buckets::Buckets;
 use children::{ByKeys, ByPosition, ChildRule};
@@ -58,7 +58,7 @@ pub(crate) fn suits(by: By<'_>) -> bool {
 
 /// The counts of all groups.
 #[derive(Debug)]
-pub(crate) struct Counted {
+pub(crate) struct GroupCounts {
     pub(crate) positions: Summary,
     /// Number of children.
     pub(crate) children: u64,
@@ -87,14 +87,14 @@ impl<S: Store> ByGroups<'_, S> {
     fn count<C: ChildRule<N, W>, const N: usize, const W: usize>(
         self,
         children: C,
-    ) -> Result<(Counted, Vec<SetPart<N>>), Ended> {
+    ) -> Result<(GroupCounts, Vec<SetPart<N>>), ExpandError> {
         let share = self.positions / (8 * rayon::current_num_threads() as u64);
         let chunk_bits = (self.positions / share.clamp(LEAST_CHUNK, CHUNK) + 1).ilog2().min(MOST_CHUNKS);
         let over = AtomicBool::new(false);
         let is_over = || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed);
         let refused = || {
             over.store(true, Ordering::Relaxed);
-            Err(Ended::Refused(Refused::Full))
+            Err(ExpandError::Insert(InsertError::Full))
         };
         let rows = self.sorted(chunk_bits)?;
         let beside = rows.iter().map(Buckets::bytes).sum::<usize>();
@@ -104,7 +104,7 @@ impl<S: Store> ByGroups<'_, S> {
             // What waits for this number of pieces, what its captures leave for the next one, and the workers' own.
             let waiting = beside + taken.iter().map(Buckets::bytes).sum::<usize>();
             let (next, in_use) = (AtomicUsize::new(0), AtomicUsize::new(waiting));
-            let done: Vec<Result<Buckets<W>, Ended>> = rayon::broadcast(|context| {
+            let done: Vec<Result<Buckets<W>, ExpandError>> = rayon::broadcast(|context| {
                 let mut worker = workers[context.index()].lock().unwrap_or_else(PoisonError::into_inner);
                 let mut captures = Buckets::new(1 << chunk_bits);
                 let mut counted = 0;
@@ -131,7 +131,7 @@ impl<S: Store> ByGroups<'_, S> {
             taken = done.into_iter().collect::<Result<_, _>>()?;
             bytes = bytes.max(in_use.into_inner());
         }
-        let mut found = Counted { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
+        let mut found = GroupCounts { positions: Summary::EMPTY, children: 0, load: 0.0, bytes, kept: Vec::new() };
         let mut parts = Vec::new();
         for worker in workers {
             let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -146,7 +146,7 @@ impl<S: Store> ByGroups<'_, S> {
     /// Returns the positions sorted by group, as each worker found them.
     ///
     /// **Errors**: the memory is not enough, or a group is large.
-    fn sorted(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, Ended> {
+    fn sorted(&self, chunk_bits: u32) -> Result<Vec<Buckets<ROW>>, ExpandError> {
         let (pieces, next, in_use) = (self.before.pieces(), AtomicUsize::new(0), AtomicUsize::new(0));
         let over = AtomicBool::new(false);
         let sorted = rayon::broadcast(|_| {
@@ -157,30 +157,30 @@ impl<S: Store> ByGroups<'_, S> {
                 counted = rows.bytes();
                 if rows.is_short() || in_use.fetch_add(more, Ordering::Relaxed) + more > self.memory {
                     over.store(true, Ordering::Relaxed);
-                    return Err(Ended::Refused(Refused::Full));
+                    return Err(ExpandError::Insert(InsertError::Full));
                 }
                 let piece = next.fetch_add(1, Ordering::Relaxed);
                 if piece >= pieces || over.load(Ordering::Relaxed) || self.control.stop.load(Ordering::Relaxed) {
                     return Ok((rows, sizes));
                 }
-                let positions = self.before.piece(piece, &mut buffer).map_err(Ended::Failed)?;
+                let positions = self.before.piece(piece, &mut buffer).map_err(ExpandError::Fatal)?;
                 let sorted = self.level.dispatch(Sorting { positions, rows: &mut rows, sizes: &mut sizes, chunk_bits });
                 sorted.inspect_err(|_| over.store(true, Ordering::Relaxed))?;
             }
         });
         let (rows, sizes): (Vec<_>, Vec<_>) =
-            sorted.into_iter().collect::<Result<Vec<_>, Ended>>()?.into_iter().unzip();
+            sorted.into_iter().collect::<Result<Vec<_>, ExpandError>>()?.into_iter().unzip();
         // Before anything is counted: the few groups of a lone king would come last.
         let size = |group: usize| sizes.iter().map(|sizes| sizes[group] as usize).sum::<usize>();
         if (0..1 << SIZE_BITS).map(size).max() > Some(self.largest) {
-            return Err(Ended::Refused(Refused::Full));
+            return Err(ExpandError::Insert(InsertError::Full));
         }
         Ok(rows)
     }
 }
 
 impl<S: Store> SchemeVisitor for ByGroups<'_, S> {
-    type Output = Result<Counted, Ended>;
+    type Output = Result<GroupCounts, ExpandError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         Ok(self.count(ByKeys(tracker))?.0)
@@ -201,9 +201,9 @@ pub(crate) fn count<S: Store>(
     (positions, children): (u64, u64),
     goal: Goal<'_>,
     memory: usize,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
-) -> Result<Counted, Ended> {
+) -> Result<GroupCounts, ExpandError> {
     // The children of a part, a table of them, and twice as much while either grows.
     let per_position = 4 * size_of::<Entry<POSITION>>() as u64 * (children / positions.max(1) + 1);
     let left = memory.saturating_sub(least_memory(positions)) / rayon::current_num_threads();
@@ -215,9 +215,9 @@ fn count_within<S: Store>(
     (before, positions): (&S, u64),
     goal: Goal<'_>,
     (memory, largest): (usize, usize),
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
-) -> Result<Counted, Ended> {
+) -> Result<GroupCounts, ExpandError> {
     control.begin(positions);
     let (keeps, level) = (goal.keeps, options.level);
     let groups = ByGroups { before, positions, keeps, memory, largest, level, control };
@@ -225,7 +225,7 @@ fn count_within<S: Store>(
         By::Key { scheme, seed } => scheme.visit_fast(level, seed, groups),
         By::Position => {
             let (found, kept) = groups.count(ByPosition(options.policy))?;
-            Ok(Counted { kept, ..found })
+            Ok(GroupCounts { kept, ..found })
         }
     }
 }
@@ -249,14 +249,14 @@ mod tests {
         ("1rkr4/8/8/8/8/8/8/1RKR4 w DBdb - 0 1", 3),
     ];
 
-    fn options<'a>(scheme: &'a Scheme, policy: EnPassantPolicy, level: Level) -> Options<'a> {
+    fn options<'a>(scheme: &'a Scheme, policy: EnPassantPolicy, level: Level) -> UniqueOptions<'a> {
         let by = By::Key { scheme, seed: 5 };
-        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
+        UniqueOptions { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
     }
 
     /// Returns the positions of a ply, counted in tables.
-    fn in_tables(fen: &str, depth: u32, options: &Options<'_>) -> (Frontier, Ply) {
-        let options = Options { by: By::Position, keep: true, groups: false, ..*options };
+    fn in_tables(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> (Frontier, Ply) {
+        let options = UniqueOptions { by: By::Position, keep: true, groups: false, ..*options };
         let unique = unique(&Fen::parse(fen).unwrap(), depth, &options, &Control::default(), |_| {}).unwrap();
         (unique.frontier.unwrap(), *unique.plies.last().unwrap())
     }
@@ -331,11 +331,11 @@ mod tests {
             };
             let bytes = counted(usize::MAX).unwrap();
             for memory in [0, 1 << 10, bytes / 2, bytes / 4 * 3] {
-                assert!(matches!(counted(memory), Err(Ended::Refused(Refused::Full))), "{memory} of {bytes}");
+                assert!(matches!(counted(memory), Err(ExpandError::Insert(InsertError::Full))), "{memory} of {bytes}");
             }
             assert!(counted(2 * bytes).is_ok(), "{bytes}");
         }
-        let few = Options { memory: 8 << 20, ..options };
+        let few = UniqueOptions { memory: 8 << 20, ..options };
         let unique = unique(&Fen::parse(FENS[0].0).unwrap(), 5, &few, &Control::default(), |_| {}).unwrap();
         assert_eq!(unique.plies[5].positions.distinct, 822_518);
         assert!(unique.plies[5].passes > 1 && unique.plies[5].bytes <= few.memory, "{:?}", unique.plies[5]);
@@ -349,7 +349,7 @@ mod tests {
         let (kept, before) = in_tables("8/8/8/4k3/8/8/8/KQRR4 b - - 0 1", 4, &options);
         let (positions, goal) = ((&kept, before.positions.distinct), Goal { by: options.by, keeps: false });
         let found = |largest| count_within(positions, goal, (1 << 30, largest), &options, &Control::default());
-        assert!(matches!(found(500), Err(Ended::Refused(Refused::Full))));
+        assert!(matches!(found(500), Err(ExpandError::Insert(InsertError::Full))));
         assert_eq!(found(5000).unwrap().children, kept.moves(options.level).moves);
     }
 
@@ -359,7 +359,7 @@ mod tests {
         let board = Fen::parse("8/8/8/3k4/8/8/8/K7 w - - 0 1").unwrap();
         let scheme = Scheme::parse("width=128", false).unwrap();
         let grouped = options(&scheme, EnPassantPolicy::Legal, Level::detect());
-        let in_tables = Options { groups: false, ..grouped };
+        let in_tables = UniqueOptions { groups: false, ..grouped };
         for depth in [20, 24] {
             let [found, expected] = [grouped, in_tables].map(|options| {
                 let unique = unique(&board, depth, &options, &Control::default(), |_| {}).unwrap();

@@ -7,10 +7,10 @@
 use crate::entries::{entry_of, position_of};
 use crate::error::UniqueError;
 use crate::in_memory::unique;
-use crate::leaf_walk::{Take, take_leaves};
+use crate::leaf_walk::{LeafSink, take_leaves};
 use crate::losses::expected_lost;
-use crate::options::{By, Options};
-use crate::set::{Entry, Refused, Set, SetPart, Writer};
+use crate::options::{By, UniqueOptions};
+use crate::set::{Entry, InsertError, Set, SetPart, Writer};
 use perft_gate_chess::{Board, DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::{Level, Token, V1};
 use perft_gate_walk::{Control, Game, Position};
@@ -70,15 +70,15 @@ struct Pairs<'t> {
     policy: EnPassantPolicy,
 }
 
-impl Take for Pairs<'_> {
+impl LeafSink for Pairs<'_> {
     const HOT: bool = true;
     #[inline(always)]
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused> {
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError> {
         let key = position.key().expect("a tracker with a key");
         self.writer.insert(&pair_of(level, Packed::of(position.board(), self.policy), key), 1)
     }
     #[inline(always)]
-    fn finish(&mut self) -> Result<(), Refused> {
+    fn finish(&mut self) -> Result<(), InsertError> {
         self.writer.finish()
     }
 }
@@ -95,7 +95,7 @@ fn key_of(pair: &Entry<PAIR>) -> Key {
     Key((0..4).fold(0, |key, at| key | u128::from(pair[DENSE_WORDS + at]) << (32 * at)))
 }
 
-struct Walk<'a> {
+struct PairWalk<'a> {
     board: &'a Board,
     depth: u32,
     policy: EnPassantPolicy,
@@ -104,12 +104,12 @@ struct Walk<'a> {
     control: &'a Control,
 }
 
-impl SchemeVisitor for Walk<'_> {
-    type Output = Result<(), Refused>;
+impl SchemeVisitor for PairWalk<'_> {
+    type Output = Result<(), InsertError>;
 
     fn visit<T: Tracker>(self, tracker: T) -> Self::Output {
         let root = Position::new(*self.board, tracker);
-        let Walk { depth, policy, level, set, control, .. } = self;
+        let PairWalk { depth, policy, level, set, control, .. } = self;
         take_leaves(level, root, depth, control, || Pairs { writer: set.writer(level), policy })
     }
 }
@@ -139,7 +139,7 @@ impl<'a> IdentityCheck<'a> {
         let known = &mut self.positions[policy as usize];
         if known.is_none() {
             let (by, level) = (By::Position, self.level);
-            let options = Options {
+            let options = UniqueOptions {
                 policy,
                 by,
                 diagrams: false,
@@ -173,17 +173,17 @@ impl<'a> IdentityCheck<'a> {
         let set = loop {
             let set = Set::new(room)?;
             let result =
-                scheme.visit_dynamic_over(key_tables, Walk { board, depth, policy, level, set: &set, control });
+                scheme.visit_dynamic_over(key_tables, PairWalk { board, depth, policy, level, set: &set, control });
             if control.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             match result {
-                Err(Refused::Full) => room *= 2,
-                Err(Refused::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
+                Err(InsertError::Full) => room *= 2,
+                Err(InsertError::TooMany) => return Err(UniqueError::TooMany { ply: depth }),
                 Ok(()) => break set,
             }
         };
-        let Compared { pairs: compared, keys, clash } = compared(&set.into_parts(), positions);
+        let PairComparison { pairs: compared, keys, clash } = compare_pairs(&set.into_parts(), positions);
         let bits = scheme.axes.map_or(64, |axes| axes.effective_bits());
         let (scheme, expected_lost) = (scheme.name.to_string(), expected_lost(positions, bits));
         Ok(Some(Identity { scheme, ply: depth, positions, keys, compared, expected_lost, clash }))
@@ -191,7 +191,7 @@ impl<'a> IdentityCheck<'a> {
 }
 
 /// Result of comparing pairs of position and key.
-struct Compared {
+struct PairComparison {
     /// Number of pairs.
     pairs: u64,
     /// Number of pairs whose key no earlier pair has.
@@ -201,7 +201,7 @@ struct Compared {
 }
 
 /// Compares all pairs with each other.
-fn compared(parts: &[SetPart<PAIR>], positions: u64) -> Compared {
+fn compare_pairs(parts: &[SetPart<PAIR>], positions: u64) -> PairComparison {
     let pairs = || parts.iter().flat_map(|part| part.entries(0..part.slots()).map(|(pair, _)| pair));
     let of_part = |part: &SetPart<PAIR>| part.entries(0..part.slots()).map(|(pair, _)| key_of(pair).0).collect();
     let mut keys = parts.par_iter().map(of_part).collect::<Vec<Vec<u128>>>().concat();
@@ -215,14 +215,14 @@ fn compared(parts: &[SetPart<PAIR>], positions: u64) -> Compared {
         pairs.par_sort_unstable();
         if let Some(twice) = pairs.windows(2).find(|pairs| pairs[0][..DENSE_WORDS] == pairs[1][..DENSE_WORDS]) {
             let clash = Clash::TwoKeys(position_of(V1::token(), twice[0]), [key_of(twice[0]), key_of(twice[1])]);
-            return Compared { pairs: all, keys: distinct, clash: Some(clash) };
+            return PairComparison { pairs: all, keys: distinct, clash: Some(clash) };
         }
     }
     let shared_key = |key| {
         let mut positions = pairs().filter(|pair| key_of(pair) == key).map(|pair| position_of(V1::token(), pair));
         Some(Clash::SharedKey(key, [positions.next()?, positions.next()?]))
     };
-    Compared { pairs: all, keys: distinct, clash: shared.and_then(shared_key) }
+    PairComparison { pairs: all, keys: distinct, clash: shared.and_then(shared_key) }
 }
 
 #[cfg(test)]
@@ -302,7 +302,7 @@ mod tests {
         }
         writer.finish().unwrap();
         drop(writer);
-        let Compared { keys, clash, .. } = compared(&set.into_parts(), 3);
+        let PairComparison { keys, clash, .. } = compare_pairs(&set.into_parts(), 3);
         assert_eq!(keys, 2);
         let Some(Clash::SharedKey(Key(0), [one, other])) = clash else { panic!("{clash:?}") };
         assert_eq!(one.planes()[0] + other.planes()[0], 4);

@@ -1,9 +1,9 @@
 //! A count whose positions are in memory.
 
-use crate::count::Count;
+use crate::count::UniqueCount;
 use crate::error::UniqueError;
 use crate::frontier::Frontier;
-use crate::options::Options;
+use crate::options::UniqueOptions;
 use crate::passes::Step;
 use crate::ply::Ply;
 use perft_gate_chess::{Board, Packed};
@@ -27,7 +27,7 @@ pub struct Unique {
 pub fn unique(
     board: &Board,
     depth: u32,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
     mut counted: impl FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
@@ -38,19 +38,19 @@ pub fn unique(
 fn in_memory(
     board: &Board,
     depth: u32,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
     counted: &mut dyn FnMut(&Ply),
 ) -> Result<Unique, UniqueError> {
     options.checked()?;
     let root = Frontier::of(Packed::of(board, options.policy), options)?;
-    let mut count = Count::new(options, root);
+    let mut count = UniqueCount::new(options, root);
     counted(&count.plies[0]);
     let mut interrupted = false;
     while !interrupted && count.plies.len() <= depth as usize {
         match count.pass(depth, options, control)? {
             Step::Stopped => interrupted = true,
-            Step::Passed => {}
+            Step::More => {}
             Step::Complete(_) => count.plies.last().into_iter().for_each(&mut *counted),
         }
     }
@@ -71,12 +71,12 @@ mod tests {
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
 
-    fn options(policy: EnPassantPolicy) -> Options<'static> {
+    fn options(policy: EnPassantPolicy) -> UniqueOptions<'static> {
         let (by, level) = (By::Position, Level::detect());
-        Options { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
+        UniqueOptions { policy, by, diagrams: false, keep: false, memory: 1 << 30, level, groups: true, exchange: None }
     }
 
-    fn counted(fen: &str, depth: u32, options: &Options<'_>) -> Vec<Ply> {
+    fn counted(fen: &str, depth: u32, options: &UniqueOptions<'_>) -> Vec<Ply> {
         let board = Fen::parse(fen).unwrap();
         let unique = unique(&board, depth, options, &Control::default(), |_| {}).unwrap();
         assert!(!unique.interrupted);
@@ -97,7 +97,7 @@ mod tests {
             (Always, [1, 20, 400, 7602, 101240, 1244414, 14022418]),
             (Pseudo, [1, 20, 400, 5362, 72078, 822518, 9417683]),
         ] {
-            let options = Options { diagrams: true, memory: 3 << 30, ..options(policy) };
+            let options = UniqueOptions { diagrams: true, memory: 3 << 30, ..options(policy) };
             let plies = counted(Fen::START, 6, &options);
             assert_eq!(distinct(&plies), known, "{policy:?}");
             let found: Vec<_> = plies.iter().map(|ply| ply.diagrams.unwrap().distinct).collect();
@@ -120,7 +120,7 @@ mod tests {
                 options(Legal),
                 options(Always),
                 options(Pseudo),
-                Options { by: By::Key { scheme: polyglot, seed: 0 }, ..options(Pseudo) },
+                UniqueOptions { by: By::Key { scheme: polyglot, seed: 0 }, ..options(Pseudo) },
             ] {
                 let plies = counted(fen, depth, &options);
                 let last = plies.last().unwrap().positions;
@@ -140,14 +140,14 @@ mod tests {
     #[test]
     fn little_memory_costs_passes_and_nothing_else() {
         for (fen, depth) in [(Fen::START, 5), (KIWIPETE, 4)] {
-            let enough = Options { diagrams: true, ..options(Legal) };
+            let enough = UniqueOptions { diagrams: true, ..options(Legal) };
             let expected = *counted(fen, depth, &enough).last().unwrap();
             assert_eq!((expected.passes, expected.restarts), (1, 0));
             let mut most = 0;
             for (share, by) in
                 [(2, By::Position), (5, By::Position), (5, By::Key { scheme: preset("gf64").unwrap(), seed: 3 })]
             {
-                let scarce = Options { memory: expected.bytes / share, by, ..enough };
+                let scarce = UniqueOptions { memory: expected.bytes / share, by, ..enough };
                 let found = *counted(fen, depth, &scarce).last().unwrap();
                 assert_eq!((found.positions, found.diagrams), (expected.positions, expected.diagrams), "{scarce:?}");
                 assert!(found.bytes <= scarce.memory, "{} of {}", found.bytes, scarce.memory);
@@ -156,7 +156,7 @@ mod tests {
             assert!(most > 2, "{most}");
         }
         let board = Fen::parse(Fen::START).unwrap();
-        let none = Options { memory: 10_000, ..options(Legal) };
+        let none = UniqueOptions { memory: 10_000, ..options(Legal) };
         let error = unique(&board, 5, &none, &Control::default(), |_| {}).unwrap_err();
         assert!(matches!(error, UniqueError::Memory { ply: 1..=3, found: ..=10_000, expected: 10_000.. }), "{error}");
     }
@@ -166,7 +166,7 @@ mod tests {
         let scheme = Scheme::parse("width=32", false).unwrap();
         let mut lost = Vec::new();
         for seed in 0..8 {
-            let by_key = Options { by: By::Key { scheme: &scheme, seed }, ..options(Legal) };
+            let by_key = UniqueOptions { by: By::Key { scheme: &scheme, seed }, ..options(Legal) };
             let last = *counted(Fen::START, 5, &by_key).last().unwrap();
             assert_eq!(last.positions.total, Some(4_865_609));
             let expected = last.expected_lost.unwrap();
@@ -182,7 +182,8 @@ mod tests {
     fn a_scheme_of_another_policy_is_refused() {
         let board = Fen::parse(Fen::START).unwrap();
         let by = By::Key { scheme: preset("polyglot").unwrap(), seed: 0 };
-        let error = unique(&board, 1, &Options { by, ..options(Legal) }, &Control::default(), |_| {}).unwrap_err();
+        let error =
+            unique(&board, 1, &UniqueOptions { by, ..options(Legal) }, &Control::default(), |_| {}).unwrap_err();
         assert!(error.to_string().contains("keys of polyglot count e.p. squares by the policy 'pseudo'"), "{error}");
     }
 

@@ -1,6 +1,6 @@
 //! All leaves of a tree, passed one by one to the workers' sinks.
 
-use crate::set::Refused;
+use crate::set::InsertError;
 use perft_gate_chess::Move;
 use perft_gate_simd::{Level, Token};
 use perft_gate_walk::{Control, Position, Visitor, run_tasks};
@@ -8,23 +8,23 @@ use perft_gate_zobrist::Tracker;
 use std::sync::atomic::Ordering;
 
 /// A worker's sink for positions.
-pub(crate) trait Take: Send {
+pub(crate) trait LeafSink: Send {
     /// Worth a function of its own for the last ply: faster, and twice the code.
     const HOT: bool;
     /// Takes a position.
-    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), Refused>;
+    fn take<L: Token, T: Tracker>(&mut self, level: L, position: &Position<T>) -> Result<(), InsertError>;
     /// Adds the positions that are still waiting.
-    fn finish(&mut self) -> Result<(), Refused>;
+    fn finish(&mut self) -> Result<(), InsertError>;
 }
 
 /// Visitor that passes every leaf to a sink.
 struct LeafVisitor<'c, S> {
     sink: S,
-    result: Result<(), Refused>,
+    result: Result<(), InsertError>,
     control: &'c Control,
 }
 
-impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
+impl<T: Tracker, S: LeafSink> Visitor<Position<T>> for LeafVisitor<'_, S> {
     const CUT: u32 = 0;
     const OWN_LAST_PLY: bool = S::HOT;
     type Frame = ();
@@ -50,13 +50,13 @@ impl<T: Tracker, S: Take> Visitor<Position<T>> for LeafVisitor<'_, S> {
 }
 
 /// Passes every leaf of a tree to sinks, one for each task.
-pub(crate) fn take_leaves<T: Tracker, S: Take>(
+pub(crate) fn take_leaves<T: Tracker, S: LeafSink>(
     level: Level,
     root: Position<T>,
     depth: u32,
     control: &Control,
     sink: impl Fn() -> S + Sync,
-) -> Result<(), Refused> {
+) -> Result<(), InsertError> {
     // The sinks' buffers are not kept until all tasks have ended.
     let results = run_tasks(
         level,

@@ -55,5 +55,5 @@ pub use forecast::Forecast;
 pub use frontier::Frontier;
 pub use in_memory::{Unique, unique};
 pub use losses::expected_lost;
-pub use options::{By, KEY_BITS, Options};
+pub use options::{By, KEY_BITS, UniqueOptions};
 pub use ply::Ply;

@@ -24,9 +24,9 @@ impl MoveSum {
 }
 
 /// Kernel that counts the legal moves of positions.
-pub(crate) struct Moves<'p>(pub(crate) Positions<'p>);
+pub(crate) struct SumMoves<'p>(pub(crate) Positions<'p>);
 
-impl Kernel for Moves<'_> {
+impl Kernel for SumMoves<'_> {
     type Output = MoveSum;
 
     #[inline(always)]

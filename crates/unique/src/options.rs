@@ -37,7 +37,7 @@ impl By<'_> {
 
 /// Options of a count.
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
+pub struct UniqueOptions<'a> {
     /// Policy that decides when an en-passant square makes a position different.
     pub policy: EnPassantPolicy,
     /// Identity of the last ply's positions.
@@ -56,7 +56,7 @@ pub struct Options<'a> {
     pub exchange: Option<&'a dyn Exchange>,
 }
 
-impl Options<'_> {
+impl UniqueOptions<'_> {
     /// Returns an error if keys do not follow the policy, or there are none.
     pub(crate) fn checked(&self) -> Result<(), UniqueError> {
         match self.by {

@@ -1,7 +1,7 @@
 //! A worker's children for other processes, and the batches in which they are sent.
 
 use crate::exchange::{BATCH, Exchange, Sent, owner_of};
-use crate::set::Refused;
+use crate::set::InsertError;
 use crate::varint;
 
 /// Number of bytes before the keys of a batch: how many they are.
@@ -106,8 +106,8 @@ impl<'x> Outbox<'x> {
 /// **Errors**: those of `put`. A batch that is not whole is read as far as it goes: the sums show what is missing.
 pub(crate) fn each_row<const W: usize>(
     batch: &[u8],
-    mut put: impl FnMut([u32; W], u128) -> Result<(), Refused>,
-) -> Result<(), Refused> {
+    mut put: impl FnMut([u32; W], u128) -> Result<(), InsertError>,
+) -> Result<(), InsertError> {
     let Some((rows, rest)) = batch.split_first_chunk::<HEADER>() else { return Ok(()) };
     let Some((keys, counts)) = rest.split_at_checked(u32::from_le_bytes(*rows) as usize * 4 * W) else { return Ok(()) };
     let mut counts = counts.iter();

@@ -7,16 +7,16 @@
 //! pass its count replaces the guess. A pass whose tables fill up is discarded and restarted with a higher guess, so
 //! with larger tables or fewer slices; the counts of other passes stay.
 
-use crate::agreement::Outcome;
+use crate::agreement::PassEnd;
 use crate::entries::POSITION;
 use crate::error::UniqueError;
-use crate::expand::{Ended, Expanded, expand};
+use crate::expand::{ExpandError, Expanded, expand};
 use crate::groups;
 use crate::move_sum::MoveSum;
-use crate::options::{Goal, Options};
-use crate::plan::{Children, ENOUGH_MOVES, Pass, Plan, guessed_share};
+use crate::options::{Goal, UniqueOptions};
+use crate::plan::{ChildEstimate, ENOUGH_MOVES, Pass, Plan, guessed_share};
 use crate::ply::Ply;
-use crate::set::{Entry, Refused, SLICES, Set, SetPart, Summary};
+use crate::set::{Entry, InsertError, SLICES, Set, SetPart, Summary};
 use crate::sink::Tables;
 use crate::store::Store;
 use perft_gate_walk::Control;
@@ -49,14 +49,14 @@ pub(crate) enum Step<T> {
     /// It was stopped.
     Stopped,
     /// More passes of the ply follow.
-    Passed,
+    More,
     /// The ply is complete.
     Complete(T),
 }
 
 impl<S: Store> Open<S> {
     /// Begins the ply after `kept`.
-    pub(crate) fn new(kept: &S, plies: &[Ply], options: &Options<'_>) -> Open<S> {
+    pub(crate) fn new(kept: &S, plies: &[Ply], options: &UniqueOptions<'_>) -> Open<S> {
         let moves = options.all_moves(kept.moves(options.level));
         let row = Ply {
             ply: plies.last().map_or(0, |ply| ply.ply + 1),
@@ -90,7 +90,7 @@ impl<S: Store> Open<S> {
         &mut self,
         kept: &S,
         goal: Goal<'_>,
-        options: &Options<'_>,
+        options: &UniqueOptions<'_>,
         control: &Control,
     ) -> Result<Step<()>, UniqueError> {
         let (ply, start) = (self.row.ply, Instant::now());
@@ -104,27 +104,27 @@ impl<S: Store> Open<S> {
             let slices = self.done..self.done + pass.slices;
             options.exchange.inspect(|link| link.begin_pass());
             let expanded = match expand(kept, &tables, slices, goal.by, options, control) {
-                Err(Ended::Failed(error)) => return Err(error),
-                Err(Ended::Refused(refused)) => Err(refused),
+                Err(ExpandError::Fatal(error)) => return Err(error),
+                Err(ExpandError::Insert(refused)) => Err(refused),
                 Ok(expanded) => Ok(expanded),
             };
             let (outcome, counts) = match expanded {
-                _ if control.stop.load(Ordering::Relaxed) => (Outcome::Stopped, [0; 3]),
-                Err(Refused::TooMany) => (Outcome::TooMany, [0; 3]),
-                Err(Refused::Full) => (Outcome::Full, [0; 3]),
-                Ok(Expanded { children, sent, received }) => (Outcome::Done, [children, sent.children, received]),
+                _ if control.stop.load(Ordering::Relaxed) => (PassEnd::Stopped, [0; 3]),
+                Err(InsertError::TooMany) => (PassEnd::TooMany, [0; 3]),
+                Err(InsertError::Full) => (PassEnd::Full, [0; 3]),
+                Ok(Expanded { children, sent, received }) => (PassEnd::Done, [children, sent.children, received]),
             };
             match options.leave_pass(ply, outcome, counts)? {
-                (Outcome::Stopped, _) => return Ok(Step::Stopped),
-                (Outcome::TooMany, _) => return Err(UniqueError::TooMany { ply }),
-                (Outcome::Full, _) => {
+                (PassEnd::Stopped, _) => return Ok(Step::Stopped),
+                (PassEnd::TooMany, _) => return Err(UniqueError::TooMany { ply }),
+                (PassEnd::Full, _) => {
                     self.row.restarts += 1;
                     self.guess = (self.guess * RAISE).min(self.moves.moves as f64);
                 }
-                (Outcome::Done, found) if found != self.moves.moves => {
+                (PassEnd::Done, found) if found != self.moves.moves => {
                     return Err(UniqueError::Children { ply, expected: self.moves.moves, found });
                 }
-                (Outcome::Done, _) => {
+                (PassEnd::Done, _) => {
                     options.exchange.zip(expanded.ok()).inspect(|(link, expanded)| link.sent(expanded.sent));
                     break (pass, tables);
                 }
@@ -143,7 +143,7 @@ impl<S: Store> Open<S> {
             self.guess = found.distinct as f64 * f64::from(SLICES) / f64::from(pass.slices) * CHANCE;
         }
         if self.done < SLICES {
-            return Ok(Step::Passed);
+            return Ok(Step::More);
         }
         self.complete(total)
     }
@@ -167,7 +167,7 @@ impl<S: Store> Open<S> {
         kept: &S,
         positions: u64,
         goal: Goal<'_>,
-        options: &Options<'_>,
+        options: &UniqueOptions<'_>,
         control: &Control,
     ) -> Result<Option<Step<()>>, UniqueError> {
         let is_alone = options.groups && S::IN_MEMORY && options.exchange.is_none();
@@ -186,9 +186,9 @@ impl<S: Store> Open<S> {
         self.row.time += start.elapsed();
         let found = match counted {
             Ok(found) => found,
-            Err(Ended::Failed(error)) => return Err(error),
-            Err(Ended::Refused(Refused::TooMany)) => return Err(UniqueError::TooMany { ply }),
-            Err(Ended::Refused(Refused::Full)) => return Ok(None),
+            Err(ExpandError::Fatal(error)) => return Err(error),
+            Err(ExpandError::Insert(InsertError::TooMany)) => return Err(UniqueError::TooMany { ply }),
+            Err(ExpandError::Insert(InsertError::Full)) => return Ok(None),
         };
         if control.stop.load(Ordering::Relaxed) {
             return Ok(Some(Step::Stopped));
@@ -209,11 +209,11 @@ impl<S: Store> Open<S> {
         kept: &S,
         total: u128,
         goal: Goal<'_>,
-        options: &Options<'_>,
+        options: &UniqueOptions<'_>,
     ) -> Result<(Pass, Tables), UniqueError> {
         let beside = kept.memory() + self.next.memory();
         let guess = self.guess / options.processes() as f64;
-        let children = Children { made: self.moves.moves, guess, total };
+        let children = ChildEstimate { made: self.moves.moves, guess, total };
         let plan = Plan::new::<S>(children, &goal, options);
         let memory = options.memory.saturating_sub(beside);
         let own = plan.slices((self.row.ply, self.done), memory)?;
@@ -229,7 +229,7 @@ impl<S: Store> Open<S> {
         &mut self,
         tables: Tables,
         goal: Goal<'_>,
-        options: &Options<'_>,
+        options: &UniqueOptions<'_>,
         control: &Control,
     ) -> Result<(Summary, Option<Summary>), UniqueError> {
         let (row, mut found) = (&mut self.row, Summary::EMPTY);
@@ -267,9 +267,9 @@ mod tests {
     use perft_gate_chess::{Board, EnPassantPolicy, Fen};
     use perft_gate_simd::Level;
 
-    fn options(memory: usize) -> Options<'static> {
+    fn options(memory: usize) -> UniqueOptions<'static> {
         let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-        Options { policy, by, diagrams: true, keep: true, memory, level, groups: true, exchange: None }
+        UniqueOptions { policy, by, diagrams: true, keep: true, memory, level, groups: true, exchange: None }
     }
 
     fn fourth(board: &Board) -> (Frontier, Ply) {
@@ -286,7 +286,7 @@ mod tests {
         for memory in [1 << 30, 64 << 20] {
             let options = options(memory);
             let mut open = Open::new(&frontier, &[before], &options);
-            while open.pass(&frontier, goal, &options, &Control::default()).unwrap() == Step::Passed {}
+            while open.pass(&frontier, goal, &options, &Control::default()).unwrap() == Step::More {}
             let Open { row, next, .. } = open;
             assert!(row.restarts > 2, "{row:?}");
             assert_eq!((row.positions.distinct, row.diagrams.unwrap().distinct), (822_518, 815_677), "{row:?}");
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn a_child_too_few_or_too_many_in_groups_is_no_result() {
         let (frontier, before) = fourth(&Fen::parse(Fen::START).unwrap());
-        let (options, control) = (Options { diagrams: false, ..options(1 << 30) }, Control::default());
+        let (options, control) = (UniqueOptions { diagrams: false, ..options(1 << 30) }, Control::default());
         let goal = Goal { by: By::Position, keeps: false };
         for change in [0_i64, 1, -1, 1000] {
             let mut open = Open::new(&frontier, &[before], &options);

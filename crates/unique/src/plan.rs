@@ -2,7 +2,7 @@
 
 use crate::entries::{KEY, NARROW_KEY, POSITION};
 use crate::error::UniqueError;
-use crate::options::{By, Goal, Options};
+use crate::options::{By, Goal, UniqueOptions};
 use crate::ply::Ply;
 use crate::set::{Entry, SLICES, Set};
 use crate::sink::Tables;
@@ -24,17 +24,17 @@ pub(crate) fn guessed_share(plies: &[Ply]) -> f64 {
 
 /// Returns the number of passes that a ply is expected to take, from its moves, its distinct positions and its leaves.
 #[cfg(feature = "spill")]
-pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &Options<'_>) -> u32 {
+pub(crate) fn expected<S: Store>([made, distinct, perft]: [f64; 3], is_last: bool, options: &UniqueOptions<'_>) -> u32 {
     let goal = Goal { by: if is_last { options.by } else { By::Position }, keeps: !is_last };
     let guess = distinct / options.processes() as f64;
-    let children = Children { made: made as u64, guess, total: perft as u128 };
+    let children = ChildEstimate { made: made as u64, guess, total: perft as u128 };
     let slices = Plan::new::<S>(children, &goal, options).slices((0, 0), options.memory);
     slices.map_or(SLICES, |slices| SLICES.div_ceil(slices))
 }
 
 /// How many children a ply has.
 #[derive(Clone, Copy)]
-pub(crate) struct Children {
+pub(crate) struct ChildEstimate {
     /// Number of moves that lead to them.
     pub(crate) made: u64,
     /// Guess how many of them differ.
@@ -84,7 +84,7 @@ pub(crate) struct Pass {
 
 /// How much memory a pass over some of a ply's slices needs.
 pub(crate) struct Plan {
-    children: Children,
+    children: ChildEstimate,
     /// What tells the positions apart.
     is_by_key: bool,
     /// True if positions that are kept take memory, too.
@@ -93,7 +93,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new<S: Store>(children: Children, goal: &Goal<'_>, options: &Options<'_>) -> Plan {
+    pub(crate) fn new<S: Store>(children: ChildEstimate, goal: &Goal<'_>, options: &UniqueOptions<'_>) -> Plan {
         let is_by_key = matches!(goal.by, By::Key { .. });
         Plan { children, is_by_key, keeps: goal.keeps && S::IN_MEMORY, diagrams: options.diagrams }
     }
@@ -179,7 +179,7 @@ mod tests {
             time: Duration::ZERO,
         });
         let (distinct, made, total) = EIGHTH;
-        let children = Children { made, guess: made as f64 * guessed_share(&rows), total };
+        let children = ChildEstimate { made, guess: made as f64 * guessed_share(&rows), total };
         let frontier = 96_400_068 * size_of::<Entry<POSITION>>();
         // As the program divides its memory, with 64 workers.
         let tables = |gib: usize| (gib << 30) - (16 << 20) - (64 << 20) - frontier;
@@ -187,7 +187,7 @@ mod tests {
         let goal = Goal { by, keeps: false };
         let (policy, level) = (EnPassantPolicy::Legal, Level::detect());
         let options =
-            Options { policy, by, diagrams: false, keep: false, memory: 0, level, groups: true, exchange: None };
+            UniqueOptions { policy, by, diagrams: false, keep: false, memory: 0, level, groups: true, exchange: None };
         let plan = Plan::new::<Frontier>(children, &goal, &options);
         let planned = |gib| plan.pass(plan.slices((8, 0), tables(gib)).unwrap());
 

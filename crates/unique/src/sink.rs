@@ -2,9 +2,9 @@
 
 use crate::entries::{KEY, NARROW_KEY, POSITION, entry_of};
 use crate::exchange::Sent;
-use crate::options::Options;
+use crate::options::UniqueOptions;
 use crate::outbox::{Outbox, Owner, each_row};
-use crate::set::{Entry, Refused, Set, Writer, slice_of};
+use crate::set::{Entry, InsertError, Set, Writer, slice_of};
 use perft_gate_chess::{DENSE_WORDS, EnPassantPolicy, Packed};
 use perft_gate_simd::Token;
 use perft_gate_walk::Game;
@@ -22,7 +22,7 @@ pub(super) struct Tables {
 }
 
 /// One worker's access to the tables, and the slices it takes.
-pub(super) struct Sink<'t> {
+pub(super) struct TableSink<'t> {
     positions: Option<Writer<'t, POSITION>>,
     keys: Option<Writer<'t, KEY>>,
     narrow_keys: Option<Writer<'t, NARROW_KEY>>,
@@ -34,11 +34,11 @@ pub(super) struct Sink<'t> {
     outbox: Option<Outbox<'t>>,
 }
 
-impl<'t> Sink<'t> {
-    pub(super) fn new(tables: &'t Tables, options: &Options<'t>, slices: Range<u32>) -> Sink<'t> {
+impl<'t> TableSink<'t> {
+    pub(super) fn new(tables: &'t Tables, options: &UniqueOptions<'t>, slices: Range<u32>) -> TableSink<'t> {
         let level = options.level;
         let words = if tables.positions.is_some() { DENSE_WORDS } else { NARROW_KEY };
-        Sink {
+        TableSink {
             positions: tables.positions.as_ref().map(|set| set.writer(level)),
             keys: tables.keys.as_ref().map(|set| set.writer(level)),
             narrow_keys: tables.narrow_keys.as_ref().map(|set| set.writer(level)),
@@ -56,7 +56,7 @@ impl<'t> Sink<'t> {
         level: L,
         position: &Position<T>,
         count: u128,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), InsertError> {
         let board = position.board();
         if let Some(writer) = &mut self.positions {
             let entry = entry_of(level, Packed::of(board, self.policy));
@@ -76,7 +76,7 @@ impl<'t> Sink<'t> {
 
     /// Adds keys of positions that are each reached `count` times.
     #[inline(always)]
-    pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
+    pub(super) fn put_keys(&mut self, keys: &[Key], count: u128) -> Result<(), InsertError> {
         if self.outbox.is_some() {
             return self.share_keys(keys, count);
         }
@@ -90,7 +90,7 @@ impl<'t> Sink<'t> {
     }
 
     /// Adds the positions that are still waiting.
-    pub(super) fn finish(&mut self) -> Result<(), Refused> {
+    pub(super) fn finish(&mut self) -> Result<(), InsertError> {
         self.positions.as_mut().map_or(Ok(()), Writer::finish)?;
         self.keys.as_mut().map_or(Ok(()), Writer::finish)?;
         self.narrow_keys.as_mut().map_or(Ok(()), Writer::finish)?;
@@ -99,10 +99,10 @@ impl<'t> Sink<'t> {
 }
 
 /// Children that other processes own, or that come from them.
-impl Sink<'_> {
+impl TableSink<'_> {
     /// Adds a position to the table, or sends it to its owner. Not inlined: it is of use only where there are other processes.
     #[inline(never)]
-    fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Refused> {
+    fn share(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), InsertError> {
         match self.owner(slice_of(entry)) {
             Owner::Later => Ok(()),
             Owner::This => self.add_position(entry, count),
@@ -115,7 +115,7 @@ impl Sink<'_> {
 
     /// Adds keys to the table, or sends them to their owners.
     #[inline(never)]
-    fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), Refused> {
+    fn share_keys(&mut self, keys: &[Key], count: u128) -> Result<(), InsertError> {
         keys.iter().map(|key| kept(*key)).try_for_each(|key| match self.owner(slice_of(&key)) {
             Owner::Later => Ok(()),
             Owner::This => self.add_key(&key, count),
@@ -132,20 +132,20 @@ impl Sink<'_> {
     }
 
     #[inline(always)]
-    fn post<const W: usize>(&mut self, owner: usize, words: &[u32; W], count: u128) -> Result<(), Refused> {
+    fn post<const W: usize>(&mut self, owner: usize, words: &[u32; W], count: u128) -> Result<(), InsertError> {
         let is_full = self.outbox.as_mut().is_some_and(|outbox| outbox.put(owner, words, count));
         if is_full { self.send(owner) } else { Ok(()) }
     }
 
     /// Adds a position that this process owns.
     #[inline(always)]
-    fn add_position(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), Refused> {
+    fn add_position(&mut self, entry: &Entry<POSITION>, count: u128) -> Result<(), InsertError> {
         self.positions.as_mut().map_or(Ok(()), |writer| writer.insert(entry, count))
     }
 
     /// Adds a key that this process owns.
     #[inline(always)]
-    fn add_key(&mut self, key: &Entry<NARROW_KEY>, count: u128) -> Result<(), Refused> {
+    fn add_key(&mut self, key: &Entry<NARROW_KEY>, count: u128) -> Result<(), InsertError> {
         if let Some(writer) = &mut self.narrow_keys {
             writer.insert(key, count)?;
         }
@@ -154,7 +154,7 @@ impl Sink<'_> {
 
     /// Sends a batch. While there is no room, adds those that come in: so no two processes wait for each other.
     #[inline(never)]
-    fn send(&mut self, to: usize) -> Result<(), Refused> {
+    fn send(&mut self, to: usize) -> Result<(), InsertError> {
         if !self.outbox.as_mut().is_some_and(|outbox| outbox.complete(to)) {
             return Ok(());
         }
@@ -171,13 +171,13 @@ impl Sink<'_> {
     }
 
     /// Sends the children that are still waiting.
-    pub(super) fn send_all(&mut self) -> Result<(), Refused> {
+    pub(super) fn send_all(&mut self) -> Result<(), InsertError> {
         let processes = self.outbox.as_ref().map_or(0, Outbox::processes);
         (0..processes).try_for_each(|to| self.send(to))
     }
 
     /// Adds a batch of another process; returns false if none is waiting.
-    pub(super) fn receive(&mut self) -> Result<bool, Refused> {
+    pub(super) fn receive(&mut self) -> Result<bool, InsertError> {
         let Some(link) = self.outbox.as_ref().map(|outbox| outbox.link) else { return Ok(false) };
         let (mut result, mut rows, is_by_position) = (Ok(()), 0, self.positions.is_some());
         let is_any = link.take(&mut |batch| {
@@ -222,6 +222,6 @@ fn put<const N: usize>(
     entry: &Entry<N>,
     count: u128,
     slices: &Range<u32>,
-) -> Result<(), Refused> {
+) -> Result<(), InsertError> {
     if slices.contains(&slice_of(entry)) { writer.insert(entry, count) } else { Ok(()) }
 }

@@ -5,7 +5,7 @@
 
 use perft_gate_chess::{EnPassantPolicy, Fen};
 use perft_gate_simd::Level;
-use perft_gate_unique::{By, Options, UniqueError, unique};
+use perft_gate_unique::{By, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{Scheme, Width, preset};
 use std::fs;
@@ -41,7 +41,8 @@ fn a_count_takes_the_memory_that_it_says_and_no_more() {
     {
         let board = Fen::parse(fen).unwrap();
         let counted = |memory: usize| {
-            let options = Options { policy, by, diagrams: false, keep, memory, level, groups: true, exchange: None };
+            let options =
+                UniqueOptions { policy, by, diagrams: false, keep, memory, level, groups: true, exchange: None };
             let count = || unique(&board, depth, &options, &Control::default(), |_| {});
             peak(|| pool.install(count))
         };

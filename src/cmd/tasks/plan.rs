@@ -11,7 +11,7 @@ use crate::failure::{Failure, Usage};
 use crate::out::file::{Output, make_folder};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
-use perft_gate_unique::{By, Options, Unique, unique};
+use perft_gate_unique::{By, Unique, UniqueOptions, unique};
 use perft_gate_walk::MAX_DEPTH;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -81,7 +81,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let (policy, by) = (EnPassantPolicy::Legal, By::Position);
     let options =
-        Options { policy, by, diagrams: false, keep: true, memory: MEMORY, level, groups: true, exchange: None };
+        UniqueOptions { policy, by, diagrams: false, keep: true, memory: MEMORY, level, groups: true, exchange: None };
     let mut ply = 0;
     let frontier = loop {
         let counted = pool.install(|| unique(&board, ply, &options, &control, |_| ()))?;

@@ -5,14 +5,14 @@ use super::resources::explained;
 use crate::failure::Failure;
 use perft_gate_chess::Board;
 use perft_gate_unique::published::{self, Published};
-use perft_gate_unique::{BruteForce, Options, Ply, leaves};
+use perft_gate_unique::{BruteForce, Ply, UniqueOptions, leaves};
 use perft_gate_walk::Control;
 
 /// Maximum perft number that is compared with `count`, which takes seconds.
 const MAX_COMPARED: u128 = 10_000_000_000;
 
 /// Compares all plies with what is published about the position, and says so. Returns false if they disagree.
-fn are_published(board: &Board, plies: &[Ply], options: &Options<'_>) -> bool {
+fn are_published(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> bool {
     // Keys that are expected to lose positions have other counts.
     let exact = |ply: &Ply| ply.expected_lost.is_none_or(|lost| lost < 1e-3).then_some(ply.positions.distinct.into());
     let diagrams = |ply: &Ply| ply.diagrams.map(|diagrams| diagrams.distinct.into());
@@ -51,7 +51,7 @@ pub fn compared(
     board: &Board,
     plies: &[Ply],
     args: &UniqueArgs,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     control: &Control,
 ) -> Result<bool, Failure> {
     let last = plies.last().expect("the root's ply");

@@ -1,7 +1,7 @@
 //! `perft unique --hosts`: several processes count together, on one machine or on many.
 
-use super::identity::Identity;
-use super::resources::{Counted, Run};
+use super::description::CountDescription;
+use super::resources::{PliesAndFrontier, Resources};
 use crate::args::run::time;
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
@@ -10,8 +10,8 @@ use crate::failure::{Failure, Outside, Usage};
 use crate::out::console;
 use clap::Args;
 use perft_gate_chess::Board;
-use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, Lost, connect};
-use perft_gate_unique::Options;
+use perft_gate_cluster::{ConnectError, Hello, Hosts, Link, LossHandler, connect};
+use perft_gate_unique::UniqueOptions;
 use perft_gate_unique::exchange::{self, Sent};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -39,11 +39,11 @@ impl ClusterArgs {
         &self,
         board: &Board,
         depth: u32,
-        options: &Options<'_>,
-        run: &Run,
+        options: &UniqueOptions<'_>,
+        run: &Resources,
         is_kept: bool,
-        count: impl FnOnce(&Options<'_>) -> Result<Option<Counted>, Failure>,
-    ) -> Result<Option<Counted>, Failure> {
+        count: impl FnOnce(&UniqueOptions<'_>) -> Result<Option<PliesAndFrontier>, Failure>,
+    ) -> Result<Option<PliesAndFrontier>, Failure> {
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return count(options) };
         let name = format!("--hosts {}", path.display());
         let text = text(path, MAX_TEXT, &name, "the hosts, one a line")?;
@@ -75,7 +75,7 @@ impl ClusterArgs {
         if process > 0 {
             console::silence();
         }
-        let counted = count(&Options { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
+        let counted = count(&UniqueOptions { exchange: Some(&link), memory, ..*options }).inspect_err(|_| {
             // Where all fail alike, each says its own reason, and not that the others end.
             is_ending.store(true, Ordering::SeqCst);
             std::thread::sleep(CASCADE);
@@ -88,7 +88,7 @@ impl ClusterArgs {
 }
 
 /// Returns how much of the memory is left for the tables.
-fn tables(processes: usize, run: &Run) -> Result<usize, Failure> {
+fn tables(processes: usize, run: &Resources) -> Result<usize, Failure> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
         Some(left) if left > LEAST => Ok(left),
@@ -121,7 +121,7 @@ fn agreement(
     hosts: &Hosts,
     board: &Board,
     depth: u32,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     is_kept: bool,
 ) -> Result<serde_json::Map<String, Value>, Failure> {
     let build = build_info::build();
@@ -132,8 +132,8 @@ fn agreement(
     run.insert("revision".into(), revision.into());
     run.insert("hosts".into(), json!(hosts.addresses()));
     run.insert("spill".into(), is_kept.into());
-    if let Value::Object(identity) = serde_json::to_value(Identity::of(board, depth, options))? {
-        run.extend(identity);
+    if let Value::Object(description) = serde_json::to_value(CountDescription::of(board, depth, options))? {
+        run.extend(description);
         // Each has its own number, and the hosts say how many there are.
         run.remove("processes");
         run.remove("process");
@@ -159,7 +159,7 @@ fn end_on_panic() {
 const CASCADE: Duration = Duration::from_millis(500);
 
 /// Returns what ends this process when another one is lost.
-fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> Lost {
+fn lost(hosts: &Hosts, is_kept: bool, is_ending: Arc<AtomicBool>) -> LossHandler {
     let (addresses, is_told) = (hosts.addresses().to_vec(), AtomicBool::new(false));
     Arc::new(move |process, what| {
         std::thread::sleep(CASCADE / 5);

@@ -2,10 +2,10 @@
 
 use perft_gate_chess::{Board, Fen};
 use perft_gate_report::unique::json::{PlyCounts, SCHEMA, UniqueDocument};
-use perft_gate_unique::{By, Options, Ply};
+use perft_gate_unique::{By, Ply, UniqueOptions};
 
 /// Returns the counts as a file.
-pub fn document(board: &Board, plies: &[Ply], options: &Options<'_>) -> UniqueDocument {
+pub fn document(board: &Board, plies: &[Ply], options: &UniqueOptions<'_>) -> UniqueDocument {
     let by = match options.by {
         By::Position => "position".into(),
         By::Key { scheme, .. } => scheme.name.to_string(),

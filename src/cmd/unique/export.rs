@@ -1,12 +1,12 @@
 //! `perft unique --export` and `--verify-export`: the positions of the last ply in a file.
 
 use super::args::UniqueArgs;
-use super::resources::Run;
+use super::resources::Resources;
 use crate::failure::{Failure, Usage};
 use crate::out::file::Output;
 use perft_gate_chess::{Board, Fen};
 use perft_gate_unique::export::{self, Contents};
-use perft_gate_unique::{Frontier, Options, Unique};
+use perft_gate_unique::{Frontier, Unique, UniqueOptions};
 use perft_gate_walk::{Control, MAX_DEPTH};
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -19,7 +19,7 @@ pub fn write_export(
     output: &Output,
     frontier: &Frontier,
     board: &Board,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
     ply: u32,
     control: &Control,
 ) -> Result<bool, Failure> {
@@ -49,8 +49,8 @@ pub fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Failure
         return Err(Usage(format!("{shown}: found ply {}, expected at most {MAX_DEPTH}", header.ply)));
     }
     say!("{shown}: {} positions at ply {} of {}, checksum ok", header.positions, header.ply, header.root);
-    let run = Run::new(args.memory, &args.run)?;
-    let options = Options { policy: header.policy, keep: true, ..run.options };
+    let run = Resources::new(args.memory, &args.run)?;
+    let options = UniqueOptions { policy: header.policy, keep: true, ..run.options };
     let Some(Unique { frontier: Some(frontier), .. }) = run.counted(&board, header.ply, &options)? else {
         return Ok(ExitCode::from(130));
     };

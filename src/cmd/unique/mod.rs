@@ -4,9 +4,9 @@ mod args;
 mod checks;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod description;
 mod document;
 mod export;
-mod identity;
 mod resources;
 mod run;
 mod spill;

@@ -6,7 +6,7 @@ use crate::args::size::{Budget, Size};
 use crate::failure::{Failure, Outside, Usage};
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy};
-use perft_gate_unique::{By, Frontier, Options, Ply, Unique, UniqueError, unique};
+use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,23 +26,23 @@ pub fn explained(error: UniqueError) -> Failure {
 }
 
 /// The plies, and the positions of the last one, if they are kept.
-pub type Counted = (Vec<Ply>, Option<Frontier>);
+pub type PliesAndFrontier = (Vec<Ply>, Option<Frontier>);
 
 /// Resources of a count.
-pub struct Run {
-    pub options: Options<'static>,
+pub struct Resources {
+    pub options: UniqueOptions<'static>,
     pub budget: Budget,
     pub pool: rayon::ThreadPool,
     pub control: Arc<Control>,
     pub start: Instant,
 }
 
-impl Run {
-    pub fn new(memory: Size, run: &RunArgs) -> Result<Run, Failure> {
+impl Resources {
+    pub fn new(memory: Size, run: &RunArgs) -> Result<Resources, Failure> {
         let (level, control, (pool, _)) = (run.level()?, impatient_control()?, run.pool()?);
         let budget = Budget::new(memory, pool.current_num_threads())?;
         let (policy, by) = (EnPassantPolicy::Legal, By::Position);
-        let options = Options {
+        let options = UniqueOptions {
             policy,
             by,
             diagrams: false,
@@ -52,11 +52,11 @@ impl Run {
             groups: true,
             exchange: None,
         };
-        Ok(Run { options, budget, pool, control, start: Instant::now() })
+        Ok(Resources { options, budget, pool, control, start: Instant::now() })
     }
 
     /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
-    pub fn counted(&self, board: &Board, depth: u32, options: &Options<'_>) -> Result<Option<Unique>, Failure> {
+    pub fn counted(&self, board: &Board, depth: u32, options: &UniqueOptions<'_>) -> Result<Option<Unique>, Failure> {
         let mut is_open = false;
         let mut print = |ply: &Ply| {
             if !is_open {

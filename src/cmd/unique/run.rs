@@ -4,13 +4,13 @@ use super::args::{ByArg, UniqueArgs};
 use super::checks::compared;
 use super::document::document;
 use super::export::{verify_export, write_export};
-use super::resources::{Counted, Run};
+use super::resources::{PliesAndFrontier, Resources};
 use super::spill;
 use crate::failure::{Failure, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
-use perft_gate_unique::{By, Frontier, Options};
+use perft_gate_unique::{By, Frontier, UniqueOptions};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -30,10 +30,10 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     };
     let json = Output::open_if("--json", args.json.as_deref())?;
     let export = Output::open_if("--export", args.export.as_deref())?;
-    let run = Run::new(args.memory, &args.run)?;
-    let options = Options { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
+    let run = Resources::new(args.memory, &args.run)?;
+    let options = UniqueOptions { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
     let depth = args.depth.unwrap_or_default();
-    let count = |options: &Options<'_>| -> Result<Option<Counted>, Failure> {
+    let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, Failure> {
         Ok(match &args.spill {
             None => run.counted(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
             Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, options)?.map(|plies| (plies, None)),
@@ -48,8 +48,10 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     // Beside the positions that are kept.
-    let beside =
-        Options { memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)), ..options };
+    let beside = UniqueOptions {
+        memory: options.memory.saturating_sub(frontier.as_ref().map_or(0, Frontier::bytes)),
+        ..options
+    };
     let comparing = || run.pool.install(|| compared(&board, &plies, args, &beside, &run.control));
     let (wrong, failure) = match with_task_bar(&run.control, "comparing with counts of the tree", comparing) {
         Ok(wrong) => (wrong, None),

@@ -1,7 +1,7 @@
 //! `perft unique --spill`: a count whose positions lie in a folder, and that goes on where a run ended.
 
-use super::identity::Identity;
-use super::resources::{Run, explained};
+use super::description::CountDescription;
+use super::resources::{Resources, explained};
 use super::table;
 use crate::args::size::{self, Size};
 use crate::failure::{Failure, Usage};
@@ -9,8 +9,8 @@ use crate::out::file::make_folder;
 use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::Board;
-use perft_gate_unique::spill::{DiskCount, DiskError, Spill, Watch};
-use perft_gate_unique::{Forecast, Options, Ply, UniqueError};
+use perft_gate_unique::spill::{CountObserver, DiskCount, DiskError, Spill};
+use perft_gate_unique::{Forecast, Ply, UniqueError, UniqueOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ const JOURNAL: &str = "journal";
 
 /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
 pub fn counted(
-    run: &Run,
+    run: &Resources,
     folder: &Path,
     disk: Size,
     board: &Board,
     depth: u32,
-    options: &Options<'_>,
+    options: &UniqueOptions<'_>,
 ) -> Result<Option<Vec<Ply>>, Failure> {
     let name = format!("--spill {}", folder.display());
     make_folder(&name, folder)?;
@@ -33,7 +33,8 @@ pub fn counted(
     let folder = own.as_deref().unwrap_or(folder);
     make_folder(&name, folder)?;
     let path = folder.join(JOURNAL);
-    let (mut journal, saved) = RunJournal::open::<DiskCount>("--spill", &path, &Identity::of(board, depth, options))?;
+    let (mut journal, saved) =
+        RunJournal::open::<DiskCount>("--spill", &path, &CountDescription::of(board, depth, options))?;
     let free = fs4::available_space(folder).map_err(|error| Usage(format!("{name}: {error}")))?;
     let free = free + saved.as_ref().map_or(0, DiskCount::bytes);
     let spill = Spill { folder: folder.into(), disk: disk.of("--disk", free)? };
@@ -76,7 +77,7 @@ const WORTH_A_LINE: Duration = Duration::from_secs(10);
 /// By how much the time left may exceed what was said before it is said again.
 const TOLERANCE: f64 = 1.5;
 
-impl Watch for Reporter {
+impl CountObserver for Reporter {
     fn expects(&mut self, forecast: &[Forecast]) {
         let left: Duration = forecast.iter().map(|ply| ply.time).sum();
         if let Some(last) = forecast.last().filter(|_| self.told.is_none() && left > WORTH_A_LINE) {

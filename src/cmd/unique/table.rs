@@ -2,10 +2,10 @@
 
 use crate::args::size;
 use perft_gate_report::figures::rate;
-use perft_gate_unique::{By, Options, Ply};
+use perft_gate_unique::{By, Ply, UniqueOptions};
 
 /// Prints what is counted, and the head of the table.
-pub fn head(options: &Options<'_>, memory: usize) {
+pub fn head(options: &UniqueOptions<'_>, memory: usize) {
     let by = match options.by {
         By::Position => "position".into(),
         By::Key { scheme, .. } => format!("the keys of {}", scheme.name),
@@ -15,7 +15,7 @@ pub fn head(options: &Options<'_>, memory: usize) {
     header(options);
 }
 
-fn header(options: &Options<'_>) {
+fn header(options: &UniqueOptions<'_>) {
     let diagrams = if options.diagrams { format!("{:>15}", "diagrams") } else { String::new() };
     say!(
         "{:>3} {:>15}{diagrams} {:>22} {:>13} {:>13} {:>7} {:>6} {:>4} {:>9} {:>9} {:>7}",

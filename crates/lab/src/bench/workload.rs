@@ -226,7 +226,7 @@ fn unique_work(team: &Team, level: Level, units: u64) -> TimedWork<'_> {
     let (row, depth) = trees(&[("kiwipete", 4)]).remove(0);
     let leaves = row.count(depth).expect("a listed count");
     let policy = preset("cpw793").expect("a preset").policy();
-    let options = perft_gate_unique::Options {
+    let options = perft_gate_unique::UniqueOptions {
         policy,
         by: By::Position,
         diagrams: false,

@@ -12,7 +12,7 @@
 use crate::quality::Window;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_simd::{Kernel, Level, Token};
-use perft_gate_unique::{By, Frontier, Options, UniqueError, unique};
+use perft_gate_unique::{By, Frontier, UniqueError, UniqueOptions, unique};
 use perft_gate_walk::Control;
 use perft_gate_zobrist::{BLOCK, Block, KeyTables};
 use rayon::prelude::*;
@@ -61,7 +61,7 @@ impl PlyPositions {
         (memory, level): (usize, Level),
         control: &Control,
     ) -> Result<Option<PlyPositions>, UniqueError> {
-        let options = Options {
+        let options = UniqueOptions {
             policy,
             by: By::Position,
             diagrams: false,
@@ -321,7 +321,7 @@ mod tests {
             for (fen, depth) in [(Fen::START, 4), (KIWIPETE, 3), (FEW_MOVES, 1), (STALEMATE, 1)] {
                 let board = Fen::parse(fen).unwrap();
                 let control = Control::default();
-                let options = Options {
+                let options = UniqueOptions {
                     policy,
                     by: By::Position,
                     diagrams: false,

@@ -4,7 +4,7 @@ use super::buckets::Buckets;
 use super::group::{bucket, group_of};
 use crate::entries::KEY;
 use crate::positions::Positions;
-use crate::set::Refused;
+use crate::set::InsertError;
 use perft_gate_chess::{DENSE_WORDS, Packed};
 use perft_gate_simd::{Kernel, Token};
 
@@ -26,7 +26,7 @@ pub(super) struct Sorting<'a> {
 }
 
 impl Kernel for Sorting<'_> {
-    type Output = Result<(), Refused>;
+    type Output = Result<(), InsertError>;
 
     #[inline(always)]
     fn run<L: Token>(self, level: L) -> Self::Output {
@@ -35,7 +35,7 @@ impl Kernel for Sorting<'_> {
             let pieces = board.color(!board.turn());
             let (group, [a, b, c, d, e, f]) = (group_of(&board, pieces), dense);
             // Larger ones are for tables.
-            let count = u32::try_from(count).map_err(|_| Refused::Full)?;
+            let count = u32::try_from(count).map_err(|_| InsertError::Full)?;
             self.sizes[(group >> (u32::BITS - SIZE_BITS)) as usize] += 1;
             self.rows.push(bucket(pieces.count() as usize, group, self.chunk_bits), [a, b, c, d, e, f, group, count]);
         }

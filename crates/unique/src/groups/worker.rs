@@ -4,8 +4,8 @@ use super::buckets::{Buckets, sorted};
 use super::children::{ChildRule, ChildSink, entry_of_row};
 use super::rows::{GroupRow, ROW};
 use crate::error::UniqueError;
-use crate::expand::Ended;
-use crate::set::{Entry, Refused, Set, SetPart, Summary, Writer};
+use crate::expand::ExpandError;
+use crate::set::{Entry, InsertError, Set, SetPart, Summary, Writer};
 use perft_gate_chess::Packed;
 use perft_gate_simd::{Kernel, Level, Token};
 
@@ -47,7 +47,7 @@ struct Insert<'a, 't, const N: usize> {
 }
 
 impl<const N: usize> Kernel for Insert<'_, '_, N> {
-    type Output = Result<(), Refused>;
+    type Output = Result<(), InsertError>;
 
     #[inline(always)]
     fn run<L: Token>(self, _: L) -> Self::Output {
@@ -99,7 +99,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         children: C,
         (rows, taken): (&[&[GroupRow]], &[&[[u32; W]]]),
         captures: &mut Buckets<W>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), ExpandError> {
         let positions: usize = rows.iter().map(|rows| rows.len()).sum();
         let waiting: usize = taken.iter().map(|taken| taken.len()).sum();
         // A capture is one child; a position has some thirty.
@@ -109,7 +109,7 @@ impl<const N: usize, const W: usize> Worker<N, W> {
         let taken_starts = sorted(taken, 1 << part_bits, |row| part(row[W - 2]), &mut self.taken);
         let largest = |starts: &[usize]| starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
         if largest(&row_starts).max(largest(&taken_starts) / 32) > self.largest {
-            return Err(Ended::Refused(Refused::Full));
+            return Err(ExpandError::Insert(InsertError::Full));
         }
         for part in 0..1 << part_bits {
             let rows = &self.rows[row_starts[part]..row_starts[part + 1]];
@@ -122,36 +122,40 @@ impl<const N: usize, const W: usize> Worker<N, W> {
             self.count(level, keeps)?;
         }
         if !self.kept.is_empty() {
-            self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(Ended::Failed)?);
+            self.parts.push(SetPart::of_entries(&self.kept).map_err(UniqueError::System).map_err(ExpandError::Fatal)?);
             self.kept.clear();
         }
         Ok(())
     }
 
     /// Counts the children that are listed: all of some groups.
-    fn count(&mut self, level: Level, keeps: bool) -> Result<(), Ended> {
+    fn count(&mut self, level: Level, keeps: bool) -> Result<(), ExpandError> {
         // Most parts have twice as many children as different ones, or more.
         let mut room = (self.entries.len() / 2 + 1).ilog2() as usize;
         loop {
             self.tables.resize_with(self.tables.len().max(room + 1), || None);
             let table = match &mut self.tables[room] {
                 Some(table) => table,
-                empty => empty.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(Ended::Failed)?),
+                empty => {
+                    empty.insert(Set::private(2 << room).map_err(UniqueError::System).map_err(ExpandError::Fatal)?)
+                }
             };
             let inserted = level.dispatch(Insert { entries: &self.entries, writer: &mut table.writer(level) });
             match inserted {
-                Ok(()) if keeps && !table.append_to(&mut self.kept) => return Err(Ended::Refused(Refused::Full)),
+                Ok(()) if keeps && !table.append_to(&mut self.kept) => {
+                    return Err(ExpandError::Insert(InsertError::Full));
+                }
                 Ok(()) => {
                     let (found, load) = table.take_summary();
                     self.found = self.found.and(found);
                     self.load = self.load.max(load);
                     return Ok(());
                 }
-                Err(Refused::Full) => {
+                Err(InsertError::Full) => {
                     table.take_summary();
                     room += 1;
                 }
-                Err(refused) => return Err(Ended::Refused(refused)),
+                Err(refused) => return Err(ExpandError::Insert(refused)),
             }
         }
     }

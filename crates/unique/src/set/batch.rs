@@ -10,7 +10,7 @@
 //! with runs of prefetches (one thread, Zen 3). In a large set they are not quick, and its shards collect batches.
 
 use super::entry::{Entry, count_word, displace, in_line, line_words};
-use super::insert_error::Refused;
+use super::insert_error::InsertError;
 use perft_gate_simd::{LINE_WORDS, prefetch_address};
 
 /// Number of keys in a batch: enough to overlap the memory's latencies and to make the lock cheap, few enough to keep a
@@ -81,7 +81,7 @@ impl<const N: usize> InsertBatch<N> {
     ///
     /// **Errors**: one of them cannot be any further from its own line.
     #[inline(always)]
-    pub(super) fn settle(&mut self, stuck: &[u8], from: usize, last: u32, count_mask: u32) -> Result<(), Refused> {
+    pub(super) fn settle(&mut self, stuck: &[u8], from: usize, last: u32, count_mask: u32) -> Result<(), InsertError> {
         let mut can_move = true;
         for (kept, &number) in stuck.iter().enumerate() {
             let (mut entry, line) = (self.entries[number as usize], self.lines[number as usize]);
@@ -91,7 +91,7 @@ impl<const N: usize> InsertBatch<N> {
             can_move &= moves;
         }
         self.keep(stuck.len(), from);
-        if can_move { Ok(()) } else { Err(Refused::Full) }
+        if can_move { Ok(()) } else { Err(InsertError::Full) }
     }
 
     /// Moves keys of another batch here, as many as there is room for.

@@ -50,7 +50,7 @@ pub(super) const fn count_word<const N: usize>() -> usize {
 }
 
 /// The place of a key.
-pub(super) struct Place<const N: usize> {
+pub(super) struct KeyPlace<const N: usize> {
     pub(super) shard: usize,
     /// Line of the shard where the search starts.
     pub(super) line: u32,
@@ -60,7 +60,7 @@ pub(super) struct Place<const N: usize> {
 
 /// The rule by which keys get their places.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places<const N: usize> {
+pub(super) struct KeyPlaces<const N: usize> {
     /// Binary logarithm of the number of shards.
     bits: u32,
     /// Number of shards, less one.
@@ -73,12 +73,12 @@ pub(super) struct Places<const N: usize> {
     stored: u64,
 }
 
-impl<const N: usize> Places<N> {
+impl<const N: usize> KeyPlaces<N> {
     /// Returns the rule for 2^`bits` shards of so many lines each.
-    pub(super) fn new(bits: u32, lines: usize) -> Places<N> {
+    pub(super) fn new(bits: u32, lines: usize) -> KeyPlaces<N> {
         let implied = (bits + lines.ilog2()).min(32);
         assert!(N != NARROW || implied > DISPLACEMENT, "a count has a bit or more");
-        Places { bits, last_shard: (1 << bits) - 1, lines, implied, stored: !0 << implied }
+        KeyPlaces { bits, last_shard: (1 << bits) - 1, lines, implied, stored: !0 << implied }
     }
 
     /// Returns the bits of the count's word that are the count.
@@ -89,7 +89,7 @@ impl<const N: usize> Places<N> {
 
     /// Returns the place of a key. The last word of a key of four words or more is ignored.
     #[inline(always)]
-    pub(super) fn place(&self, key: &Entry<N>) -> Place<N> {
+    pub(super) fn place(&self, key: &Entry<N>) -> KeyPlace<N> {
         let hash = hash(key);
         // The top bits are the shard, the others are scaled to its lines.
         let rotated = hash.rotate_left(self.bits);
@@ -102,7 +102,7 @@ impl<const N: usize> Places<N> {
         } else {
             entry[N - 1] = 0;
         }
-        Place { shard: shard as usize, line: (scaled >> 64) as u32, entry }
+        KeyPlace { shard: shard as usize, line: (scaled >> 64) as u32, entry }
     }
 }
 
@@ -140,7 +140,7 @@ pub(super) mod inverse {
 
     /// Returns the key of an entry that stands in a line of a shard, without its count.
     pub(in super::super) fn key_of<const N: usize>(
-        places: &Places<N>,
+        places: &KeyPlaces<N>,
         shard: usize,
         line: u32,
         entry: &Entry<N>,
@@ -176,7 +176,7 @@ mod tests {
         let mut random = ChaCha20Rng::seed_from_u64(5);
         // The last one is a set for a billion keys.
         for (bits, lines) in [(0, 4096), (0, 70_001), (3, 4_999), (4, 1 << 16), (5, (1 << 20) - 1), (4, 14_600_000)] {
-            let places = Places::<NARROW>::new(bits, lines);
+            let places = KeyPlaces::<NARROW>::new(bits, lines);
             for number in 0..20_000_u32 {
                 let mut key: Entry<NARROW> = std::array::from_fn(|_| random.next_u32());
                 if number < 96 {

@@ -1,7 +1,7 @@
 //! How full a shard is, and the counts that do not fit its slots.
 
 use super::entry::{Entry, NARROW, count_word};
-use super::insert_error::Refused;
+use super::insert_error::InsertError;
 use std::collections::HashMap;
 
 /// Number of taken slots, and the counts that do not fit them.
@@ -52,7 +52,7 @@ impl<const N: usize> Filling<N> {
 
     /// Adds an entry to its slot.
     #[inline(always)]
-    pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), Refused> {
+    pub(super) fn put(&mut self, line: u32, slot: &mut Entry<N>, entry: &Entry<N>) -> Result<(), InsertError> {
         let (found, more) = (self.count(slot), self.count(entry));
         let sum = u64::from(found) + u64::from(more);
         if sum >= u64::from(self.ceiling) {
@@ -74,10 +74,10 @@ impl<const N: usize> Filling<N> {
         slot: &mut Entry<N>,
         entry: &Entry<N>,
         more: u128,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), InsertError> {
         let (found, name) = (self.count(slot), self.name(line, entry));
         let before = if found == self.ceiling { self.large[&name] } else { found.into() };
-        let Some(sum) = before.checked_add(more) else { return Err(Refused::TooMany) };
+        let Some(sum) = before.checked_add(more) else { return Err(InsertError::TooMany) };
         self.taken += usize::from(found == 0);
         let count = sum.min(self.ceiling.into()) as u32;
         *slot = self.with_count(*entry, count);

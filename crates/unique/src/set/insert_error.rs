@@ -2,7 +2,7 @@
 
 /// Reason why a key was not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refused {
+pub enum InsertError {
     /// The shard is full.
     Full,
     /// The count would reach 2^128.

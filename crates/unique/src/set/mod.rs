@@ -14,7 +14,7 @@ mod writer;
 
 pub use entry::Entry;
 pub use hash::{SLICES, slice_of};
-pub use insert_error::Refused;
+pub use insert_error::InsertError;
 pub use part::SetPart;
 pub use sharded::Set;
 pub use summary::Summary;

@@ -12,7 +12,7 @@
 use super::batch::{Ahead, BATCH, InsertBatch};
 use super::entry::{Entry, NARROW, count_word, displace, in_line, line_words};
 use super::filling::Filling;
-use super::insert_error::Refused;
+use super::insert_error::InsertError;
 use super::summary::Summary;
 use perft_gate_simd::{CacheLine, LINE_WORDS, Level, Pages, Plain, PlainLine, U64s, WideKernel};
 use std::io;
@@ -36,7 +36,7 @@ struct Insertion<'i, const N: usize> {
 }
 
 impl<const N: usize> WideKernel for Insertion<'_, N> {
-    type Output = Result<(), Refused>;
+    type Output = Result<(), InsertError>;
 
     #[inline(always)]
     fn run<V: U64s>(self, proof: V::Proof) -> Self::Output {
@@ -153,9 +153,9 @@ impl<const N: usize> Shard<N> {
         level: Level,
         batch: &mut InsertBatch<N>,
         ahead: Option<Ahead<'_, N>>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), InsertError> {
         if self.filling.taken + batch.waiting > self.filling.most {
-            return Err(Refused::Full);
+            return Err(InsertError::Full);
         }
         if in_line::<N>() == 1 {
             return self.insert_one_by_one(batch, ahead);
@@ -174,7 +174,7 @@ impl<const N: usize> Shard<N> {
         proof: C::Proof,
         batch: &mut InsertBatch<N>,
         ahead: Option<Ahead<'_, N>>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), InsertError> {
         let Shard { words, filling } = self;
         let (lines, _) = words.as_chunks_mut::<LINE_WORDS>();
         let last = lines.len() as u32 - 1;
@@ -245,7 +245,11 @@ impl<const N: usize> Shard<N> {
     }
 
     /// Adds a batch whose entries are lines of their own.
-    fn insert_one_by_one(&mut self, batch: &mut InsertBatch<N>, ahead: Option<Ahead<'_, N>>) -> Result<(), Refused> {
+    fn insert_one_by_one(
+        &mut self,
+        batch: &mut InsertBatch<N>,
+        ahead: Option<Ahead<'_, N>>,
+    ) -> Result<(), InsertError> {
         let Shard { words, filling } = self;
         if let Some(ahead) = ahead {
             ahead.prefetch_from(0);
@@ -269,10 +273,10 @@ impl<const N: usize> Shard<N> {
     }
 
     /// Adds one key whose count may be too large for an entry; the entry's own count is zero.
-    pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), Refused> {
+    pub(super) fn insert_large(&mut self, line: u32, mut entry: Entry<N>, count: u128) -> Result<(), InsertError> {
         let Shard { words, filling } = self;
         if filling.taken == filling.most {
-            return Err(Refused::Full);
+            return Err(InsertError::Full);
         }
         let all = words.len() / line_words::<N>();
         for line in (line as usize..all).chain(0..line as usize) {
@@ -285,7 +289,7 @@ impl<const N: usize> Shard<N> {
                 return filling.put_large(line as u32, slot, &entry, count);
             }
             if !displace(&mut entry, filling.count_mask) {
-                return Err(Refused::Full);
+                return Err(InsertError::Full);
             }
         }
         unreachable!("one slot at least is free")

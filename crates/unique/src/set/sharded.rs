@@ -15,14 +15,14 @@
 //! 1.26 times the rate of a set that collects none (0.93 to 2.09, nine rounds, one thread of a virtual Zen 3 server). That varies
 //! because the host's pages do: where they are large, both take the same time.
 //!
-//! **A full shard** ends the insertion with [`Refused::Full`](super::Refused::Full). Nothing is lost: keys that are not in the set are still
+//! **A full shard** ends the insertion with [`InsertError::Full`](super::InsertError::Full). Nothing is lost: keys that are not in the set are still
 //! in the writer. A set never grows by itself; its owner knows the memory limit.
 //!
 //! The hash only places keys: equality compares all their bits, and keys that differ in few bits are spread like any
 //! others. The hash's low 24 bits do not affect the place; they choose the *slices* of [`slice_of`](super::slice_of).
 
 use super::batch::InsertBatch;
-use super::entry::{Entry, Places, line_words};
+use super::entry::{Entry, KeyPlaces, line_words};
 use super::filling::large_bytes;
 use super::part::SetPart;
 use super::shape::{collected, entry_bytes, private_lines, shape};
@@ -37,7 +37,7 @@ pub struct Set<const N: usize> {
     pub(super) shards: Vec<Mutex<Shard<N>>>,
     /// Addresses of the shards' lines.
     pub(super) starts: Vec<usize>,
-    pub(super) places: Places<N>,
+    pub(super) places: KeyPlaces<N>,
     pub(super) ceiling: u32,
     /// Number of batches that each shard collects in each writer.
     pub(super) collected: usize,
@@ -75,7 +75,7 @@ impl<const N: usize> Set<N> {
     /// to `total`.
     pub fn large_bytes_for(keys: usize, total: u128) -> usize {
         let (shards, lines) = shape::<N>(keys);
-        let ceiling = highest_ceiling(Places::<N>::new(shards.ilog2(), lines).count_mask());
+        let ceiling = highest_ceiling(KeyPlaces::<N>::new(shards.ilog2(), lines).count_mask());
         large_bytes::<N>() * (total / u128::from(ceiling)).min(keys as u128) as usize
     }
 
@@ -86,7 +86,7 @@ impl<const N: usize> Set<N> {
 
     /// Returns an empty set of so many shards, each of so many lines.
     fn of_shape((shards, lines): (usize, usize), ceiling: u32, collected: usize) -> io::Result<Set<N>> {
-        let places = Places::new(shards.ilog2(), lines);
+        let places = KeyPlaces::new(shards.ilog2(), lines);
         let mask = places.count_mask();
         let ceiling = ceiling.min(highest_ceiling(mask));
         let shards = (0..shards).map(|_| Shard::new(lines, mask, ceiling)).collect::<io::Result<Vec<_>>>()?;

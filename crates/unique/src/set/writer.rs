@@ -1,9 +1,9 @@
 //! One thread's access to a set: it collects keys by shard, and adds them a batch at a time.
 
 use super::batch::{Ahead, InsertBatch};
-use super::entry::{Entry, Place};
+use super::entry::{Entry, KeyPlace};
 use super::hash::{SLICES, slice_of};
-use super::insert_error::Refused;
+use super::insert_error::InsertError;
 use super::sharded::Set;
 use perft_gate_simd::Level;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl<const N: usize> Writer<'_, N> {
     ///
     /// **Errors**: the shard is full. The key is then not added; waiting keys stay in the writer.
     #[inline(always)]
-    pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), Refused> {
+    pub fn insert(&mut self, key: &Entry<N>, count: u128) -> Result<(), InsertError> {
         self.insert_each([*key], count)
     }
 
@@ -55,7 +55,7 @@ impl<const N: usize> Writer<'_, N> {
         keys: impl IntoIterator<Item = Entry<N>>,
         slices: &Range<u32>,
         count: u128,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), InsertError> {
         if slices.len() == SLICES as usize {
             return self.insert_each(keys, count);
         }
@@ -75,12 +75,12 @@ impl<const N: usize> Writer<'_, N> {
 
     /// Adds these keys, each `count` times.
     #[inline(always)]
-    fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), Refused> {
+    fn insert_each(&mut self, keys: impl IntoIterator<Item = Entry<N>>, count: u128) -> Result<(), InsertError> {
         // A local copy: the compiler cannot know that no batch overlaps the set.
         let places = self.set.places;
         let is_large = count >= u128::from(self.set.ceiling);
         for key in keys {
-            let Place { shard, line, entry } = places.place(&key);
+            let KeyPlace { shard, line, entry } = places.place(&key);
             if is_large {
                 // A copy, so that the entry itself need not be in memory: there its words would be stored one by one and loaded
                 // together, which waits for the stores.
@@ -99,14 +99,14 @@ impl<const N: usize> Writer<'_, N> {
 
     #[cold]
     #[inline(never)]
-    fn insert_large(&self, shard: usize, line: u32, entry: Entry<N>, count: u128) -> Result<(), Refused> {
+    fn insert_large(&self, shard: usize, line: u32, entry: Entry<N>, count: u128) -> Result<(), InsertError> {
         self.set.lock(shard).insert_large(line, entry, count)
     }
 
     /// Makes room in a batch: its lines are prefetched while those that were prefetched before are used. In a large set it is
     /// collected.
     #[inline(never)]
-    fn flush(&mut self, shard: usize) -> Result<(), Refused> {
+    fn flush(&mut self, shard: usize) -> Result<(), InsertError> {
         if self.set.collected > 0 {
             return self.collect(shard);
         }
@@ -128,7 +128,7 @@ impl<const N: usize> Writer<'_, N> {
     }
 
     /// Moves a full batch to those that its shard has collected; if there is no room for it, these are added first.
-    fn collect(&mut self, shard: usize) -> Result<(), Refused> {
+    fn collect(&mut self, shard: usize) -> Result<(), InsertError> {
         while self.collected[shard].len() >= self.set.collected {
             self.add_collected(shard)?;
         }
@@ -141,7 +141,7 @@ impl<const N: usize> Writer<'_, N> {
 
     /// Adds the batches that a shard has collected. Keys that find their line full wait in the first of these batches for the
     /// next time: their next lines, which nothing has prefetched, would be waited for. Keys that are refused wait there, too.
-    fn add_collected(&mut self, shard: usize) -> Result<(), Refused> {
+    fn add_collected(&mut self, shard: usize) -> Result<(), InsertError> {
         let (set, batches) = (self.set, &mut self.collected[shard]);
         let mut own = set.lock(shard);
         if let Some(first) = batches.first() {
@@ -172,7 +172,7 @@ impl<const N: usize> Writer<'_, N> {
     ///
     /// **Errors**: as [`Writer::insert`]; it can be called again.
     #[inline(always)]
-    pub fn finish(&mut self) -> Result<(), Refused> {
+    pub fn finish(&mut self) -> Result<(), InsertError> {
         // The shard of the prefetched batch comes first: then that batch is always one of the shard's own.
         let first = self.prefetched_of;
         for shard in (first..self.batches.len()).chain(0..first) {
@@ -318,7 +318,7 @@ mod tests {
         writer.insert(&three, 1).unwrap();
         writer.insert(&three, huge).unwrap();
         writer.finish().unwrap();
-        assert_eq!(writer.insert(&two, u128::MAX - 1), Err(Refused::TooMany));
+        assert_eq!(writer.insert(&two, u128::MAX - 1), Err(InsertError::TooMany));
         let summary = Summary { distinct: 3, total: None, once: 0, highest: huge + 1, with_highest: 2 };
         let total = Some(2 * (huge + 1) + (1 << 32));
         let counts = [(one, 1 << 32), (two, huge + 1), (three, huge + 1)].map(|(key, count)| (keyed(&key), count));
@@ -358,11 +358,11 @@ mod tests {
                 put += 1;
                 assert!(put < 3 * room + 5000, "{room}: {put} keys and no end");
             };
-            assert_eq!(refused, Refused::Full);
+            assert_eq!(refused, InsertError::Full);
             assert!(put > room, "{put} of {room}");
             let _ = writer.finish();
             // Waiting keys are not added twice.
-            assert_eq!(writer.finish(), Err(Refused::Full));
+            assert_eq!(writer.finish(), Err(InsertError::Full));
             let mut found: Model<N> = Model::new();
             let (places, mask) = (set.places, set.places.count_mask());
             let prefetched = (writer.prefetched_of, &*writer.prefetched);

@@ -32,13 +32,13 @@ pub(super) const BYTES: usize = 4 * DENSE_WORDS;
 
 /// A block that was read, or is being filled.
 #[derive(Default, Debug)]
-pub(crate) struct Block {
+pub(crate) struct PositionBlock {
     dense: Vec<Dense>,
     counts: Vec<u128>,
     bytes: Vec<u8>,
 }
 
-impl Block {
+impl PositionBlock {
     pub(crate) fn positions(&self) -> Positions<'_> {
         Positions::Listed(&self.dense, &self.counts)
     }
@@ -93,14 +93,14 @@ impl Block {
 /// A block that is being filled.
 pub(super) struct BlockWriter {
     name: [u32; 2],
-    block: Block,
+    block: PositionBlock,
     /// The multiplicities as they will lie in the block.
     counts: Vec<u8>,
 }
 
 impl BlockWriter {
     pub(super) fn new(name: [u32; 2]) -> BlockWriter {
-        BlockWriter { name, block: Block::default(), counts: Vec::new() }
+        BlockWriter { name, block: PositionBlock::default(), counts: Vec::new() }
     }
 
     pub(super) fn is_empty(&self) -> bool {

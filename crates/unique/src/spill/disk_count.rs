@@ -1,11 +1,11 @@
 //! A count whose positions lie in files: written down after each pass, and resumed from there.
 
 use super::files::{Files, PlyFile, Spill, clean};
-use crate::count::Count;
+use crate::count::UniqueCount;
 use crate::error::UniqueError;
 use crate::forecast::{self, Forecast};
 use crate::frontier::Frontier;
-use crate::options::{By, Options};
+use crate::options::{By, UniqueOptions};
 use crate::passes::{Open, Step};
 use crate::plan;
 use crate::ply::Ply;
@@ -18,29 +18,29 @@ use serde::{Deserialize, Serialize};
 /// A count whose frontiers lie on disk. It can be written down after each pass, and resumed from that.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct DiskCount {
-    pub(super) count: Count<Files>,
+    pub(super) count: UniqueCount<Files>,
     /// Number of passes that are done.
     passes: u64,
     /// The count before its last pass, which other processes may not have written down.
-    before: Option<Count<Files>>,
+    before: Option<UniqueCount<Files>>,
 }
 
 impl DiskCount {
     /// Begins a count.
     ///
     /// **Errors**: see [`UniqueError`].
-    pub fn new(board: &Board, options: &Options<'_>, spill: Spill) -> Result<DiskCount, UniqueError> {
+    pub fn new(board: &Board, options: &UniqueOptions<'_>, spill: Spill) -> Result<DiskCount, UniqueError> {
         options.checked()?;
         clean(&spill.folder, &[])?;
         let mut root = Files::of_root(spill);
         let parts = Frontier::set_of(Packed::of(board, options.policy), options)?.into_parts();
         let found = Summary::of(&parts);
         root.append(parts, found, options.level, &Control::default())?;
-        Ok(DiskCount { count: Count::new(options, root), passes: 0, before: None })
+        Ok(DiskCount { count: UniqueCount::new(options, root), passes: 0, before: None })
     }
 
     /// Goes back to the newest pass that all processes have written down.
-    fn meet(&mut self, options: &Options<'_>) -> Result<(), UniqueError> {
+    fn meet(&mut self, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         let [first, last] = options.range(self.passes);
         if last - first > 1 {
             return Err(UniqueError::Apart);
@@ -63,13 +63,13 @@ impl DiskCount {
     /// one meets those of other processes.
     ///
     /// **Errors**: a file is missing, or its size is another; or the processes are more than one pass apart.
-    pub fn resume(&mut self, options: &Options<'_>, spill: Spill) -> Result<(), UniqueError> {
+    pub fn resume(&mut self, options: &UniqueOptions<'_>, spill: Spill) -> Result<(), UniqueError> {
         self.meet(options)?;
         self.count.kept.spill = spill.clone();
         if let Some(open) = &mut self.count.open {
             open.next.spill = spill.clone();
         }
-        let Count { plies, kept, open } = &self.count;
+        let UniqueCount { plies, kept, open } = &self.count;
         let open = open.as_ref().map(|open| (&open.next, open.row.positions));
         let last = plies.last().map_or(Summary::EMPTY, |ply| ply.positions);
         let stores = [Some((kept, last)), open];
@@ -94,9 +94,9 @@ impl DiskCount {
     pub fn run(
         &mut self,
         depth: u32,
-        options: &Options<'_>,
+        options: &UniqueOptions<'_>,
         control: &Control,
-        watch: &mut dyn Watch,
+        watch: &mut dyn CountObserver,
     ) -> Result<bool, UniqueError> {
         let mut is_first = true;
         while self.count.plies.len() <= depth as usize {
@@ -109,7 +109,7 @@ impl DiskCount {
             let before = options.exchange.map(|_| self.count.clone());
             let finished = match self.count.pass(depth, options, control)? {
                 Step::Stopped => return Ok(false),
-                Step::Passed => None,
+                Step::More => None,
                 Step::Complete(finished) => Some(finished),
             };
             (self.passes, self.before) = (self.passes + 1, before);
@@ -136,8 +136,8 @@ impl DiskCount {
     /// Returns the plies that are not complete.
     ///
     /// **Errors**: their positions are not expected to fit on the disk.
-    pub(super) fn forecast(&self, depth: u32, options: &Options<'_>) -> Result<Vec<Forecast>, UniqueError> {
-        let Count { plies, kept, .. } = &self.count;
+    pub(super) fn forecast(&self, depth: u32, options: &UniqueOptions<'_>) -> Result<Vec<Forecast>, UniqueError> {
+        let UniqueCount { plies, kept, .. } = &self.count;
         let moves = options.all_moves(kept.moves(options.level)).moves;
         let passes = |made: f64, distinct: f64, perft: f64, is_last: bool| {
             plan::expected::<Files>([made, distinct, perft], is_last, options)
@@ -162,7 +162,7 @@ impl DiskCount {
 }
 
 /// Somebody who watches a count, and writes it down.
-pub trait Watch {
+pub trait CountObserver {
     /// Hears what is expected of the plies that are not complete: when a ply begins, and when a run resumes.
     fn expects(&mut self, forecast: &[Forecast]);
 

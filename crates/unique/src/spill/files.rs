@@ -1,12 +1,12 @@
 //! The files of a ply. All workers write blocks of a fixed size at places of their own, and read the blocks of all files one
 //! by one. What was read or written leaves the system's cache: the memory is the tables'.
 
-use super::block::{self, BLOCK, Block, BlockWriter};
+use super::block::{self, BLOCK, BlockWriter, PositionBlock};
 use crate::entries::POSITION;
 use crate::error::{DiskError, UniqueError};
 use crate::forecast::bytes_on_disk;
-use crate::move_sum::{MoveSum, Moves};
-use crate::options::Options;
+use crate::move_sum::{MoveSum, SumMoves};
+use crate::options::UniqueOptions;
 use crate::positions::Positions;
 use crate::set::{SetPart, Summary};
 use crate::store::Store;
@@ -104,20 +104,20 @@ impl Files {
     }
 
     /// Returns what the files of all processes hold.
-    fn all(&self, options: &Options<'_>) -> Summary {
+    fn all(&self, options: &UniqueOptions<'_>) -> Summary {
         let own = self.files.iter().fold(Summary::EMPTY, |sum, file| sum.and(file.summary()));
         options.all_found(own, false).unwrap_or(Summary::EMPTY)
     }
 
     /// Returns an error if the files of all processes hold something else than what the summary is of. Those of a ply that is
     /// only counted hold nothing.
-    pub(super) fn check_held(&self, expected: Summary, options: &Options<'_>) -> Result<(), UniqueError> {
+    pub(super) fn check_held(&self, expected: Summary, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         let found = self.all(options);
         if found.distinct == 0 { Ok(()) } else { self.check(found, expected) }
     }
 
     /// Returns an error if the files of all processes do not hold what the summary is of.
-    pub(super) fn check_all(&self, expected: Summary, options: &Options<'_>) -> Result<(), UniqueError> {
+    pub(super) fn check_all(&self, expected: Summary, options: &UniqueOptions<'_>) -> Result<(), UniqueError> {
         self.check(self.all(options), expected)
     }
 
@@ -145,7 +145,7 @@ impl Files {
 
 impl Store for Files {
     const IN_MEMORY: bool = false;
-    type Buffer = Block;
+    type Buffer = PositionBlock;
 
     fn empty(&self) -> Self {
         Files { spill: self.spill.clone(), ply: self.ply + 1, beside: self.bytes(), files: Vec::new() }
@@ -189,7 +189,7 @@ impl Store for Files {
         self.files.iter().map(|file| file.blocks as usize).sum()
     }
 
-    fn piece<'b>(&'b self, number: usize, buffer: &'b mut Block) -> Result<Positions<'b>, UniqueError> {
+    fn piece<'b>(&'b self, number: usize, buffer: &'b mut PositionBlock) -> Result<Positions<'b>, UniqueError> {
         let mut number = number as u64;
         for file in &self.files {
             if number < file.blocks {
@@ -222,7 +222,7 @@ fn write(
             if block.is_empty() || is_over() {
                 return Ok(());
             }
-            let moves = level.dispatch(Moves(block.positions()));
+            let moves = level.dispatch(SumMoves(block.positions()));
             sum = sum.and(&PlyFile { blocks: 1, positions: block.len() as u64, perft: block.perft(), moves, ..empty });
             let place = blocks.fetch_add(1, Ordering::Relaxed);
             block::write_at(&file, block.finish(place), place * BLOCK as u64)?;

@@ -21,5 +21,5 @@ mod files;
 mod tests;
 
 pub use crate::error::DiskError;
-pub use disk_count::{DiskCount, Watch};
+pub use disk_count::{CountObserver, DiskCount};
 pub use files::Spill;

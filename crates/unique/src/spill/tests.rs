@@ -1,10 +1,10 @@
-use super::block::{self, BLOCK, BYTES, Block, BlockWriter};
+use super::block::{self, BLOCK, BYTES, BlockWriter, PositionBlock};
 use super::files::Files;
 use super::*;
 use crate::entries::POSITION;
 use crate::set::Summary;
 use crate::store::Store;
-use crate::{By, Forecast, Frontier, Options, Ply, UniqueError};
+use crate::{By, Forecast, Frontier, Ply, UniqueError, UniqueOptions};
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Packed};
 use perft_gate_simd::Level;
 use perft_gate_walk::Control;
@@ -18,9 +18,9 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 /// Little enough for several passes of the later plies.
 const SCARCE: usize = 12 << 20;
 
-fn options(memory: usize) -> Options<'static> {
+fn options(memory: usize) -> UniqueOptions<'static> {
     let (policy, by, level) = (EnPassantPolicy::Legal, By::Position, Level::detect());
-    Options { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
+    UniqueOptions { policy, by, diagrams: false, keep: false, memory, level, groups: true, exchange: None }
 }
 
 /// A watch that writes the count down after each pass, as text.
@@ -32,7 +32,7 @@ struct Log {
     fails_after: Option<usize>,
 }
 
-impl Watch for Log {
+impl CountObserver for Log {
     fn expects(&mut self, forecast: &[Forecast]) {
         self.forecasts += forecast.len();
     }
@@ -51,11 +51,11 @@ struct Trial {
     folder: tempfile::TempDir,
     board: Board,
     depth: u32,
-    options: Options<'static>,
+    options: UniqueOptions<'static>,
 }
 
 impl Trial {
-    fn new(fen: &str, depth: u32, options: Options<'static>) -> Trial {
+    fn new(fen: &str, depth: u32, options: UniqueOptions<'static>) -> Trial {
         Trial { folder: tempfile::tempdir().unwrap(), board: Fen::parse(fen).unwrap(), depth, options }
     }
 
@@ -80,7 +80,7 @@ impl Trial {
 
     /// The same in memory.
     fn expected(&self) -> Vec<Ply> {
-        let options = Options { memory: 1 << 30, ..self.options };
+        let options = UniqueOptions { memory: 1 << 30, ..self.options };
         crate::unique(&self.board, self.depth, &options, &Control::default(), |_| {}).unwrap().plies
     }
 
@@ -100,8 +100,8 @@ fn plies_on_disk_are_those_in_memory() {
     let keys = By::Key { scheme: preset("gf64").unwrap(), seed: 3 };
     for (fen, depth, options) in [
         (Fen::START, 5, options(SCARCE)),
-        (Fen::START, 5, Options { policy: EnPassantPolicy::Always, diagrams: true, ..options(2 * SCARCE) }),
-        (KIWIPETE, 4, Options { by: keys, ..options(SCARCE) }),
+        (Fen::START, 5, UniqueOptions { policy: EnPassantPolicy::Always, diagrams: true, ..options(2 * SCARCE) }),
+        (KIWIPETE, 4, UniqueOptions { by: keys, ..options(SCARCE) }),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, options(SCARCE)),
     ] {
         let (trial, mut log) = (Trial::new(fen, depth, options), Log::default());
@@ -348,7 +348,7 @@ fn blocks_hold_any_multiplicity() {
     assert_eq!((block.len(), block.perft()), (6, None));
     let file = File::create(&path).unwrap();
     block::write_at(&file, block.finish(1), BLOCK as u64).unwrap();
-    let mut read = Block::default();
+    let mut read = PositionBlock::default();
     read.read(&path, [7, 3], 1).unwrap();
     for (number, (dense, count)) in read.positions().iter().enumerate() {
         let written: crate::set::Entry<POSITION> = entry(number as u32);

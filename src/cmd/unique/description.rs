@@ -1,14 +1,14 @@
 //! What a count is: a folder or a process of any other one is refused.
 
 use perft_gate_chess::{Board, Fen};
-use perft_gate_unique::{By, Options};
+use perft_gate_unique::{By, UniqueOptions};
 use serde::Serialize;
 
 const SCHEMA: &str = "perft.unique-spill/2";
 
 /// Description of a count.
 #[derive(Serialize)]
-pub struct Identity {
+pub struct CountDescription {
     schema: &'static str,
     fen: String,
     depth: u32,
@@ -22,8 +22,8 @@ pub struct Identity {
     process: usize,
 }
 
-impl Identity {
-    pub fn of(board: &Board, depth: u32, options: &Options<'_>) -> Identity {
+impl CountDescription {
+    pub fn of(board: &Board, depth: u32, options: &UniqueOptions<'_>) -> CountDescription {
         let (by, key) = match options.by {
             By::Position => ("position".into(), "none".into()),
             By::Key { scheme, seed } => {
@@ -33,6 +33,6 @@ impl Identity {
         };
         let (processes, process) = options.exchange.map_or((1, 0), |link| (link.processes(), link.index()));
         let (fen, ep) = (Fen::write(board, options.policy), options.policy.name());
-        Identity { schema: SCHEMA, fen, depth, ep, by, key, diagrams: options.diagrams, processes, process }
+        CountDescription { schema: SCHEMA, fen, depth, ep, by, key, diagrams: options.diagrams, processes, process }
     }
 }
