@@ -1,10 +1,10 @@
-//! Failure of a command.
+//! The failure of a command.
 
 use std::process::ExitCode;
 
-/// Failure of a command: one line on standard error, and an exit code.
+/// The failure of a command: one line on standard error, and an exit code.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CommandFailure {
     /// Wrong usage or input.
     Usage(String),
     /// Something outside failed, such as a disk.
@@ -13,9 +13,9 @@ pub enum Failure {
     Interrupted(String),
 }
 
-pub use Failure::{Interrupted, Outside, Usage};
+pub use CommandFailure::{Interrupted, Outside, Usage};
 
-impl Failure {
+impl CommandFailure {
     pub fn exit_code(&self) -> ExitCode {
         match self {
             Usage(_) => ExitCode::from(2),
@@ -33,15 +33,15 @@ impl Failure {
     }
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for CommandFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (Usage(message) | Outside(message) | Interrupted(message)) = self;
         f.write_str(message)
     }
 }
 
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Failure {
+impl<E: std::error::Error> From<E> for CommandFailure {
+    fn from(error: E) -> CommandFailure {
         Usage(error.to_string())
     }
 }

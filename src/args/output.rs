@@ -1,6 +1,6 @@
 //! Outputs of a verdict: `--json`, `--junit`, `--github`.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::file::{Output, append_summary};
 use clap::Args;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// Opens the files that are asked for, each with the function that writes its document.
-    pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>, Failure> {
+    pub fn open<D>(&self, json: D, junit: D) -> Result<Vec<(Output, D)>, CommandFailure> {
         let mut files = Vec::new();
         for (option, path, document) in [("--json", &self.json, json), ("--junit", &self.junit, junit)] {
             files.extend(Output::open_if(option, path.as_deref())?.map(|output| (output, document)));
@@ -30,7 +30,7 @@ impl OutputArgs {
     }
 
     /// Appends the summary for GitHub, if it is asked for.
-    pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), Failure> {
+    pub fn summarize(&self, markdown: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         if self.github { append_summary(&markdown()) } else { Ok(()) }
     }
 }

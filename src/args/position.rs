@@ -1,7 +1,7 @@
 //! One position: a FEN, and moves from there.
 
 use super::san;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use perft_gate_chess::{Board, Fen, FenError, Move, excerpt, legal_moves};
 use perft_gate_walk::board_after;
@@ -26,14 +26,14 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    pub fn board(&self) -> Result<Board, Failure> {
+    pub fn board(&self) -> Result<Board, CommandFailure> {
         let moves: Vec<&str> = self.moves.iter().flat_map(|moves| moves.split_whitespace()).collect();
         board_of(&self.fen, &moves)
     }
 }
 
 /// Returns the value of `--fen`, or for `-` the first line of standard input that is not empty.
-pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, Failure> {
+pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, CommandFailure> {
     if fen != "-" {
         return Ok(fen.into());
     }
@@ -52,7 +52,7 @@ pub fn fen_of(fen: &str) -> Result<Cow<'_, str>, Failure> {
 }
 
 /// Returns the board of `--fen`, after `--moves`. It is read as leniently as a row of a suite; what was tolerated is noted.
-pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
+pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, CommandFailure> {
     let (board, faults) = parse_tolerant(&fen_of(fen)?, moves)?;
     for fault in faults {
         note!("note: {fault}: strict programs refuse this position");
@@ -61,7 +61,7 @@ pub fn board_of(fen: &str, moves: &[&str]) -> Result<Board, Failure> {
 }
 
 /// Returns the board of a FEN after moves, and the faults that were tolerated.
-pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), Failure> {
+pub fn parse_tolerant(fen: &str, moves: &[&str]) -> Result<(Board, Vec<FenError>), CommandFailure> {
     let (fen, first) = unwrap_fen(fen);
     let fen = match fen {
         "startpos" => Fen::START,

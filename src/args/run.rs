@@ -1,6 +1,6 @@
 //! Arguments for a run: threads, pinning, SIMD level, time.
 
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use perft_gate_lab::pinning::{cores, pin};
 use perft_gate_simd::Level;
@@ -34,13 +34,13 @@ pub struct LevelArgs {
 }
 
 impl LevelArgs {
-    pub fn level(&self) -> Result<Level, Failure> {
+    pub fn level(&self) -> Result<Level, CommandFailure> {
         level_named(&self.simd)
     }
 }
 
 /// Returns the level of this name.
-pub fn level_named(name: &str) -> Result<Level, Failure> {
+pub fn level_named(name: &str) -> Result<Level, CommandFailure> {
     Level::named(name).ok_or_else(|| {
         let here: Vec<&str> = Level::NAMES.into_iter().filter(|name| Level::named(name).is_some()).collect();
         Usage(format!("--simd: found '{name}', expected one of {}, which this machine has", here.join(", ")))
@@ -48,12 +48,12 @@ pub fn level_named(name: &str) -> Result<Level, Failure> {
 }
 
 impl RunArgs {
-    pub fn level(&self) -> Result<Level, Failure> {
+    pub fn level(&self) -> Result<Level, CommandFailure> {
         self.level.level()
     }
 
     /// Returns a pool of workers, and the number of pinned ones.
-    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), Failure> {
+    pub fn pool(&self) -> Result<(rayon::ThreadPool, Arc<std::sync::atomic::AtomicUsize>), CommandFailure> {
         let pinned = Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let mut builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0).into());
         if self.pin {
@@ -70,7 +70,7 @@ impl RunArgs {
 }
 
 /// Returns a control that Ctrl-C stops.
-pub fn control() -> Result<Arc<Control>, Failure> {
+pub fn control() -> Result<Arc<Control>, CommandFailure> {
     let control = Arc::new(Control::default());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, std::sync::atomic::Ordering::Relaxed))?;
@@ -82,7 +82,7 @@ pub fn control() -> Result<Arc<Control>, Failure> {
 const SAME_INTERRUPT: Duration = Duration::from_millis(300);
 
 /// Returns a control that Ctrl-C stops, where the end may wait for other processes: once more, and nothing is waited for.
-pub fn impatient_control() -> Result<Arc<Control>, Failure> {
+pub fn impatient_control() -> Result<Arc<Control>, CommandFailure> {
     let (control, first) = (Arc::new(Control::default()), OnceLock::new());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || {

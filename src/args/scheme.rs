@@ -1,7 +1,7 @@
 //! Arguments for hashing schemes.
 
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_zobrist::{ALL, Import, PRESETS, Scheme};
@@ -22,7 +22,7 @@ pub struct SchemeArgs {
 
 impl SchemeArgs {
     /// Returns the scheme asked for.
-    pub fn scheme(&self) -> Result<Scheme, Failure> {
+    pub fn scheme(&self) -> Result<Scheme, CommandFailure> {
         if let Some(path) = &self.keys_from {
             return imported(path);
         }
@@ -35,7 +35,7 @@ impl SchemeArgs {
 }
 
 /// Returns the scheme of a file's key table.
-fn imported(path: &Path) -> Result<Scheme, Failure> {
+fn imported(path: &Path) -> Result<Scheme, CommandFailure> {
     let shown = path.display();
     let text = text(path, MAX_TEXT, &format!("--keys-from {shown}"), "a file with a key table")?;
     let import = Import::parse(&text).map_err(|error| Usage(format!("{shown}: {error}")))?;
@@ -61,7 +61,7 @@ pub struct SchemesArgs {
 
 impl SchemesArgs {
     /// Returns the schemes asked for, each with keys; those of files come last.
-    pub fn schemes(&self) -> Result<Vec<Scheme>, Failure> {
+    pub fn schemes(&self) -> Result<Vec<Scheme>, CommandFailure> {
         let mut schemes = Vec::new();
         let by_default = (self.schemes.is_empty() && self.keys_from.is_empty()).then_some("all");
         let lists = self.schemes.iter().map(String::as_str).chain(by_default);

@@ -1,6 +1,6 @@
 //! Memory available, and the share that a run may take.
 
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use std::time::Instant;
 
 /// Share of the available memory that a run takes by default.
@@ -17,63 +17,63 @@ pub fn available() -> u64 {
     system.available_memory().min(limit)
 }
 
-/// Size of the program, its workers and its buffers, besides the tables.
+/// MemorySize of the program, its workers and its buffers, besides the tables.
 const PROGRAM: usize = 16 << 20;
-/// Size for each worker.
+/// MemorySize for each worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
 const LEAST: usize = 1 << 20;
 
 /// Size asked for by the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Size {
+pub enum MemorySize {
     Auto,
     Bytes(u64),
 }
 
-impl std::str::FromStr for Size {
+impl std::str::FromStr for MemorySize {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Size, String> {
+    fn from_str(text: &str) -> Result<MemorySize, String> {
         if text == "auto" {
-            return Ok(Size::Auto);
+            return Ok(MemorySize::Auto);
         }
         let parser = parse_size::Config::new().with_binary();
         match parser.parse_size(text) {
             Ok(bytes) if bytes > 0 && text.trim_end().ends_with(|last: char| last.is_ascii_digit()) => Err(format!(
                 "{text} has no unit, expected auto or a size with its unit, such as {text}M or {text}G; 0 for none"
             )),
-            Ok(bytes) => Ok(Size::Bytes(bytes)),
+            Ok(bytes) => Ok(MemorySize::Bytes(bytes)),
             Err(_) => Err("expected auto or a size such as 512M or 4G".into()),
         }
     }
 }
 
-impl Size {
+impl MemorySize {
     /// Returns the number of bytes to take: everything that was asked for, or for `auto` as much as `wanted` of the
     /// default share.
-    pub fn bytes(self, option: &str, wanted: f64) -> Result<u64, Failure> {
+    pub fn bytes(self, option: &str, wanted: f64) -> Result<u64, CommandFailure> {
         let available = available();
         match self {
-            Size::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
-            Size::Bytes(bytes) if bytes > available => Err(too_much(option, bytes, available)),
-            Size::Bytes(bytes) => Ok(bytes),
+            MemorySize::Auto => Ok((available as f64 * SHARE).min(wanted) as u64),
+            MemorySize::Bytes(bytes) if bytes > available => Err(too_much(option, bytes, available)),
+            MemorySize::Bytes(bytes) => Ok(bytes),
         }
     }
 }
 
-fn too_much(option: &str, found: u64, free: u64) -> Failure {
+fn too_much(option: &str, found: u64, free: u64) -> CommandFailure {
     let (found, free) = (text(found), text(free));
     Usage(format!("{option}: found {found}, expected at most the {free} that are free: ask for less, or use auto"))
 }
 
-impl Size {
+impl MemorySize {
     /// Returns the number of bytes of disk to take, of those that are free.
-    pub fn of(self, option: &str, free: u64) -> Result<u64, Failure> {
+    pub fn of(self, option: &str, free: u64) -> Result<u64, CommandFailure> {
         match self {
-            Size::Auto => Ok((free as f64 * DISK_SHARE) as u64),
-            Size::Bytes(bytes) if bytes > free => Err(too_much(option, bytes, free)),
-            Size::Bytes(bytes) => Ok(bytes),
+            MemorySize::Auto => Ok((free as f64 * DISK_SHARE) as u64),
+            MemorySize::Bytes(bytes) if bytes > free => Err(too_much(option, bytes, free)),
+            MemorySize::Bytes(bytes) => Ok(bytes),
         }
     }
 }
@@ -87,7 +87,7 @@ pub struct Budget {
 
 impl Budget {
     /// Returns the budget of `--memory` for this many workers. **Errors**: nothing useful is left for tables.
-    pub fn new(size: Size, workers: usize) -> Result<Budget, Failure> {
+    pub fn new(size: MemorySize, workers: usize) -> Result<Budget, CommandFailure> {
         let all = size.bytes("--memory", f64::MAX)? as usize;
         let beside = PROGRAM + WORKER * workers;
         if all < beside + LEAST {
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn sizes_are_powers_of_two_and_refused_when_too_large() {
         let bytes = |text: &str| {
-            text.parse::<Size>().and_then(|size| size.bytes("--hash", 1e6).map_err(|failure| failure.to_string()))
+            text.parse::<MemorySize>().and_then(|size| size.bytes("--hash", 1e6).map_err(|failure| failure.to_string()))
         };
         assert_eq!(bytes("512M"), Ok(512 << 20));
         assert_eq!(bytes("1 KiB"), Ok(1024));

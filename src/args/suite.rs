@@ -2,7 +2,7 @@
 
 use crate::args::position::{fen_of, parse_tolerant};
 use crate::args::text::{MAX_LIST, text};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::{Args, ValueEnum};
 use perft_gate_judge::suite::{self, Class, Repeats, Row};
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ impl SuiteArgs {
     /// Returns the position of `--fen`, or the rows that are taken; at least one.
     ///
     /// **Errors**: the list is not understood, or holds no such row.
-    pub fn positions(&self) -> Result<SuitePositions, Failure> {
+    pub fn positions(&self) -> Result<SuitePositions, CommandFailure> {
         if let Some(fen) = &self.fen {
             let fen = fen_of(fen)?;
             let id: String = fen.chars().take(24).collect();
@@ -104,13 +104,13 @@ impl LongListArgs {
 }
 
 /// Returns the rows of a built-in suite or a file; at least one.
-pub fn rows(name: &str) -> Result<Vec<Row>, Failure> {
+pub fn rows(name: &str) -> Result<Vec<Row>, CommandFailure> {
     let text = read_list(name)?;
     Ok(SuitePositions::of(name, Source::Text(text), Selection::default()).iter().collect())
 }
 
 /// Returns the text of a list. **Errors**: a part of it is not understood, or it has none.
-pub fn read_list(name: &str) -> Result<Cow<'static, str>, Failure> {
+pub fn read_list(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     let text = text_of(name)?;
     let named = if name == "-" { "standard input" } else { name };
     let (mut repeats, mut is_empty) = (Repeats::default(), true);
@@ -124,7 +124,7 @@ pub fn read_list(name: &str) -> Result<Cow<'static, str>, Failure> {
 }
 
 /// Returns the text of a built-in suite, a file or standard input.
-fn text_of(name: &str) -> Result<Cow<'static, str>, Failure> {
+fn text_of(name: &str) -> Result<Cow<'static, str>, CommandFailure> {
     if let Some(text) = suite::embedded(name) {
         return Ok(text.into());
     }

@@ -1,6 +1,6 @@
 //! Checkpoints: the finished units of a count in a [`RunJournal`], so that a killed count can be resumed.
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
 use perft_gate_count::table::{EntryMatch, PerftTable};
@@ -76,7 +76,7 @@ impl<'t> Checkpoint<'t> {
         (board, depth): (&Board, u32),
         table: Option<&'t PerftTable>,
         every: Duration,
-    ) -> Result<Checkpoint<'t>, Failure> {
+    ) -> Result<Checkpoint<'t>, CommandFailure> {
         let fen = Fen::write(board, EnPassantPolicy::Always);
         let header = CheckpointHeader { schema: SCHEMA, fen, depth, split: SPLIT_RULE };
         Checkpoint::open("--checkpoint", path, &header, table, every)
@@ -89,7 +89,7 @@ impl<'t> Checkpoint<'t> {
         header: &impl Serialize,
         table: Option<&'t PerftTable>,
         every: Duration,
-    ) -> Result<Checkpoint<'t>, Failure> {
+    ) -> Result<Checkpoint<'t>, CommandFailure> {
         let (journal, units) = RunJournal::open::<Units>(option, path, header)?;
         let Units { comparisons: comparisons_before, units: before } = units.unwrap_or_default();
         let now = Now { journal, finished: BTreeMap::new(), written: Instant::now(), failed: false };
@@ -121,7 +121,7 @@ impl<'t> Checkpoint<'t> {
     }
 
     /// Writes the finished units, unlocks the file, and returns the number of units in it.
-    pub fn close(&self) -> Result<usize, Failure> {
+    pub fn close(&self) -> Result<usize, CommandFailure> {
         let mut now = self.now();
         self.write(&mut now).map_err(|error| now.journal.failed(error))?;
         now.journal.close();

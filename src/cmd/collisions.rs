@@ -4,7 +4,7 @@ use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemesArgs;
 use crate::args::size::{self, Budget};
-use crate::failure::{Failure, Usage, exit_broken_keys};
+use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
@@ -44,7 +44,7 @@ pub struct CollisionsArgs {
     seed: u64,
     /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
-    memory: size::Size,
+    memory: size::MemorySize,
     /// Write all counts as JSON (`perft.collisions/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-")]
     json: Option<PathBuf>,
@@ -57,7 +57,7 @@ fn window(text: &str) -> Result<Window, String> {
     found.ok_or_else(|| format!("found '{text}', expected one of low, high, fold"))
 }
 
-pub fn run(args: &CollisionsArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &CollisionsArgs) -> Result<ExitCode, CommandFailure> {
     let board = args.position.board()?;
     let schemes = args.schemes.schemes()?;
     if let Some(wide) = schemes.iter().find(|scheme| key_bits(scheme) > MAX_KEY_BITS) {

@@ -3,7 +3,7 @@
 use crate::args::position::{KIWIPETE, board_of};
 use crate::args::run::{LevelArgs, control, now, time};
 use crate::build_info::build;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use crate::out::progress::{Amount, WaitProgress, seconds, with_bar, with_progress};
 use clap::Args;
@@ -51,7 +51,7 @@ pub struct CompareArgs {
 }
 
 /// Returns the schemes of a list. A part with a `=` belongs to the scheme before it.
-fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, Failure> {
+fn schemes(texts: &[String], allow_weak: bool) -> Result<Vec<Scheme>, CommandFailure> {
     let mut names: Vec<String> = Vec::new();
     for text in texts {
         let mut is_first = true;
@@ -108,7 +108,7 @@ fn sample_schemes(
 }
 
 /// Compares the schemes.
-pub fn run(args: &CompareArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &CompareArgs) -> Result<ExitCode, CommandFailure> {
     let lineup = match &args.scheme[..] {
         [] => Contestants::everything(),
         texts => Contestants::of(schemes(texts, args.allow_weak)?),

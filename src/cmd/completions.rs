@@ -1,6 +1,6 @@
 //! `perft completions` and `perft man`: what a shell and a manual know of the command line, made from its definition.
 
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::make_folder;
 use clap::{Args, Command};
@@ -22,7 +22,7 @@ pub struct ManArgs {
 }
 
 /// Prints the completions for a shell.
-pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode, Failure> {
+pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode, CommandFailure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "perft", &mut script);
     let written = console::forgive_closed_pipe(std::io::stdout().write_all(&script));
@@ -31,7 +31,7 @@ pub fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode, Fai
 }
 
 /// Writes the manual's pages.
-pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode, Failure> {
+pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode, CommandFailure> {
     let shown = args.folder.display();
     make_folder(&shown.to_string(), &args.folder)?;
     clap_mangen::generate_to(command, &args.folder).map_err(|error| Usage(format!("{shown}: {error}")))?;

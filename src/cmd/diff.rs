@@ -1,7 +1,7 @@
 //! `perft diff`.
 
 use crate::args::record::read;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_lab::bench::diff::diff;
@@ -34,7 +34,7 @@ fn percent(text: &str) -> Result<f64, String> {
     part.ok_or_else(|| "expected a percentage such as 5%".into())
 }
 
-pub fn run(args: &DiffArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &DiffArgs) -> Result<ExitCode, CommandFailure> {
     let (old, new) = (read(&args.old)?, read(&args.new)?);
     let found = diff(&old, &new).map_err(|error| Usage(format!("{}: {error}", args.new.display())))?;
     if let Some(json) = Output::open_if("--json", args.json.as_deref())? {

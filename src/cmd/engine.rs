@@ -6,7 +6,7 @@ use crate::args::run::{LevelArgs, control};
 use crate::args::scheme::policy;
 use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{Failure, Outside, Usage};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use crate::out::file::{Output, RunStage, is_standard};
 use crate::out::progress::with_bar;
@@ -128,7 +128,7 @@ impl From<KeysName> for KeySource {
 
 impl EngineArgs {
     /// Returns the question for perft that the user names.
-    fn request(&self) -> Result<Option<Request>, Failure> {
+    fn request(&self) -> Result<Option<Request>, CommandFailure> {
         let read = |option, text, read: fn(&str) -> Result<Request, TemplateError>| {
             read(text).map_err(|error| Usage(format!("{option}: {error}")))
         };
@@ -143,7 +143,7 @@ impl EngineArgs {
     }
 
     /// Reads the list of known failures.
-    fn expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures, Failure> {
+    fn expected(&self, positions: &SuitePositions) -> Result<ExpectedFailures, CommandFailure> {
         let Some(path) = &self.expect_fail else { return Ok(ExpectedFailures::default()) };
         let refused = |reason: String| Usage(format!("--expect-fail {}: {reason}", path.display()));
         let text = text(path, MAX_TEXT, &format!("--expect-fail {}", path.display()), "a list of rows")?;
@@ -164,7 +164,7 @@ impl EngineArgs {
         if self.fail_fast { Some(1) } else { self.max_failures.map(|most| most as usize) }
     }
 
-    fn settings(&self) -> Result<EngineSettings, Failure> {
+    fn settings(&self) -> Result<EngineSettings, CommandFailure> {
         let timeout = Duration::try_from_secs_f64(self.timeout).ok().filter(|timeout| !timeout.is_zero());
         let Some(timeout) = timeout else {
             return Err(Usage(format!("--timeout: found {}, expected seconds above 0", self.timeout)));
@@ -211,7 +211,7 @@ fn checksum(word: &OsStr) -> Option<u32> {
 }
 
 /// Reads a pattern with a group for each of these.
-fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, Failure> {
+fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, CommandFailure> {
     let pattern = Regex::new(text).map_err(|error| Usage(format!("{option}: found '{text}', {error}")))?;
     if pattern.captures_len() <= groups.len() {
         let groups = groups.join(" and one around the ");
@@ -226,7 +226,7 @@ fn pattern(option: &str, text: &str, groups: &[&str]) -> Result<Regex, Failure> 
 }
 
 /// Returns a folder from the root of the file system.
-fn folder(path: &Path) -> Result<PathBuf, Failure> {
+fn folder(path: &Path) -> Result<PathBuf, CommandFailure> {
     let refused = |reason| Usage(format!("--cwd {}: {reason}, expected a folder", path.display()));
     if !path.metadata().map_err(|error| refused(error.to_string()))?.is_dir() {
         return Err(refused("is a file".into()));
@@ -235,7 +235,7 @@ fn folder(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Opens the record of the dialogue. It is written line by line, so that a killed run leaves it too.
-fn trace(path: &Path) -> Result<Trace, Failure> {
+fn trace(path: &Path) -> Result<Trace, CommandFailure> {
     if is_standard(path) {
         console::take("--trace")?;
         return Ok(Trace::new(std::io::stdout()));
@@ -246,12 +246,12 @@ fn trace(path: &Path) -> Result<Trace, Failure> {
 }
 
 /// Function that writes a run as text.
-type Document = fn(&EngineRun<'_>) -> String;
+type EngineRunFormat = fn(&EngineRun<'_>) -> String;
 
-pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &EngineArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let (suite, rows) = (&positions.name, positions.number);
-    let mut files = args.output.open::<Document>(json::document, cases::junit)?;
+    let mut files = args.output.open::<EngineRunFormat>(json::document, cases::junit)?;
     let settings = args.settings()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let expected = &args.expected(&positions)?;
@@ -311,7 +311,7 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode, Failure> {
         if let Some(error) = cases::error(verdict, &learned.request).filter(|_| args.output.github) {
             say!("{error}");
         }
-        let update = |(file, format): &mut (Output, Document)| {
+        let update = |(file, format): &mut (Output, EngineRunFormat)| {
             file.update(RunStage::Running, || format(&EngineRun { summary, ..asked }))
         };
         done.fetch_add(1, Relaxed);
@@ -332,8 +332,8 @@ fn conclude(
     args: &EngineArgs,
     settings: &EngineSettings,
     run: &EngineRun<'_>,
-    files: &mut [(Output, Document)],
-) -> Result<ExitCode, Failure> {
+    files: &mut [(Output, EngineRunFormat)],
+) -> Result<ExitCode, CommandFailure> {
     for finding in run.key_findings() {
         report::key_finding(finding).lines().for_each(|line| say!("{line}"));
         if args.output.github {
@@ -366,9 +366,9 @@ fn not_asked(
     settings: &EngineSettings,
     suite: &str,
     rows: usize,
-    files: &mut [(Output, Document)],
+    files: &mut [(Output, EngineRunFormat)],
     failure: perft_gate_engine::EngineFailure,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, CommandFailure> {
     note!("error: {}", failure.message);
     failure.stderr.iter().for_each(|line| note!("  stderr: {line}"));
     failure.asked.iter().for_each(|line| note!("  to see it  {line}"));
@@ -385,7 +385,7 @@ fn not_asked(
 }
 
 /// Reports an error of writing the trace.
-fn traced(args: &EngineArgs, settings: &EngineSettings) -> Result<(), Failure> {
+fn traced(args: &EngineArgs, settings: &EngineSettings) -> Result<(), CommandFailure> {
     match (&args.trace, settings.trace.as_ref().and_then(Trace::error)) {
         (Some(path), Some(error)) => Err(Outside(format!("--trace {}: {error}", path.display()))),
         _ => Ok(()),

@@ -6,7 +6,7 @@ use crate::args::output::OutputArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::scheme::SchemeArgs;
 use crate::args::suite::{LongListArgs, SuiteArgs, SuitePositions};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::{Output, RunStage};
 use crate::out::progress::{with_bar, with_task_bar};
@@ -168,7 +168,7 @@ fn judge_playouts(
     }
 }
 
-fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, Failure> {
+fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) -> Result<Options<'a>, CommandFailure> {
     if !secondary.is_empty() && scheme.number_of_keys() == 0 {
         return Err(Usage(format!("--keys: found scheme '{}', expected a single one with keys", scheme.name)));
     }
@@ -185,18 +185,18 @@ fn options<'a>(args: &GateArgs, scheme: &'a Scheme, secondary: &'a [Secondary]) 
 }
 
 /// Function that writes a run as text.
-type Document = fn(&Run<'_>) -> String;
+type GateRunFormat = fn(&Run<'_>) -> String;
 
 /// Outputs of a run.
 struct Outputs<'a> {
     args: &'a OutputArgs,
-    files: Vec<(Output, Document)>,
+    files: Vec<(Output, GateRunFormat)>,
     table: text::VerdictTable,
 }
 
 impl Outputs<'_> {
-    fn open<'a>(args: &'a OutputArgs, positions: &SuitePositions) -> Result<Outputs<'a>, Failure> {
-        let files = args.open::<Document>(json::document, cases::junit)?;
+    fn open<'a>(args: &'a OutputArgs, positions: &SuitePositions) -> Result<Outputs<'a>, CommandFailure> {
+        let files = args.open::<GateRunFormat>(json::document, cases::junit)?;
         let table = text::VerdictTable::new(console::width(), positions.longest_name);
         Ok(Outputs { args, files, table })
     }
@@ -222,7 +222,7 @@ impl Outputs<'_> {
     }
 
     /// Adds a verdict to the run and the documents, and prints it unless it is hidden.
-    fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), Failure> {
+    fn add(&mut self, run: &mut Run<'_>, verdict: RowVerdict, is_hidden: bool) -> Result<(), CommandFailure> {
         if !is_hidden {
             self.print(&verdict);
             text::details(&verdict).lines().for_each(|line| say!("{}", line));
@@ -237,12 +237,12 @@ impl Outputs<'_> {
         self.update(run)
     }
 
-    fn update(&mut self, run: &Run<'_>) -> Result<(), Failure> {
+    fn update(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
         let stage = if run.finished { RunStage::Finished } else { RunStage::Running };
         self.files.iter_mut().try_for_each(|(file, format)| file.update(stage, || format(run)))
     }
 
-    fn finish(&mut self, run: &Run<'_>) -> Result<(), Failure> {
+    fn finish(&mut self, run: &Run<'_>) -> Result<(), CommandFailure> {
         self.update(run)?;
         self.args.summarize(|| cases::summary(run))
     }
@@ -264,7 +264,7 @@ fn head(options: Options<'_>, threads: usize, pinned: Option<usize>) -> String {
     head
 }
 
-pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &GateArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let scheme = args.scheme.scheme()?;
     let secondary: Vec<Secondary> = args.keys.iter().filter_map(|&key| key.into()).collect();
@@ -287,7 +287,7 @@ pub fn run(args: &GateArgs) -> Result<ExitCode, Failure> {
     let mut run = start_run(&positions, options, threads, passed.before());
     let mut rows = passed.remaining(&positions).peekable();
     let done = AtomicUsize::new(run.before);
-    let mut judge_all = |is_long: bool| -> Result<(), Failure> {
+    let mut judge_all = |is_long: bool| -> Result<(), CommandFailure> {
         let verdicts = std::iter::from_fn(|| {
             let batch = batch(&mut rows, options);
             let name = &batch.first()?.id;
@@ -342,7 +342,7 @@ fn start_run<'a>(positions: &SuitePositions, options: Options<'a>, threads: usiz
 }
 
 /// Prints the last lines, writes the documents, and returns the exit code.
-fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, Failure> {
+fn conclude(run: &Run<'_>, outputs: &mut Outputs<'_>) -> Result<ExitCode, CommandFailure> {
     if run.options.mode == Mode::Verify {
         say!("{}", format!("checks: {}", text::checks(run)));
     }

@@ -2,7 +2,7 @@
 
 use crate::args::position::PositionArgs;
 use crate::args::scheme::SchemeArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::diagram::diagram;
 use crate::out::file::Output;
 use clap::Args;
@@ -27,7 +27,7 @@ pub struct KeyArgs {
     json: Option<PathBuf>,
 }
 
-pub fn run(args: &KeyArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &KeyArgs) -> Result<ExitCode, CommandFailure> {
     let board = args.position.board()?;
     let scheme = args.scheme.scheme()?;
     let json = Output::open_if("--json", args.json.as_deref())?;

@@ -1,7 +1,7 @@
 //! `perft keys`: audit or generate key tables.
 
 use crate::args::scheme::SchemeArgs;
-use crate::failure::{Failure, Usage, exit_broken_keys};
+use crate::failure::{CommandFailure, Usage, exit_broken_keys};
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::{Args, Subcommand, ValueEnum};
@@ -92,7 +92,7 @@ impl From<FormatName> for Format {
     }
 }
 
-pub fn run(args: &KeysArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &KeysArgs) -> Result<ExitCode, CommandFailure> {
     match &args.command {
         KeysCommand::Audit(args) => audit(args),
         KeysCommand::Make(args) => make(args),
@@ -104,7 +104,7 @@ const MAX_BY_SELECTION: u8 = 8;
 /// Maximum number of seeds tried. One random table of 781 entries in six has eight that xor to zero.
 const MAX_SEEDS: u64 = 50;
 
-fn make(args: &MakeArgs) -> Result<ExitCode, Failure> {
+fn make(args: &MakeArgs) -> Result<ExitCode, CommandFailure> {
     let scheme = Scheme::parse(&args.scheme, false).map_err(|error| Usage(format!("--scheme: {error}")))?;
     let refused = |expected: &str| Usage(format!("--scheme: found '{}', expected {expected}", scheme.name));
     if scheme.is_fixed() {
@@ -163,7 +163,7 @@ fn reason_to_reject(audited: &Audit, max: usize) -> Option<String> {
     Some(format!("{} of its entries xor to zero", dependent.len()))
 }
 
-fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
+fn audit(args: &AuditArgs) -> Result<ExitCode, CommandFailure> {
     let scheme = args.scheme.scheme()?;
     let list = table_entries(&scheme, args.seed)?;
     let json = Output::open_if("--json", args.json.as_deref())?;
@@ -186,7 +186,7 @@ fn audit(args: &AuditArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Returns the entries of a scheme's key table.
-fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Failure> {
+fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, CommandFailure> {
     if scheme.is_fixed() && scheme.number_of_keys() > 0 && seed.is_some() {
         return Err(Usage(format!("--seed: the key table of '{}' is published, expected no seed", scheme.name)));
     }
@@ -198,7 +198,7 @@ fn table_entries(scheme: &Scheme, seed: Option<u64>) -> Result<TableEntries, Fai
 }
 
 /// Returns a control that Ctrl-C stops.
-fn stop_on_interrupt() -> Result<Arc<SearchControl>, Failure> {
+fn stop_on_interrupt() -> Result<Arc<SearchControl>, CommandFailure> {
     let control = Arc::new(SearchControl::default());
     let stopped = Arc::clone(&control);
     ctrlc::set_handler(move || stopped.stop.store(true, Relaxed))?;
@@ -206,7 +206,12 @@ fn stop_on_interrupt() -> Result<Arc<SearchControl>, Failure> {
 }
 
 /// Audits on all cores, with a progress bar.
-fn run_audit(list: TableEntries, max: usize, threads: Option<u16>, control: &SearchControl) -> Result<Audit, Failure> {
+fn run_audit(
+    list: TableEntries,
+    max: usize,
+    threads: Option<u16>,
+    control: &SearchControl,
+) -> Result<Audit, CommandFailure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0).into()).build()?;
     let progress = || (control.done.load(Relaxed) as u64, control.total.load(Relaxed) as u64);
     Ok(with_bar(("dependencies", "tasks"), progress, || pool.install(|| Audit::of(list, max, control))))

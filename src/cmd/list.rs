@@ -1,7 +1,7 @@
 //! `perft list`.
 
 use crate::args::position::KIWIPETE;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::{Args, ValueEnum};
 use perft_gate_chess::Fen;
 use perft_gate_judge::faults::{Fault, catching_checks};
@@ -27,7 +27,7 @@ enum What {
     Levels,
 }
 
-pub fn run(args: &ListArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ListArgs) -> Result<ExitCode, CommandFailure> {
     match args.what {
         What::Suites => {
             for (name, about, text) in suite::EMBEDDED {

@@ -4,7 +4,7 @@
 
 use crate::args::suite::SuitePositions;
 use crate::build_info::build;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::journal::RunJournal;
 use perft_gate_judge::suite::Row;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,11 @@ impl PassedRows {
     /// decides whether a row passes.
     ///
     /// **Errors**: the file is of another run, damaged or in use, or cannot be written.
-    pub fn open(path: Option<&Path>, positions: &SuitePositions, options: &impl Debug) -> Result<PassedRows, Failure> {
+    pub fn open(
+        path: Option<&Path>,
+        positions: &SuitePositions,
+        options: &impl Debug,
+    ) -> Result<PassedRows, CommandFailure> {
         let mut passed = vec![false; positions.number];
         let mut journal = None;
         if let Some(path) = path {
@@ -88,7 +92,7 @@ impl PassedRows {
     }
 
     /// Adds the verdict on the next row that was left. **Errors**: the file cannot be written.
-    pub fn add(&mut self, has_passed: bool) -> Result<(), Failure> {
+    pub fn add(&mut self, has_passed: bool) -> Result<(), CommandFailure> {
         if self.journal.is_none() {
             return Ok(());
         }
@@ -101,13 +105,13 @@ impl PassedRows {
     }
 
     /// Writes the rows that passed, and unlocks the file.
-    pub fn close(&mut self) -> Result<(), Failure> {
+    pub fn close(&mut self) -> Result<(), CommandFailure> {
         self.write()?;
         self.journal.iter_mut().for_each(RunJournal::close);
         Ok(())
     }
 
-    fn write(&mut self) -> Result<(), Failure> {
+    fn write(&mut self) -> Result<(), CommandFailure> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let mut passed: Vec<[usize; 2]> = Vec::new();
         for (row, _) in self.passed.iter().enumerate().filter(|(_, passed)| **passed) {

@@ -1,7 +1,7 @@
 //! `perft report`.
 
 use crate::args::text::{MAX_TEXT, text};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file as output;
 use crate::out::file::Output;
 use clap::Args;
@@ -68,7 +68,7 @@ impl ReportArgs {
     }
 }
 
-pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     if args.check {
         return check(args);
     }
@@ -79,7 +79,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     if let Some((option, _)) = args.folders().find(|(_, path)| output::is_standard(path)) {
         return Err(Usage(format!("{option} -: found standard output, expected a folder")));
     }
-    let outputs: Result<Vec<_>, Failure> =
+    let outputs: Result<Vec<_>, CommandFailure> =
         files.into_iter().map(|(option, path, write)| Ok((Output::open(option, path)?, write))).collect();
     let outputs = outputs?;
     let Read { documents, records } = read(&args.paths)?;
@@ -105,7 +105,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Writes files, by their paths, below a folder.
-fn write_folder(option: &'static str, folder: &Path, files: &[(String, String)]) -> Result<(), Failure> {
+fn write_folder(option: &'static str, folder: &Path, files: &[(String, String)]) -> Result<(), CommandFailure> {
     for (name, text) in files {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(folder);
@@ -116,7 +116,7 @@ fn write_folder(option: &'static str, folder: &Path, files: &[(String, String)])
 }
 
 /// Returns the index of the record to compare with. **Errors**: no record is meant, or several are.
-fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>, Failure> {
+fn baseline(args: &ReportArgs, documents: &Documents, records: &[PathBuf]) -> Result<Option<usize>, CommandFailure> {
     let Some(name) = &args.baseline else { return Ok(None) };
     let same = |file: &PathBuf| file.canonicalize().ok().zip(Path::new(name).canonicalize().ok());
     if let Some(number) = records.iter().position(|file| same(file).is_some_and(|(one, other)| one == other)) {
@@ -132,9 +132,10 @@ struct Read {
 }
 
 /// Reads all files. **Errors**: one is not ours or not complete, or there is nothing to show.
-fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
+fn read(paths: &[PathBuf]) -> Result<Read, CommandFailure> {
     let files = collected(paths)?;
-    let parsed: Vec<Result<(PageDocument, Vec<String>), Failure>> = files.par_iter().map(|file| parse(file)).collect();
+    let parsed: Vec<Result<(PageDocument, Vec<String>), CommandFailure>> =
+        files.par_iter().map(|file| parse(file)).collect();
     let (mut documents, mut records) = (Documents::default(), Vec::new());
     let tomorrow = day(1);
     for (file, document) in files.into_iter().zip(parsed) {
@@ -166,7 +167,7 @@ fn day(after: u64) -> String {
 }
 
 /// Returns all files that these paths name, each once.
-fn collected(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+fn collected(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -178,7 +179,7 @@ fn collected(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Collects a file, or all JSON files in and below a folder, by name.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CommandFailure> {
     if !path.is_dir() {
         files.push(path.into());
         return Ok(());
@@ -193,7 +194,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 }
 
 /// Reads a file; returns the fields of a record that are not known, too.
-fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), Failure> {
+fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), CommandFailure> {
     let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
     let text = text(path, MAX_TEXT, &path.display().to_string(), "a result of this program")?;
     match PageDocument::parse(&text).map_err(|error| refused(&error))? {
@@ -207,21 +208,22 @@ fn parse(path: &Path) -> Result<(PageDocument, Vec<String>), Failure> {
 }
 
 /// Checks every file: a line for each problem, and one in the end.
-fn check(args: &ReportArgs) -> Result<ExitCode, Failure> {
+fn check(args: &ReportArgs) -> Result<ExitCode, CommandFailure> {
     let revisions = args.revisions.as_deref().map(|path| {
         let text = text(path, MAX_TEXT, &format!("--revisions {}", path.display()), "commits, one a line")?;
         let revisions: Vec<String> = text.split_whitespace().map(String::from).collect();
         if revisions.is_empty() {
             return Err(Usage(format!("--revisions {}: found no commit, expected one a line", path.display())));
         }
-        Ok::<_, Failure>(revisions)
+        Ok::<_, CommandFailure>(revisions)
     });
     let known = Known { today: day(1), revisions: revisions.transpose()?.unwrap_or_default(), folder: None };
     let files = collected(&args.paths)?;
     if files.is_empty() {
         return Err(Usage("found no file, expected results to check".into()));
     }
-    let checked: Vec<Result<Vec<String>, Failure>> = files.par_iter().map(|file| checked(file, &known)).collect();
+    let checked: Vec<Result<Vec<String>, CommandFailure>> =
+        files.par_iter().map(|file| checked(file, &known)).collect();
     let mut bad = 0;
     for (file, found) in files.iter().zip(checked) {
         let found = found?;
@@ -233,7 +235,7 @@ fn check(args: &ReportArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Returns the problems of a file.
-fn checked(file: &Path, known: &Known) -> Result<Vec<String>, Failure> {
+fn checked(file: &Path, known: &Known) -> Result<Vec<String>, CommandFailure> {
     let text = text(file, MAX_TEXT, &file.display().to_string(), "a result of this program")?;
     // In `results` every machine has a folder.
     let parts: Vec<_> = file.iter().rev().map(|part| part.to_string_lossy().into_owned()).take(3).collect();

@@ -1,7 +1,7 @@
 //! `perft selftest`: prove that the checks can fail, on this machine.
 
 use crate::args::run::level_named;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::progress::{Amount, WaitProgress, with_progress};
 use crate::planted_engine;
 use clap::Args;
@@ -79,7 +79,7 @@ pub struct SelftestArgs {
     simd: Option<String>,
 }
 
-pub fn run(args: &SelftestArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &SelftestArgs) -> Result<ExitCode, CommandFailure> {
     let levels = match &args.simd {
         Some(name) => vec![level_named(name)?],
         None => Level::all(),

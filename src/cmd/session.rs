@@ -3,8 +3,8 @@
 use super::checkpoint::Checkpoint;
 use super::estimate;
 use crate::args::run::{RunArgs, control};
-use crate::args::size::{self, Size};
-use crate::failure::{Failure, Interrupted, Usage};
+use crate::args::size::{self, MemorySize};
+use crate::failure::{CommandFailure, Interrupted, Usage};
 use crate::out::progress::{with_bar, with_task_bar};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Move, Packed, legal_moves};
@@ -25,7 +25,7 @@ pub struct TableArgs {
     /// Count transpositions once, with a table of this size (512M, 4G; 0 for none), or `auto`: as much of three
     /// quarters of the free memory as the tree can use.
     #[arg(long, value_name = "SIZE|auto")]
-    hash: Option<Size>,
+    hash: Option<MemorySize>,
     /// Compare whole positions in the table instead of 64 bits of their keys: counts are exact, but fewer positions
     /// fit.
     #[arg(long, requires = "hash")]
@@ -44,9 +44,9 @@ pub struct CountSession {
 
 impl TableArgs {
     /// Allocates the table, and starts the threads; `trees` will be counted.
-    pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession, Failure> {
+    pub fn session(&self, trees: &[(Board, u32)]) -> Result<CountSession, CommandFailure> {
         let mut session = CountSession::new(&self.run, control()?)?;
-        let Some(size) = self.hash.filter(|size| *size != Size::Bytes(0)) else { return Ok(session) };
+        let Some(size) = self.hash.filter(|size| *size != MemorySize::Bytes(0)) else { return Ok(session) };
         let identity = if self.exact { EntryMatch::Position } else { EntryMatch::Tag };
         let positions: f64 = trees.iter().map(|(board, depth)| stored_positions(board, *depth)).sum();
         let bytes = size.bytes("--hash", positions * PerftTable::bytes_per_entry(identity) * ROOM)?;
@@ -103,7 +103,7 @@ fn stored_positions(root: &Board, depth: u32) -> f64 {
 
 impl CountSession {
     /// Starts the threads of a session without a table; `control` stops its counts.
-    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession, Failure> {
+    pub fn new(run: &RunArgs, control: Arc<Control>) -> Result<CountSession, CommandFailure> {
         let (pool, _) = run.pool()?;
         Ok(CountSession { level: run.level()?, pool, control, table: None })
     }
@@ -137,7 +137,7 @@ impl CountSession {
     }
 
     /// Replaces the threads; the table stays.
-    pub fn set_threads(&mut self, run: &RunArgs) -> Result<(), Failure> {
+    pub fn set_threads(&mut self, run: &RunArgs) -> Result<(), CommandFailure> {
         (self.pool, _) = run.pool()?;
         Ok(())
     }

@@ -3,7 +3,7 @@
 mod classes;
 mod fill;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ enum SuiteCommand {
     Fill(fill::FillArgs),
 }
 
-pub fn run(args: &SuiteVerbArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &SuiteVerbArgs) -> Result<ExitCode, CommandFailure> {
     match &args.command {
         SuiteCommand::Classes(args) => classes::run(args),
         SuiteCommand::Fill(args) => fill::run(args),

@@ -8,7 +8,7 @@ mod merge;
 mod plan;
 mod share;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::{Args, Subcommand};
 use std::process::ExitCode;
 
@@ -28,7 +28,7 @@ enum TasksCommand {
     Merge(merge::MergeArgs),
 }
 
-pub fn run(args: &TasksArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &TasksArgs) -> Result<ExitCode, CommandFailure> {
     match &args.command {
         TasksCommand::Plan(args) => plan::run(args),
         TasksCommand::Run(args) => share::run(args),

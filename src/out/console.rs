@@ -5,7 +5,7 @@
 //! continues, because its files are still useful, and [`finish`] turns a success into a failure. A document requested
 //! with `-` takes standard output for itself: the lines for people then go to standard error.
 
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use anstream::{AutoStream, ColorChoice};
 use indicatif::ProgressBar;
 use std::fmt::Arguments;
@@ -60,7 +60,7 @@ fn standard() -> MutexGuard<'static, Standard> {
 }
 
 /// Reserves standard output for the document of an option. **Errors**: another option has it.
-pub fn take(option: &'static str) -> Result<(), Failure> {
+pub fn take(option: &'static str) -> Result<(), CommandFailure> {
     match standard().taken_by.replace(option) {
         None => Ok(()),
         Some(other) => {

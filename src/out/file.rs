@@ -6,7 +6,7 @@
 //! directly, once, when the run is over.
 
 use super::draft::Draft;
-use crate::failure::{Failure, Outside, Usage};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -61,7 +61,7 @@ impl Output {
     /// beside it.
     ///
     /// **Errors**: names the option and the reason.
-    pub fn open(option: &'static str, path: &Path) -> Result<Output, Failure> {
+    pub fn open(option: &'static str, path: &Path) -> Result<Output, CommandFailure> {
         let place = if is_standard(path) {
             console::take(option)?;
             OutputTarget::Standard
@@ -85,7 +85,7 @@ impl Output {
     }
 
     /// The same for an option that may be absent.
-    pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, Failure> {
+    pub fn open_if(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, CommandFailure> {
         path.map(|path| Output::open(option, path)).transpose()
     }
 
@@ -95,7 +95,7 @@ impl Output {
     }
 
     /// Replaces the file by the current document, if that is due. Other outputs are written only at the end.
-    pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<(), Failure> {
+    pub fn update(&mut self, stage: RunStage, document: impl FnOnce() -> String) -> Result<(), CommandFailure> {
         let start = Instant::now();
         let too_early = !self.is_file() || start.duration_since(self.written) < self.took * SHARE;
         if stage == RunStage::Running && too_early {
@@ -108,7 +108,7 @@ impl Output {
     }
 
     /// Writes the whole result. **Errors**: something outside failed.
-    pub fn write(&self, content: &[u8]) -> Result<(), Failure> {
+    pub fn write(&self, content: &[u8]) -> Result<(), CommandFailure> {
         self.replace(content).map(drop).map_err(|error| self.failed(error))
     }
 
@@ -136,7 +136,7 @@ impl Output {
     }
 
     /// Returns the failure for an error of writing.
-    pub fn failed(&self, error: io::Error) -> Failure {
+    pub fn failed(&self, error: io::Error) -> CommandFailure {
         Outside(format!("{}: {error}", self.named()))
     }
 
@@ -155,7 +155,7 @@ impl Output {
 }
 
 /// Makes a folder, unless it is there.
-pub fn make_folder(name: &str, path: &Path) -> Result<(), Failure> {
+pub fn make_folder(name: &str, path: &Path) -> Result<(), CommandFailure> {
     let refused = |what: String| Usage(format!("{name}: {what}, expected a folder"));
     match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(refused(error.to_string())),
@@ -202,7 +202,7 @@ fn follow_links(path: &Path, links: u32) -> io::Result<PathBuf> {
 }
 
 /// Appends to the summary of a GitHub Actions step, if there is one.
-pub fn append_summary(markdown: &str) -> Result<(), Failure> {
+pub fn append_summary(markdown: &str) -> Result<(), CommandFailure> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY") else { return Ok(()) };
     let appended = OpenOptions::new().create(true).append(true).open(&path);
     appended

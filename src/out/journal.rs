@@ -5,7 +5,7 @@
 //! before it gets the name. A file of another run, or a damaged one, is named and left alone.
 
 use crate::args::text::{MAX_LIST, text};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -34,7 +34,7 @@ impl RunJournal {
         option: &'static str,
         path: &Path,
         run: &impl Serialize,
-    ) -> Result<(RunJournal, Option<S>), Failure> {
+    ) -> Result<(RunJournal, Option<S>), CommandFailure> {
         let refused = |text: String| Usage(format!("{option} {}: {text}", path.display()));
         let output = Output::open(option, path)?;
         if !output.is_file() {
@@ -78,7 +78,7 @@ impl RunJournal {
     }
 
     /// Returns the failure for an error of writing.
-    pub fn failed(&self, error: io::Error) -> Failure {
+    pub fn failed(&self, error: io::Error) -> CommandFailure {
         match error.kind() {
             ErrorKind::AlreadyExists => Usage(format!("{}: {IN_USE}", self.output.named())),
             _ => self.output.failed(error),
@@ -87,7 +87,7 @@ impl RunJournal {
 }
 
 /// Reads what a run has finished, while the run may go on; `run` is an object whose fields must all be those of the file.
-pub fn finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, Failure> {
+pub fn finished<S: DeserializeOwned>(path: &Path, run: &impl Serialize) -> Result<S, CommandFailure> {
     let refused = |text: String| Usage(format!("{}: {text}", path.display()));
     let text = text(path, MAX_LIST, &path.display().to_string(), "a journal of this program")?;
     read(&text, &serde_json::to_string(run)?).map_err(refused)

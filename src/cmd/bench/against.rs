@@ -3,7 +3,7 @@
 use super::args::{BenchArgs, workload};
 use crate::args::run::{LevelArgs, MAX_THREADS, control};
 use crate::build_info::build;
-use crate::failure::{Failure, Outside, Usage};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::progress::{seconds, with_progress};
 use clap::Args;
 use perft_gate_lab::bench::against::{self, AgainstError, AgainstOptions};
@@ -30,7 +30,7 @@ pub struct SlicesArgs {
 }
 
 /// Runs slices of a workload as standard input asks for them.
-pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, Failure> {
+pub fn run_slices(args: &SlicesArgs) -> Result<ExitCode, CommandFailure> {
     let level = args.level.level()?;
     let hello = PeerHello::of(&build(), level);
     match bench::serve(args.workload, args.threads.into(), level, &hello, stdin().lock(), stdout().lock()) {
@@ -50,7 +50,7 @@ const fn usual_time(bound: Bound, quick: bool) -> Duration {
     })
 }
 
-fn options(args: &BenchArgs, other: &Path) -> Result<AgainstOptions, Failure> {
+fn options(args: &BenchArgs, other: &Path) -> Result<AgainstOptions, CommandFailure> {
     let refused = |error: std::io::Error| Usage(format!("--against: this program's own file: {error}"));
     // Both get the same words; without `--simd` each chooses its best level.
     let mut arguments: Vec<OsString> = vec![SLICES.into()];
@@ -71,7 +71,7 @@ fn options(args: &BenchArgs, other: &Path) -> Result<AgainstOptions, Failure> {
 }
 
 /// Compares this build with another.
-pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, Failure> {
+pub fn run(args: &BenchArgs, other: &Path) -> Result<ExitCode, CommandFailure> {
     let options = options(args, other)?;
     let control = control()?;
     let names: Vec<&str> = options.workloads.iter().map(|workload| workload.name()).collect();

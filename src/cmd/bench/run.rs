@@ -5,7 +5,7 @@ use super::args::BenchArgs;
 use super::target::save;
 use crate::args::run::{control, now};
 use crate::build_info::build;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::progress::{Amount, WaitProgress, seconds, with_progress};
 use perft_gate_lab::bench::diff::diff;
 use perft_gate_lab::bench::{
@@ -16,7 +16,7 @@ use perft_gate_machine::Machine;
 use std::process::ExitCode;
 
 /// Measures this machine, or compares this build with another.
-pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &BenchArgs) -> Result<ExitCode, CommandFailure> {
     if let Some(other) = &args.against {
         return against::run(args, other);
     }
@@ -63,7 +63,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 }
 
 impl BenchArgs {
-    fn options(&self) -> Result<BenchOptions, Failure> {
+    fn options(&self) -> Result<BenchOptions, CommandFailure> {
         let all = std::thread::available_parallelism().map_or(1, Into::into);
         let threads = match (&self.threads[..], self.quick) {
             ([], false) => doublings(all),

@@ -2,7 +2,7 @@
 
 use super::args::BenchArgs;
 use crate::args::record::read;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{self, Output};
 use perft_gate_lab::record::Record;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ impl Drop for Target {
 
 impl BenchArgs {
     /// Reads the record that was kept under the name of `--baseline`. **Errors**: there is none, or it is no record.
-    pub fn read_baseline(&self, machine: &str) -> Result<Option<Record>, Failure> {
+    pub fn read_baseline(&self, machine: &str) -> Result<Option<Record>, CommandFailure> {
         let Some(name) = &self.baseline else { return Ok(None) };
         if file::is_standard(&self.results) {
             return Err(Usage("--baseline: found --results on standard output, expected a folder".into()));
@@ -36,7 +36,7 @@ impl BenchArgs {
     }
 
     /// Returns the record's file: a new one, or that of the baseline. **Errors**: it cannot be written.
-    pub fn target(&self, record_name: &str, machine: &str) -> Result<Target, Failure> {
+    pub fn target(&self, record_name: &str, machine: &str) -> Result<Target, CommandFailure> {
         if file::is_standard(&self.results) {
             return Ok(Target { output: Output::open("--results", &self.results)?, created: Vec::new() });
         }
@@ -57,7 +57,7 @@ impl BenchArgs {
 }
 
 /// Writes the record, or prints it.
-pub fn save(record: &Record, target: Option<Target>) -> Result<(), Failure> {
+pub fn save(record: &Record, target: Option<Target>) -> Result<(), CommandFailure> {
     let text = record.text();
     let Some(Target { output, .. }) = &target else {
         say!("{}", text.trim_end());

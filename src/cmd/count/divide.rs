@@ -4,7 +4,7 @@ use super::way::{WayArgs, finish, say_stopped, speed_of_run};
 use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::text::{MAX_TEXT, bytes};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
 use clap::Args;
@@ -33,7 +33,7 @@ pub struct DivideArgs {
     way: WayArgs,
 }
 
-pub fn run(args: &DivideArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &DivideArgs) -> Result<ExitCode, CommandFailure> {
     let is_standard = |path: &PathBuf| path == Path::new("-");
     if args.position.fen == "-" && args.compare.as_ref().is_some_and(is_standard) {
         return Err(Usage("--compare -: standard input is taken by --fen -, expected a file for one of them".into()));
@@ -51,13 +51,13 @@ pub struct ListingText {
 }
 
 impl ListingText {
-    fn read(path: &Path) -> Result<ListingText, Failure> {
+    fn read(path: &Path) -> Result<ListingText, CommandFailure> {
         let named = format!("--compare {}", path.display());
         let bytes = bytes(path, MAX_TEXT, &named, "a file with a listing of root moves")?;
         Ok(ListingText { named, text: decode(&bytes) })
     }
 
-    fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, Failure> {
+    fn compare(&self, board: &Board, depth: u32, expected: &[(Move, u128)]) -> Result<PastedListing, CommandFailure> {
         PastedListing::compare(&self.text, board, depth, expected).map_err(|NoListing(lines)| {
             let found = lines.first().map_or("nothing".into(), |line| format!("'{}'", excerpt(line, 40)));
             Usage(format!("{}: found {found}, expected root moves such as 'e2e4: 20' or 'Nf3: 20'", self.named))
@@ -72,7 +72,7 @@ pub fn print_divide(
     way: &WayArgs,
     listing: Option<ListingText>,
     json: Option<&Path>,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, CommandFailure> {
     let json = Output::open_if("--json", json)?;
     let session = way.table.session(&[(*board, depth)])?;
     let checkpoint = way.checkpoint(&session, (board, depth))?;

@@ -6,7 +6,7 @@ use crate::args::depth::DepthArgs;
 use crate::args::position::PositionArgs;
 use crate::args::suite::rows;
 use crate::cmd::session::{CountSession, speed};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use clap::Args;
 use perft_gate_chess::Board;
@@ -38,7 +38,7 @@ pub struct CountArgs {
     way: WayArgs,
 }
 
-pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &CountArgs) -> Result<ExitCode, CommandFailure> {
     let depth = args.depth.plies();
     if let Some(suite) = &args.suite {
         return count_suite(suite, depth, &args.way, args.json.as_deref());
@@ -68,7 +68,7 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
 /// Verdict on a row that lists no count up to the depth.
 const NOTHING_TO_COMPARE: &str = "nothing to compare";
 
-fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, Failure> {
+fn count_suite(name: &str, depth: u32, way: &WayArgs, json: Option<&Path>) -> Result<ExitCode, CommandFailure> {
     let json = Output::open_if("--json", json)?;
     let (rows, unheld): (Vec<_>, Vec<_>) = rows(name)?.into_iter().partition(|row| row.position.is_ok());
     for row in &unheld {

@@ -2,7 +2,7 @@
 
 use crate::cmd::checkpoint::Checkpoint;
 use crate::cmd::session::{CountSession, TableArgs, speed};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use perft_gate_chess::Board;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ impl WayArgs {
         &self,
         session: &'t CountSession,
         tree: (&Board, u32),
-    ) -> Result<Option<Checkpoint<'t>>, Failure> {
+    ) -> Result<Option<Checkpoint<'t>>, CommandFailure> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         let every = Duration::try_from_secs_f64(self.checkpoint_every)
             .map_err(|error| Usage(format!("--checkpoint-every: {error}, expected seconds")))?;
@@ -41,7 +41,7 @@ impl WayArgs {
 }
 
 /// Reports the state after a stop.
-pub fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
+pub fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
     match checkpoint {
         Some(checkpoint) => note!("interrupted: {} units are in the checkpoint", checkpoint.close()?),
         None => note!("interrupted: {left}"),
@@ -50,7 +50,7 @@ pub fn say_stopped(left: &str, checkpoint: Option<&Checkpoint<'_>>) -> Result<Ex
 }
 
 /// Prints the last lines of a count that was not stopped.
-pub fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, Failure> {
+pub fn finish(session: &CountSession, checkpoint: Option<&Checkpoint<'_>>) -> Result<ExitCode, CommandFailure> {
     session.say_table(checkpoint.map(Checkpoint::comparisons));
     if let Some(checkpoint) = checkpoint {
         checkpoint.close()?;

@@ -1,7 +1,7 @@
 //! `perft suite classes`.
 
 use crate::args::suite::SuiteArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use clap::Args;
 use perft_gate_judge::suite::Class;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub struct ClassesArgs {
     all: bool,
 }
 
-pub fn run(args: &ClassesArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ClassesArgs) -> Result<ExitCode, CommandFailure> {
     let positions = args.suite.positions()?;
     let mut numbers: BTreeMap<Class, usize> = BTreeMap::new();
     for row in positions.iter() {

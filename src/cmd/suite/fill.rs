@@ -2,7 +2,7 @@
 
 use crate::args::run::{RunArgs, control};
 use crate::args::suite;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::file::Output;
 use crate::out::progress::with_bar;
 use clap::Args;
@@ -40,7 +40,7 @@ enum Filled {
     Wrong(String),
 }
 
-pub fn run(args: &FillArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &FillArgs) -> Result<ExitCode, CommandFailure> {
     let text = suite::read_list(&args.list)?;
     let output = Output::open("--out", &args.out)?;
     let (control, level, (pool, _)) = (control()?, args.run.level()?, args.run.pool()?);

@@ -2,7 +2,7 @@
 
 use super::plan::PlannedCount;
 use super::share;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use perft_gate_count::table::TableStats;
 use perft_gate_unique::published::{self, Published};
@@ -18,7 +18,7 @@ pub struct MergeArgs {
 /// Maximum number of tasks that are named in a line.
 const MAX_NAMED: usize = 5;
 
-pub fn run(args: &MergeArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &MergeArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let files = share::counts(&args.folder, &plan)?;
     let mut found: Vec<Option<(u128, &Path)>> = vec![None; plan.tasks.len()];

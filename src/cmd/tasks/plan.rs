@@ -7,7 +7,7 @@
 use crate::args::position::PositionArgs;
 use crate::args::run::{RunArgs, control};
 use crate::args::text::{MAX_LIST, text};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::{Output, make_folder};
 use clap::Args;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen};
@@ -76,7 +76,7 @@ pub struct PlannedCount {
     pub checksum: u32,
 }
 
-pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &PlanArgs) -> Result<ExitCode, CommandFailure> {
     let board = args.position.board()?;
     let (level, control, (pool, _)) = (args.run.level()?, control()?, args.run.pool()?);
     let (policy, by) = (EnPassantPolicy::Legal, By::Position);
@@ -120,7 +120,7 @@ pub fn run(args: &PlanArgs) -> Result<ExitCode, Failure> {
 
 impl PlannedCount {
     /// Reads the plan in a folder.
-    pub fn read(folder: &Path) -> Result<PlannedCount, Failure> {
+    pub fn read(folder: &Path) -> Result<PlannedCount, CommandFailure> {
         let path = folder.join(NAME);
         let named = path.display().to_string();
         let text = text(&path, MAX_LIST, &named, "the file of perft tasks plan")?;

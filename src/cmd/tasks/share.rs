@@ -3,7 +3,7 @@
 use super::plan::PlannedCount;
 use crate::cmd::checkpoint::{Checkpoint, Units};
 use crate::cmd::session::{self, TableArgs};
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
 use crate::out::progress::with_bar;
 use clap::Args;
@@ -70,7 +70,7 @@ impl CountsHeader {
     }
 }
 
-pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ShareArgs) -> Result<ExitCode, CommandFailure> {
     let plan = PlannedCount::read(&args.folder)?;
     let (numbers, name): (Vec<usize>, String) = match (args.task, args.share) {
         (Some(task), _) if task >= plan.tasks.len() => {
@@ -122,7 +122,7 @@ pub fn run(args: &ShareArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Returns all files of counts of a plan, sorted by their names.
-pub fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, Failure> {
+pub fn counts(folder: &Path, plan: &PlannedCount) -> Result<Vec<(PathBuf, Units)>, CommandFailure> {
     let folder = folder.join(FOLDER);
     let refused =
         |error: std::io::Error| Usage(format!("{}: {error}, expected the counts of tasks run", folder.display()));

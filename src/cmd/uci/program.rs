@@ -9,7 +9,7 @@ use super::input::InputLine;
 use crate::args::run::{MAX_THREADS, RunArgs};
 use crate::args::size;
 use crate::cmd::session::CountSession;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::out::diagram::diagram;
 use crate::out::hints;
 use perft_gate_chess::{Board, EnPassantPolicy, Fen, Move, legal_moves};
@@ -50,7 +50,7 @@ impl UciProgram {
         run: RunArgs,
         (scheme, tables): (Scheme, KeyTables),
         events: Sender<Event>,
-    ) -> Result<UciProgram, Failure> {
+    ) -> Result<UciProgram, CommandFailure> {
         let control = Arc::new(Control::default());
         let session = Some(CountSession::new(&run, Arc::clone(&control))?);
         let (board, waiting) = (Fen::parse(Fen::START)?, VecDeque::new());

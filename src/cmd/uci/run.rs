@@ -9,7 +9,7 @@ use super::input::{self, InputLine};
 use super::program::{Next, UciProgram};
 use crate::args::run::RunArgs;
 use crate::args::scheme::SchemeArgs;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::Args;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -26,7 +26,7 @@ pub struct UciArgs {
     run: RunArgs,
 }
 
-pub fn run(args: &UciArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &UciArgs) -> Result<ExitCode, CommandFailure> {
     let scheme = args.scheme.scheme()?;
     let Some(tables) = scheme.key_tables(0) else {
         return Err(Usage(format!("--scheme: found '{}', expected a single scheme with keys", scheme.name)));

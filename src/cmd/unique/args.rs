@@ -4,7 +4,7 @@ use crate::args::position::PositionArgs;
 use crate::args::run::RunArgs;
 use crate::args::scheme::{SchemeArgs, policy};
 use crate::args::size;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use clap::{Args, ValueEnum};
 use perft_gate_chess::EnPassantPolicy;
 use perft_gate_walk::MAX_DEPTH;
@@ -33,13 +33,13 @@ pub struct UniqueArgs {
     pub leaves: bool,
     /// Maximum memory, such as 512M or 8G, or `auto`: three quarters of the free memory.
     #[arg(long, value_name = "SIZE", default_value = "auto")]
-    pub memory: size::Size,
+    pub memory: size::MemorySize,
     /// Keep the positions of the plies in this folder instead of in memory. The same command goes on where a run ended.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["export", "verify_export"])]
     pub spill: Option<PathBuf>,
     /// Maximum size of that folder, or `auto`: nine tenths of what is free.
     #[arg(long, value_name = "SIZE", default_value = "auto", requires = "spill")]
-    pub disk: size::Size,
+    pub disk: size::MemorySize,
     /// Write the counts as JSON (`perft.unique/1`); `-` for standard output.
     #[arg(long, value_name = "FILE|-", conflicts_with = "verify_export")]
     pub json: Option<PathBuf>,
@@ -74,7 +74,7 @@ pub enum ByArg {
 
 impl UniqueArgs {
     /// Returns the scheme whose keys or policy are used.
-    pub fn scheme(&self) -> Result<Scheme, Failure> {
+    pub fn scheme(&self) -> Result<Scheme, CommandFailure> {
         let scheme = self.scheme.scheme()?;
         if scheme.is_all() || self.by != ByArg::Position && scheme.number_of_keys() == 0 {
             return Err(Usage(format!("--scheme: found '{}', expected a single one with keys", scheme.name)));

@@ -2,7 +2,7 @@
 
 use super::args::UniqueArgs;
 use super::resources::explained;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use perft_gate_chess::Board;
 use perft_gate_unique::published::{self, Published};
 use perft_gate_unique::{BruteForce, Ply, UniqueOptions, leaves};
@@ -53,7 +53,7 @@ pub fn compared(
     args: &UniqueArgs,
     options: &UniqueOptions<'_>,
     control: &Control,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let last = plies.last().expect("the root's ply");
     let perft = last.positions.total.unwrap_or_default();
     let mut wrong = !are_published(board, plies, options);

@@ -6,7 +6,7 @@ use crate::args::run::time;
 use crate::args::size;
 use crate::args::text::{MAX_TEXT, text};
 use crate::build_info;
-use crate::failure::{Failure, Outside, Usage};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::console;
 use clap::Args;
 use perft_gate_chess::Board;
@@ -42,8 +42,8 @@ impl ClusterArgs {
         options: &UniqueOptions<'_>,
         run: &Resources,
         is_kept: bool,
-        count: impl FnOnce(&UniqueOptions<'_>) -> Result<Option<PliesAndFrontier>, Failure>,
-    ) -> Result<Option<PliesAndFrontier>, Failure> {
+        count: impl FnOnce(&UniqueOptions<'_>) -> Result<Option<PliesAndFrontier>, CommandFailure>,
+    ) -> Result<Option<PliesAndFrontier>, CommandFailure> {
         let (Some(path), Some(process)) = (&self.hosts, self.process) else { return count(options) };
         let name = format!("--hosts {}", path.display());
         let text = text(path, MAX_TEXT, &name, "the hosts, one a line")?;
@@ -88,7 +88,7 @@ impl ClusterArgs {
 }
 
 /// Returns how much of the memory is left for the tables.
-fn tables(processes: usize, run: &Resources) -> Result<usize, Failure> {
+fn tables(processes: usize, run: &Resources) -> Result<usize, CommandFailure> {
     let messages = Link::memory(processes) + run.pool.current_num_threads() * exchange::worker_memory(processes);
     match run.budget.tables.checked_sub(messages) {
         Some(left) if left > LEAST => Ok(left),
@@ -123,7 +123,7 @@ fn agreement(
     depth: u32,
     options: &UniqueOptions<'_>,
     is_kept: bool,
-) -> Result<serde_json::Map<String, Value>, Failure> {
+) -> Result<serde_json::Map<String, Value>, CommandFailure> {
     let build = build_info::build();
     let revision =
         format!("{}{}", build.revision.unwrap_or_default(), if build.dirty == Some(true) { "+" } else { "" });

@@ -2,7 +2,7 @@
 
 use super::args::UniqueArgs;
 use super::resources::Resources;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::Output;
 use perft_gate_chess::{Board, Fen};
 use perft_gate_unique::export::{self, Contents};
@@ -22,7 +22,7 @@ pub fn write_export(
     options: &UniqueOptions<'_>,
     ply: u32,
     control: &Control,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let root = Fen::write(board, options.policy);
     let stopped = || control.stop.load(Ordering::Relaxed);
     let mut out = BufWriter::new(output.draft().map_err(|error| output.failed(error))?);
@@ -40,7 +40,7 @@ pub fn write_export(
 }
 
 /// Reads an export back, and compares it with a count from its root.
-pub fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, Failure> {
+pub fn verify_export(args: &UniqueArgs, path: &Path) -> Result<ExitCode, CommandFailure> {
     let shown = path.display();
     let file = File::open(path).map_err(|error| Usage(format!("{shown}: {error}, expected an export")))?;
     let (header, found) = export::read(BufReader::new(file)).map_err(|error| Usage(format!("{shown}: {error}")))?;

@@ -2,8 +2,8 @@
 
 use super::table;
 use crate::args::run::{RunArgs, impatient_control};
-use crate::args::size::{Budget, Size};
-use crate::failure::{Failure, Outside, Usage};
+use crate::args::size::{Budget, MemorySize};
+use crate::failure::{CommandFailure, Outside, Usage};
 use crate::out::progress::with_task_bar;
 use perft_gate_chess::{Board, EnPassantPolicy};
 use perft_gate_unique::{By, Frontier, Ply, Unique, UniqueError, UniqueOptions, unique};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Adds the next step to an error.
-pub fn explained(error: UniqueError) -> Failure {
+pub fn explained(error: UniqueError) -> CommandFailure {
     let hint = match error {
         UniqueError::Memory { .. } => ": raise --memory, or lower --depth",
         UniqueError::Scheme { .. } => ": leave --ep out, or count --by position",
@@ -38,7 +38,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    pub fn new(memory: Size, run: &RunArgs) -> Result<Resources, Failure> {
+    pub fn new(memory: MemorySize, run: &RunArgs) -> Result<Resources, CommandFailure> {
         let (level, control, (pool, _)) = (run.level()?, impatient_control()?, run.pool()?);
         let budget = Budget::new(memory, pool.current_num_threads())?;
         let (policy, by) = (EnPassantPolicy::Legal, By::Position);
@@ -56,7 +56,12 @@ impl Resources {
     }
 
     /// Counts, and prints every ply when it is complete; returns `None` if interrupted.
-    pub fn counted(&self, board: &Board, depth: u32, options: &UniqueOptions<'_>) -> Result<Option<Unique>, Failure> {
+    pub fn counted(
+        &self,
+        board: &Board,
+        depth: u32,
+        options: &UniqueOptions<'_>,
+    ) -> Result<Option<Unique>, CommandFailure> {
         let mut is_open = false;
         let mut print = |ply: &Ply| {
             if !is_open {

@@ -6,7 +6,7 @@ use super::document::document;
 use super::export::{verify_export, write_export};
 use super::resources::{PliesAndFrontier, Resources};
 use super::spill;
-use crate::failure::{Failure, Usage};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::console;
 use crate::out::file::Output;
 use crate::out::progress::with_task_bar;
@@ -14,7 +14,7 @@ use perft_gate_unique::{By, Frontier, UniqueOptions};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &UniqueArgs) -> Result<ExitCode, CommandFailure> {
     if let Some(path) = &args.verify_export {
         return verify_export(args, path);
     }
@@ -33,7 +33,7 @@ pub fn run(args: &UniqueArgs) -> Result<ExitCode, Failure> {
     let run = Resources::new(args.memory, &args.run)?;
     let options = UniqueOptions { policy, by, diagrams: args.board_only, keep: export.is_some(), ..run.options };
     let depth = args.depth.unwrap_or_default();
-    let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, Failure> {
+    let count = |options: &UniqueOptions<'_>| -> Result<Option<PliesAndFrontier>, CommandFailure> {
         Ok(match &args.spill {
             None => run.counted(&board, depth, options)?.map(|unique| (unique.plies, unique.frontier)),
             Some(folder) => spill::counted(&run, folder, args.disk, &board, depth, options)?.map(|plies| (plies, None)),

@@ -3,8 +3,8 @@
 use super::description::CountDescription;
 use super::resources::{Resources, explained};
 use super::table;
-use crate::args::size::{self, Size};
-use crate::failure::{Failure, Usage};
+use crate::args::size::{self, MemorySize};
+use crate::failure::{CommandFailure, Usage};
 use crate::out::file::make_folder;
 use crate::out::journal::RunJournal;
 use crate::out::progress::with_task_bar;
@@ -21,11 +21,11 @@ const JOURNAL: &str = "journal";
 pub fn counted(
     run: &Resources,
     folder: &Path,
-    disk: Size,
+    disk: MemorySize,
     board: &Board,
     depth: u32,
     options: &UniqueOptions<'_>,
-) -> Result<Option<Vec<Ply>>, Failure> {
+) -> Result<Option<Vec<Ply>>, CommandFailure> {
     let name = format!("--spill {}", folder.display());
     make_folder(&name, folder)?;
     // One command serves all processes: each has a folder in the folder.
