@@ -17,9 +17,9 @@ pub fn available() -> u64 {
     system.available_memory().min(limit)
 }
 
-/// MemorySize of the program, its workers and its buffers, besides the tables.
+/// Size of the program, its workers and its buffers, besides the tables.
 const PROGRAM: usize = 16 << 20;
-/// MemorySize for each worker.
+/// Size for each worker.
 const WORKER: usize = 1 << 20;
 /// Minimum size of useful tables.
 const LEAST: usize = 1 << 20;

@@ -37,7 +37,7 @@ pub enum UciCommand {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Setting {
     Threads(u16),
-    /// MemorySize of the table in MiB; 0 for none.
+    /// Size of the table in MiB; 0 for none.
     Hash(u64),
     Matching(EntryMatch),
     Notation(Notation),
